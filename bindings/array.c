@@ -1,0 +1,314 @@
+/* array.c: arrays as userdata: making, finding, freeing them, and their fields.
+ *
+ * The userdata is the cuna_array itself. An empty one (buffer NULL) was freed; a weak table remembers where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S)
+{
+    cuna_array *array = lua_newuserdata(L, sizeof *array);
+    memset(array, 0, sizeof *array);
+    cuna_lua_push_slot(L, CUNA_SLOT_ARRAY_META);
+    lua_setmetatable(L, -2);
+    if (__builtin_expect(S->scoped, 0)) {
+        cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
+        lua_pushvalue(L, -2);
+        lua_rawseti(L, -2, (int)lua_objlen(L, -2) + 1);
+        lua_pop(L, 1);
+    }
+    return array;
+}
+
+cuna_array *cuna_lua_push_array(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_lua_pace(L, S);
+    return cuna_lua_push_empty(L, S);
+}
+
+cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    cuna_array *array = cuna_lua_push_array(L);
+    CUNA_LUA_TRY(L, cuna_array_create(array, cuna_lua_context(L), dtype, ndim, shape));
+    return array;
+}
+
+/* Memory that is not cuna's is kept alive by the array's environment table, which views inherit. */
+cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const cuna_geometry *geometry)
+{
+    const cuna_array *src = lua_touserdata(L, index);
+    if (index < 0)
+        index = lua_gettop(L) + index + 1;
+    cuna_array *view = cuna_lua_push_empty(L, cuna_lua_get_state(L));
+    cuna_lua_check(L, cuna_array_view(view, src, dtype, geometry));
+    if (src->flags & CUNA_ARRAY_FOREIGN) {
+        lua_getfenv(L, index);
+        lua_setfenv(L, -2);
+    }
+    return view;
+}
+
+int cuna_lua_fail_freed(lua_State *L, int index)
+{
+    lua_pushvalue(L, index);
+    cuna_lua_push_slot(L, CUNA_SLOT_FREED);
+    lua_insert(L, -2);
+    lua_rawget(L, -2);
+    const char *where = lua_tostring(L, -1);
+    return cuna_lua_fail(L, "the array was freed%s%s", where ? " at " : "", where ? where : "");
+}
+
+cuna_array *cuna_lua_to_array(lua_State *L, int index)
+{
+    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
+    if (array != NULL && array->buffer == NULL)
+        cuna_lua_fail_freed(L, index);
+    return array;
+}
+
+cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
+{
+    cuna_array *array = cuna_lua_to_array(L, index);
+    if (array == NULL)
+        cuna_lua_fail(L, "%s: expected an array, got %s", what, luaL_typename(L, index));
+    return array;
+}
+
+static int array_gc(lua_State *L)
+{
+    cuna_array_release(lua_touserdata(L, 1));
+    return 0;
+}
+
+/* Remembers the user's line for those who use the array afterwards. */
+static void remember_freed(lua_State *L, int index)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_FREED);
+    lua_pushvalue(L, index);
+    lua_Debug frame;
+    lua_pushliteral(L, "an unknown place");
+    if (lua_getstack(L, 1, &frame)) {
+        lua_getinfo(L, "Sl", &frame);
+        lua_pop(L, 1);
+        lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
+    }
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+/* x:free(): gives the memory back now; freeing twice is harmless. */
+static int array_free(lua_State *L)
+{
+    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
+    if (array == NULL)
+        return cuna_lua_fail(L, "free: expected an array, got %s", luaL_typename(L, 1));
+    if (array->buffer != NULL) {
+        cuna_array_release(array);
+        remember_freed(L, 1);
+    }
+    return 0;
+}
+
+static int is_array(lua_State *L)
+{
+    lua_pushboolean(L, cuna_lua_peek_array(cuna_lua_get_state(L), L, 1) != NULL);
+    return 1;
+}
+
+static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t scale)
+{
+    lua_createtable(L, ndim, 0);
+    for (int i = 0; i < ndim; i++) {
+        lua_pushnumber(L, (lua_Number)(values[i] * scale));
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* Fields: functions of the array on top of the stack; each pushes one value. */
+
+static void get_shape(lua_State *L, const cuna_array *array)
+{
+    push_lengths(L, array->ndim, cuna_array_shape(array), 1);
+    cuna_lua_push_slot(L, CUNA_SLOT_SHAPE_META);
+    lua_setmetatable(L, -2);
+}
+
+static void get_strides(lua_State *L, const cuna_array *array)
+{
+    push_lengths(L, array->ndim, cuna_array_strides(array), cuna_dtype_size(array->dtype));
+}
+
+static void get_ndim(lua_State *L, const cuna_array *array)
+{
+    lua_pushnumber(L, array->ndim);
+}
+
+static void get_size(lua_State *L, const cuna_array *array)
+{
+    lua_pushnumber(L, (lua_Number)array->size);
+}
+
+static void get_dtype(lua_State *L, const cuna_array *array)
+{
+    lua_pushstring(L, cuna_dtype_name(array->dtype));
+}
+
+static void get_itemsize(lua_State *L, const cuna_array *array)
+{
+    lua_pushnumber(L, (lua_Number)cuna_dtype_size(array->dtype));
+}
+
+static void get_nbytes(lua_State *L, const cuna_array *array)
+{
+    lua_pushnumber(L, (lua_Number)(array->size * cuna_dtype_size(array->dtype)));
+}
+
+static void get_device(lua_State *L, const cuna_array *array)
+{
+    cuna_lua_push_device(L, cuna_array_device(array));
+}
+
+static void get_flags(lua_State *L, const cuna_array *array)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushboolean(L, cuna__shape_is_contiguous(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
+    lua_setfield(L, -2, "c_contiguous");
+    lua_pushboolean(L, cuna__shape_is_fortran(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
+    lua_setfield(L, -2, "f_contiguous");
+    lua_pushboolean(L, (array->flags & CUNA_ARRAY_VIEW) == 0);
+    lua_setfield(L, -2, "owndata");
+    lua_pushboolean(L, (array->flags & CUNA_ARRAY_READONLY) == 0);
+    lua_setfield(L, -2, "writeable");
+}
+
+static void get_base(lua_State *L, const cuna_array *array)
+{
+    if ((array->flags & CUNA_ARRAY_VIEW) == 0) {
+        lua_pushnil(L);
+        return;
+    }
+    cuna_array *base = cuna_lua_push_empty(L, cuna_lua_get_state(L));
+    cuna_lua_check(L, cuna_array_base(base, array));
+    if (array->flags & CUNA_ARRAY_FOREIGN) {
+        lua_getfenv(L, 1);
+        lua_setfenv(L, -2);
+    }
+}
+
+typedef void (*getter)(lua_State *L, const cuna_array *array);
+
+/* field(x) as a C function with the getter as upvalue. */
+static int call_getter(lua_State *L)
+{
+    getter get;
+    memcpy(&get, lua_touserdata(L, lua_upvalueindex(1)), sizeof get);
+    get(L, cuna_lua_check_array(L, 1, "field"));
+    return 1;
+}
+
+static void set_getters(lua_State *L)
+{
+    static const struct {
+        const char *name;
+        getter get;
+    } rows[] = {{"shape", get_shape},     {"strides", get_strides},   {"ndim", get_ndim},     {"size", get_size},
+                {"dtype", get_dtype},     {"itemsize", get_itemsize}, {"nbytes", get_nbytes}, {"device", get_device},
+                {"flags", get_flags},     {"base", get_base}};
+    cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memcpy(lua_newuserdata(L, sizeof(getter)), &rows[i].get, sizeof(getter));
+        lua_pushcclosure(L, call_getter, 1);
+        lua_setfield(L, -2, rows[i].name);
+    }
+    lua_pop(L, 1);
+}
+
+static int array_len(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "#");
+    if (array->ndim == 0)
+        return cuna_lua_fail(L, "#: a 0-d array has no length");
+    lua_pushnumber(L, (lua_Number)cuna_array_shape(array)[0]);
+    return 1;
+}
+
+/* The address of the first element as two numbers (high and low 32 bits), for FFI pointers. */
+static int array_address(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "pointer");
+    if (!cuna_device_is_host(cuna_array_device(array)))
+        return cuna_lua_fail(L, "pointer: the array is on %s; copy it to the host with x:get()",
+                             cuna_device_name(cuna_array_device(array)));
+    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
+        return cuna_lua_fail(L, "pointer: the array is a strided view; copy it with x:copy()");
+    cuna_lua_check(L, cuna_context_synchronize(cuna_lua_context(L)));
+    lua_pushnumber(L, (lua_Number)(array->data >> 32));
+    lua_pushnumber(L, (lua_Number)(array->data & 0xffffffffu));
+    return 2;
+}
+
+static int array_overlaps(lua_State *L)
+{
+    const cuna_array *a = cuna_lua_check_array(L, 1, "shares_memory"), *b = cuna_lua_check_array(L, 2, "shares_memory");
+    lua_pushboolean(L, cuna_array_overlaps(a, b));
+    return 1;
+}
+
+/* metatable(): the arrays' metatable, for Lua to add __tostring, __eq and their like. */
+static int core_metatable(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_ARRAY_META);
+    return 1;
+}
+
+static int core_methods(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_METHODS);
+    return 1;
+}
+
+static int core_getters(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
+    return 1;
+}
+
+/* __index with the state, the methods and the getters at hand. */
+static void push_index(lua_State *L, lua_CFunction function)
+{
+    lua_pushlightuserdata(L, cuna_lua_get_state(L));
+    cuna_lua_push_slot(L, CUNA_SLOT_METHODS);
+    cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
+    lua_pushcclosure(L, function, 3);
+}
+
+static void make_metatable(lua_State *L)
+{
+    lua_newtable(L);
+    cuna_lua_get_state(L)->array_meta = lua_topointer(L, -1);
+    lua_pushcfunction(L, array_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, array_len);
+    lua_setfield(L, -2, "__len");
+    push_index(L, cuna_lua_array_index);
+    lua_setfield(L, -2, "__index");
+    push_index(L, cuna_lua_array_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushliteral(L, "cuna array");
+    lua_setfield(L, -2, "__name");
+    cuna_lua_set_slot(L, CUNA_SLOT_ARRAY_META);
+    set_getters(L);
+}
+
+void cuna_lua_open_array(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"free", array_free},       {"is_array", is_array},
+                                         {"address", array_address}, {"shares_memory", array_overlaps},
+                                         {"metatable", core_metatable}, {"methods", core_methods},
+                                         {"getters", core_getters},  {NULL, NULL}};
+    if (cuna_lua_get_state(L)->array_meta == NULL)
+        make_metatable(L);
+    luaL_register(L, NULL, functions);
+}

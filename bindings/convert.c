@@ -1,0 +1,398 @@
+/* convert.c: Lua values into arrays: numbers, booleans, nested tables and arrays inside them.
+ *
+ * A nested table is walked twice: once for shape and dtype (ragged places, holes and strange leaves are named), once to
+ * write the elements into a host block, which then goes to the device in one copy. */
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+typedef struct nest {
+    cuna_lua_state *S;
+    const char *what;
+    cuna_dtype dtype; /* CUNA_DTYPES while nothing was seen */
+    cuna_number_kind kind;
+    bool numbers, arrays; /* leaves seen */
+    bool known;           /* whether shape[] below `depth` is known */
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    int64_t place[CUNA_MAX_NDIM]; /* where the walk is, for messages */
+    char *host;                   /* second walk: where the next element goes */
+} nest;
+
+/* "{2, 1}": the first `depth` numbers of the place. */
+static const char *place_text(const nest *n, int depth, char *text, size_t nbytes)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < depth && at < nbytes; i++)
+        at += (size_t)snprintf(text + at, nbytes - at, "%s%lld", i ? ", " : "", (long long)n->place[i]);
+    return text;
+}
+
+static int fail_at(lua_State *L, const nest *n, int depth, const char *problem)
+{
+    char place[128];
+    return cuna_lua_fail(L, "%s: position {%s} %s", n->what, place_text(n, depth, place, sizeof place), problem);
+}
+
+/* Counts the keys of the table on top of the stack; refuses options, holes and a key 0. */
+static int64_t check_list(lua_State *L, const nest *n, int depth)
+{
+    int64_t count = (int64_t)lua_objlen(L, -1), keys = 0;
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            char problem[160];
+            snprintf(problem, sizeof problem, "is a table with the key '%.40s'; a data table has keys 1..n, options go behind the data",
+                     lua_tostring(L, -2));
+            return depth == 0 ? cuna_lua_fail(L, "%s: the data %s", n->what, problem + 3) : fail_at(L, n, depth, problem);
+        }
+        if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) < 1)
+            return fail_at(L, n, depth, lua_tonumber(L, -2) == 0 ? "has a key 0; data tables count from 1" : "has a key that is no position");
+        keys++;
+    }
+    if (keys != count)
+        return fail_at(L, n, depth, "is a table with a hole (a nil element)");
+    return count;
+}
+
+static void see_length(lua_State *L, nest *n, int depth, int64_t length)
+{
+    if (depth >= CUNA_MAX_NDIM)
+        fail_at(L, n, depth, "is nested deeper than an array has axes");
+    if (depth >= n->ndim && n->known)
+        fail_at(L, n, depth, "is a table where others are single values: the data is ragged");
+    if (depth >= n->ndim) {
+        n->ndim = depth + 1;
+        n->shape[depth] = length;
+        return;
+    }
+    if (n->shape[depth] == length)
+        return;
+    char problem[120];
+    snprintf(problem, sizeof problem, "has length %lld where the first of its level has %lld: the data is ragged",
+             (long long)length, (long long)n->shape[depth]);
+    fail_at(L, n, depth, problem);
+}
+
+static void see_leaf_end(lua_State *L, nest *n, int depth)
+{
+    if (n->known && depth != n->ndim)
+        fail_at(L, n, depth, "is a single value where others are tables: the data is ragged");
+    n->known = true;
+}
+
+static void see_number(nest *n, const cuna_number *number)
+{
+    if (!n->numbers || number->kind > n->kind)
+        n->kind = number->kind;
+    n->numbers = true;
+}
+
+static void see_array(lua_State *L, nest *n, const cuna_array *array, int depth)
+{
+    for (int i = 0; i < array->ndim; i++)
+        see_length(L, n, depth + i, cuna_array_shape(array)[i]);
+    see_leaf_end(L, n, depth + array->ndim);
+    n->dtype = n->arrays ? cuna_dtype_promote(n->dtype, array->dtype) : (cuna_dtype)array->dtype;
+    n->arrays = true;
+}
+
+/* First walk, over the value on top of the stack. */
+static void survey(lua_State *L, nest *n, int depth)
+{
+    cuna_number number;
+    const cuna_array *array = cuna_lua_peek_array(n->S, L, -1);
+    if (array != NULL) {
+        if (array->buffer == NULL)
+            cuna_lua_fail_freed(L, lua_gettop(L));
+        see_array(L, n, array, depth);
+    } else if (lua_type(L, -1) == LUA_TTABLE) {
+        luaL_checkstack(L, 6, "array");
+        int64_t count = check_list(L, n, depth);
+        see_length(L, n, depth, count);
+        if (count == 0)
+            n->known = true;
+        for (int64_t i = 1; i <= count; i++) {
+            n->place[depth] = i;
+            lua_rawgeti(L, -1, (int)i);
+            survey(L, n, depth + 1);
+            lua_pop(L, 1);
+        }
+    } else if (cuna_lua_to_number(L, -1, &number)) {
+        see_leaf_end(L, n, depth);
+        see_number(n, &number);
+    } else {
+        char problem[80];
+        snprintf(problem, sizeof problem, "is a %s, not a number, boolean, table or array", luaL_typename(L, -1));
+        fail_at(L, n, depth, problem);
+    }
+}
+
+static void write_number(lua_State *L, nest *n, int depth)
+{
+    int64_t itemsize = cuna_dtype_size(n->dtype);
+    cuna_number number;
+    if (n->dtype == CUNA_FLOAT64 && lua_type(L, -1) == LUA_TNUMBER) {
+        double value = lua_tonumber(L, -1);
+        memcpy(n->host, &value, sizeof value);
+    } else {
+        unsigned char packed[16];
+        cuna_lua_to_number(L, -1, &number);
+        bool integer = number.kind == CUNA_NUMBER_INT || number.kind == CUNA_NUMBER_UINT;
+        if (integer && n->dtype != CUNA_BOOL && !cuna_number_fits(&number, n->dtype)) {
+            char problem[64];
+            snprintf(problem, sizeof problem, "does not fit %s", cuna_dtype_name(n->dtype));
+            fail_at(L, n, depth, problem);
+        }
+        cuna_number_pack(packed, n->dtype, &number);
+        memcpy(n->host, packed, (size_t)itemsize);
+    }
+    n->host += itemsize;
+}
+
+static void write_array(lua_State *L, nest *n)
+{
+    const cuna_array *array = cuna_lua_as_array(L, lua_gettop(L), n->dtype, NULL, n->what);
+    CUNA_LUA_TRY(L, cuna_array_get(n->S->context, array, n->host));
+    n->host += array->size * cuna_dtype_size(n->dtype);
+    lua_pop(L, 1);
+}
+
+/* Second walk. */
+static void write(lua_State *L, nest *n, int depth)
+{
+    if (lua_type(L, -1) == LUA_TTABLE) {
+        int count = (int)lua_objlen(L, -1);
+        for (int i = 1; i <= count; i++) {
+            n->place[depth] = i;
+            lua_rawgeti(L, -1, i);
+            write(L, n, depth + 1);
+            lua_pop(L, 1);
+        }
+    } else if (lua_type(L, -1) == LUA_TUSERDATA) {
+        write_array(L, n);
+    } else {
+        write_number(L, n, depth);
+    }
+}
+
+/* The dtype of all leaves together; numbers beside arrays are weak. */
+static cuna_dtype infer(const nest *n)
+{
+    static const cuna_dtype of_kind[] = {CUNA_BOOL, CUNA_FLOAT64, CUNA_UINT64, CUNA_FLOAT64, CUNA_COMPLEX128};
+    cuna_dtype plain = n->S->default_dtype, number = of_kind[n->kind];
+    if (number == CUNA_FLOAT64)
+        number = plain;
+    else if (number == CUNA_COMPLEX128 && plain == CUNA_FLOAT32)
+        number = CUNA_COMPLEX64;
+    if (!n->numbers)
+        return n->arrays ? n->dtype : plain;
+    if (!n->arrays)
+        return number;
+    bool weak = n->kind <= CUNA_NUMBER_UINT && cuna_dtype_kind(n->dtype) != 'b';
+    weak = weak || (n->kind <= CUNA_NUMBER_FLOAT && strchr("fc", cuna_dtype_kind(n->dtype)) != NULL);
+    return weak ? n->dtype : cuna_dtype_promote(n->dtype, number);
+}
+
+static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna_device *device, const char *what)
+{
+    nest n = {.S = cuna_lua_get_state(L), .what = what, .dtype = CUNA_DTYPES};
+    int64_t size;
+    lua_pushvalue(L, index);
+    survey(L, &n, 0);
+    n.dtype = dtype == CUNA_DTYPES ? infer(&n) : dtype;
+    cuna_lua_check(L, cuna__shape_size(&size, n.ndim, n.shape));
+    void *host = n.host = lua_newuserdata(L, (size_t)(size * cuna_dtype_size(n.dtype)) + 16);
+    lua_insert(L, -2);
+    write(L, &n, 0);
+    cuna_lua_pace(L, n.S);
+    cuna_array *array = cuna_lua_push_empty(L, n.S);
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, device ? device : cuna_context_device(n.S->context), n.dtype, n.ndim, n.shape));
+    cuna_lua_check(L, cuna_array_set(n.S->context, array, host));
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return array;
+}
+
+/* A copy of an array on another device, through the host. */
+static cuna_array *move_array(lua_State *L, const cuna_array *src, cuna_device *device)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    void *host = lua_newuserdata(L, (size_t)(src->size * cuna_dtype_size(src->dtype)) + 16);
+    CUNA_LUA_TRY(L, cuna_array_get(S->context, src, host));
+    cuna_array *array = cuna_lua_push_empty(L, S);
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, device, src->dtype, src->ndim, cuna_array_shape(src)));
+    cuna_lua_check(L, cuna_array_set(S->context, array, host));
+    lua_remove(L, -2);
+    return array;
+}
+
+static cuna_array *cast_array(lua_State *L, const cuna_array *src, cuna_dtype dtype)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_lua_pace(L, S);
+    cuna_array *array = cuna_lua_push_empty(L, S);
+    CUNA_LUA_TRY(L, cuna_array_cast(array, S->context, src, dtype));
+    return array;
+}
+
+cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_device *device, const char *what)
+{
+    cuna_number number;
+    if (index < 0)
+        index = lua_gettop(L) + index + 1;
+    cuna_array *array = cuna_lua_to_array(L, index);
+    if (array == NULL) {
+        if (lua_type(L, index) != LUA_TTABLE && !cuna_lua_to_number(L, index, &number))
+            cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s", what, luaL_typename(L, index));
+        return nest_to_array(L, index, dtype, device, what);
+    }
+    if (dtype != CUNA_DTYPES && array->dtype != dtype)
+        array = cast_array(L, array, dtype);
+    else
+        lua_pushvalue(L, index);
+    if (device != NULL && cuna_array_device(array) != device) {
+        array = move_array(L, array, device);
+        lua_remove(L, -2);
+    }
+    return array;
+}
+
+bool cuna_lua_is_options(lua_State *L, int index, const char *what)
+{
+    bool strings = false, others = false;
+    const char *name = NULL;
+    if (lua_type(L, index) != LUA_TTABLE)
+        return false;
+    lua_pushvalue(L, index);
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            strings = true;
+            name = lua_tostring(L, -2);
+        } else {
+            others = true;
+        }
+    }
+    lua_pop(L, 1);
+    if (strings && others)
+        cuna_lua_fail(L, "%s: a table with the option '%s' and list elements; write data and options apart, as in f({1, 2}, {%s = ...})",
+                      what, name, name);
+    return strings;
+}
+
+static cuna_dtype optional_dtype(lua_State *L, int index, const char *what)
+{
+    return lua_isnoneornil(L, index) ? CUNA_DTYPES : cuna_lua_check_dtype(L, index, what);
+}
+
+/* as_array(value, dtype or nil, device or nil, what): an array, the same one when nothing is to be done. */
+static int core_as_array(lua_State *L)
+{
+    const char *what = luaL_optstring(L, 4, "asarray");
+    cuna_device *device = lua_isnoneornil(L, 3) ? NULL : cuna_lua_check_device(L, 3, what);
+    cuna_lua_as_array(L, 1, optional_dtype(L, 2, what), device, what);
+    return 1;
+}
+
+/* cast(x, dtype): always a new, contiguous array. */
+static int core_cast(lua_State *L)
+{
+    const char *what = luaL_optstring(L, 3, "copy");
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    cuna_dtype dtype = optional_dtype(L, 2, what);
+    cast_array(L, array, dtype == CUNA_DTYPES ? (cuna_dtype)array->dtype : dtype);
+    return 1;
+}
+
+/* empty(shape, dtype or nil, device or nil, what) */
+static int core_empty(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    int64_t shape[CUNA_MAX_NDIM];
+    const char *what = luaL_optstring(L, 4, "empty");
+    int ndim = cuna_lua_check_shape(L, 1, shape, what);
+    cuna_dtype dtype = optional_dtype(L, 2, what);
+    cuna_device *device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, what);
+    cuna_lua_pace(L, S);
+    cuna_array *array = cuna_lua_push_empty(L, S);
+    cuna_status status = cuna_array_create_on(array, device, dtype == CUNA_DTYPES ? S->default_dtype : dtype, ndim, shape);
+    if (status == CUNA_VALUE)
+        return cuna_lua_fail(L, "%s: %s", what, cuna_message());
+    if (status == CUNA_MEMORY) {
+        cuna_lua_collect(L);
+        status = cuna_array_create_on(array, device, dtype == CUNA_DTYPES ? S->default_dtype : dtype, ndim, shape);
+    }
+    cuna_lua_check(L, status);
+    return 1;
+}
+
+/* default_dtype(name or nil) -> the dtype in force before */
+static int core_default_dtype(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_dtype before = S->default_dtype;
+    if (!lua_isnoneornil(L, 1)) {
+        S->default_dtype = cuna_lua_check_dtype(L, 1, "set_default_dtype");
+        cuna_lua_forget_plans(S);
+    }
+    lua_pushstring(L, cuna_dtype_name(before));
+    return 1;
+}
+
+/* is_options(value, what) */
+static int core_is_options(lua_State *L)
+{
+    lua_pushboolean(L, cuna_lua_is_options(L, 1, luaL_optstring(L, 2, "options")));
+    return 1;
+}
+
+/* set_bytes(x, string or address, offset): fills a contiguous array from host bytes. */
+static int core_set_bytes(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "frombuffer");
+    const char *bytes;
+    if (lua_type(L, 2) == LUA_TSTRING)
+        bytes = lua_tostring(L, 2) + (size_t)lua_tonumber(L, 3);
+    else
+        bytes = (const char *)(uintptr_t)lua_tonumber(L, 2);
+    cuna_lua_check(L, cuna_array_set(cuna_lua_context(L), array, bytes));
+    return 0;
+}
+
+/* get_bytes(x) -> string of its elements in row-major order */
+static int core_get_bytes(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "tobytes");
+    size_t nbytes = (size_t)(array->size * cuna_dtype_size(array->dtype));
+    void *host = lua_newuserdata(L, nbytes + 1);
+    CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
+    lua_pushlstring(L, host, nbytes);
+    return 1;
+}
+
+/* wrap(address, count, dtype, anchor): a 1-d array over host memory that `anchor` keeps alive. */
+static int core_wrap(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    void *memory = (void *)(uintptr_t)lua_tonumber(L, 1);
+    int64_t count = cuna_lua_check_integer(L, 2, "frombuffer: count");
+    cuna_dtype dtype = cuna_lua_check_dtype(L, 3, "frombuffer");
+    cuna_array *array = cuna_lua_push_empty(L, S);
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, 4);
+    lua_rawseti(L, -2, 1);
+    lua_setfenv(L, -2);
+    cuna_lua_check(L, cuna_array_wrap(array, cuna_context_device(S->context), dtype, 1, &count, memory, NULL, NULL));
+    return 1;
+}
+
+void cuna_lua_open_convert(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"as_array", core_as_array},   {"cast", core_cast},
+                                         {"empty", core_empty},         {"default_dtype", core_default_dtype},
+                                         {"is_options", core_is_options}, {"set_bytes", core_set_bytes},
+                                         {"get_bytes", core_get_bytes}, {"wrap", core_wrap},
+                                         {NULL, NULL}};
+    luaL_register(L, NULL, functions);
+}

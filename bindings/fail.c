@@ -1,0 +1,53 @@
+/* fail.c: the one road from a status to a Lua error, raised at the user's line. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+/* Whether a stack frame is a Lua function outside cuna's own files. */
+static bool is_users(const cuna_lua_state *S, const lua_Debug *frame)
+{
+    if (frame->what[0] == 'C')
+        return false;
+    size_t length = strlen(S->home);
+    return length == 0 || frame->source[0] != '@' || strncmp(frame->source + 1, S->home, length) != 0;
+}
+
+static void push_position(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "Sl", &frame);
+        if (!is_users(S, &frame) || frame.currentline < 0)
+            continue;
+        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+        return;
+    }
+    lua_pushliteral(L, "");
+}
+
+/* Raises with word ("" or an error kind) and message already on the C side. */
+static int raise_text(lua_State *L, const char *word, const char *message)
+{
+    push_position(L);
+    lua_pushfstring(L, "cuna: %s%s%s", word, *word ? ": " : "", message);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+int cuna_lua_raise(lua_State *L, cuna_status status)
+{
+    return raise_text(L, cuna_status_word(status), cuna_message());
+}
+
+int cuna_lua_fail(lua_State *L, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return raise_text(L, "", message);
+}

@@ -1,0 +1,390 @@
+/* index.c: x[key] and x[key] = value: the one normaliser of indices, and fields and methods by name.
+ *
+ * A number, a table or a text becomes a list of cuna_index entries with the contract's positions (from 1, both ends
+ * included), which cuna__shape_index applies. Index arrays and masks come here too; they are handed to the Lua hook. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+#define MAX_ENTRIES (2 * CUNA_MAX_NDIM)
+
+static const char newaxis_tag, ellipsis_tag;
+
+/* A parsed key. */
+typedef struct key {
+    int nentries;
+    int nselects; /* entries that select a position */
+    bool ellipsis;
+    cuna_index entries[MAX_ENTRIES];
+} key;
+
+static bool is_tag(lua_State *L, int index, const char *tag)
+{
+    return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == (void *)tag;
+}
+
+static cuna_index *add_entry(lua_State *L, key *k, cuna_index_kind kind)
+{
+    if (k->nentries == MAX_ENTRIES)
+        cuna_lua_fail(L, "index: more than %d entries", MAX_ENTRIES);
+    cuna_index *entry = &k->entries[k->nentries++];
+    *entry = (cuna_index){.kind = kind, .step = 1};
+    k->nselects += kind == CUNA_INDEX_SELECT;
+    k->ellipsis = k->ellipsis || kind == CUNA_INDEX_ELLIPSIS;
+    return entry;
+}
+
+static void add_select(lua_State *L, key *k, int64_t position)
+{
+    add_entry(L, k, CUNA_INDEX_SELECT)->first = position;
+}
+
+/* {}, {k}, {first, last}, {first, last, step} at the top of the stack. */
+static void add_range(lua_State *L, key *k)
+{
+    int count = (int)lua_objlen(L, -1), keys = 0, top = lua_gettop(L);
+    int64_t values[3] = {0, 0, 1};
+    for (lua_pushnil(L); lua_next(L, top) != 0; lua_pop(L, 1))
+        keys++;
+    if (count > 3)
+        cuna_lua_fail(L, "index: a range is {first, last, step}, got %d numbers; for a list of positions write cn.array(list)", count);
+    if (keys != count)
+        cuna_lua_fail(L, "index: a range is {first, last, step}; this table has holes or other keys");
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, top, i + 1);
+        values[i] = cuna_lua_check_integer(L, -1, i == 2 ? "index: the step of a range" : "index: an end of a range");
+        lua_pop(L, 1);
+    }
+    cuna_index *entry = add_entry(L, k, CUNA_INDEX_RANGE);
+    entry->has_first = entry->has_last = count > 0;
+    entry->first = values[0];
+    entry->last = count == 1 ? values[0] : values[1];
+    entry->step = values[2];
+}
+
+static int bad_entry(lua_State *L, int index)
+{
+    if (lua_isnil(L, index))
+        return cuna_lua_fail(L, "index: nil is no index; write {} for a whole axis");
+    if (lua_type(L, index) == LUA_TBOOLEAN)
+        return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
+    return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s", luaL_typename(L, index));
+}
+
+/* The entry on top of the stack. False for an array, which is no basic index. */
+static bool add_value(lua_State *L, const cuna_lua_state *S, key *k)
+{
+    cuna_number number;
+    if (cuna_lua_peek_array(S, L, -1) != NULL)
+        return false;
+    if (lua_type(L, -1) == LUA_TTABLE)
+        add_range(L, k);
+    else if (is_tag(L, -1, &newaxis_tag))
+        add_entry(L, k, CUNA_INDEX_NEWAXIS);
+    else if (is_tag(L, -1, &ellipsis_tag))
+        add_entry(L, k, CUNA_INDEX_ELLIPSIS);
+    else if (lua_type(L, -1) != LUA_TBOOLEAN && cuna_lua_to_number(L, -1, &number))
+        add_select(L, k, cuna_lua_check_integer(L, -1, "index: a position"));
+    else
+        bad_entry(L, lua_gettop(L));
+    return true;
+}
+
+/* One entry per axis. False when an entry is an array. */
+static bool parse_table(lua_State *L, const cuna_lua_state *S, int index, key *k)
+{
+    int count = (int)lua_objlen(L, index), keys = 0;
+    bool basic = true;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TNUMBER)
+            cuna_lua_fail(L, "index: an index table has one entry per axis; it has the key '%s'",
+                          lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2));
+        keys++;
+    }
+    if (keys != count)
+        cuna_lua_fail(L, "index: the index table has a hole or a nil entry; write {} for a whole axis");
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, index, i);
+        basic = add_value(L, S, k) && basic;
+        lua_pop(L, 1);
+    }
+    return basic;
+}
+
+/* A whole number of the text at *at; false when there is none there. */
+static bool parse_integer(const char **at, int64_t *value)
+{
+    char *end;
+    long long number = strtoll(*at, &end, 10);
+    if (end == *at)
+        return false;
+    *at = end;
+    *value = number;
+    return true;
+}
+
+static void skip_blanks(const char **at)
+{
+    while (isspace((unsigned char)**at))
+        ++*at;
+}
+
+static int bad_text(lua_State *L, const char *text, const char *at)
+{
+    return cuna_lua_fail(L, "index \"%s\": unexpected '%.8s' in column %d; entries are k, first:last:step, newaxis or ...", text,
+                         at, (int)(at - text) + 1);
+}
+
+/* first:last:step with each part optional, or a single position. */
+static void parse_slice(lua_State *L, key *k, const char *text, const char **at)
+{
+    cuna_index range = {.kind = CUNA_INDEX_RANGE, .step = 1};
+    range.has_first = parse_integer(at, &range.first);
+    skip_blanks(at);
+    if (**at != ':') {
+        if (!range.has_first)
+            bad_text(L, text, *at);
+        add_select(L, k, range.first);
+        return;
+    }
+    ++*at;
+    skip_blanks(at);
+    range.has_last = parse_integer(at, &range.last);
+    skip_blanks(at);
+    if (**at == ':') {
+        ++*at;
+        skip_blanks(at);
+        if (!parse_integer(at, &range.step))
+            range.step = 1;
+    }
+    *add_entry(L, k, CUNA_INDEX_RANGE) = range;
+}
+
+static bool parse_word(const char **at, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+/* "2:5, :, ::-1"; trailing axes may be left out. */
+static void parse_text(lua_State *L, const char *text, key *k)
+{
+    const char *at = text;
+    for (;;) {
+        skip_blanks(&at);
+        if (parse_word(&at, "..."))
+            add_entry(L, k, CUNA_INDEX_ELLIPSIS);
+        else if (parse_word(&at, "newaxis"))
+            add_entry(L, k, CUNA_INDEX_NEWAXIS);
+        else
+            parse_slice(L, k, text, &at);
+        skip_blanks(&at);
+        if (*at == '\0')
+            break;
+        if (*at != ',')
+            bad_text(L, text, at);
+        at++;
+    }
+    if (!k->ellipsis) {
+        add_entry(L, k, CUNA_INDEX_ELLIPSIS);
+        k->ellipsis = false;
+    }
+}
+
+/* Whether a string is an index rather than a name: names begin with a letter. */
+static bool is_index_text(const char *text)
+{
+    return !isalpha((unsigned char)text[0]) && text[0] != '_';
+}
+
+/* Parses the key at stack index 2. False when it holds arrays (or a boolean, which has been refused). */
+static bool parse_key(lua_State *L, const cuna_lua_state *S, key *k)
+{
+    k->nentries = k->nselects = 0;
+    k->ellipsis = false;
+    switch (lua_type(L, 2)) {
+    case LUA_TTABLE:
+        return parse_table(L, S, 2, k);
+    case LUA_TSTRING:
+        parse_text(L, lua_tostring(L, 2), k);
+        return true;
+    case LUA_TUSERDATA:
+        if (cuna_lua_peek_array(S, L, 2) != NULL)
+            return false;
+        break;
+    default:
+        break;
+    }
+    lua_pushvalue(L, 2);
+    add_value(L, S, k);
+    lua_pop(L, 1);
+    if (k->nentries == 1 && k->entries[0].kind == CUNA_INDEX_SELECT) { /* x[k]: the other axes stay */
+        add_entry(L, k, CUNA_INDEX_ELLIPSIS);
+        k->ellipsis = false;
+    }
+    return true;
+}
+
+/* Whether the key names one element, to be read as a Lua value. */
+static bool names_element(const key *k, const cuna_array *array)
+{
+    if (k->ellipsis || k->nselects != array->ndim || k->nselects == 0)
+        return false;
+    for (int i = 0; i < k->nentries; i++)
+        if (k->entries[i].kind == CUNA_INDEX_NEWAXIS)
+            return false;
+    return true;
+}
+
+static void apply(lua_State *L, const cuna_array *array, const key *k, cuna_geometry *geometry)
+{
+    cuna_geometry whole;
+    cuna_array_geometry(&whole, array);
+    cuna_status status = cuna__shape_index(geometry, &whole, k->nentries, k->entries);
+    if (status != CUNA_OK)
+        cuna_lua_raise(L, status);
+}
+
+/* x[k] of a 1-d array: no parsing. */
+static bool read_simple(lua_State *L, const cuna_array *array)
+{
+    double position = lua_tonumber(L, 2);
+    int64_t length = cuna_array_shape(array)[0], at = (int64_t)position;
+    if (array->ndim != 1 || (double)at != position || at < 1 || at > length)
+        return false;
+    cuna_number number;
+    cuna_lua_check(L, cuna_array_read(&number, ((cuna_lua_state *)lua_touserdata(L, lua_upvalueindex(1)))->context, array,
+                                      (at - 1) * cuna_array_strides(array)[0]));
+    cuna_lua_push_number(L, &number);
+    return true;
+}
+
+/* A method, a field's value, or the hook's error. */
+static int read_name(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(2));
+    if (!lua_isnil(L, -1))
+        return 1;
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(3));
+    if (!lua_isnil(L, -1)) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
+    cuna_lua_push_slot(L, CUNA_SLOT_MISSING);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+static int hand_over(lua_State *L, int nvalues)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_ASSIGN);
+    lua_insert(L, 1);
+    lua_call(L, nvalues, 1);
+    return 1;
+}
+
+int cuna_lua_array_index(lua_State *L)
+{
+    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
+        return read_name(L);
+    const cuna_array *array = lua_touserdata(L, 1);
+    if (array->buffer == NULL)
+        return cuna_lua_fail_freed(L, 1);
+    if (lua_type(L, 2) == LUA_TNUMBER && array->ndim == 1 && read_simple(L, array))
+        return 1;
+    key k;
+    if (!parse_key(L, S, &k))
+        return hand_over(L, 2);
+    cuna_geometry geometry;
+    apply(L, array, &k, &geometry);
+    if (!names_element(&k, array)) {
+        cuna_lua_push_view(L, 1, array->dtype, &geometry);
+        return 1;
+    }
+    cuna_number number;
+    cuna_lua_check(L, cuna_array_read(&number, S->context, array, geometry.offset));
+    cuna_lua_push_number(L, &number);
+    return 1;
+}
+
+/* Refuses integers that the dtype cannot hold. */
+static void check_fits(lua_State *L, const cuna_number *number, const cuna_array *array)
+{
+    bool integer = number->kind == CUNA_NUMBER_INT || number->kind == CUNA_NUMBER_UINT;
+    if (integer && cuna_dtype_kind(array->dtype) != 'b' && !cuna_number_fits(number, array->dtype))
+        cuna_lua_fail(L, "assignment: %s does not fit %s", lua_isnumber(L, 3) ? lua_tostring(L, 3) : "the number",
+                      cuna_dtype_name(array->dtype));
+}
+
+/* Stores the value at stack index 3 into the view at the top of the stack. */
+static void store_into(lua_State *L, const cuna_array *view)
+{
+    cuna_context *context = cuna_lua_context(L);
+    cuna_number number;
+    if (cuna_lua_to_number(L, 3, &number)) {
+        check_fits(L, &number, view);
+        CUNA_LUA_TRY(L, cuna_array_fill(context, view, &number));
+        return;
+    }
+    const cuna_array *value = cuna_lua_as_array(L, 3, CUNA_DTYPES, cuna_array_device(view), "assignment");
+    CUNA_LUA_TRY(L, cuna_array_copy(context, view, value));
+}
+
+int cuna_lua_array_newindex(lua_State *L)
+{
+    cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
+    const cuna_array *array = lua_touserdata(L, 1);
+    cuna_number number;
+    key k;
+    if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
+        return cuna_lua_fail(L, "an array has no field '%s' that can be assigned", lua_tostring(L, 2));
+    if (array->buffer == NULL)
+        return cuna_lua_fail_freed(L, 1);
+    if (!parse_key(L, S, &k))
+        return hand_over(L, 3);
+    cuna_geometry geometry;
+    apply(L, array, &k, &geometry);
+    if (names_element(&k, array) && cuna_lua_to_number(L, 3, &number)) {
+        check_fits(L, &number, array);
+        cuna_lua_check(L, cuna_array_write(S->context, array, geometry.offset, &number));
+        return 0;
+    }
+    store_into(L, cuna_lua_push_view(L, 1, array->dtype, &geometry));
+    return 0;
+}
+
+/* fill(x, value) */
+static int array_fill(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "fill");
+    cuna_number number;
+    if (!cuna_lua_to_number(L, 2, &number))
+        return cuna_lua_fail(L, "fill: expected a number or boolean, got %s", luaL_typename(L, 2));
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    check_fits(L, &number, array);
+    CUNA_LUA_TRY(L, cuna_array_fill(cuna_lua_context(L), array, &number));
+    lua_settop(L, 1);
+    return 1;
+}
+
+void cuna_lua_open_index(lua_State *L)
+{
+    lua_pushlightuserdata(L, (void *)&newaxis_tag);
+    lua_setfield(L, -2, "newaxis");
+    lua_pushlightuserdata(L, (void *)&ellipsis_tag);
+    lua_setfield(L, -2, "ellipsis");
+    lua_pushcfunction(L, array_fill);
+    lua_setfield(L, -2, "fill");
+}

@@ -1,0 +1,84 @@
+/* lua_cuna.h: what the binding files share: the Lua faces of runtime objects and the one road for errors.
+ *
+ * Every binding function is a lua_CFunction, so the collector may run inside it; runtime calls never run Lua. A userdata
+ * is made empty first and filled by the runtime afterwards, so that no error can lose memory. */
+#ifndef LUA_CUNA_H
+#define LUA_CUNA_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "cuna.h"
+
+#if defined(LUA_VERSION_NUM) && LUA_VERSION_NUM != 501
+#error "cuna needs LuaJIT (the Lua 5.1 C API)"
+#endif
+
+/* ---- state.c: what belongs to one lua_State ---- */
+cuna_context *cuna_lua_context(lua_State *L);
+
+/* ---- fail.c: the one road from a status to a Lua error ---- */
+
+/* Raises the message of a failed runtime call as "script.lua:12: cuna: word: message" at the user's line, that is, at the
+ * first Lua function up the stack that is not part of cuna. Returns for `return cuna_lua_raise(...)`, but never does. */
+int cuna_lua_raise(lua_State *L, cuna_status status);
+
+/* The same for a message of one's own. */
+int cuna_lua_fail(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Raises unless status is CUNA_OK. */
+static inline void cuna_lua_check(lua_State *L, cuna_status status)
+{
+    if (__builtin_expect(status != CUNA_OK, 0))
+        cuna_lua_raise(L, status);
+}
+
+/* ---- memory.c: pacing the collector by bytes ---- */
+
+/* After a runtime call answered CUNA_MEMORY: collects, so that calling once more may succeed. */
+void cuna_lua_collect(lua_State *L);
+
+/* Calls `call` (an expression of cuna_status), once more after a collection when memory ran out, and raises on failure. */
+#define CUNA_LUA_TRY(L, call)              \
+    do {                                   \
+        cuna_status status_ = (call);      \
+        if (__builtin_expect(status_ == CUNA_MEMORY, 0)) { \
+            cuna_lua_collect(L);           \
+            status_ = (call);              \
+        }                                  \
+        cuna_lua_check(L, status_);        \
+    } while (0)
+
+/* ---- array.c: arrays as userdata ---- */
+
+/* The array at a stack index, or NULL when it is no array. A freed array raises. */
+cuna_array *cuna_lua_to_array(lua_State *L, int index);
+
+/* The array at a stack index; raises "what: expected an array, got ..." otherwise. */
+cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what);
+
+/* Pushes an empty array userdata, to be filled by the runtime. */
+cuna_array *cuna_lua_push_array(lua_State *L);
+
+/* Pushes a new array of unspecified values on the current device. */
+cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const int64_t *shape);
+
+/* ---- number.c: host numbers ---- */
+
+/* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false when the value is none of these. */
+bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
+
+/* Pushes a number as Lua sees elements: booleans, numbers, and boxed int64_t, uint64_t or complex where a Lua number
+ * cannot hold the value. */
+void cuna_lua_push_number(lua_State *L, const cuna_number *number);
+
+/* Reads a dtype name; raises for unknown ones. `what` names the argument. */
+cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what);
+
+/* Reads a shape: a number or a table of numbers. Raises with the bad entry. Returns ndim. */
+int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what);
+
+/* An integral Lua number or int64 cdata; raises with `what` otherwise. */
+int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what);
+
+#endif

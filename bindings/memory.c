@@ -1,0 +1,80 @@
+/* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see.
+ *
+ * A full collection runs when the bytes taken since the last one pass the greater of a soft limit and what survived that
+ * one, unless collections would then cost more than a twentieth of the time; when memory runs out it runs in any case. */
+#include <time.h>
+
+#include "state.h"
+
+#define SOFT_LIMIT_NBYTES ((int64_t)32 << 20)
+#define COST_SHARE 20 /* time between collections is at least this many times their cost */
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void cuna_lua_collect(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_device *device = cuna_context_device(S->context);
+    double start = now_s();
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    S->collected_at_s = now_s();
+    S->collect_cost_s = S->collected_at_s - start;
+    S->taken_at_collect = cuna_device_taken_nbytes(device);
+    cuna_memory_stats stats;
+    cuna_device_memory(&stats, device);
+    S->survived_nbytes = stats.used_nbytes;
+    S->collections++;
+}
+
+static bool is_due(cuna_lua_state *S)
+{
+    int64_t threshold = S->soft_limit_nbytes > 0 ? S->soft_limit_nbytes : SOFT_LIMIT_NBYTES;
+    if (S->survived_nbytes > threshold)
+        threshold = S->survived_nbytes;
+    return cuna_device_taken_nbytes(cuna_context_device(S->context)) - S->taken_at_collect > threshold;
+}
+
+void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
+{
+    if (__builtin_expect(is_due(S), 0) && now_s() - S->collected_at_s > COST_SHARE * S->collect_cost_s)
+        cuna_lua_collect(L);
+}
+
+/* gc_stats() -> collections, seconds of the last one, bytes that survived it */
+static int gc_stats(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    lua_pushnumber(L, (lua_Number)S->collections);
+    lua_pushnumber(L, S->collect_cost_s);
+    lua_pushnumber(L, (lua_Number)S->survived_nbytes);
+    return 3;
+}
+
+static int set_soft_limit(lua_State *L)
+{
+    cuna_lua_get_state(L)->soft_limit_nbytes = cuna_lua_check_integer(L, 1, "set_soft_limit: the number of bytes");
+    return 0;
+}
+
+/* open_scope(list or nil) -> the list that was open: new arrays are appended to the list. */
+static int open_scope(lua_State *L)
+{
+    lua_settop(L, 1);
+    cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
+    lua_pushvalue(L, 1);
+    cuna_lua_set_slot(L, CUNA_SLOT_SCOPE);
+    cuna_lua_get_state(L)->scoped = !lua_isnil(L, 1);
+    return 1;
+}
+
+void cuna_lua_open_memory(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"gc_stats", gc_stats}, {"set_soft_limit", set_soft_limit}, {"open_scope", open_scope}, {NULL, NULL}};
+    luaL_register(L, NULL, functions);
+}

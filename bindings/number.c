@@ -1,0 +1,209 @@
+/* number.c: host numbers, dtypes and shapes as Lua spells them.
+ *
+ * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read and
+ * made by Lua helpers (lua/cuna/cdata.lua), never by their memory layout. */
+#include <math.h>
+#include <string.h>
+
+#include "state.h"
+
+#ifndef LUA_TCDATA
+#define LUA_TCDATA 10
+#endif
+
+static void read_lua_number(cuna_number *out, double value)
+{
+    bool integral = value == floor(value) && !(value == 0 && signbit(value));
+    if (integral && value >= -9223372036854775808.0 && value < 9223372036854775808.0)
+        *out = (cuna_number){.kind = CUNA_NUMBER_INT, .i = (int64_t)value};
+    else if (integral && value > 0 && value < 18446744073709551616.0)
+        *out = (cuna_number){.kind = CUNA_NUMBER_UINT, .u = (uint64_t)value};
+    else
+        *out = (cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = value};
+}
+
+/* The helper answers kind, then 8 bytes of an integer or two parts of a complex number; nil for other cdata. */
+static bool read_cdata(lua_State *L, int index, cuna_number *out)
+{
+    lua_pushvalue(L, index);
+    cuna_lua_push_slot(L, CUNA_SLOT_CDATA_READ);
+    lua_insert(L, -2);
+    lua_call(L, 1, 3);
+    const char *kind = lua_tostring(L, -3);
+    bool known = kind != NULL;
+    if (known && kind[0] == 'c') {
+        *out = (cuna_number){.kind = CUNA_NUMBER_COMPLEX, .f = lua_tonumber(L, -2), .imag = lua_tonumber(L, -1)};
+    } else if (known) {
+        uint64_t bits;
+        memcpy(&bits, lua_tostring(L, -2), sizeof bits);
+        bool large = kind[0] == 'u' && bits > INT64_MAX;
+        *out = (cuna_number){.kind = large ? CUNA_NUMBER_UINT : CUNA_NUMBER_INT, .u = bits};
+    }
+    lua_pop(L, 3);
+    return known;
+}
+
+bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        read_lua_number(out, lua_tonumber(L, index));
+        return true;
+    case LUA_TBOOLEAN:
+        *out = (cuna_number){.kind = CUNA_NUMBER_BOOL, .b = lua_toboolean(L, index)};
+        return true;
+    case LUA_TCDATA:
+        return read_cdata(L, index, out);
+    default:
+        return false;
+    }
+}
+
+static void push_cdata(lua_State *L, const cuna_number *number)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_CDATA_MAKE);
+    if (number->kind == CUNA_NUMBER_COMPLEX) {
+        lua_pushliteral(L, "complex");
+        lua_pushnumber(L, number->f);
+        lua_pushnumber(L, number->imag);
+        lua_call(L, 3, 1);
+        return;
+    }
+    lua_pushstring(L, number->kind == CUNA_NUMBER_UINT ? "uint64" : "int64");
+    lua_pushlstring(L, (const char *)&number->u, sizeof number->u);
+    lua_call(L, 2, 1);
+}
+
+void cuna_lua_push_number(lua_State *L, const cuna_number *number)
+{
+    static const int64_t exact = (int64_t)1 << 53;
+    if (number->kind == CUNA_NUMBER_BOOL)
+        lua_pushboolean(L, number->b);
+    else if (number->kind == CUNA_NUMBER_FLOAT)
+        lua_pushnumber(L, number->f);
+    else if (number->kind == CUNA_NUMBER_INT && number->i >= -exact && number->i <= exact)
+        lua_pushnumber(L, (lua_Number)number->i);
+    else
+        push_cdata(L, number);
+}
+
+cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what)
+{
+    cuna_dtype dtype;
+    if (lua_type(L, index) != LUA_TSTRING)
+        cuna_lua_fail(L, "%s: a dtype is a string such as \"float32\", got %s", what, luaL_typename(L, index));
+    if (cuna_dtype_find(&dtype, lua_tostring(L, index)) != CUNA_OK)
+        cuna_lua_fail(L, "%s: %s", what, cuna_message());
+    return dtype;
+}
+
+int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
+{
+    cuna_number number;
+    if (lua_type(L, index) != LUA_TBOOLEAN && cuna_lua_to_number(L, index, &number)) {
+        if (number.kind == CUNA_NUMBER_INT)
+            return number.i;
+        if (number.kind == CUNA_NUMBER_FLOAT && number.f == 0)
+            return 0;
+        return cuna_lua_fail(L, "%s must be an integer, got %s", what,
+                             lua_isnumber(L, index) ? lua_tostring(L, index) : "a number out of range");
+    }
+    return cuna_lua_fail(L, "%s must be an integer, got %s", what, luaL_typename(L, index));
+}
+
+int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what)
+{
+    if (lua_type(L, index) != LUA_TTABLE) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: the shape", what);
+        shape[0] = cuna_lua_check_integer(L, index, text);
+        return 1;
+    }
+    size_t ndim = lua_objlen(L, index), keys = 0;
+    if (ndim > CUNA_MAX_NDIM)
+        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", what, CUNA_MAX_NDIM, (int)ndim);
+    lua_pushnil(L);
+    while (lua_next(L, index > 0 ? index : index - 1) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            cuna_lua_fail(L, "%s: the shape has a key '%s'; write the shape and the options apart, as in ({3, 4}, {dtype = \"float32\"})",
+                          what, lua_tostring(L, -1));
+        keys++;
+    }
+    if (keys != ndim)
+        cuna_lua_fail(L, "%s: the shape has holes or keys other than 1..n", what);
+    for (size_t i = 0; i < ndim; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: length %d of the shape", what, (int)i + 1);
+        lua_rawgeti(L, index, (int)i + 1);
+        shape[i] = cuna_lua_check_integer(L, lua_gettop(L), text);
+        lua_pop(L, 1);
+    }
+    return (int)ndim;
+}
+
+static cuna_dtype check_name(lua_State *L, int index)
+{
+    return cuna_lua_check_dtype(L, index, "dtype");
+}
+
+/* promote(a, b) -> dtype */
+static int promote(lua_State *L)
+{
+    lua_pushstring(L, cuna_dtype_name(cuna_dtype_promote(check_name(L, 1), check_name(L, 2))));
+    return 1;
+}
+
+/* can_cast(from, to, "safe" or "same_kind") -> boolean */
+static int can_cast(lua_State *L)
+{
+    const char *casting = luaL_optstring(L, 3, "safe");
+    lua_pushboolean(L, cuna_dtype_casts(check_name(L, 1), check_name(L, 2), strcmp(casting, "same_kind") == 0));
+    return 1;
+}
+
+/* check_dtype(value, what) -> the dtype's name; raises for anything else */
+static int check_dtype(lua_State *L)
+{
+    lua_pushstring(L, cuna_dtype_name(cuna_lua_check_dtype(L, 1, luaL_optstring(L, 2, "dtype"))));
+    return 1;
+}
+
+/* number_kind(value) -> "bool", "int", "uint", "float", "complex" or nil */
+static int number_kind(lua_State *L)
+{
+    static const char *const names[] = {"bool", "int", "uint", "float", "complex"};
+    cuna_number number;
+    if (!cuna_lua_to_number(L, 1, &number))
+        return 0;
+    lua_pushstring(L, names[number.kind]);
+    return 1;
+}
+
+static void push_dtypes(lua_State *L)
+{
+    lua_createtable(L, CUNA_DTYPES, 0);
+    for (int i = 0; i < CUNA_DTYPES; i++) {
+        char kind = cuna_dtype_kind(i);
+        lua_createtable(L, 0, 3);
+        lua_pushstring(L, cuna_dtype_name(i));
+        lua_setfield(L, -2, "name");
+        lua_pushlstring(L, &kind, 1);
+        lua_setfield(L, -2, "kind");
+        lua_pushnumber(L, (lua_Number)cuna_dtype_size(i));
+        lua_setfield(L, -2, "size");
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+void cuna_lua_open_number(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"promote", promote},
+                                         {"can_cast", can_cast},
+                                         {"check_dtype", check_dtype},
+                                         {"number_kind", number_kind},
+                                         {NULL, NULL}};
+    luaL_register(L, NULL, functions);
+    push_dtypes(L);
+    lua_setfield(L, -2, "dtypes");
+}

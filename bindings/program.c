@@ -1,0 +1,171 @@
+/* program.c: programs that Lua spells out: reductions, and elementwise programs over an index.
+ *
+ * Their fronts are Lua functions (lua/cuna/reduce.lua, lua/cuna/create.lua), which describe a program once and keep it; a
+ * program is a light userdata here, since the runtime never destroys one. */
+#include <string.h>
+
+#include "state.h"
+
+static uint8_t field_dtype(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    cuna_dtype dtype = cuna_lua_check_dtype(L, -1, name);
+    lua_pop(L, 1);
+    return (uint8_t)dtype;
+}
+
+static const char *field_text(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    const char *text = luaL_checkstring(L, -1);
+    lua_pop(L, 1); /* the table keeps the string */
+    return text;
+}
+
+/* inputs = {{dtype =, scalar =}, ...} */
+static void read_inputs(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "inputs");
+    text->ninputs = (uint8_t)lua_objlen(L, -1);
+    if (text->ninputs >= CUNA_MAX_OPERANDS)
+        cuna_lua_fail(L, "program: at most %d inputs", CUNA_MAX_OPERANDS - 1);
+    for (int k = 0; k < text->ninputs; k++) {
+        lua_rawgeti(L, -1, k + 1);
+        text->input_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
+        lua_getfield(L, -1, "scalar");
+        text->input_scalar[k] = (uint8_t)lua_toboolean(L, -1);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
+/* steps = {{name =, expr =, dtype =, args = {value, ...}, arg_dtypes = {...}}, ...}; values count from 1: inputs, index,
+ * steps. */
+static void read_step(lua_State *L, cuna_instruction *step)
+{
+    int table = lua_gettop(L);
+    lua_getfield(L, table, "args");
+    lua_getfield(L, table, "arg_dtypes");
+    step->nargs = (uint8_t)lua_objlen(L, -2);
+    if (step->nargs > CUNA_MAX_ARGUMENTS)
+        cuna_lua_fail(L, "program: a step has at most %d arguments", CUNA_MAX_ARGUMENTS);
+    for (int i = 0; i < step->nargs; i++) {
+        lua_rawgeti(L, -2, i + 1);
+        step->arg[i] = (uint8_t)(lua_tointeger(L, -1) - 1);
+        lua_pop(L, 1);
+        lua_rawgeti(L, -1, i + 1);
+        step->arg_dtype[i] = (uint8_t)cuna_lua_check_dtype(L, -1, "program");
+        lua_pop(L, 1);
+    }
+    lua_settop(L, table);
+    step->dtype = field_dtype(L, table, "dtype");
+    cuna_lua_check(L, cuna_operation_define(&step->operation, field_text(L, table, "name"), step->nargs,
+                                            field_text(L, table, "expr")));
+}
+
+static void read_steps(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "steps");
+    int count = lua_isnil(L, -1) ? 0 : (int)lua_objlen(L, -1);
+    if (count > CUNA_MAX_INSTRUCTIONS)
+        cuna_lua_fail(L, "program: at most %d steps", CUNA_MAX_INSTRUCTIONS);
+    for (int k = 0; k < count; k++) {
+        lua_rawgeti(L, -1, k + 1);
+        read_step(L, &text->instruction[k]);
+        lua_pop(L, 1);
+    }
+    text->ninstructions = (uint8_t)count;
+    lua_pop(L, 1);
+}
+
+/* reducer = {name =, state =, identity =, lift =, combine =, finish =}, accumulator = dtype */
+static void read_reducer(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "reducer");
+    if (!lua_isnil(L, -1)) {
+        int table = lua_gettop(L);
+        cuna_reducer reducer = {field_text(L, table, "name"), field_text(L, table, "state"), field_text(L, table, "identity"),
+                                field_text(L, table, "lift"), field_text(L, table, "combine"), field_text(L, table, "finish")};
+        cuna_lua_check(L, cuna_reducer_define(&text->reducer, &reducer));
+        text->reduces = 1;
+        text->accumulator = field_dtype(L, 1, "accumulator");
+    }
+    lua_pop(L, 1);
+}
+
+/* program{inputs =, index = boolean, steps =, output = dtype, reducer =, accumulator =}: the output is the last value. */
+static int core_program(lua_State *L)
+{
+    cuna_program_text text;
+    const cuna_program *program;
+    memset(&text, 0, sizeof text);
+    luaL_checktype(L, 1, LUA_TTABLE);
+    read_inputs(L, &text);
+    lua_getfield(L, 1, "index");
+    text.uses_index = (uint8_t)lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    read_steps(L, &text);
+    read_reducer(L, &text);
+    text.noutputs = 1;
+    text.output_dtype[0] = field_dtype(L, 1, "output");
+    text.output_value[0] = (uint8_t)(text.ninputs + text.uses_index + text.ninstructions - 1);
+    cuna_lua_check(L, cuna_program_intern(&program, &text));
+    lua_pushlightuserdata(L, (void *)program);
+    return 1;
+}
+
+/* Reads the operands of a program from the stack, beginning at `first`. */
+static void read_operands(lua_State *L, const cuna_program *program, int first, const char *name, cuna_operand *operands)
+{
+    const cuna_program_text *text = cuna_program_get_text(program);
+    for (int k = 0; k < text->ninputs; k++) {
+        operands[k].array = NULL;
+        if (!text->input_scalar[k])
+            operands[k].array = cuna_lua_check_array(L, first + k, name);
+        else if (!cuna_lua_to_number(L, first + k, &operands[k].number))
+            cuna_lua_fail(L, "%s: expected a number, got %s", name, luaL_typename(L, first + k));
+    }
+}
+
+/* The output given at a stack index, or a new empty array; either is pushed. */
+static cuna_array *push_output(lua_State *L, int index, const char *name)
+{
+    if (lua_isnoneornil(L, index))
+        return cuna_lua_push_array(L);
+    cuna_array *out = cuna_lua_check_array(L, index, name);
+    lua_pushvalue(L, index);
+    return out;
+}
+
+/* reduce(program, name, axes (bit mask), keepdims, extra, out or nil, operands...) -> array */
+static int core_reduce(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
+    cuna_operand operands[CUNA_MAX_OPERANDS];
+    read_operands(L, program, 7, name, operands);
+    cuna_array *out = push_output(L, 6, name);
+    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, out, axes, lua_toboolean(L, 4), lua_tonumber(L, 5)));
+    return 1;
+}
+
+/* map(program, name, shape or nil, out or nil, operands...) -> array */
+static int core_map(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    int64_t shape[CUNA_MAX_NDIM];
+    int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
+    cuna_operand operands[CUNA_MAX_OPERANDS];
+    read_operands(L, program, 5, name, operands);
+    cuna_array *out = push_output(L, 4, name);
+    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, &out, ndim, shape));
+    return 1;
+}
+
+void cuna_lua_open_program(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"program", core_program}, {"reduce", core_reduce}, {"map", core_map}, {NULL, NULL}};
+    luaL_register(L, NULL, functions);
+}

@@ -1,0 +1,153 @@
+/* state.c: what belongs to one lua_State, and the opening of the core module.
+ *
+ * Everything lives in one table in the registry, found by the address of a static: loading the module again (busted does
+ * for every spec file) finds the same metatables, so arrays made before keep working. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char registry_key;
+
+static void push_table(lua_State *L)
+{
+    lua_pushlightuserdata(L, (void *)&registry_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+void cuna_lua_push_slot(lua_State *L, cuna_lua_slot slot)
+{
+    push_table(L);
+    lua_rawgeti(L, -1, slot);
+    lua_remove(L, -2);
+}
+
+void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot)
+{
+    push_table(L);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, slot);
+    lua_pop(L, 1);
+}
+
+cuna_lua_state *cuna_lua_get_state(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_STATE);
+    cuna_lua_state *S = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return S;
+}
+
+cuna_context *cuna_lua_context(lua_State *L)
+{
+    return cuna_lua_get_state(L)->context;
+}
+
+static int close_state(lua_State *L)
+{
+    cuna_lua_state *S = lua_touserdata(L, 1);
+    cuna_context_destroy(S->context);
+    S->context = NULL;
+    while (S->rows != NULL) {
+        cuna_lua_row *next = S->rows->next;
+        free(S->rows);
+        S->rows = next;
+    }
+    free(S->plans);
+    S->plans = NULL;
+    S->plan_slots = 0;
+    return 0;
+}
+
+static void make_slot_table(lua_State *L, cuna_lua_slot slot)
+{
+    lua_newtable(L);
+    cuna_lua_set_slot(L, slot);
+}
+
+static void make_weak_table(lua_State *L, cuna_lua_slot slot)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    cuna_lua_set_slot(L, slot);
+}
+
+static void make_state(lua_State *L)
+{
+    lua_pushlightuserdata(L, (void *)&registry_key);
+    lua_newtable(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    cuna_lua_state *S = lua_newuserdata(L, sizeof *S);
+    memset(S, 0, sizeof *S);
+    S->default_dtype = CUNA_FLOAT64;
+    lua_newtable(L);
+    lua_pushcfunction(L, close_state);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    cuna_lua_set_slot(L, CUNA_SLOT_STATE);
+    make_slot_table(L, CUNA_SLOT_METHODS);
+    make_slot_table(L, CUNA_SLOT_GETTERS);
+    make_slot_table(L, CUNA_SLOT_DEVICES);
+    make_weak_table(L, CUNA_SLOT_FREED);
+    cuna_lua_check(L, cuna_context_create(&S->context));
+}
+
+/* set_home(folder): errors are never blamed on Lua files in this folder. */
+static int set_home(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    const char *home = luaL_checkstring(L, 1);
+    snprintf(S->home, sizeof S->home, "%s", home);
+    return 0;
+}
+
+static int core_fail(lua_State *L)
+{
+    return cuna_lua_fail(L, "%s", luaL_checkstring(L, 1));
+}
+
+/* hook(name, function): functions that C asks. */
+static int core_hook(lua_State *L)
+{
+    static const struct {
+        const char *name;
+        cuna_lua_slot slot;
+    } hooks[] = {{"resolve", CUNA_SLOT_RESOLVE},       {"cdata_read", CUNA_SLOT_CDATA_READ},
+                 {"cdata_make", CUNA_SLOT_CDATA_MAKE}, {"missing", CUNA_SLOT_MISSING},
+                 {"shape", CUNA_SLOT_SHAPE_META},      {"assign", CUNA_SLOT_ASSIGN}};
+    const char *name = luaL_checkstring(L, 1);
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
+        if (strcmp(hooks[i].name, name) == 0) {
+            lua_settop(L, 2);
+            cuna_lua_set_slot(L, hooks[i].slot);
+            return 0;
+        }
+    }
+    return cuna_lua_fail(L, "there is no hook '%s'", name);
+}
+
+__attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"set_home", set_home}, {"fail", core_fail}, {"hook", core_hook}, {NULL, NULL}};
+    push_table(L);
+    bool fresh = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (fresh)
+        make_state(L);
+    lua_newtable(L);
+    luaL_register(L, NULL, functions);
+    cuna_lua_open_number(L);
+    cuna_lua_open_memory(L);
+    cuna_lua_open_device(L);
+    cuna_lua_open_index(L);
+    cuna_lua_open_array(L);
+    cuna_lua_open_convert(L);
+    cuna_lua_open_operation(L);
+    cuna_lua_open_program(L);
+    cuna_lua_open_text(L);
+    cuna_lua_open_view(L);
+    return 1;
+}

@@ -1,0 +1,128 @@
+/* state.h: what belongs to one lua_State; private to bindings/. */
+#ifndef CUNA_BINDINGS_STATE_H
+#define CUNA_BINDINGS_STATE_H
+
+#include "lua_cuna.h"
+
+#define CUNA_MAX_ROW_ARGUMENTS 3
+#define CUNA_MAX_ROW_RESULTS 2
+
+/* How the operands of a call map to a program; found by the key of cuna_lua_plan_find. */
+typedef struct cuna_lua_plan {
+    uint64_t key;
+    const cuna_program *program;
+    uint8_t arg_dtype[CUNA_MAX_ROW_ARGUMENTS];
+    uint8_t result_dtype[CUNA_MAX_ROW_RESULTS];
+    uint8_t nresults;
+} cuna_lua_plan;
+
+/* An elementwise operation as Lua declared it. */
+typedef struct cuna_lua_row {
+    char name[48];
+    uint16_t id;
+    uint8_t nargs, nresults;
+    bool compares;      /* a weak integer outside the other operand's dtype is compared exactly */
+    uint8_t booleans;   /* bit k: argument k may be a Lua boolean */
+    struct cuna_lua_row *next;
+} cuna_lua_row;
+
+typedef struct cuna_lua_state {
+    cuna_context *context;
+    const void *array_meta; /* the address of the arrays' metatable */
+    cuna_lua_row *rows;
+    uint16_t nrows;
+    cuna_lua_plan *plans; /* open addressing, a power of two of slots */
+    uint32_t nplans, plan_slots;
+    int64_t taken_at_collect, survived_nbytes; /* pacing */
+    double collected_at_s, collect_cost_s;
+    int64_t collections;
+    int64_t soft_limit_nbytes;
+    cuna_dtype default_dtype; /* of floats that no operand forces */
+    bool scoped; /* a cn.scope is open: new arrays are listed in it */
+    char home[512]; /* folder of cuna's own Lua files, which errors are never blamed on */
+} cuna_lua_state;
+
+/* Values kept in the state's table in the registry. */
+typedef enum cuna_lua_slot {
+    CUNA_SLOT_STATE = 1,
+    CUNA_SLOT_ARRAY_META,
+    CUNA_SLOT_DEVICE_META,
+    CUNA_SLOT_SHAPE_META,
+    CUNA_SLOT_METHODS,
+    CUNA_SLOT_GETTERS,
+    CUNA_SLOT_FREED,      /* weak: freed array -> where */
+    CUNA_SLOT_SCOPE,      /* the open scope's list */
+    CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
+    CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
+    CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
+    CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
+    CUNA_SLOT_DEVICES,    /* name -> device userdata */
+    CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
+} cuna_lua_slot;
+
+cuna_lua_state *cuna_lua_get_state(lua_State *L);
+
+/* Forgets how calls map to programs, because the default dtype changed (operation.c). */
+void cuna_lua_forget_plans(cuna_lua_state *S);
+
+/* Pushes a slot of the state's table. */
+void cuna_lua_push_slot(lua_State *L, cuna_lua_slot slot);
+
+/* Moves the value on top of the stack into a slot. */
+void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
+
+/* The array at an index, or NULL; does not raise for freed ones. */
+static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    bool same = lua_topointer(L, -1) == S->array_meta;
+    lua_pop(L, 1);
+    return same ? lua_touserdata(L, index) : NULL;
+}
+
+/* Runs a collection when enough bytes were taken from the device since the last one; called where arrays are made. */
+void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
+
+/* Pushes an empty array userdata of a state. */
+cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
+
+/* Raises that the array at index was freed, and where. */
+int cuna_lua_fail_freed(lua_State *L, int index);
+
+/* Pushes an array made of the value at index (a number, boolean, nested table or array) on `device` (NULL: current) in
+ * `dtype` (CUNA_DTYPES: inferred); `what` names it in errors. An array on the device in the dtype is pushed as it is. */
+cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_device *device, const char *what);
+
+/* Whether the table at index holds options: only string keys, at least one. A mixture raises. */
+bool cuna_lua_is_options(lua_State *L, int index, const char *what);
+
+/* Pushes a view of the array at `index` over the geometry. */
+cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const cuna_geometry *geometry);
+
+/* Reads an axis (from 1, negative from the end) and gives it from 0; raises with `what` otherwise. */
+int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what);
+
+/* Pushes the device object of a device. */
+void cuna_lua_push_device(lua_State *L, cuna_device *device);
+
+/* Reads a device object or name; raises otherwise. */
+cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
+
+/* What each file adds to the core module, whose table is on top of the stack. */
+void cuna_lua_open_array(lua_State *L);
+void cuna_lua_open_convert(lua_State *L);
+void cuna_lua_open_device(lua_State *L);
+void cuna_lua_open_index(lua_State *L);
+void cuna_lua_open_memory(lua_State *L);
+void cuna_lua_open_number(lua_State *L);
+void cuna_lua_open_operation(lua_State *L);
+void cuna_lua_open_program(lua_State *L);
+void cuna_lua_open_text(lua_State *L);
+void cuna_lua_open_view(lua_State *L);
+
+/* __index and __newindex of arrays (index.c). */
+int cuna_lua_array_index(lua_State *L);
+int cuna_lua_array_newindex(lua_State *L);
+
+#endif

@@ -1,0 +1,152 @@
+/* view.c: views by geometry: reshape, transpose, broadcast and free choice of shape, strides and offset.
+ *
+ * The Lua functions of lua/cuna/manipulate.lua stand on these. Axes count from 1. */
+#include <stdio.h>
+
+#include "state.h"
+
+/* The geometry of the array at stack index 1. */
+static cuna_array *read_source(lua_State *L, cuna_geometry *whole, const char *what)
+{
+    cuna_array *array = cuna_lua_check_array(L, 1, what);
+    cuna_array_geometry(whole, array);
+    return array;
+}
+
+/* reshape(x, shape, what): a view where strides allow it, else a view of a copy. */
+static int core_reshape(lua_State *L)
+{
+    cuna_geometry old, new = {.offset = 0};
+    int64_t wanted[CUNA_MAX_NDIM];
+    const char *what = luaL_optstring(L, 3, "reshape");
+    lua_settop(L, 2);
+    const cuna_array *array = read_source(L, &old, what);
+    new.ndim = cuna_lua_check_shape(L, 2, wanted, what);
+    cuna_status status = cuna__shape_resolve(new.shape, new.ndim, wanted, old.ndim, old.shape);
+    if (status != CUNA_OK)
+        return cuna_lua_fail(L, "%s: %s", what, cuna_message());
+    if (!cuna__shape_reshape(new.strides, new.ndim, new.shape, &old)) {
+        cuna_array *copy = cuna_lua_push_array(L);
+        CUNA_LUA_TRY(L, cuna_array_cast(copy, cuna_lua_context(L), array, array->dtype));
+        lua_replace(L, 1);
+        cuna__shape_strides(new.strides, new.ndim, new.shape);
+    }
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* transpose(x, {axis, ...}, what): every axis exactly once. */
+static int core_transpose(lua_State *L)
+{
+    cuna_geometry old, new = {.offset = 0};
+    const char *what = luaL_optstring(L, 3, "transpose");
+    const cuna_array *array = read_source(L, &old, what);
+    uint32_t seen = 0;
+    luaL_checktype(L, 2, LUA_TTABLE);
+    new.ndim = old.ndim;
+    if ((int)lua_objlen(L, 2) != old.ndim)
+        return cuna_lua_fail(L, "%s: %d axes given for an array of %d", what, (int)lua_objlen(L, 2), old.ndim);
+    for (int i = 0; i < old.ndim; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        int axis = cuna_lua_check_axis(L, lua_gettop(L), old.ndim, what);
+        lua_pop(L, 1);
+        if (seen >> axis & 1)
+            return cuna_lua_fail(L, "%s: axis %d is named twice", what, axis + 1);
+        seen |= 1u << axis;
+        new.shape[i] = old.shape[axis];
+        new.strides[i] = old.strides[axis];
+    }
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* broadcast_to(x, shape, what): a read-only view. */
+static int core_broadcast_to(lua_State *L)
+{
+    cuna_geometry old, new = {.offset = 0};
+    const char *what = luaL_optstring(L, 3, "broadcast_to");
+    const cuna_array *array = read_source(L, &old, what);
+    new.ndim = cuna_lua_check_shape(L, 2, new.shape, what);
+    if (!cuna__shape_expand(new.strides, new.ndim, new.shape, old.ndim, old.shape, old.strides)) {
+        char ours[256], theirs[256];
+        return cuna_lua_fail(L, "%s: shape %s does not broadcast to %s", what,
+                             cuna__shape_text(ours, sizeof ours, old.ndim, old.shape),
+                             cuna__shape_text(theirs, sizeof theirs, new.ndim, new.shape));
+    }
+    cuna_array *view = cuna_lua_push_view(L, 1, array->dtype, &new);
+    view->flags |= CUNA_ARRAY_READONLY;
+    return 1;
+}
+
+static void read_list(lua_State *L, int index, int64_t *values, int count, const char *what)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        values[i] = cuna_lua_check_integer(L, lua_gettop(L), what);
+        lua_pop(L, 1);
+    }
+}
+
+/* view(x, shape, strides (elements), offset (elements), dtype or nil): anything inside x's memory. */
+static int core_view(lua_State *L)
+{
+    cuna_geometry new;
+    const cuna_array *array = cuna_lua_check_array(L, 1, "view");
+    cuna_dtype dtype = lua_isnoneornil(L, 5) ? (cuna_dtype)array->dtype : cuna_lua_check_dtype(L, 5, "view");
+    new.ndim = cuna_lua_check_shape(L, 2, new.shape, "view");
+    read_list(L, 3, new.strides, new.ndim, "view: a stride");
+    new.offset = cuna_lua_check_integer(L, 4, "view: the offset");
+    cuna_lua_push_view(L, 1, dtype, &new);
+    return 1;
+}
+
+int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what)
+{
+    char text[128];
+    int axis;
+    snprintf(text, sizeof text, "%s: an axis", what);
+    if (cuna__shape_axis(&axis, cuna_lua_check_integer(L, index, text), ndim) != CUNA_OK)
+        cuna_lua_fail(L, "%s: %s", what, cuna_message());
+    return axis;
+}
+
+/* axis(value, ndim, what) -> the axis counted from 1 */
+static int core_axis(lua_State *L)
+{
+    lua_pushnumber(L, cuna_lua_check_axis(L, 1, (int)luaL_checkinteger(L, 2), luaL_checkstring(L, 3)) + 1);
+    return 1;
+}
+
+/* axes(value, ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */
+static int core_axes(lua_State *L)
+{
+    int ndim = (int)luaL_checkinteger(L, 2);
+    const char *what = luaL_checkstring(L, 3);
+    uint32_t mask = 0;
+    if (lua_isnil(L, 1)) {
+        mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1;
+    } else if (lua_type(L, 1) == LUA_TTABLE) {
+        for (int i = 1, count = (int)lua_objlen(L, 1); i <= count; i++) {
+            lua_rawgeti(L, 1, i);
+            int axis = cuna_lua_check_axis(L, lua_gettop(L), ndim, what);
+            lua_pop(L, 1);
+            if (mask >> axis & 1)
+                return cuna_lua_fail(L, "%s: axis %d is named twice", what, axis + 1);
+            mask |= 1u << axis;
+        }
+    } else {
+        mask = 1u << cuna_lua_check_axis(L, 1, ndim, what);
+    }
+    lua_pushnumber(L, mask);
+    return 1;
+}
+
+void cuna_lua_open_view(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"reshape", core_reshape}, {"transpose", core_transpose},
+                                         {"broadcast_to", core_broadcast_to}, {"view", core_view},
+                                         {"axis", core_axis},       {"axes", core_axes},
+                                         {NULL, NULL}};
+    luaL_register(L, NULL, functions);
+}

@@ -1,0 +1,86 @@
+// elementwise.cuh: the three ways to visit every element of a walk. Each element costs the bytes of its loads and stores.
+namespace cuna {
+
+// FLAT: all operands are contiguous (or one value), so the walk is a single run, cut into tiles.
+template <class P>
+CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    const word first = word(block) * args.tile;
+    const word left = args.size - first;
+    P p(args);
+    p.advance(index(first));
+    p.at(first);
+    run_any(p, index(left < args.tile ? left : args.tile), args.streaming != 0);
+}
+
+// ROWS: runs along the innermost axis; a block does some rows, or a piece of one long row.
+template <class P>
+CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { OUTER = P::RANK - 1 };
+    const word inner = args.shape[OUTER], piece = block % args.pieces * args.tile;
+    const word first = block / args.pieces * args.rows, all = inner > 0 ? args.size / inner : 0;
+    const word last = first + args.rows < all ? first + args.rows : all;
+    const index count = index(inner - piece < args.tile ? inner - piece : args.tile);
+    P p(args);
+    p.advance(index(piece));
+    index position[P::RANK];
+    word rest = first;
+    for (int axis = OUTER - 1; axis >= 0; --axis) {
+        position[axis] = index(rest % args.shape[axis]);
+        rest /= args.shape[axis];
+        p.step(args, axis, position[axis]);
+    }
+    for (word row = first; row < last; ++row) {
+        p.at(row * inner + piece);
+        run_any(p, count, args.streaming != 0);
+        for (int axis = OUTER - 1; axis >= 0; --axis) {
+            p.step(args, axis, 1);
+            if (++position[axis] < args.shape[axis])
+                break;
+            p.step(args, axis, -position[axis]);
+            position[axis] = 0;
+        }
+    }
+}
+
+// TILES: operands that are contiguous along the second innermost axis are first copied, transposed, into a square that
+// stays in the first cache, so that both sides of a transposition touch whole cache lines.
+template <class S, class I>
+CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
+{
+    for (int j = lane(); j < width; j += lanes())
+        for (int i = 0; i < height; ++i)
+            tile[i][j] = src[i + j * stride];
+}
+
+template <class P>
+CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1 };
+    const word wide = (args.shape[ALONG] + TILE_SIDE - 1) / TILE_SIDE, high = (args.shape[DOWN] + TILE_SIDE - 1) / TILE_SIDE;
+    const word column = block % wide * TILE_SIDE, row = block / wide % high * TILE_SIDE;
+    word rest = block / (wide * high);
+    P p(args);
+    for (int axis = DOWN - 1; axis >= 0; --axis) {
+        p.step(args, axis, index(rest % args.shape[axis]));
+        rest /= args.shape[axis];
+    }
+    p.step(args, DOWN, index(row));
+    p.step(args, ALONG, index(column));
+    const int width = int(args.shape[ALONG] - column < TILE_SIDE ? args.shape[ALONG] - column : TILE_SIDE);
+    const int height = int(args.shape[DOWN] - row < TILE_SIDE ? args.shape[DOWN] - row : TILE_SIDE);
+    typename P::Tiles packed;
+    P::pack(packed, p, args, height, width);
+    for (int i = 0; i < height; ++i) {
+        P q = p;
+        q.step(args, DOWN, i);
+        q.use(packed, i);
+        run_any(q, index(width), args.streaming != 0);
+    }
+}
+
+}  // namespace cuna

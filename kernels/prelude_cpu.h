@@ -1,0 +1,211 @@
+/* prelude_cpu.h: what the cpu device gives to kernel text: types, bits, exact and transcendental functions, entries.
+ *
+ * With prelude_cuda.h the only text that differs between devices; both promise the names below, nothing else may be
+ * assumed. No standard header, and no hexadecimal floats: the text is compiled as plain C++14.
+ * Exact functions are builtins that become one instruction, scalar or vector, with the same result. Transcendental
+ * ones are declared `simd`, so that loops over them become calls with whole vectors; lanes_cpu.cc defines them. */
+#define CUNA_DEVICE __attribute__((always_inline))
+#define CUNA_INLINE CUNA_DEVICE inline
+#define CUNA_IVDEP _Pragma("GCC ivdep")
+#if defined __x86_64__ && !defined __clang__
+#define CUNA_SIMD __attribute__((simd("notinbranch"), const, nothrow, visibility("hidden")))
+#else
+#define CUNA_SIMD __attribute__((const, nothrow, visibility("hidden")))
+#endif
+
+/* An entry runs blocks [first, last) of a launch; a block is one thread here. */
+#define CUNA_ENTRY(name, Args, body)                                                                                  \
+    extern "C" __attribute__((visibility("default"))) void name(void **params, unsigned first, unsigned last)         \
+    {                                                                                                                 \
+        const Args &args = *(const Args *)params[0];                                                                  \
+        for (unsigned block = first; block < last; ++block)                                                           \
+            body(args, block);                                                                                        \
+    }
+
+namespace cuna {
+
+typedef __INT8_TYPE__ int8;
+typedef __INT16_TYPE__ int16;
+typedef __INT32_TYPE__ int32;
+typedef __INT64_TYPE__ int64;
+typedef __UINT8_TYPE__ uint8;
+typedef __UINT16_TYPE__ uint16;
+typedef __UINT32_TYPE__ uint32;
+typedef __UINT64_TYPE__ uint64;
+typedef float float32;
+typedef double float64;
+
+/* Storage types that are not their own value type. */
+struct bool8 { unsigned char v; };
+struct float16 { unsigned short bits; };
+struct bfloat16 { unsigned short bits; };
+
+template <class S> struct value_of { typedef S type; };
+template <> struct value_of<bool8> { typedef bool type; };
+template <> struct value_of<float16> { typedef float type; };
+template <> struct value_of<bfloat16> { typedef float type; };
+
+CUNA_INLINE unsigned lane() { return 0; }
+CUNA_INLINE unsigned lanes() { return 1; }
+
+CUNA_INLINE uint32 bits_of(float x) { return __builtin_bit_cast(uint32, x); }
+CUNA_INLINE uint64 bits_of(double x) { return __builtin_bit_cast(uint64, x); }
+CUNA_INLINE float from_bits(uint32 x) { return __builtin_bit_cast(float, x); }
+CUNA_INLINE double from_bits(uint64 x) { return __builtin_bit_cast(double, x); }
+
+template <class T> struct limits {
+    static constexpr bool is_signed = T(-1) < T(1);
+    static CUNA_INLINE T max() { return T(~uint64(0) >> (64 - 8 * sizeof(T) + is_signed)); }
+    static CUNA_INLINE T min() { return T(~max() * is_signed); }
+    static CUNA_INLINE T lowest() { return min(); }
+};
+template <> struct limits<bool> {
+    static CUNA_INLINE bool max() { return true; }
+    static CUNA_INLINE bool min() { return false; }
+    static CUNA_INLINE bool lowest() { return false; }
+};
+template <> struct limits<float> {
+    static CUNA_INLINE float max() { return __FLT_MAX__; }
+    static CUNA_INLINE float min() { return __FLT_MIN__; }
+    static CUNA_INLINE float lowest() { return -__FLT_MAX__; }
+    static CUNA_INLINE float infinity() { return __builtin_inff(); }
+    static CUNA_INLINE float nan() { return __builtin_nanf(""); }
+};
+template <> struct limits<double> {
+    static CUNA_INLINE double max() { return __DBL_MAX__; }
+    static CUNA_INLINE double min() { return __DBL_MIN__; }
+    static CUNA_INLINE double lowest() { return -__DBL_MAX__; }
+    static CUNA_INLINE double infinity() { return __builtin_inf(); }
+    static CUNA_INLINE double nan() { return __builtin_nan(""); }
+};
+
+/* The double as a float that rounds to float16 or bfloat16 as the double does: all bits far below become one. */
+CUNA_INLINE float sticky_float(double x)
+{
+    uint64 bits = bits_of(x), below = bits & ((uint64(1) << 39) - 1);
+    return float(from_bits((bits ^ below) | (below ? uint64(1) << 39 : 0)));
+}
+
+/* Round to nearest even; NaN stays a (quiet) NaN. */
+CUNA_INLINE bfloat16 to_bfloat16(float x)
+{
+    uint32 bits = bits_of(x), rounded = bits + 0x7fff + ((bits >> 16) & 1);
+    bfloat16 result = {(unsigned short)((x == x ? rounded : bits | 0x400000) >> 16)};
+    return result;
+}
+
+/* gcc 12 does not vectorise conversions of _Float16, so float16 is made of integer operations.
+ * Below 2^-14 an addition rounds at the place of the last float16 bit; above, an integer addition on the bits does. */
+CUNA_INLINE float16 to_float16(float x)
+{
+    uint32 sign = bits_of(x) & 0x80000000u, size = bits_of(x) ^ sign;
+    uint32 small = bits_of(from_bits(size) + 0.5f) - 0x3f000000u;
+    uint32 normal = (size + 0xc8000fffu + ((size >> 13) & 1)) >> 13;
+    uint32 huge = size > 0x7f800000u ? 0x7e00u | ((size >> 13) & 0x3ff) : 0x7c00u;
+    uint32 bits = size >= 0x47800000u ? huge : size < 0x38800000u ? small : normal;
+    float16 result = {(unsigned short)(bits | sign >> 16)};
+    return result;
+}
+CUNA_INLINE float16 to_float16(double x) { return to_float16(sticky_float(x)); }
+
+/* A multiplication by 2^112 moves the exponent, subnormals too. */
+CUNA_INLINE float to_float(float16 s)
+{
+    uint32 bits = uint32(s.bits & 0x7fff) << 13;
+    uint32 finite = bits_of(from_bits(bits) * 5.192296858534828e33f);
+    uint32 special = bits > 0x0f800000u ? bits | 0x7fc00000u : 0x7f800000u;
+    return from_bits((bits >= 0x0f800000u ? special : finite) | uint32(s.bits & 0x8000) << 16);
+}
+
+/* load: the value of a stored element. store<S>: the element for a value; float16 and bfloat16 round it. */
+template <class S> CUNA_INLINE S load(S s) { return s; }
+CUNA_INLINE bool load(bool8 s) { return s.v != 0; }
+CUNA_INLINE float load(float16 s) { return to_float(s); }
+CUNA_INLINE float load(bfloat16 s) { return from_bits(uint32(s.bits) << 16); }
+
+template <class S> struct storing { template <class V> static CUNA_INLINE S of(V v) { return v; } };
+template <> struct storing<bool8> {
+    static CUNA_INLINE bool8 of(bool v) { bool8 r = {(unsigned char)v}; return r; }
+};
+template <> struct storing<float16> {
+    static CUNA_INLINE float16 of(float v) { return to_float16(v); }
+    static CUNA_INLINE float16 of(double v) { return to_float16(v); }
+};
+template <> struct storing<bfloat16> {
+    static CUNA_INLINE bfloat16 of(float v) { return to_bfloat16(v); }
+    static CUNA_INLINE bfloat16 of(double v) { return to_bfloat16(sticky_float(v)); }
+};
+template <class S, class V> CUNA_INLINE S store(V v) { return storing<S>::of(v); }
+
+#define CUNA_EXACT(name)                                                                                              \
+    CUNA_INLINE float name(float x) { return __builtin_##name##f(x); }                                                \
+    CUNA_INLINE double name(double x) { return __builtin_##name(x); }
+CUNA_EXACT(sqrt) CUNA_EXACT(fabs) CUNA_EXACT(floor) CUNA_EXACT(ceil) CUNA_EXACT(trunc) CUNA_EXACT(rint)
+#undef CUNA_EXACT
+CUNA_INLINE float copysign(float x, float y) { return __builtin_copysignf(x, y); }
+CUNA_INLINE double copysign(double x, double y) { return __builtin_copysign(x, y); }
+CUNA_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+CUNA_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+
+/* A product that stays a product: gcc 12 joins p - q and p + q of neighbours into fused operations in spite of
+ * -ffp-contract=off, in vectors only, and a value would depend on its position. */
+#if __has_builtin(__builtin_assoc_barrier)
+CUNA_INLINE float rounded(float x) { return __builtin_assoc_barrier(x); }
+CUNA_INLINE double rounded(double x) { return __builtin_assoc_barrier(x); }
+#else
+CUNA_INLINE float rounded(float x) { return x; }
+CUNA_INLINE double rounded(double x) { return x; }
+#endif
+
+#define CUNA_LANES(name)                                                                                              \
+    extern "C" CUNA_SIMD float cuna_##name##_f32(float);                                                              \
+    extern "C" CUNA_SIMD double cuna_##name##_f64(double);                                                            \
+    CUNA_INLINE float name(float x) { return cuna_##name##_f32(x); }                                                  \
+    CUNA_INLINE double name(double x) { return cuna_##name##_f64(x); }
+#define CUNA_LANES2(name)                                                                                             \
+    extern "C" CUNA_SIMD float cuna_##name##_f32(float, float);                                                       \
+    extern "C" CUNA_SIMD double cuna_##name##_f64(double, double);                                                    \
+    CUNA_INLINE float name(float x, float y) { return cuna_##name##_f32(x, y); }                                      \
+    CUNA_INLINE double name(double x, double y) { return cuna_##name##_f64(x, y); }
+CUNA_LANES(sin) CUNA_LANES(cos) CUNA_LANES(tan) CUNA_LANES(asin) CUNA_LANES(acos) CUNA_LANES(atan)
+CUNA_LANES(sinh) CUNA_LANES(cosh) CUNA_LANES(tanh) CUNA_LANES(asinh) CUNA_LANES(acosh) CUNA_LANES(atanh)
+CUNA_LANES(exp) CUNA_LANES(exp2) CUNA_LANES(exp10) CUNA_LANES(expm1) CUNA_LANES(cbrt) CUNA_LANES(erf) CUNA_LANES(erfc)
+CUNA_LANES(log) CUNA_LANES(log2) CUNA_LANES(log10) CUNA_LANES(log1p)
+CUNA_LANES2(pow) CUNA_LANES2(atan2) CUNA_LANES2(hypot) CUNA_LANES2(fmod)
+#undef CUNA_LANES
+#undef CUNA_LANES2
+
+/* Copies a finished block past the caches: whole 64-byte lines of dst are written without being read first. */
+CUNA_INLINE void stream_out(void *dst, const void *src, int64 nbytes)
+{
+    char *to = (char *)dst;
+    const char *from = (const char *)src;
+    int64 head = -(__UINTPTR_TYPE__)to & 63;
+    head = head < nbytes ? head : nbytes;
+    __builtin_memcpy(to, from, head);
+    int64 at = head;
+#if defined __AVX512F__
+    typedef float line __attribute__((vector_size(64), aligned(1), may_alias));
+    for (; at + 64 <= nbytes; at += 64)
+        __builtin_ia32_movntps512((float *)(to + at), *(const line *)(from + at));
+#elif defined __AVX__
+    typedef float line __attribute__((vector_size(32), aligned(1), may_alias));
+    for (; at + 32 <= nbytes; at += 32)
+        __builtin_ia32_movntps256((float *)(to + at), *(const line *)(from + at));
+#elif defined __SSE2__
+    typedef float line __attribute__((vector_size(16), aligned(1), may_alias));
+    for (; at + 16 <= nbytes; at += 16)
+        __builtin_ia32_movntps((float *)(to + at), *(const line *)(from + at));
+#endif
+    __builtin_memcpy(to + at, from + at, nbytes - at);
+}
+
+/* Orders streamed lines before what other threads are told next. */
+CUNA_INLINE void stream_fence()
+{
+#ifdef __SSE2__
+    __builtin_ia32_sfence();
+#endif
+}
+
+}

@@ -1,0 +1,231 @@
+// reduce.cuh: folds over axes. Each input element is read once; results are the same for any number of threads, because
+// the cut into segments and the order of combining depend on shapes alone.
+//
+// A generated Program gives State, identity(), lift(j, i) (element j of the run, at position i of the folded space),
+// combine(a, b), and write(state, n, extra) beside what walk.cuh lists. One block folds a segment of the folded space of
+// one output (FOLD_ROWS) or of a run of outputs (FOLD_COLUMNS); when there are several segments the states go to a
+// workspace [output][segment] and a second kernel, merge, combines them.
+namespace cuna {
+
+template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
+struct Fold {
+    word pointer[OPERANDS];
+    word scalar[SCALARS > 0 ? SCALARS : 1][2];
+    word shape[KEPT > 0 ? KEPT : 1];
+    word stride[OPERANDS][KEPT > 0 ? KEPT : 1];
+    word reduced_shape[REDUCED > 0 ? REDUCED : 1];
+    word reduced_stride[OPERANDS][REDUCED > 0 ? REDUCED : 1];
+    word outputs;   // results
+    word count;     // elements folded into each
+    word tile;      // elements of a run at most
+    word pieces;    // runs that a row is cut into
+    word rows;      // outputs (FOLD_ROWS) that one block does
+    word segments;  // parts that the folded space is cut into
+    word runs;      // runs (FOLD_ROWS) or rows (FOLD_COLUMNS) of a segment
+    double extra;   // a number for finish
+    word workspace; // states of segments
+};
+
+// Largest and smallest with their positions: NaN beats everything, and ties go to the first position.
+struct Greatest {
+    template <class T> static CUNA_INLINE bool valid(T) { return true; }
+    template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(b, a) | isnan(a)) & !isnan(b); }
+};
+struct Least {
+    template <class T> static CUNA_INLINE bool valid(T) { return true; }
+    template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(a, b) | isnan(a)) & !isnan(b); }
+};
+struct GreatestNumber {
+    template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
+    template <class T> static CUNA_INLINE bool better(T a, T b) { return less(b, a); }
+};
+struct LeastNumber {
+    template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
+    template <class T> static CUNA_INLINE bool better(T a, T b) { return less(a, b); }
+};
+
+template <class V, class O>
+struct Arg {
+    typedef O Order;
+    V value;
+    int64 index;  // -1: nothing yet
+};
+
+template <class S, class V>
+CUNA_INLINE S make_arg(V value, int64 index)
+{
+    S made;
+    made.value = value;
+    made.index = S::Order::valid(value) ? index : -1;
+    return made;
+}
+
+template <class V, class O>
+CUNA_INLINE Arg<V, O> combine_arg(Arg<V, O> a, Arg<V, O> b)
+{
+    if (b.index < 0 || (a.index >= 0 && O::better(a.value, b.value)))
+        return a;
+    if (a.index < 0 || O::better(b.value, a.value))
+        return b;
+    return a.index < b.index ? a : b;
+}
+
+// One run into one state, by as many independent states as two cache lines hold.
+template <class P, class State>
+CUNA_INLINE State fold_run(const P &p, typename P::index count, int64 position, State *)
+{
+    typedef typename P::index index;
+    enum { LANES = sizeof(State) >= 128 ? 1 : 128 / sizeof(State) };
+    State lane_state[LANES];
+    for (int l = 0; l < LANES; ++l)
+        lane_state[l] = P::identity();
+    index j = 0;
+    for (; j + LANES <= count; j += LANES)
+        for (int l = 0; l < LANES; ++l)
+            lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
+    for (int l = 0; j + l < count; ++l)
+        lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; ++l)
+            lane_state[l] = P::combine(lane_state[l], lane_state[l + half]);
+    return lane_state[0];
+}
+
+// The same for positions: a stretch is searched only when some element of it beats the best so far.
+template <class P, class V, class O>
+CUNA_INLINE Arg<V, O> fold_run(const P &p, typename P::index count, int64 position, Arg<V, O> *)
+{
+    typedef typename P::index index;
+    enum { STRETCH = 256 };
+    Arg<V, O> best = P::identity();
+    for (index j = 0; j < count; j += STRETCH) {
+        const index n = count - j < STRETCH ? count - j : index(STRETCH);
+        int found = best.index < 0;
+        if (!found)
+            for (index k = 0; k < n; ++k)
+                found |= O::better(p.lift(j + k, 0).value, best.value);
+        for (index k = 0; found && k < n; ++k)
+            best = combine_arg(best, p.lift(j + k, position + j + k));
+    }
+    return best;
+}
+
+// Moves p to position `rest` of a row-major space of the given axes.
+template <class P, class S>
+CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int axes, word rest, bool reduced)
+{
+    typedef typename P::index index;
+    for (int axis = axes - 1; axis >= 0; --axis) {
+        if (reduced)
+            p.step_reduced(args, axis, index(rest % shape[axis]));
+        else
+            p.step(args, axis, index(rest % shape[axis]));
+        rest /= shape[axis];
+    }
+}
+
+template <class P>
+CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
+{
+    if (args.segments > 1)
+        ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
+    else
+        p.write(state, args.count, args.extra);
+}
+
+template <class P>
+CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    typedef typename P::State State;
+    enum { OUTER = P::REDUCED - 1 };
+    const word segment = block % args.segments, first = block / args.segments * args.rows;
+    const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
+    const word inner = args.reduced_shape[OUTER], runs = args.count / inner * args.pieces;
+    const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
+    for (word output = first; output < last; ++output) {
+        P kept(args);
+        go_to(kept, args, args.shape, P::KEPT, output, false);
+        State state = P::identity();
+        for (word at = from; at < to; ++at) {
+            const word piece = at % args.pieces * args.tile, row = at / args.pieces;
+            P p = kept;
+            go_to(p, args, args.reduced_shape, OUTER, row, true);
+            p.advance(index(piece));
+            p.begin();
+            const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
+            state = P::combine(state, fold_run(p, n, row * inner + piece, (State *)0));
+        }
+        keep(kept, args, output, segment, state);
+    }
+}
+
+// The innermost kept axis is the run: each of its elements has a state of its own. States are combined in passes, so
+// that rounding errors grow with the passes and not with the rows.
+template <class P>
+CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    typedef typename P::State State;
+    enum { OUTER = P::KEPT - 1, COLUMNS = 2048, PASS = 64 };
+    const word segment = block % args.segments, piece = block / args.segments % args.pieces * args.tile;
+    const word inner = args.shape[OUTER], row = block / args.segments / args.pieces;
+    const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
+    const word from = segment * args.runs, to = from + args.runs < args.count ? from + args.runs : args.count;
+    alignas(64) State total[COLUMNS], part[COLUMNS];
+    P kept(args);
+    go_to(kept, args, args.shape, OUTER, row, false);
+    kept.step(args, OUTER, index(piece));
+    for (index j = 0; j < n; ++j)
+        total[j] = P::identity();
+    index position[P::REDUCED];
+    P p = kept;
+    word rest = from;
+    for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
+        position[axis] = index(rest % args.reduced_shape[axis]);
+        rest /= args.reduced_shape[axis];
+        p.step_reduced(args, axis, position[axis]);
+    }
+    for (word at = from; at < to;) {
+        for (index j = 0; j < n; ++j)
+            part[j] = P::identity();
+        for (const word stop = at + PASS < to ? at + PASS : to; at < stop; ++at) {
+            p.begin();
+            CUNA_IVDEP
+            for (index j = 0; j < n; ++j)
+                part[j] = P::combine(part[j], p.lift(j, at));
+            for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
+                p.step_reduced(args, axis, 1);
+                if (++position[axis] < args.reduced_shape[axis])
+                    break;
+                p.step_reduced(args, axis, -position[axis]);
+                position[axis] = 0;
+            }
+        }
+        for (index j = 0; j < n; ++j)
+            total[j] = P::combine(total[j], part[j]);
+    }
+    for (index j = 0; j < n; ++j) {
+        keep(kept, args, row * inner + piece + j, segment, total[j]);
+        kept.step(args, OUTER, 1);
+    }
+}
+
+// Combines the segments of each output in order.
+template <class P>
+CUNA_INLINE void merge(const typename P::Args &args, unsigned block)
+{
+    const word first = word(block) * args.tile;
+    const word last = first + args.tile < args.outputs ? first + args.tile : args.outputs;
+    for (word output = first; output < last; ++output) {
+        const typename P::State *states = (const typename P::State *)args.workspace + output * args.segments;
+        typename P::State state = states[0];
+        for (word segment = 1; segment < args.segments; ++segment)
+            state = P::combine(state, states[segment]);
+        P p(args);
+        go_to(p, args, args.shape, P::KEPT, output, false);
+        p.write(state, args.count, args.extra);
+    }
+}
+
+}  // namespace cuna

@@ -1,0 +1,325 @@
+/* scalar.cuh: what an expression may call on bool, integers and floats, equal on every device.
+ *
+ * Stands on the prelude alone. Nothing here has undefined behaviour: integers are computed as unsigned (they wrap),
+ * divisors and shift counts are made harmless first. Where it can be, a choice is an expression without side effects
+ * and without calls in its arms, so that loops over it vectorise. */
+namespace cuna {
+
+/* arith<T>::type computes T's sums and products without overflow; quotient<T>::type divides two T's so exactly that
+ * truncating gives the integer quotient. */
+template <class T> struct arith { typedef uint32 type; };
+template <> struct arith<int64> { typedef uint64 type; };
+template <> struct arith<uint64> { typedef uint64 type; };
+template <> struct arith<float> { typedef float type; };
+template <> struct arith<double> { typedef double type; };
+template <class T> struct quotient { typedef float type; };
+template <> struct quotient<int32> { typedef double type; };
+template <> struct quotient<uint32> { typedef double type; };
+template <> struct quotient<int64> { typedef int64 type; };
+template <> struct quotient<uint64> { typedef uint64 type; };
+
+template <class T> CUNA_INLINE T wrap_add(T a, T b) { typedef typename arith<T>::type U; return T(U(a) + U(b)); }
+template <class T> CUNA_INLINE T wrap_sub(T a, T b) { typedef typename arith<T>::type U; return T(U(a) - U(b)); }
+template <class T> CUNA_INLINE T wrap_mul(T a, T b) { typedef typename arith<T>::type U; return T(U(a) * U(b)); }
+template <class T> CUNA_INLINE T wrap_neg(T a) { typedef typename arith<T>::type U; return T(-U(a)); }
+
+/* ---- conversion: convert<D>(v) is v as dtype D would hold it, in D's value type ---- */
+
+/* Floats to integers saturate, NaN is 0. `top` may be one more than the maximum, so it is excluded. */
+template <class D, class F> CUNA_INLINE D saturate(F v)
+{
+    const F top = F(limits<D>::max()), bottom = F(limits<D>::min());
+    F inside = v >= top ? F(0) : v > bottom ? v : bottom;
+    D result = v >= top ? limits<D>::max() : D(inside);
+    return v == v ? result : D(0);
+}
+
+template <class D, class V> CUNA_INLINE D to_number(V v) { return D(v); }
+template <class D> CUNA_INLINE D to_number(float v) { return D(0.5f) == D(0) ? saturate<D>(v) : D(v); }
+template <class D> CUNA_INLINE D to_number(double v) { return D(0.5) == D(0) ? saturate<D>(v) : D(v); }
+
+/* 64-bit integers round twice on their way to bfloat16, unless the bits below a double's stay visible. */
+template <class V> CUNA_INLINE double sticky_double(V v) { return double(v); }
+CUNA_INLINE double sticky_double(uint64 v) { return double(v >> 53 ? (v & ~uint64(4095)) | (v & 4095 ? 2048 : 0) : v); }
+CUNA_INLINE double sticky_double(int64 v)
+{
+    double size = sticky_double(v < 0 ? -uint64(v) : uint64(v));
+    return v < 0 ? -size : size;
+}
+
+template <class V, class D> CUNA_INLINE D cast(V v, D *) { return to_number<D>(v); }
+template <class V> CUNA_INLINE bool cast(V v, bool8 *) { return v != V(0); }
+template <class V> CUNA_INLINE float cast(V v, float16 *) { return load(store<float16>(float(v))); }
+CUNA_INLINE float cast(double v, float16 *) { return load(store<float16>(v)); }
+template <class V> CUNA_INLINE float cast(V v, bfloat16 *) { return load(store<bfloat16>(sticky_double(v))); }
+CUNA_INLINE float cast(float v, bfloat16 *) { return load(store<bfloat16>(v)); }
+
+template <class D, class V> CUNA_INLINE typename value_of<D>::type convert(V v) { return cast(v, (D *)0); }
+
+/* ---- integer division: by 0 gives 0, the least integer by -1 wraps ---- */
+
+template <class T, class Q> CUNA_INLINE T divide_as(T a, T b, Q *) { return T(Q(a) / Q(b)); }
+
+template <class T> CUNA_INLINE T trunc_divide(T a, T b)
+{
+    bool unit = limits<T>::is_signed && b == T(-1);
+    T q = divide_as(a, b == 0 || unit ? T(1) : b, (typename quotient<T>::type *)0);
+    return b == 0 ? T(0) : unit ? wrap_neg(a) : q;
+}
+
+template <class T> CUNA_INLINE T fmod(T a, T b)
+{
+    T rest = wrap_sub(a, wrap_mul(trunc_divide(a, b), b));
+    return b == 0 ? T(0) : rest;
+}
+
+template <class T> CUNA_INLINE T remainder(T a, T b)
+{
+    T rest = fmod(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? wrap_add(rest, b) : rest;
+}
+
+template <class T> CUNA_INLINE T floor_divide(T a, T b)
+{
+    T q = trunc_divide(a, b), rest = wrap_sub(a, wrap_mul(q, b));
+    return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? wrap_sub(q, T(1)) : q;
+}
+
+/* ---- float division, as NumPy's divmod ---- */
+
+template <class T> CUNA_INLINE T float_remainder(T a, T b)
+{
+    T rest = fmod(a, b);
+    T moved = (b < 0) != (rest < 0) ? rest + b : rest;
+    return b == 0 || rest != rest ? rest : rest != 0 ? moved : copysign(T(0), b);
+}
+
+template <class T> CUNA_INLINE T float_floor_divide(T a, T b)
+{
+    T rest = fmod(a, b), q = (a - rest) / b;
+    q = rest != 0 && (b < 0) != (rest < 0) ? q - 1 : q;
+    T whole = floor(q);
+    whole = q - whole > T(0.5) ? whole + 1 : whole;
+    T result = q != 0 ? whole : copysign(T(0), a / b);
+    return b == 0 ? a / b : result;
+}
+
+CUNA_INLINE float remainder(float a, float b) { return float_remainder(a, b); }
+CUNA_INLINE double remainder(double a, double b) { return float_remainder(a, b); }
+CUNA_INLINE float floor_divide(float a, float b) { return float_floor_divide(a, b); }
+CUNA_INLINE double floor_divide(double a, double b) { return float_floor_divide(a, b); }
+
+/* ---- powers, shifts, common divisors ---- */
+
+template <class T> CUNA_INLINE T power(T base, T exponent)
+{
+    typedef typename arith<T>::type U;
+    bool negative = exponent < 0;
+    U result = 1, factor = U(base);
+    if (negative)
+        return base == T(1) ? T(1) : base == T(-1) ? (exponent & 1 ? T(-1) : T(1)) : T(0);
+    for (U left = U(exponent); left != 0; left >>= 1, factor *= factor)
+        result = left & 1 ? result * factor : result;
+    return T(result);
+}
+CUNA_INLINE float power(float a, float b) { return pow(a, b); }
+CUNA_INLINE double power(double a, double b) { return pow(a, b); }
+
+/* Counts outside 0 .. bits - 1 shift everything out. */
+template <class T> CUNA_INLINE T shift_left(T a, T count)
+{
+    typedef typename arith<T>::type U;
+    bool inside = U(count) < 8 * sizeof(T);
+    return inside ? T(U(a) << (inside ? U(count) : U(0))) : T(0);
+}
+
+template <class T> CUNA_INLINE T shift_right(T a, T count)
+{
+    typedef typename arith<T>::type U;
+    bool inside = U(count) < 8 * sizeof(T);
+    return inside ? T(a >> (inside ? U(count) : U(0))) : a < 0 ? T(-1) : T(0);
+}
+
+template <class T> CUNA_INLINE T abs(T a) { return a < 0 ? wrap_neg(a) : a; }
+CUNA_INLINE bool abs(bool a) { return a; }
+CUNA_INLINE float abs(float a) { return fabs(a); }
+CUNA_INLINE double abs(double a) { return fabs(a); }
+
+template <class T> CUNA_INLINE T gcd(T a, T b)
+{
+    typedef typename arith<T>::type U;
+    U x = U(a < 0 ? -U(a) : U(a)), y = U(b < 0 ? -U(b) : U(b));
+    while (y != 0) {
+        U rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return T(x);
+}
+
+template <class T> CUNA_INLINE T lcm(T a, T b)
+{
+    typedef typename arith<T>::type U;
+    U divisor = U(gcd(a, b)), x = U(a < 0 ? -U(a) : U(a)), y = U(b < 0 ? -U(b) : U(b));
+    return divisor == 0 ? T(0) : T(x / divisor * y);
+}
+
+/* ---- order ---- */
+
+template <class A, class B> CUNA_INLINE bool equal(A a, B b) { return a == b; }
+template <class A, class B> CUNA_INLINE bool less(A a, B b) { return a < b; }
+template <class A, class B> CUNA_INLINE bool less_equal(A a, B b) { return a <= b; }
+
+/* int64 with uint64: by value, not by C's conversion. */
+CUNA_INLINE bool equal(int64 a, uint64 b) { return a >= 0 && uint64(a) == b; }
+CUNA_INLINE bool equal(uint64 a, int64 b) { return b >= 0 && a == uint64(b); }
+CUNA_INLINE bool less(int64 a, uint64 b) { return a < 0 || uint64(a) < b; }
+CUNA_INLINE bool less(uint64 a, int64 b) { return b >= 0 && a < uint64(b); }
+CUNA_INLINE bool less_equal(int64 a, uint64 b) { return a < 0 || uint64(a) <= b; }
+CUNA_INLINE bool less_equal(uint64 a, int64 b) { return b >= 0 && a <= uint64(b); }
+
+template <class T> CUNA_INLINE bool isnan(T a) { return a != a; }
+template <class T> CUNA_INLINE bool isinf(T) { return false; }
+template <class T> CUNA_INLINE bool isfinite(T) { return true; }
+template <class T> CUNA_INLINE bool signbit(T a) { return a < 0; }
+CUNA_INLINE bool isinf(float a) { return fabs(a) == limits<float>::infinity(); }
+CUNA_INLINE bool isinf(double a) { return fabs(a) == limits<double>::infinity(); }
+CUNA_INLINE bool isfinite(float a) { return fabs(a) < limits<float>::infinity(); }
+CUNA_INLINE bool isfinite(double a) { return fabs(a) < limits<double>::infinity(); }
+CUNA_INLINE bool signbit(bool) { return false; }
+CUNA_INLINE bool signbit(float a) { return bits_of(a) >> 31; }
+CUNA_INLINE bool signbit(double a) { return bits_of(a) >> 63; }
+
+/* maximum and minimum give NaN if there is one, fmax and fmin the other operand. */
+template <class T> CUNA_INLINE T maximum(T a, T b) { return less_equal(b, a) | isnan(a) ? a : b; }
+template <class T> CUNA_INLINE T minimum(T a, T b) { return less_equal(a, b) | isnan(a) ? a : b; }
+template <class T> CUNA_INLINE T fmax(T a, T b) { return less_equal(b, a) | isnan(b) ? a : b; }
+template <class T> CUNA_INLINE T fmin(T a, T b) { return less_equal(a, b) | isnan(b) ? a : b; }
+template <class T> CUNA_INLINE T clip(T a, T least, T most) { return minimum(maximum(a, least), most); }
+
+/* ---- floats taken apart ---- */
+
+CUNA_INLINE uint32 bits_of(float16 s) { return s.bits; }
+CUNA_INLINE uint32 bits_of(bfloat16 s) { return s.bits; }
+CUNA_INLINE float element(uint32 bits, float *) { return from_bits(bits); }
+CUNA_INLINE double element(uint64 bits, double *) { return from_bits(bits); }
+CUNA_INLINE float16 element(uint32 bits, float16 *) { float16 s = {(unsigned short)bits}; return s; }
+CUNA_INLINE bfloat16 element(uint32 bits, bfloat16 *) { bfloat16 s = {(unsigned short)bits}; return s; }
+
+/* Neighbours in D have neighbouring bits, counted away from zero. */
+template <class D, class T> CUNA_INLINE T nextafter(T a, T b)
+{
+    auto bits = bits_of(store<D>(a)), sign = bits_of(store<D>(copysign(T(0), b)));
+    auto moved = a == 0 ? sign + 1 : (a < b) == (a > 0) ? bits + 1 : bits - 1;
+    T next = load(element(moved, (D *)0));
+    return a != a || b != b ? a + b : a == b ? b : next;
+}
+
+/* x * 2^n, rounded once: in double for float; for double by steps that lose bits only when all are lost. */
+CUNA_INLINE double power_of_2(int64 n) { return from_bits(uint64(n + 1023) << 52); }
+CUNA_INLINE float ldexp(float x, int64 n) { return float(x * power_of_2(clip(n, int64(-300), int64(300)))); }
+CUNA_INLINE double ldexp(double x, int64 n)
+{
+    n = clip(n, int64(-3000), int64(3000));
+    for (int step = 0; step < 2; ++step) {
+        int64 part = n > 1023 ? 1023 : n < -1022 ? -969 : 0;
+        x *= power_of_2(part);
+        n -= part;
+    }
+    return x * power_of_2(clip(n, int64(-1022), int64(1023)));
+}
+
+/* frexp(x) = mantissa(x) * 2^exponent(x) with the mantissa in [0.5, 1); 0, infinities and NaN are their own. */
+CUNA_INLINE bool is_plain(float x) { return x != 0 && isfinite(x); }
+CUNA_INLINE bool is_plain(double x) { return x != 0 && isfinite(x); }
+CUNA_INLINE float scaled_up(float x) { return fabs(x) < 1.17549435e-38f ? x * 33554432.0f : x; }
+CUNA_INLINE double scaled_up(double x) { return fabs(x) < 2.2250738585072014e-308 ? x * 18014398509481984.0 : x; }
+CUNA_INLINE float mantissa(float x)
+{
+    return is_plain(x) ? from_bits((bits_of(scaled_up(x)) & 0x807fffffu) | 0x3f000000u) : x;
+}
+CUNA_INLINE double mantissa(double x)
+{
+    return is_plain(x) ? from_bits((bits_of(scaled_up(x)) & ~(uint64(0x7ff) << 52)) | uint64(0x3fe) << 52) : x;
+}
+CUNA_INLINE int32 exponent(float x)
+{
+    int32 scaled = int32(bits_of(scaled_up(x)) >> 23 & 0xff) - 126;
+    return !is_plain(x) ? 0 : fabs(x) < 1.17549435e-38f ? scaled - 25 : scaled;
+}
+CUNA_INLINE int32 exponent(double x)
+{
+    int32 scaled = int32(bits_of(scaled_up(x)) >> 52 & 0x7ff) - 1022;
+    return !is_plain(x) ? 0 : fabs(x) < 2.2250738585072014e-308 ? scaled - 54 : scaled;
+}
+
+/* modf(x) = fraction(x), trunc(x); both keep the sign. */
+template <class T> CUNA_INLINE T fraction(T x) { return copysign(isinf(x) ? T(0) : x - trunc(x), x); }
+
+/* ---- the rest, in the order of the table ---- */
+
+template <class T> CUNA_INLINE T sign(T a) { return T((a > 0) - (a < 0)); }
+template <class T> CUNA_INLINE T float_sign(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a == 0 ? T(0) : a; }
+CUNA_INLINE float sign(float a) { return float_sign(a); }
+CUNA_INLINE double sign(double a) { return float_sign(a); }
+
+template <class T> CUNA_INLINE T reciprocal(T a) { return trunc_divide(T(1), a); }
+CUNA_INLINE float reciprocal(float a) { return 1 / a; }
+CUNA_INLINE double reciprocal(double a) { return 1 / a; }
+template <class T> CUNA_INLINE T rsqrt(T a) { return T(1) / sqrt(a); }
+template <class T> CUNA_INLINE T deg2rad(T a) { return a * T(0.017453292519943295); }
+template <class T> CUNA_INLINE T rad2deg(T a) { return a * T(57.29577951308232); }
+
+template <class T> CUNA_INLINE T sinc(T a)
+{
+    T x = T(3.141592653589793) * (a == T(0) ? T(1e-20) : a);
+    return sin(x) / x;
+}
+
+template <class T> CUNA_INLINE T logaddexp(T a, T b)
+{
+    T gap = a - b, sum = (gap > 0 ? a : b) + log1p(exp(-fabs(gap)));
+    return a == b ? a + T(0.6931471805599453) : sum;
+}
+
+template <class T> CUNA_INLINE T logaddexp2(T a, T b)
+{
+    T gap = a - b, sum = (gap > 0 ? a : b) + log1p(exp2(-fabs(gap))) * T(1.4426950408889634);
+    return a == b ? a + 1 : sum;
+}
+
+template <class T> CUNA_INLINE T heaviside(T a, T at_zero)
+{
+    return a != a ? a : a == 0 ? at_zero : a < 0 ? T(0) : T(1);
+}
+
+template <class T> CUNA_INLINE T real(T a) { return a; }
+template <class T> CUNA_INLINE T imag(T) { return T(0); }
+template <class T> CUNA_INLINE T conj(T a) { return a; }
+template <class T> CUNA_INLINE T angle(T a) { return atan2(T(0), a); }
+
+/* Rounding to a number of decimals scales, rounds to even and scales back; integers change for negative numbers. */
+template <class T> CUNA_INLINE T float_round(T a, int32 decimals)
+{
+    T scale = T(exp10(fabs(double(decimals))));
+    return decimals == 0 ? rint(a) : decimals > 0 ? rint(a * scale) / scale : rint(a / scale) * scale;
+}
+CUNA_INLINE float round(float a, int32 decimals) { return float_round(a, decimals); }
+CUNA_INLINE double round(double a, int32 decimals) { return float_round(a, decimals); }
+template <class T> CUNA_INLINE T round(T a, int32 decimals)
+{
+    if (decimals >= 0)
+        return a;
+    if (decimals < -19)
+        return T(0);
+    uint64 scale = 1, size = a < 0 ? -uint64(a) : uint64(a);
+    for (int32 i = 0; i < -decimals; ++i)
+        scale *= 10;
+    uint64 whole = size / scale, rest = size % scale;
+    bool up = rest > scale - rest || (rest == scale - rest && (whole & 1));
+    uint64 result = (whole + up) * scale;
+    return T(a < 0 ? -result : result);
+}
+CUNA_INLINE bool round(bool a, int32) { return a; }
+
+}

@@ -1,0 +1,76 @@
+// walk.cuh: what every generated program has in common: its arguments and how a run of elements is computed.
+//
+// Codegen prints a struct Program with one pointer per operand (outputs first, then array inputs), the scalars, and
+//   begin()                reads operands that do not move along the run
+//   advance(n)             moves all operands n elements along the run
+//   step(args, axis, n)    moves all operands n positions along an axis of the walk
+//   at(position)           says which row-major position element 0 has (programs that use the index)
+//   element(j)             loads, computes and stores element j of the run
+// so that a template below never knows which operation it runs.
+namespace cuna {
+
+typedef int64 word;
+enum { TILE_SIDE = 64, TILE_PITCH = 80 };  // the pitch keeps rows of a tile in different sets of the cache
+
+// The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
+template <int OPERANDS, int SCALARS, int RANK>
+struct Walk {
+    word pointer[OPERANDS];
+    word scalar[SCALARS > 0 ? SCALARS : 1][2];
+    word shape[RANK > 0 ? RANK : 1];
+    word stride[OPERANDS][RANK > 0 ? RANK : 1];
+    word size;       // elements of the walk (outputs of a reduction)
+    word tile;       // elements of a run at most
+    word pieces;     // runs that a row is cut into
+    word rows;       // rows (outputs of a reduction) that one block does
+    word streaming;  // whether outputs go past the caches
+};
+
+template <class S>
+CUNA_INLINE S read_scalar(const word *slot)
+{
+    union { word words[2]; S value; } bits;
+    bits.words[0] = slot[0];
+    bits.words[1] = slot[1];
+    return bits.value;
+}
+
+template <class P>
+CUNA_INLINE void run(P p, typename P::index count)
+{
+    typedef typename P::index index;
+    p.begin();
+    CUNA_IVDEP
+    for (index j = lane(); j < count; j += lanes())
+        p.element(j);
+}
+
+// Computes into a buffer that stays in the first cache, then writes it with stores that read no memory: an output costs
+// its own bytes once, where an ordinary store costs them twice.
+template <class P>
+CUNA_INLINE void run_streaming(P p, typename P::index count)
+{
+    typedef typename P::index index;
+    enum { BUFFERED = 4096 / sizeof(typename P::Out) };
+    alignas(64) typename P::Out buffer[BUFFERED];
+    while (count > 0) {
+        index n = count < index(BUFFERED) ? count : index(BUFFERED);
+        P q = p;
+        q.redirect(buffer);
+        run(q, n);
+        stream_out(p.out(), buffer, n * sizeof(typename P::Out));
+        p.advance(n);
+        count -= n;
+    }
+}
+
+template <class P>
+CUNA_INLINE void run_any(const P &p, typename P::index count, bool streaming)
+{
+    if (P::STREAMS && streaming)
+        run_streaming(p, count);
+    else
+        run(p, count);
+}
+
+}  // namespace cuna

@@ -1,0 +1,43 @@
+--- cdata.lua: LuaJIT's boxed numbers (int64_t, uint64_t, complex) as C reads and makes them.
+local core = require "cuna.core"
+local ffi = require "ffi"
+
+local M = {}
+
+local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
+local complex, complex_float = ffi.typeof "complex", ffi.typeof "complex float"
+local int64_box, uint64_box = ffi.typeof "int64_t[1]", ffi.typeof "uint64_t[1]"
+
+--- Kind and value of a boxed number: "int" or "uint" and 8 bytes, or "complex" and two parts; nil for other cdata.
+local function read(value)
+  if ffi.istype(int64, value) then
+    return "int", ffi.string(int64_box(value), 8)
+  elseif ffi.istype(uint64, value) then
+    return "uint", ffi.string(uint64_box(value), 8)
+  elseif ffi.istype(complex, value) or ffi.istype(complex_float, value) then
+    return "complex", value.re, value.im
+  end
+end
+
+local function make(kind, first, second)
+  if kind == "complex" then return complex(first, second) end
+  local box = kind == "uint64" and uint64_box() or int64_box()
+  ffi.copy(box, first, 8)
+  return box[0]
+end
+
+--- A complex number, since 1+2i is no literal of LuaJIT's.
+---@param re number
+---@param im number|nil default 0
+---@return ffi.cdata* complex a boxed number that operations take like a Lua number
+function M.complex(re, im)
+  if type(re) ~= "number" or (im ~= nil and type(im) ~= "number") then
+    core.fail "complex: expected two numbers"
+  end
+  return complex(re, im or 0)
+end
+
+core.hook("cdata_read", read)
+core.hook("cdata_make", make)
+
+return M

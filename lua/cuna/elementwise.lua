@@ -1,0 +1,34 @@
+--- elementwise.lua: functions, methods, operators and in-place forms, made from the rows of ops.lua.
+local core = require "cuna.core"
+local resolve = require "cuna.resolve"
+local rows = require "cuna.ops"
+
+local M = {functions = {}, rows = rows}
+
+local row_of = {}
+
+-- Asked by C once per operation and combination of dtypes.
+core.hook("resolve", function(name, dtype, ...)
+  return resolve.resolve(row_of[name], {...}, dtype)
+end)
+
+-- where(condition, x, y): booleans are values there, not conditions.
+local BOOLEANS = {where = 2 + 4}
+
+local function declare(row)
+  row_of[row.name] = row
+  local methods, metatable, functions = core.methods(), core.metatable(), M.functions
+  local compares = row.rule == "comparison"
+  local call, operator, in_place = core.operation(row.name, row.nargs, #row.expr, compares, BOOLEANS[row.name] or 0)
+  local names = {row.name, unpack(row.alias or {})}
+  for _, name in ipairs(names) do
+    functions[name] = call
+    if row.method ~= false then methods[name] = call end
+    if row.inplace then methods[name .. "_"] = in_place end
+  end
+  if row.operator then metatable[row.operator] = operator end
+end
+
+for _, row in ipairs(rows) do declare(row) end
+
+return M

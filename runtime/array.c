@@ -1,0 +1,281 @@
+/* array.c: arrays and views over refcounted buffers.
+ *
+ * An array is a struct of the caller's; only the buffer is counted, so a view costs no device memory. Shape and strides
+ * lie in the struct for up to one axis and in one small allocation otherwise. */
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EMPTY_PTR 64 /* where arrays of size 0 point: never NULL, never touched */
+
+static cuna_buffer *make_buffer(cuna_device *device, cuna_block *block, cu_deviceptr ptr, int64_t nbytes)
+{
+    cuna_buffer *buffer = malloc(sizeof *buffer);
+    if (buffer != NULL)
+        *buffer = (cuna_buffer){.references = 1, .device = device, .block = block, .ptr = ptr, .nbytes = nbytes};
+    return buffer;
+}
+
+static void release_buffer(cuna_buffer *buffer)
+{
+    if (__atomic_sub_fetch(&buffer->references, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    if (buffer->block != NULL)
+        cuna__pool_free(buffer->device->pool, buffer->block);
+    if (buffer->release != NULL)
+        buffer->release(buffer->owner);
+    if (buffer->root != NULL && buffer->root->dims != buffer->root->inline_dims)
+        free(buffer->root->dims);
+    free(buffer->root);
+    free(buffer);
+}
+
+static cuna_status no_memory(void)
+{
+    return cuna_fail(CUNA_MEMORY, "the host has no memory left for an array");
+}
+
+/* Gives `array` its axes; the strides are the caller's to write. */
+static cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
+{
+    array->dims = array->inline_dims;
+    if (ndim > 1)
+        array->dims = malloc(2 * (size_t)ndim * sizeof *array->dims);
+    if (array->dims == NULL)
+        return no_memory();
+    array->ndim = (uint8_t)ndim;
+    for (int i = 0; i < ndim; i++)
+        array->dims[i] = shape[i];
+    return CUNA_OK;
+}
+
+static void drop_dims(cuna_array *array)
+{
+    if (array->dims != array->inline_dims)
+        free(array->dims);
+    array->dims = NULL;
+}
+
+/* Fills everything but the buffer of a row-major array. */
+static cuna_status lay_out(cuna_array *out, int64_t *nbytes, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    int64_t size;
+    CUNA_TRY(cuna__shape_size(&size, ndim, shape));
+    if (!cuna__mul(size, cuna_dtype_size(dtype), nbytes)) {
+        char text[256];
+        return cuna_fail(CUNA_VALUE, "an array of shape %s and dtype %s has more bytes than 64 bits can count",
+                         cuna__shape_text(text, sizeof text, ndim, shape), cuna_dtype_name(dtype));
+    }
+    CUNA_TRY(set_dims(out, ndim, shape));
+    cuna__shape_strides(out->dims + ndim, ndim, shape);
+    out->size = size;
+    out->dtype = (uint8_t)dtype;
+    out->flags = CUNA_ARRAY_CONTIGUOUS;
+    return CUNA_OK;
+}
+
+static cuna_status attach_buffer(cuna_array *out, cuna_device *device, int64_t nbytes)
+{
+    cuna_block *block = NULL;
+    if (nbytes > 0)
+        CUNA_TRY(cuna__device_alloc(&block, device, nbytes));
+    out->buffer = make_buffer(device, block, block ? block->ptr : EMPTY_PTR, nbytes);
+    if (out->buffer == NULL) {
+        cuna__pool_free(device->pool, block);
+        return no_memory();
+    }
+    out->data = out->buffer->ptr;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    int64_t nbytes;
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    cuna_status status = attach_buffer(out, device, nbytes);
+    if (status != CUNA_OK)
+        drop_dims(out);
+    return status;
+}
+
+cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    return cuna_array_create_on(out, context->device, dtype, ndim, shape);
+}
+
+cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                            void *memory, void (*release)(void *owner), void *owner)
+{
+    int64_t nbytes;
+    if (!cuna_device_is_host(device))
+        return cuna_fail(CUNA_VALUE, "device %s cannot share host memory; copy it", device->name);
+    if ((uintptr_t)memory % (uintptr_t)cuna_dtype_size(dtype) != 0)
+        return cuna_fail(CUNA_VALUE, "the memory is not aligned for %s; copy it", cuna_dtype_name(dtype));
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    out->buffer = make_buffer(device, NULL, memory ? (cu_deviceptr)(uintptr_t)memory : EMPTY_PTR, nbytes);
+    if (out->buffer == NULL) {
+        drop_dims(out);
+        return no_memory();
+    }
+    out->buffer->release = release;
+    out->buffer->owner = owner;
+    out->data = out->buffer->ptr;
+    out->flags |= CUNA_ARRAY_FOREIGN;
+    return CUNA_OK;
+}
+
+/* Copies an array's fields into a struct of their own, with dims of their own. */
+static cuna_status copy_fields(cuna_array *out, const cuna_array *src)
+{
+    *out = *src;
+    CUNA_TRY(set_dims(out, src->ndim, cuna_array_shape(src)));
+    memcpy(out->dims, src->dims, 2 * (size_t)src->ndim * sizeof *src->dims);
+    return CUNA_OK;
+}
+
+/* Remembers `src` as what views of its buffer are views of; the first view decides. */
+static cuna_status keep_root(const cuna_array *src)
+{
+    cuna_buffer *buffer = src->buffer;
+    if (__atomic_load_n(&buffer->root, __ATOMIC_ACQUIRE) != NULL)
+        return CUNA_OK;
+    cuna_array *root = calloc(1, sizeof *root), *expected = NULL;
+    if (root == NULL || copy_fields(root, src) != CUNA_OK) {
+        free(root);
+        return no_memory();
+    }
+    if (!__atomic_compare_exchange_n(&buffer->root, &expected, root, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        drop_dims(root);
+        free(root);
+    }
+    return CUNA_OK;
+}
+
+/* Whether a view's elements lie inside the buffer of its source. */
+static bool reaches_only(const cuna_buffer *buffer, cu_deviceptr data, int64_t low, int64_t high, int64_t itemsize)
+{
+    if (high < low)
+        return true;
+    int64_t start = (int64_t)(data - buffer->ptr);
+    return start + low * itemsize >= 0 && start + (high + 1) * itemsize <= buffer->nbytes;
+}
+
+static void set_flags(cuna_array *out, const cuna_array *src)
+{
+    const int64_t *shape = out->dims, *strides = out->dims + out->ndim;
+    out->flags = CUNA_ARRAY_VIEW | (src->flags & CUNA_ARRAY_FOREIGN);
+    if (cuna__shape_is_contiguous(out->ndim, shape, strides))
+        out->flags |= CUNA_ARRAY_CONTIGUOUS;
+    if ((src->flags & CUNA_ARRAY_READONLY) != 0 || cuna__shape_is_broadcast(out->ndim, shape, strides))
+        out->flags |= CUNA_ARRAY_READONLY;
+}
+
+cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry)
+{
+    int64_t low, high, size, itemsize = cuna_dtype_size(dtype);
+    CUNA_TRY(cuna__shape_size(&size, geometry->ndim, geometry->shape));
+    CUNA_TRY(cuna__shape_reach(&low, &high, geometry->ndim, geometry->shape, geometry->strides));
+    cu_deviceptr data = src->data + (cu_deviceptr)(size == 0 ? 0 : geometry->offset * itemsize);
+    if (!reaches_only(src->buffer, data, low, high, itemsize))
+        return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
+    CUNA_TRY(keep_root(src));
+    CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
+    memcpy(out->dims + geometry->ndim, geometry->strides, (size_t)geometry->ndim * sizeof *out->dims);
+    out->size = size;
+    out->data = data;
+    out->dtype = (uint8_t)dtype;
+    set_flags(out, src);
+    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
+    out->buffer = src->buffer;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
+{
+    if (view->buffer->root == NULL)
+        return cuna_fail(CUNA_VALUE, "the array is no view");
+    CUNA_TRY(copy_fields(out, view->buffer->root));
+    __atomic_add_fetch(&out->buffer->references, 1, __ATOMIC_RELAXED);
+    return CUNA_OK;
+}
+
+void cuna_array_release(cuna_array *array)
+{
+    cuna_buffer *buffer = array->buffer;
+    if (buffer == NULL)
+        return;
+    array->buffer = NULL;
+    drop_dims(array);
+    release_buffer(buffer);
+}
+
+const int64_t *cuna_array_shape(const cuna_array *array)
+{
+    return array->dims;
+}
+
+const int64_t *cuna_array_strides(const cuna_array *array)
+{
+    return array->dims + array->ndim;
+}
+
+void cuna_array_geometry(cuna_geometry *out, const cuna_array *array)
+{
+    out->ndim = array->ndim;
+    out->offset = 0;
+    memcpy(out->shape, array->dims, array->ndim * sizeof *array->dims);
+    memcpy(out->strides, array->dims + array->ndim, array->ndim * sizeof *array->dims);
+}
+
+cuna_device *cuna_array_device(const cuna_array *array)
+{
+    return array->buffer->device;
+}
+
+void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
+{
+    cuna__shape_text(text, nbytes, array->ndim, cuna_array_shape(array));
+}
+
+bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
+{
+    return a->data == b->data && a->ndim == b->ndim && cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) &&
+           memcmp(a->dims, b->dims, 2 * (size_t)a->ndim * sizeof *a->dims) == 0;
+}
+
+/* First byte and the byte behind the last one that an array reaches. */
+static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
+{
+    int64_t low = 0, high = -1, itemsize = cuna_dtype_size(array->dtype);
+    cuna__shape_reach(&low, &high, array->ndim, cuna_array_shape(array), cuna_array_strides(array));
+    *first = array->data + (uint64_t)(low * itemsize);
+    *end = array->data + (uint64_t)((high + 1) * itemsize);
+}
+
+bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
+{
+    if (a->buffer != b->buffer && a->buffer->block != NULL && b->buffer->block != NULL)
+        return false;
+    uint64_t a_first, a_end, b_first, b_end;
+    if (a->size == 0 || b->size == 0 || a->buffer->device != b->buffer->device)
+        return false;
+    find_bytes(&a_first, &a_end, a);
+    find_bytes(&b_first, &b_end, b);
+    return a_first < b_end && b_first < a_end;
+}
+
+bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in)
+{
+    return cuna_array_overlaps(out, in) && !cuna__array_same_place(out, in);
+}
+
+cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)
+{
+    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
+        return CUNA_OK;
+    char text[256];
+    cuna__array_describe(text, sizeof text, array);
+    return cuna_fail(CUNA_VALUE, "%s: the array of shape %s is a broadcast view, whose elements share memory; "
+                     "write to a copy (x:copy())", name, text);
+}

@@ -1,0 +1,32 @@
+/* array.h: the buffer behind arrays, and what the engines ask of arrays. */
+#ifndef CUNA_ARRAY_H
+#define CUNA_ARRAY_H
+
+#include "context.h"
+#include "cuna.h"
+
+/* Memory shared by an array and its views; freed with the last of them. */
+struct cuna_buffer {
+    int32_t references;
+    cuna_device *device;
+    cuna_block *block;          /* NULL: foreign memory, or none (size 0) */
+    cu_deviceptr ptr;
+    int64_t nbytes;
+    void (*release)(void *owner); /* foreign memory: called once at the end */
+    void *owner;
+    cuna_array *root;           /* the array the first view was made of; made with that view */
+};
+
+/* Geometry of a walk: outputs first, then array inputs, all with the walk's shape. */
+void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
+
+/* Whether both have the same elements in the same places, so that an in-place operation is safe. */
+bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
+
+/* Whether the same address holds element k of both for each k, or no byte is shared at all. */
+bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in);
+
+/* VALUE unless the array may be written ("name: the output is a broadcast view ..."). */
+cuna_status cuna__array_check_writable(const cuna_array *array, const char *name);
+
+#endif

@@ -1,0 +1,38 @@
+/* base.h: sizes, limits and checked arithmetic that every floor stands on. */
+#ifndef CUNA_BASE_H
+#define CUNA_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CUNA_MAX_NDIM 32    /* axes of an array */
+#define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
+
+/* Products and sums that say whether they overflowed: true is success. */
+static inline bool cuna__mul(int64_t a, int64_t b, int64_t *out)
+{
+    return !__builtin_mul_overflow(a, b, out);
+}
+
+static inline bool cuna__add(int64_t a, int64_t b, int64_t *out)
+{
+    return !__builtin_add_overflow(a, b, out);
+}
+
+static inline int64_t cuna__ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static inline int64_t cuna__min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t cuna__max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+#endif

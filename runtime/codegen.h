@@ -1,0 +1,23 @@
+/* codegen.h: the text of kernels: a generated struct Program over the templates in kernels/. */
+#ifndef CUNA_CODEGEN_H
+#define CUNA_CODEGEN_H
+
+#include "program.h"
+#include "strbuf.h"
+
+/* One kernel of a translation unit. `entry` names it (and entry_merge the second kernel of a reduction) and must be
+ * unique in the unit. */
+typedef struct cuna_codegen_item {
+    const cuna_program *program;
+    const cuna_variant *variant;
+    char entry[96];
+} cuna_codegen_item;
+
+/* Writes a readable entry name made of the program's operations, its dtypes and the variant; `number` keeps the names of
+ * a unit apart. */
+void cuna__codegen_name(cuna_codegen_item *item, int number);
+
+/* Writes a translation unit, without the device's prelude. */
+cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items);
+
+#endif

@@ -1,0 +1,208 @@
+/* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files.
+ *
+ * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
+ * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
+ * and who keeps one retains it. Release is always legal: on zeroed structs, twice, and after shutdown. */
+#ifndef CUNA_H
+#define CUNA_H
+
+#include "base.h"
+#include "dtype.h"
+#include "shape.h"
+#include "status.h"
+
+typedef struct cuna_context cuna_context; /* what is current: device; one per lua_State or thread of control */
+typedef struct cuna_device cuna_device;   /* one per device and process, never destroyed */
+typedef struct cuna_buffer cuna_buffer;   /* refcounted device memory shared by an array and its views */
+typedef struct cuna_program cuna_program; /* an interned typed list of instructions, never destroyed */
+
+/* ---- array.c -------------------------------------------------------------------------------------------------- */
+
+/* An array or view. The caller provides the struct, zeroed; a function fills it; cuna_array_release empties it. It must
+ * not move in memory while filled (dims may point into it). */
+typedef struct cuna_array {
+    cuna_buffer *buffer;    /* NULL: empty, never filled or released */
+    uint64_t data;          /* device address of the first element */
+    int64_t *dims;          /* shape[ndim], then strides[ndim] in elements */
+    int64_t size;           /* elements */
+    int64_t inline_dims[2]; /* where dims points for ndim < 2 */
+    uint8_t dtype;          /* cuna_dtype */
+    uint8_t ndim;
+    uint8_t flags;          /* CUNA_ARRAY_* */
+    uint8_t spare[5];
+} cuna_array;
+
+enum {
+    CUNA_ARRAY_CONTIGUOUS = 1, /* row-major without gaps */
+    CUNA_ARRAY_VIEW = 2,       /* shares the buffer of an array made before it */
+    CUNA_ARRAY_READONLY = 4,   /* a broadcast view: elements share memory */
+    CUNA_ARRAY_FOREIGN = 8,    /* over memory that is not cuna's (cuna_array_wrap) */
+};
+
+/* Fills `out` with a new array of unspecified values on the context's device. MEMORY, VALUE for a bad shape. */
+cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape);
+
+/* The same on a given device. */
+cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape);
+
+/* Fills `out` with an array over foreign memory of the cpu device (row-major). `release(owner)` is called once when the
+ * last array over it is released; NULL when nothing is to be done. */
+cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                            void *memory, void (*release)(void *owner), void *owner);
+
+/* Fills `out` with a view of `src`: same buffer, first element `geometry->offset` elements on, its shape and strides. The
+ * dtype may be another one (then offset and strides count its elements). VALUE when it would leave src's buffer. */
+cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry);
+
+/* Empties an array and gives its share of the buffer back. */
+void cuna_array_release(cuna_array *array);
+
+/* Shape and strides (elements) of a filled array; borrowed. */
+const int64_t *cuna_array_shape(const cuna_array *array);
+const int64_t *cuna_array_strides(const cuna_array *array);
+
+/* Copies shape and strides out; offset is 0. */
+void cuna_array_geometry(cuna_geometry *out, const cuna_array *array);
+
+/* The device an array lives on. */
+cuna_device *cuna_array_device(const cuna_array *array);
+
+/* Whether two arrays may touch the same bytes. */
+bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b);
+
+/* The geometry (in elements of its dtype) of the array whose buffer a view shares: what NumPy calls base. False for an
+ * array that is no view. `out` is filled as a view over the whole base. */
+cuna_status cuna_array_base(cuna_array *out, const cuna_array *view);
+
+/* ---- copy.c --------------------------------------------------------------------------------------------------- */
+
+/* Copies src into dst (broadcasting, converting dtypes, overlapping or not). VALUE: shapes, read-only dst. */
+cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src);
+
+/* Fills every element of dst with one number. */
+cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number);
+
+/* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
+cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
+
+/* Copies row-major host memory of size * itemsize bytes in or out; waits until it is done. */
+cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
+cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host);
+
+/* Reads or writes the one element `offset` elements from the array's first; waits. */
+cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
+cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number);
+
+/* ---- context.c ------------------------------------------------------------------------------------------------ */
+
+/* A context whose current device is the default one (CUNA_DEVICE, else the first usable). The caller destroys it. */
+cuna_status cuna_context_create(cuna_context **out);
+void cuna_context_destroy(cuna_context *context);
+
+/* The current device. */
+cuna_device *cuna_context_device(const cuna_context *context);
+void cuna_context_set_device(cuna_context *context, cuna_device *device);
+
+/* Waits for all work given to the current device. */
+cuna_status cuna_context_synchronize(cuna_context *context);
+
+/* ---- device.c ------------------------------------------------------------------------------------------------- */
+
+typedef struct cuna_memory_stats {
+    int64_t used_nbytes, free_nbytes, total_nbytes; /* of the pool: used + free = total */
+    int64_t free_blocks, limit_nbytes;
+    int64_t device_free_nbytes, device_total_nbytes;
+} cuna_memory_stats;
+
+/* Finds a device by its public name ("cpu", "cuda:0"); VALUE with the names there are. */
+cuna_status cuna_device_find(cuna_device **out, const char *name);
+
+/* Public name, kind ("cpu"), number within its kind, and the maker's name for it. */
+const char *cuna_device_name(const cuna_device *device);
+const char *cuna_device_kind(const cuna_device *device);
+int cuna_device_id(const cuna_device *device);
+const char *cuna_device_model(const cuna_device *device);
+
+/* Whether the host may read and write the device's memory directly. */
+bool cuna_device_is_host(const cuna_device *device);
+
+cuna_status cuna_device_synchronize(cuna_device *device);
+void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
+void cuna_device_trim(cuna_device *device);
+void cuna_device_set_limit(cuna_device *device, int64_t nbytes);
+
+/* Bytes ever taken from the device's pool; differences pace collectors. */
+int64_t cuna_device_taken_nbytes(const cuna_device *device);
+
+/* ---- program.c ------------------------------------------------------------------------------------------------ */
+
+#define CUNA_MAX_INSTRUCTIONS 64
+#define CUNA_MAX_ARGUMENTS 4
+
+/* Declares an operation: a name for messages and kernel names, how many arguments its expression has (called a, b, c, d)
+ * and the expression itself (the vocabulary of kernels/scalar.cuh). The id is stable for the process; the same name
+ * and expression give the same id. */
+cuna_status cuna_operation_define(uint16_t *id, const char *name, int nargs, const char *expression);
+
+/* Declares how a reduction folds: texts over the vocabulary of kernels/reduce.cuh. `state` is the accumulator's type
+ * (A: the dtype tag it accumulates in, T: its value type), `identity` a state, `lift` a state from a value `a` at
+ * position `i` (from 0), `combine` a state from states `a`, `b` (a earlier), `finish` a value from a state `a` and the
+ * count `n`. */
+typedef struct cuna_reducer {
+    const char *name, *state, *identity, *lift, *combine, *finish;
+} cuna_reducer;
+cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer);
+
+/* One step: value = operation(args converted to arg_dtype), rounded to dtype. Values are numbered: inputs from 0, then
+ * the index (if used), then one per instruction. */
+typedef struct cuna_instruction {
+    uint16_t operation;
+    uint8_t nargs;
+    uint8_t dtype;
+    uint8_t arg[CUNA_MAX_ARGUMENTS];
+    uint8_t arg_dtype[CUNA_MAX_ARGUMENTS];
+} cuna_instruction;
+
+/* What a program computes per element. Zeroed before filling: its bytes are its identity. */
+typedef struct cuna_program_text {
+    uint8_t ninputs, noutputs, ninstructions;
+    uint8_t uses_index;                   /* value `ninputs` is the element's row-major position (int64) */
+    uint8_t input_dtype[CUNA_MAX_OPERANDS];
+    uint8_t input_scalar[CUNA_MAX_OPERANDS]; /* 1: a number given by value */
+    uint8_t output_value[CUNA_MAX_OPERANDS]; /* which value each output stores */
+    uint8_t output_dtype[CUNA_MAX_OPERANDS];
+    uint8_t reduces;                      /* 1: the output is folded by `reducer`, accumulating in `accumulator` */
+    uint8_t accumulator;                  /* cuna_dtype */
+    uint16_t reducer;
+    cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
+} cuna_program_text;
+
+/* Interns a program: equal texts give the same pointer. VALUE for a text that makes no sense. */
+cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_text *text);
+
+const cuna_program_text *cuna_program_get_text(const cuna_program *program);
+
+/* ---- elementwise.c -------------------------------------------------------------------------------------------- */
+
+/* An input of a program: an array, or (array NULL) a number for a scalar input. */
+typedef struct cuna_operand {
+    const cuna_array *array;
+    cuna_number number;
+} cuna_operand;
+
+/* Runs a program over its inputs, broadcast together. Outputs with a buffer are written (shape must be the result's,
+ * dtype any that same-kind casting reaches; inputs that overlap them are copied first); empty ones are made on the
+ * inputs' device with `shape` (or, with ndim < 0, the broadcast shape). `name` is the operation's for messages.
+ * VALUE: shapes that do not broadcast, mixed devices; MEMORY: nothing happened; COMPILE. */
+cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape);
+
+/* ---- reduce.c ------------------------------------------------------------------------------------------------- */
+
+/* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). An output with a
+ * buffer is written (its shape must be the result's), an empty one is made; `keepdims` leaves axes of length 1 where axes
+ * were reduced. `extra` is a number that the reducer's finish may use. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
+                        const cuna_operand *inputs, cuna_array *output, uint32_t axes, bool keepdims, double extra);
+
+#endif

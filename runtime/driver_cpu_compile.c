@@ -1,0 +1,360 @@
+/* driver_cpu_compile.c: NVRTC's rows on the cpu device, done with the system's C++ compiler.
+ *
+ * A compilation works in a private folder: the source lies there under the program's name, so that the log speaks of
+ * "name:line", and compiler messages and image come back as files. Nothing is shared between compilations; any number
+ * may run at once. */
+#define _GNU_SOURCE 1
+#include "driver_cpu_compile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver_cpu_compiler.h"
+
+#define MAX_ARGUMENTS 256
+#define NAME_NBYTES   65
+#define IMAGE         "image~" /* no source can have this name: see keep_name */
+
+/* nvrtcResult values. */
+enum {
+    NVRTC_SUCCESS = 0,
+    NVRTC_OUT_OF_MEMORY = 1,
+    NVRTC_INVALID_INPUT = 3,
+    NVRTC_INVALID_PROGRAM = 4,
+    NVRTC_INVALID_OPTION = 5,
+    NVRTC_COMPILATION = 6,
+    NVRTC_INTERNAL_ERROR = 11,
+};
+
+struct nvrtc_program_s {
+    char *source, *log, *image;
+    size_t image_nbytes;
+    char name[NAME_NBYTES];
+};
+
+/* Warnings are off because kernel text is generated. Standard start files and libraries cost a quarter of a small
+ * kernel's compile time: the few that code may need are named in libraries[] and linked only when it does. */
+static const char *const flags[] = {
+    "-std=c++14",
+    "-O3",
+    "-march=native",
+    "-fPIC",
+    "-shared",
+    "-nostdlib",
+    "-pipe",
+    "-w",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-ffp-contract=off",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-asynchronous-unwind-tables",
+    "-fvisibility=hidden",
+    NULL,
+};
+
+/* A function that no library has is an error of the compilation, with words, and not of the load, without. */
+static const char *const libraries[] = {
+    "-Wl,--as-needed",
+    "-Wl,-z,defs",
+#if defined(__x86_64__)
+    "-lmvec",
+#endif
+    "-lm",
+    "-lgcc",
+    "-lc",
+    NULL,
+};
+
+/* What a caller may ask for: an option, or the beginning of one when it ends in '*', and the compiler's word for it;
+ * "" hands it on, NULL drops what says nothing here. */
+static const struct option {
+    const char *nvrtc, *compiler;
+} known_options[] = {
+    {"-D*", ""},
+    {"-O0", ""},
+    {"-O1", ""},
+    {"-O2", ""},
+    {"-O3", ""},
+    {"-g", ""},
+    {"-G", "-g"},
+    {"--device-debug", "-g"},
+    {"-lineinfo", NULL},
+    {"--generate-line-info", NULL},
+    {"-arch=*", NULL},
+    {"--gpu-architecture=*", NULL},
+    {"-std=c++14", NULL},
+    {"--std=c++14", NULL},
+    {"-fmad=false", NULL},
+    {"--fmad=false", NULL},
+    {"-fmad=true", "-ffp-contract=fast"},
+    {"--fmad=true", "-ffp-contract=fast"},
+    {"-default-device", NULL},
+    {"--device-as-default-execution-space", NULL},
+};
+
+struct arguments {
+    int count;
+    const char *words[MAX_ARGUMENTS + 1];
+};
+
+static bool add(struct arguments *arguments, const char *word)
+{
+    if (arguments->count == MAX_ARGUMENTS)
+        return false;
+    arguments->words[arguments->count++] = word;
+    arguments->words[arguments->count] = NULL;
+    return true;
+}
+
+static bool add_list(struct arguments *arguments, const char *const *words)
+{
+    while (*words != NULL)
+        if (!add(arguments, *words++))
+            return false;
+    return true;
+}
+
+/* Cuts `text` up at spaces. */
+static bool add_words(struct arguments *arguments, char *text)
+{
+    char *word;
+    while ((word = strsep(&text, " ")) != NULL)
+        if (*word != 0 && !add(arguments, word))
+            return false;
+    return true;
+}
+
+static const struct option *find_option(const char *text)
+{
+    for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++) {
+        const char *known = known_options[i].nvrtc;
+        size_t length = strcspn(known, "*");
+        if (known[length] == '*' ? strncmp(text, known, length) == 0 : strcmp(text, known) == 0)
+            return &known_options[i];
+    }
+    return NULL;
+}
+
+static void set_log(nvrtc_program program, char *log)
+{
+    free(program->log);
+    program->log = log;
+}
+
+static cu_result fail(nvrtc_program program, cu_result result, const char *words, const char *detail)
+{
+    char *log = NULL;
+    if (asprintf(&log, "%s%s", words, detail) < 0)
+        log = NULL;
+    set_log(program, log);
+    return result;
+}
+
+static cu_result add_options(struct arguments *arguments, nvrtc_program program, int noptions,
+                             const char *const *options)
+{
+    for (int i = 0; i < noptions; i++) {
+        const struct option *option = find_option(options[i]);
+        if (option == NULL)
+            return fail(program, NVRTC_INVALID_OPTION, "unknown option ", options[i]);
+        const char *word = option->compiler != NULL && *option->compiler == 0 ? options[i] : option->compiler;
+        if (word != NULL && !add(arguments, word))
+            return fail(program, NVRTC_INVALID_OPTION, "too many options, at ", options[i]);
+    }
+    return NVRTC_SUCCESS;
+}
+
+static cu_result no_compiler(nvrtc_program program)
+{
+    const char *asked = getenv("CUNA_CXX");
+    if (asked != NULL && *asked != 0)
+        return fail(program, NVRTC_INTERNAL_ERROR, "no C++ compiler found: $CUNA_CXX names no program: ", asked);
+    return fail(program, NVRTC_INTERNAL_ERROR,
+                "no C++ compiler found: looked for $CUNA_CXX, $CXX, g++, c++, clang++ "
+                "on PATH; install g++ (apt-get install g++)",
+                "");
+}
+
+/* Takes the messages and the image that the compiler left. */
+static cu_result collect(nvrtc_program program, const char *folder, int status)
+{
+    size_t nbytes;
+    if (status < 0 && errno != 0)
+        return fail(program, NVRTC_INTERNAL_ERROR, "the C++ compiler cannot be started: ", strerror(errno));
+    set_log(program, cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG));
+    if (status == 0)
+        program->image = cuna__folder_read(&program->image_nbytes, folder, IMAGE);
+    if (program->image != NULL)
+        return NVRTC_SUCCESS;
+    if (nbytes == 0)
+        return fail(program, NVRTC_COMPILATION, "the C++ compiler failed without a message", "");
+    return NVRTC_COMPILATION;
+}
+
+static cu_result run_compiler(nvrtc_program program, const struct arguments *arguments)
+{
+    char folder[CUNA_FOLDER_NBYTES];
+    if (!cuna__folder_create(folder))
+        return fail(program, NVRTC_INTERNAL_ERROR,
+                    "no folder for compilations: looked for one that is writable and not mounted noexec in ",
+                    "$TMPDIR, /tmp, $XDG_RUNTIME_DIR and ~/.cache");
+    cu_result result;
+    if (cuna__folder_write(folder, program->name, program->source, strlen(program->source)))
+        result = collect(program, folder, cuna__compiler_run(folder, arguments->words));
+    else
+        result = fail(program, NVRTC_INTERNAL_ERROR, "cannot write the source: ", strerror(errno));
+    cuna__folder_remove(folder);
+    return result;
+}
+
+/* The last words win: the caller's options override ours, and the user's environment overrides both. */
+static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, int noptions, const char *const *options,
+                         char *user_flags)
+{
+    struct arguments arguments = {.count = 0};
+    char lanes[CUNA_FOLDER_NBYTES];
+    bool fits = add_list(&arguments, compiler->words) && add_list(&arguments, flags);
+    cu_result result = add_options(&arguments, program, noptions, options);
+    if (result != NVRTC_SUCCESS)
+        return result;
+    fits = fits && add(&arguments, "-x") && add(&arguments, "c++") && add(&arguments, program->name) &&
+           add(&arguments, "-x") && add(&arguments, "none") && add(&arguments, "-o") && add(&arguments, IMAGE);
+    if (cuna__compiler_lanes(lanes))
+        fits = fits && add(&arguments, lanes);
+    fits = fits && add_list(&arguments, libraries) && add_words(&arguments, user_flags);
+    return fits ? run_compiler(program, &arguments) : fail(program, NVRTC_INVALID_OPTION, "too many options", "");
+}
+
+static char *read_user_flags(void)
+{
+    const char *text = getenv("CUNA_CPU_FLAGS");
+    return strdup(text != NULL ? text : "");
+}
+
+void cuna__compile_print_flags(FILE *out)
+{
+    char *user_flags = read_user_flags();
+    for (const char *const *flag = flags; *flag != NULL; flag++)
+        fprintf(out, " %s", *flag);
+    for (const char *const *library = libraries; *library != NULL; library++)
+        fprintf(out, " %s", *library);
+    fprintf(out, " %s", user_flags != NULL ? user_flags : "");
+    free(user_flags);
+}
+
+cu_result cuna__compile_version(int *major, int *minor)
+{
+    if (major == NULL || minor == NULL)
+        return NVRTC_INVALID_INPUT;
+    *major = 12;
+    *minor = 0;
+    return NVRTC_SUCCESS;
+}
+
+/* Any name is legal; as a file's name it keeps letters, digits, '_', '.' and '-', and begins with none of the last
+ * two. */
+static void keep_name(char out[NAME_NBYTES], const char *name)
+{
+    size_t length = 0;
+    for (; name != NULL && name[length] != 0 && length < NAME_NBYTES - 1; length++) {
+        char c = name[length];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        out[length] = letter || (length > 0 && (c == '.' || c == '-')) ? c : '_';
+    }
+    out[length] = 0;
+    if (length == 0)
+        strcpy(out, "default_program");
+}
+
+cu_result cuna__compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
+                               const char *const *headers, const char *const *include_names)
+{
+    (void)headers, (void)include_names;
+    if (program == NULL || source == NULL || nheaders != 0)
+        return NVRTC_INVALID_INPUT;
+    nvrtc_program created = calloc(1, sizeof *created);
+    if (created != NULL)
+        created->source = strdup(source);
+    if (created == NULL || created->source == NULL) {
+        free(created);
+        return NVRTC_OUT_OF_MEMORY;
+    }
+    keep_name(created->name, name);
+    *program = created;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_destroy(nvrtc_program *program)
+{
+    if (program == NULL || *program == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    free((*program)->source);
+    free((*program)->log);
+    free((*program)->image);
+    free(*program);
+    *program = NULL;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *const *options)
+{
+    cuna_compiler compiler;
+    if (program == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    if (noptions < 0 || (noptions > 0 && options == NULL))
+        return NVRTC_INVALID_INPUT;
+    set_log(program, NULL);
+    free(program->image);
+    program->image = NULL;
+    if (!cuna__compiler_find(&compiler))
+        return no_compiler(program);
+    char *user_flags = read_user_flags();
+    if (user_flags == NULL)
+        return NVRTC_OUT_OF_MEMORY;
+    cu_result result = compile(program, &compiler, noptions, options, user_flags);
+    free(user_flags);
+    return result;
+}
+
+static const char *log_of(nvrtc_program program)
+{
+    return program->log != NULL ? program->log : "";
+}
+
+cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes)
+{
+    if (program == NULL || nbytes == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    *nbytes = strlen(log_of(program)) + 1;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_log(nvrtc_program program, char *log)
+{
+    if (program == NULL || log == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    strcpy(log, log_of(program));
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_image_size(nvrtc_program program, size_t *nbytes)
+{
+    if (program == NULL || nbytes == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->image == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    *nbytes = program->image_nbytes;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_image(nvrtc_program program, char *image)
+{
+    if (program == NULL || image == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->image == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    memcpy(image, program->image, program->image_nbytes);
+    return NVRTC_SUCCESS;
+}

@@ -1,0 +1,334 @@
+/* elementwise.c: runs a program over arrays that broadcast together.
+ *
+ * Check, make outputs, choose how to walk, launch. The common case, contiguous operands of one shape, decides by flags
+ * alone; everything else goes through a collapsed layout. Inputs that an output would overwrite while they are still
+ * being read are copied first, before anything is written. */
+#include <string.h>
+
+#include "array.h"
+#include "launch.h"
+
+/* One call on its way from check to launch. */
+typedef struct call {
+    cuna_context *context;
+    cuna_device *device;
+    const char *name;
+    const cuna_program *program;
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    int64_t size;
+    int noperands;
+    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* outputs, then array inputs */
+    int ncopies;
+    cuna_array copies[CUNA_MAX_OPERANDS]; /* of inputs that an output overlaps */
+} call;
+
+static cuna_status mixed_devices(const call *c, const cuna_device *other)
+{
+    return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s; move one with x:to(\"%s\")", c->name,
+                     c->device->name, other->name, c->device->name);
+}
+
+static cuna_status use_device(call *c, const cuna_array *array)
+{
+    cuna_device *device = array->buffer->device;
+    if (c->device == NULL)
+        c->device = device;
+    return c->device == device ? CUNA_OK : mixed_devices(c, device);
+}
+
+static bool same_shape(const call *c, const cuna_array *array)
+{
+    return c->ndim == array->ndim && memcmp(c->shape, cuna_array_shape(array), (size_t)c->ndim * sizeof *c->shape) == 0;
+}
+
+static cuna_status cannot_broadcast(const call *c, const cuna_array *array)
+{
+    char ours[256], theirs[256];
+    cuna__shape_text(ours, sizeof ours, c->ndim, c->shape);
+    cuna__array_describe(theirs, sizeof theirs, array);
+    return cuna_fail(CUNA_VALUE, "%s: shapes %s and %s do not broadcast", c->name, ours, theirs);
+}
+
+/* Gathers the array inputs behind the outputs and broadcasts their shapes. */
+static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broadcast)
+{
+    const cuna_program_text *text = &c->program->text;
+    c->noperands = text->noutputs;
+    for (int k = 0; k < text->ninputs; k++) {
+        const cuna_array *array = inputs[k].array;
+        if (text->input_scalar[k])
+            continue;
+        CUNA_TRY(use_device(c, array));
+        c->operands[c->noperands++] = array;
+        if (broadcast && c->ndim < 0) {
+            c->ndim = array->ndim;
+            memcpy(c->shape, cuna_array_shape(array), array->ndim * sizeof *c->shape);
+        } else if (broadcast && !same_shape(c, array) &&
+                   !cuna__shape_broadcast(&c->ndim, c->shape, array->ndim, cuna_array_shape(array))) {
+            return cannot_broadcast(c, array);
+        }
+    }
+    if (c->ndim < 0)
+        c->ndim = 0;
+    return cuna__shape_size(&c->size, c->ndim, c->shape);
+}
+
+/* Inputs broadcast to a larger output, as NumPy's do: the walk takes the output's shape then. */
+static bool grow_to(call *c, const cuna_array *out)
+{
+    int ndim = c->ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    memcpy(shape, c->shape, (size_t)ndim * sizeof *shape);
+    if (!cuna__shape_broadcast(&ndim, shape, out->ndim, cuna_array_shape(out)) || ndim != out->ndim ||
+        memcmp(shape, cuna_array_shape(out), (size_t)ndim * sizeof *shape) != 0)
+        return false;
+    c->ndim = ndim;
+    c->size = out->size;
+    memcpy(c->shape, shape, (size_t)ndim * sizeof *shape);
+    return true;
+}
+
+static cuna_status check_output(call *c, const cuna_array *out, int k)
+{
+    CUNA_TRY(use_device(c, out));
+    CUNA_TRY(cuna__array_check_writable(out, c->name));
+    if (!same_shape(c, out) && !grow_to(c, out)) {
+        char ours[256], theirs[256];
+        cuna__shape_text(ours, sizeof ours, c->ndim, c->shape);
+        cuna__array_describe(theirs, sizeof theirs, out);
+        return cuna_fail(CUNA_VALUE, "%s: out has shape %s, but the result has shape %s", c->name, theirs, ours);
+    }
+    if (out->dtype != c->program->text.output_dtype[k])
+        return cuna_fail(CUNA_VALUE, "%s: out has dtype %s, but the program writes %s", c->name,
+                         cuna_dtype_name(out->dtype), cuna_dtype_name(c->program->text.output_dtype[k]));
+    return CUNA_OK;
+}
+
+/* Makes the outputs that the caller left empty; `made` has a bit for each. */
+static cuna_status make_outputs(call *c, cuna_array *const *outputs, unsigned *made)
+{
+    const cuna_program_text *text = &c->program->text;
+    for (int k = 0; k < text->noutputs; k++)
+        if (outputs[k]->buffer != NULL)
+            CUNA_TRY(check_output(c, outputs[k], k));
+    if (c->device == NULL)
+        c->device = c->context->device;
+    for (int k = 0; k < text->noutputs; k++) {
+        c->operands[k] = outputs[k];
+        if (outputs[k]->buffer != NULL)
+            continue;
+        CUNA_TRY(cuna_array_create_on(outputs[k], c->device, text->output_dtype[k], c->ndim, c->shape));
+        *made |= 1u << k;
+    }
+    return CUNA_OK;
+}
+
+static cuna_status copy_conflicts(call *c, unsigned made)
+{
+    for (int out = 0; out < c->program->text.noutputs; out++) {
+        if (made & 1u << out)
+            continue;
+        for (int k = 0; k < c->noperands; k++) {
+            if (k == out || !cuna__array_conflicts(c->operands[out], c->operands[k]))
+                continue;
+            if (k < c->program->text.noutputs)
+                return cuna_fail(CUNA_VALUE, "%s: two outputs share memory", c->name);
+            cuna_array *copy = &c->copies[c->ncopies];
+            memset(copy, 0, sizeof *copy);
+            CUNA_TRY(cuna_array_cast(copy, c->context, c->operands[k], c->operands[k]->dtype));
+            c->operands[k] = copy;
+            c->ncopies++;
+        }
+    }
+    return CUNA_OK;
+}
+
+/* Outputs written past the caches pay only when they are large and not read in the same breath. */
+static bool streams(const call *c)
+{
+    int64_t threshold = c->device->driver->facts.streaming_nbytes;
+    const cuna_array *out = c->operands[0];
+    if (threshold == 0 || out->size * cuna_dtype_size(out->dtype) < threshold)
+        return false;
+    for (int k = 1; k < c->noperands; k++)
+        if (c->operands[k]->data == out->data)
+            return false;
+    return true;
+}
+
+static bool is_flat(const call *c, cuna_variant *variant)
+{
+    for (int k = 0; k < c->noperands; k++) {
+        const cuna_array *array = c->operands[k];
+        bool uniform = array->size == 1 && c->size != 1;
+        if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0 || (!uniform && array->size != c->size))
+            return false;
+        variant->stride_class[k] = uniform ? CUNA_STRIDE_UNIFORM : CUNA_STRIDE_UNIT;
+    }
+    return true;
+}
+
+static void lay_out(const call *c, cuna_layout *layout)
+{
+    layout->ndim = c->ndim;
+    layout->noperands = c->noperands;
+    memcpy(layout->shape, c->shape, (size_t)c->ndim * sizeof *c->shape);
+    for (int k = 0; k < c->noperands; k++)
+        cuna__shape_expand(layout->strides[k], c->ndim, c->shape, c->operands[k]->ndim,
+                           cuna_array_shape(c->operands[k]), cuna_array_strides(c->operands[k]));
+    cuna__layout_collapse(layout, !c->program->text.uses_index);
+}
+
+static cuna_stride_class classify(int64_t stride)
+{
+    return stride == 1 ? CUNA_STRIDE_UNIT : stride == 0 ? CUNA_STRIDE_UNIFORM : CUNA_STRIDE_ANY;
+}
+
+/* The axis along which an operand that jumps on the innermost one is contiguous; -1 when there is none worth a tile. */
+static int find_tile_axis(const call *c, const cuna_layout *layout)
+{
+    int inner = layout->ndim - 1;
+    if (inner < 1 || c->program->text.uses_index || layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
+        return -1;
+    for (int k = c->program->text.noutputs; k < layout->noperands; k++) {
+        if (classify(layout->strides[k][inner]) != CUNA_STRIDE_ANY)
+            continue;
+        for (int axis = inner - 1; axis >= 0; axis--)
+            if (layout->strides[k][axis] == 1 && layout->shape[axis] >= 8)
+                return axis;
+    }
+    return -1;
+}
+
+static void move_axis(cuna_layout *layout, int from, int to)
+{
+    for (int axis = from; axis < to; axis++) {
+        int64_t length = layout->shape[axis];
+        layout->shape[axis] = layout->shape[axis + 1];
+        layout->shape[axis + 1] = length;
+        for (int k = 0; k < layout->noperands; k++) {
+            int64_t stride = layout->strides[k][axis];
+            layout->strides[k][axis] = layout->strides[k][axis + 1];
+            layout->strides[k][axis + 1] = stride;
+        }
+    }
+}
+
+/* Whether some operand's reach, or the walk itself, needs 64-bit positions. */
+static bool is_wide(const call *c, const cuna_layout *layout)
+{
+    bool wide = c->size >= c->device->index_limit;
+    for (int k = 0; k < layout->noperands && !wide; k++) {
+        int64_t reach = 0;
+        for (int axis = 0; axis < layout->ndim; axis++) {
+            int64_t stride = layout->strides[k][axis];
+            reach += (stride < 0 ? -stride : stride) * (layout->shape[axis] - 1);
+        }
+        wide = reach >= c->device->index_limit;
+    }
+    return wide;
+}
+
+/* Chooses rows or tiles for a collapsed layout. */
+static void choose(const call *c, cuna_layout *layout, cuna_variant *variant)
+{
+    int tile_axis = find_tile_axis(c, layout), inner = layout->ndim - 1;
+    variant->form = tile_axis >= 0 ? CUNA_FORM_TILES : CUNA_FORM_ROWS;
+    if (tile_axis >= 0)
+        move_axis(layout, tile_axis, inner - 1);
+    for (int k = 0; k < layout->noperands; k++) {
+        cuna_stride_class class = classify(layout->strides[k][inner]);
+        if (tile_axis >= 0 && class == CUNA_STRIDE_ANY && layout->strides[k][inner - 1] == 1)
+            class = CUNA_STRIDE_TILED;
+        variant->stride_class[k] = (uint8_t)class;
+    }
+    variant->rank = (uint8_t)layout->ndim;
+}
+
+static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
+{
+    if (layout->ndim > 1)
+        return false;
+    for (int k = 0; k < layout->noperands; k++) {
+        variant->stride_class[k] = (uint8_t)(layout->ndim ? classify(layout->strides[k][0]) : CUNA_STRIDE_UNIT);
+        if (variant->stride_class[k] == CUNA_STRIDE_ANY)
+            return false;
+    }
+    return true;
+}
+
+/* Adds the words that say how the grid is cut; returns its blocks. */
+static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layout, cuna_form form)
+{
+    int64_t tile = c->device->driver->facts.tile_elements, pieces = 1, rows = 1, blocks = cuna__ceil_div(c->size, tile);
+    if (form == CUNA_FORM_ROWS) {
+        int64_t inner = layout->shape[layout->ndim - 1];
+        pieces = cuna__ceil_div(inner, tile);
+        rows = cuna__max(1, tile / inner);
+        blocks = cuna__ceil_div(c->size / inner, rows) * pieces;
+    } else if (form == CUNA_FORM_TILES) {
+        int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
+        blocks = cuna__ceil_div(wide, 64) * cuna__ceil_div(high, 64) * (c->size / (wide * high));
+    }
+    const int64_t cut[] = {c->size, tile, pieces, rows, streams(c)};
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+        cuna__words_add(words, cut[i]);
+    return blocks;
+}
+
+static cuna_status launch(const call *c, const cuna_operand *inputs)
+{
+    cuna_variant variant;
+    cuna_layout layout;
+    cuna_words words;
+    memset(&variant, 0, sizeof variant);
+    layout.ndim = 0;
+    layout.noperands = c->noperands;
+    if (is_flat(c, &variant)) {
+        variant.wide = c->size >= c->device->index_limit;
+    } else {
+        lay_out(c, &layout);
+        variant.wide = is_wide(c, &layout);
+        if (all_flat(&layout, &variant))
+            layout.ndim = 0;
+        else
+            choose(c, &layout, &variant);
+    }
+    const cuna_kernel *kernel;
+    CUNA_TRY(cuna__kernel_get(&kernel, c->device, c->program, &variant));
+    words.count = 0;
+    for (int k = 0; k < c->noperands; k++)
+        cuna__words_add(&words, (int64_t)c->operands[k]->data);
+    cuna__words_add_scalars(&words, c->program, inputs);
+    cuna__words_add_layout(&words, &layout);
+    int64_t blocks = add_cut(c, &words, &layout, variant.form);
+    return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
+}
+
+cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape)
+{
+    call c;
+    unsigned made = 0;
+    c.context = context;
+    c.device = NULL;
+    c.name = name;
+    c.program = program;
+    c.ncopies = 0;
+    c.ndim = ndim;
+    if (ndim > 0)
+        memcpy(c.shape, shape, (size_t)ndim * sizeof *shape);
+    CUNA_TRY(gather_inputs(&c, inputs, ndim < 0));
+    cuna_status status = make_outputs(&c, outputs, &made);
+    if (status == CUNA_OK)
+        status = copy_conflicts(&c, made);
+    if (status == CUNA_OK && c.size > 0)
+        status = launch(&c, inputs);
+    for (int k = 0; k < c.ncopies; k++)
+        cuna_array_release(&c.copies[k]);
+    for (int k = 0; status != CUNA_OK && k < program->text.noutputs; k++)
+        if (made & 1u << k)
+            cuna_array_release(outputs[k]);
+    return status;
+}

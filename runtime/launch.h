@@ -1,0 +1,40 @@
+/* launch.h: from a program and a variant to running blocks: kernels made on demand, arguments packed, grids started. */
+#ifndef CUNA_LAUNCH_H
+#define CUNA_LAUNCH_H
+
+#include "array.h"
+#include "program.h"
+
+/* An argument block under construction; the order of words is that of kernels/walk.cuh and kernels/reduce.cuh. */
+typedef struct cuna_words {
+    int count;
+    int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + 1) + 16];
+} cuna_words;
+
+static inline void cuna__words_add(cuna_words *words, int64_t value)
+{
+    words->at[words->count++] = value;
+}
+
+/* Adds the scalars of a program's inputs, two words each (one empty pair when there are none). */
+void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
+
+/* Adds a shape and each operand's strides over it (one empty word each when there are no axes). */
+void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);
+
+/* The kernel of a variant, compiled when this is its first use. COMPILE, MEMORY. */
+cuna_status cuna__kernel_get(const cuna_kernel **out, cuna_device *device, const cuna_program *program,
+                             const cuna_variant *variant);
+
+/* Makes the kernels of many variants in few translation units, so that later calls find them. */
+typedef struct cuna_kernel_request {
+    const cuna_program *program;
+    cuna_variant variant;
+} cuna_kernel_request;
+cuna_status cuna__kernel_prepare(cuna_device *device, int nrequests, const cuna_kernel_request *requests);
+
+/* Starts `blocks` blocks of a kernel's function on the context's stream. */
+cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,
+                         int64_t blocks, cuna_words *words);
+
+#endif

@@ -1,0 +1,68 @@
+/* program.h: what codegen and the engines read of programs: operations, reducers, and the kernels made so far. */
+#ifndef CUNA_PROGRAM_H
+#define CUNA_PROGRAM_H
+
+#include "cuna.h"
+#include "driver.h"
+
+typedef struct cuna_operation {
+    char *name, *expression;
+    int nargs;
+} cuna_operation;
+
+/* How a kernel of a program walks: everything but the dtypes that its text depends on. */
+typedef enum cuna_form {
+    CUNA_FORM_FLAT,    /* one contiguous run */
+    CUNA_FORM_ROWS,    /* runs along the innermost axis */
+    CUNA_FORM_TILES,   /* square tiles of the two innermost axes, for operands that are transposed there */
+    CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
+    CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
+} cuna_form;
+
+/* How an operand moves along a run. */
+typedef enum cuna_stride_class {
+    CUNA_STRIDE_UNIT,    /* by one element */
+    CUNA_STRIDE_UNIFORM, /* not at all */
+    CUNA_STRIDE_ANY,     /* by a stride known at run time */
+    CUNA_STRIDE_TILED,   /* unit along the other axis of a tile; read through a transposed copy of the tile */
+} cuna_stride_class;
+
+typedef struct cuna_variant {
+    uint8_t form, rank;  /* axes of the walk (elementwise) or kept axes (reductions), runs included */
+    uint8_t reduced_rank;
+    uint8_t wide;        /* positions need 64 bits */
+    uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
+} cuna_variant;
+
+#define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
+
+typedef struct cuna_kernel {
+    uint64_t key;
+    int device;
+    cu_function functions[CUNA_KERNEL_ENTRIES];
+    struct cuna_kernel *next;
+} cuna_kernel;
+
+struct cuna_program {
+    cuna_program_text text;
+    int noperands; /* outputs and array inputs */
+    int nscalars;
+    uint64_t hash;
+    cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
+    struct cuna_program *next;
+};
+
+/* Borrowed; valid for ever. NULL for an unknown id. */
+const cuna_operation *cuna__operation_get(uint16_t id);
+const cuna_reducer *cuna__reducer_get(uint16_t id);
+
+/* The kernel of a variant on a device, or NULL when it is not made yet. */
+const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);
+
+/* Adds a kernel (malloc'd, owned by the program from now on). */
+void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel);
+
+/* A variant in 64 bits. */
+uint64_t cuna__variant_key(const cuna_variant *variant, int noperands);
+
+#endif
