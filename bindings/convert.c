@@ -371,6 +371,25 @@ static int core_get_bytes(lua_State *L)
     return 1;
 }
 
+/* elements(x) -> flat table of its elements as Lua values, in row-major order */
+static int core_elements(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_check_array(L, 1, "totable");
+    int64_t itemsize = cuna_dtype_size(array->dtype);
+    if (array->size > INT32_MAX / 2)
+        return cuna_lua_fail(L, "totable: %lld elements are more than a Lua table holds", (long long)array->size);
+    char *host = lua_newuserdata(L, (size_t)(array->size * itemsize) + 16);
+    CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
+    lua_createtable(L, (int)array->size, 0);
+    for (int64_t i = 0; i < array->size; i++) {
+        cuna_number number;
+        cuna_number_unpack(&number, array->dtype, host + i * itemsize);
+        cuna_lua_push_number(L, &number);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
 /* wrap(address, count, dtype, anchor): a 1-d array over host memory that `anchor` keeps alive. */
 static int core_wrap(lua_State *L)
 {
@@ -393,6 +412,7 @@ void cuna_lua_open_convert(lua_State *L)
                                          {"empty", core_empty},         {"default_dtype", core_default_dtype},
                                          {"is_options", core_is_options}, {"set_bytes", core_set_bytes},
                                          {"get_bytes", core_get_bytes}, {"wrap", core_wrap},
+                                         {"elements", core_elements},
                                          {NULL, NULL}};
     luaL_register(L, NULL, functions);
 }

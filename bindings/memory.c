@@ -45,6 +45,13 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
         cuna_lua_collect(L);
 }
 
+/* clock() -> seconds of the wall clock */
+static int core_clock(lua_State *L)
+{
+    lua_pushnumber(L, now_s());
+    return 1;
+}
+
 /* gc_stats() -> collections, seconds of the last one, bytes that survived it */
 static int gc_stats(lua_State *L)
 {
@@ -75,6 +82,6 @@ static int open_scope(lua_State *L)
 void cuna_lua_open_memory(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"gc_stats", gc_stats}, {"set_soft_limit", set_soft_limit}, {"open_scope", open_scope}, {NULL, NULL}};
+        {"gc_stats", gc_stats}, {"set_soft_limit", set_soft_limit}, {"open_scope", open_scope}, {"clock", core_clock}, {NULL, NULL}};
     luaL_register(L, NULL, functions);
 }

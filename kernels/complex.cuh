@@ -15,6 +15,12 @@ typedef complex<float> complex64;
 typedef complex<double> complex128;
 
 template <class T> struct arith<complex<T>> { typedef complex<T> type; };
+template <class T> struct limits<complex<T>> {
+    static CUNA_INLINE complex<T> max() { return complex<T>(limits<T>::infinity(), limits<T>::infinity()); }
+    static CUNA_INLINE complex<T> lowest() { return complex<T>(-limits<T>::infinity(), -limits<T>::infinity()); }
+    static CUNA_INLINE complex<T> nan() { return complex<T>(limits<T>::nan(), limits<T>::nan()); }
+};
+template <class T> CUNA_INLINE T square_length(complex<T> a) { return a.re * a.re + a.im * a.im; }
 
 #define CUNA_COMPLEX template <class T> CUNA_INLINE complex<T>
 CUNA_COMPLEX operator+(complex<T> a, complex<T> b) { return complex<T>(a.re + b.re, a.im + b.im); }
@@ -53,6 +59,11 @@ CUNA_COMPLEX_TEST operator<=(complex<T> a, complex<T> b)
 CUNA_COMPLEX_TEST isnan(complex<T> a) { return (a.re != a.re) | (a.im != a.im); }
 CUNA_COMPLEX_TEST isinf(complex<T> a) { return isinf(a.re) | isinf(a.im); }
 CUNA_COMPLEX_TEST isfinite(complex<T> a) { return isfinite(a.re) & isfinite(a.im); }
+
+CUNA_COMPLEX maximum(complex<T> a, complex<T> b) { return (b <= a) | isnan(a) ? a : b; }
+CUNA_COMPLEX minimum(complex<T> a, complex<T> b) { return (a <= b) | isnan(a) ? a : b; }
+CUNA_COMPLEX fmax(complex<T> a, complex<T> b) { return (b <= a) | isnan(b) ? a : b; }
+CUNA_COMPLEX fmin(complex<T> a, complex<T> b) { return (a <= b) | isnan(b) ? a : b; }
 
 /* Conversions: to reals drops the imaginary part, to bool asks for any part. */
 template <class T> CUNA_INLINE bool cast(complex<T> v, bool8 *) { return (v.re != 0) | (v.im != 0); }

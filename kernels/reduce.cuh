@@ -44,6 +44,33 @@ struct LeastNumber {
     template <class T> static CUNA_INLINE bool better(T a, T b) { return less(a, b); }
 };
 
+// Identities of minimum, maximum and of those that ignore NaN.
+template <class T> CUNA_INLINE T greatest(T * = 0) { return limits<T>::max(); }
+template <class T> CUNA_INLINE T least(T * = 0) { return limits<T>::lowest(); }
+template <> CUNA_INLINE bool greatest(bool *) { return true; }
+template <> CUNA_INLINE bool least(bool *) { return false; }
+template <> CUNA_INLINE float greatest(float *) { return limits<float>::infinity(); }
+template <> CUNA_INLINE float least(float *) { return -limits<float>::infinity(); }
+template <> CUNA_INLINE double greatest(double *) { return limits<double>::infinity(); }
+template <> CUNA_INLINE double least(double *) { return -limits<double>::infinity(); }
+template <class T> CUNA_INLINE T not_a_number() { return limits<T>::nan(); }
+CUNA_INLINE double above_zero(double x) { return x > 0 ? x : 0; }
+CUNA_INLINE double positive_or_nan(double x) { return x > 0 ? x : limits<double>::nan(); }
+
+// A sum and how many elements it has.
+template <class T>
+struct Counted {
+    T value;
+    int64 count;
+};
+
+template <class T>
+CUNA_INLINE Counted<T> combine_counted(Counted<T> a, Counted<T> b)
+{
+    Counted<T> both = {wrap_add(a.value, b.value), a.count + b.count};
+    return both;
+}
+
 template <class V, class O>
 struct Arg {
     typedef O Order;

@@ -145,23 +145,29 @@ CUNA_INLINE bool abs(bool a) { return a; }
 CUNA_INLINE float abs(float a) { return fabs(a); }
 CUNA_INLINE double abs(double a) { return fabs(a); }
 
-template <class T> CUNA_INLINE T gcd(T a, T b)
+/* |a| as unsigned, so that the least integer has one too. */
+template <class T> CUNA_INLINE typename arith<T>::type magnitude(T a)
 {
     typedef typename arith<T>::type U;
-    U x = U(a < 0 ? -U(a) : U(a)), y = U(b < 0 ? -U(b) : U(b));
-    while (y != 0) {
-        U rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return T(x);
+    return a < 0 ? -U(a) : U(a);
 }
+
+template <class U> CUNA_INLINE U common_divisor(U a, U b)
+{
+    while (b != 0) {
+        U rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+template <class T> CUNA_INLINE T gcd(T a, T b) { return T(common_divisor(magnitude(a), magnitude(b))); }
 
 template <class T> CUNA_INLINE T lcm(T a, T b)
 {
-    typedef typename arith<T>::type U;
-    U divisor = U(gcd(a, b)), x = U(a < 0 ? -U(a) : U(a)), y = U(b < 0 ? -U(b) : U(b));
-    return divisor == 0 ? T(0) : T(x / divisor * y);
+    auto divisor = common_divisor(magnitude(a), magnitude(b));
+    return divisor == 0 ? T(0) : T(magnitude(a) / divisor * magnitude(b));
 }
 
 /* ---- order ---- */
@@ -190,11 +196,13 @@ CUNA_INLINE bool signbit(bool) { return false; }
 CUNA_INLINE bool signbit(float a) { return bits_of(a) >> 31; }
 CUNA_INLINE bool signbit(double a) { return bits_of(a) >> 63; }
 
-/* maximum and minimum give NaN if there is one, fmax and fmin the other operand. */
-template <class T> CUNA_INLINE T maximum(T a, T b) { return less_equal(b, a) | isnan(a) ? a : b; }
-template <class T> CUNA_INLINE T minimum(T a, T b) { return less_equal(a, b) | isnan(a) ? a : b; }
-template <class T> CUNA_INLINE T fmax(T a, T b) { return less_equal(b, a) | isnan(b) ? a : b; }
-template <class T> CUNA_INLINE T fmin(T a, T b) { return less_equal(a, b) | isnan(b) ? a : b; }
+/* maximum and minimum give NaN if there is one, fmax and fmin the other operand; of equals the first. */
+template <class T> CUNA_INLINE T greater_of(T a, T b) { return a < b ? b : a; }
+template <class T> CUNA_INLINE T lesser_of(T a, T b) { return b < a ? b : a; }
+template <class T> CUNA_INLINE T maximum(T a, T b) { return b != b ? b : greater_of(a, b); }
+template <class T> CUNA_INLINE T minimum(T a, T b) { return b != b ? b : lesser_of(a, b); }
+template <class T> CUNA_INLINE T fmax(T a, T b) { return a != a ? b : greater_of(a, b); }
+template <class T> CUNA_INLINE T fmin(T a, T b) { return a != a ? b : lesser_of(a, b); }
 template <class T> CUNA_INLINE T clip(T a, T least, T most) { return minimum(maximum(a, least), most); }
 
 /* ---- floats taken apart ---- */
@@ -278,14 +286,14 @@ template <class T> CUNA_INLINE T sinc(T a)
 
 template <class T> CUNA_INLINE T logaddexp(T a, T b)
 {
-    T gap = a - b, sum = (gap > 0 ? a : b) + log1p(exp(-fabs(gap)));
-    return a == b ? a + T(0.6931471805599453) : sum;
+    T gap = fabs(a - b), more = log1p(exp(-gap));
+    return greater_of(a, b) + choose(a == b, T(0.6931471805599453), more);
 }
 
 template <class T> CUNA_INLINE T logaddexp2(T a, T b)
 {
-    T gap = a - b, sum = (gap > 0 ? a : b) + log1p(exp2(-fabs(gap))) * T(1.4426950408889634);
-    return a == b ? a + 1 : sum;
+    T gap = fabs(a - b), more = log1p(exp2(-gap)) * T(1.4426950408889634);
+    return greater_of(a, b) + choose(a == b, T(1), more);
 }
 
 template <class T> CUNA_INLINE T heaviside(T a, T at_zero)
@@ -301,8 +309,8 @@ template <class T> CUNA_INLINE T angle(T a) { return atan2(T(0), a); }
 /* Rounding to a number of decimals scales, rounds to even and scales back; integers change for negative numbers. */
 template <class T> CUNA_INLINE T float_round(T a, int32 decimals)
 {
-    T scale = T(exp10(fabs(double(decimals))));
-    return decimals == 0 ? rint(a) : decimals > 0 ? rint(a * scale) / scale : rint(a / scale) * scale;
+    T scale = T(exp10(fabs(double(decimals)))), right = rint(a * scale) / scale, left = rint(a / scale) * scale;
+    return choose(decimals < 0, left, right);
 }
 CUNA_INLINE float round(float a, int32 decimals) { return float_round(a, decimals); }
 CUNA_INLINE double round(double a, int32 decimals) { return float_round(a, decimals); }

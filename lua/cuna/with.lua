@@ -1,0 +1,25 @@
+--- with.lua: settings that hold for a function call: entered before, left after, also through errors and yields.
+local M = {}
+
+--- Runs fn(...) in a coroutine of its own; `enter()` before it and after every resume, `leave()` when it ends, fails or
+--- yields. What fn yields is yielded on, so that outside a suspended block the outer setting holds.
+---@param enter function
+---@param leave function
+---@return any ... fn's results
+function M.run(enter, leave, fn, ...)
+  local thread = coroutine.create(fn)
+  local function pass(ok, ...)
+    leave()
+    if not ok then error((...), 0) end
+    if coroutine.status(thread) == "dead" then return ... end
+    return M.resume(thread, enter, pass, coroutine.yield(...))
+  end
+  return M.resume(thread, enter, pass, ...)
+end
+
+function M.resume(thread, enter, pass, ...)
+  enter()
+  return pass(coroutine.resume(thread, ...))
+end
+
+return M
