@@ -164,8 +164,31 @@ static int core_map(lua_State *L)
     return 1;
 }
 
+/* prepare_begin(); prepare_end(compile) -> kernels noted; is_preparing() */
+static int core_prepare_begin(lua_State *L)
+{
+    cuna_lua_check(L, cuna_prepare_begin(cuna_lua_context(L)));
+    return 0;
+}
+
+static int core_prepare_end(lua_State *L)
+{
+    int nkernels = 0;
+    cuna_lua_check(L, cuna_prepare_end(&nkernels, cuna_lua_context(L), lua_toboolean(L, 1)));
+    lua_pushnumber(L, nkernels);
+    return 1;
+}
+
+static int core_is_preparing(lua_State *L)
+{
+    lua_pushboolean(L, cuna_prepare_is_open(cuna_lua_context(L)));
+    return 1;
+}
+
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"program", core_program}, {"reduce", core_reduce}, {"map", core_map}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"program", core_program}, {"reduce", core_reduce}, {"map", core_map},
+                                         {"prepare_begin", core_prepare_begin}, {"prepare_end", core_prepare_end},
+                                         {"is_preparing", core_is_preparing}, {NULL, NULL}};
     luaL_register(L, NULL, functions);
 }

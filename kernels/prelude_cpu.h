@@ -100,27 +100,43 @@ CUNA_INLINE bfloat16 to_bfloat16(float x)
     return result;
 }
 
-/* gcc 12 does not vectorise conversions of _Float16, so float16 is made of integer operations.
- * Below 2^-14 an addition rounds at the place of the last float16 bit; above, an integer addition on the bits does. */
+/* gcc 12 does not vectorise conversions of _Float16, so they are made of float operations.
+ * Adding and taking away 2^13 times |x|'s power of two rounds |x| to float16's 11 bits, to nearest even by hardware;
+ * from 2^-14 down the place stays, as in subnormals. Beyond the greatest float16 the result is too great. */
+CUNA_INLINE float float16_size(float x)
+{
+    uint32 size = bits_of(x) & 0x7fffffffu, place = size & 0x7f800000u;
+    place = place < 0x38800000u ? 0x38800000u : place;
+    place = place > 0x47800000u ? 0x47800000u : place;
+    float lift = from_bits(place + (13u << 23));
+    return (from_bits(size) + lift) - lift;
+}
+
+CUNA_INLINE float round_float16(float x)
+{
+    float size = float16_size(x);
+    size = size > 65504.0f ? __builtin_inff() : size;
+    return __builtin_copysignf(size, x);
+}
+CUNA_INLINE float round_float16(double x) { return round_float16(sticky_float(x)); }
+
+/* A factor of 2^112 is the difference of the exponents' biases, for subnormals too. */
 CUNA_INLINE float16 to_float16(float x)
 {
-    uint32 sign = bits_of(x) & 0x80000000u, size = bits_of(x) ^ sign;
-    uint32 small = bits_of(from_bits(size) + 0.5f) - 0x3f000000u;
-    uint32 normal = (size + 0xc8000fffu + ((size >> 13) & 1)) >> 13;
-    uint32 huge = choose(size > 0x7f800000u, 0x7e00u | ((size >> 13) & 0x3ff), 0x7c00u);
-    uint32 bits = choose(size >= 0x47800000u, huge, choose(size < 0x38800000u, small, normal));
-    float16 result = {(unsigned short)(bits | sign >> 16)};
+    float size = float16_size(x);
+    size = size > 65504.0f ? 65536.0f : size;
+    uint32 bits = bits_of(size * 1.925929944387236e-34f) >> 13 & 0x7fff;
+    float16 result = {(unsigned short)(bits | (bits_of(x) >> 16 & 0x8000))};
     return result;
 }
 CUNA_INLINE float16 to_float16(double x) { return to_float16(sticky_float(x)); }
 
-/* A multiplication by 2^112 moves the exponent, subnormals too. */
 CUNA_INLINE float to_float(float16 s)
 {
     uint32 bits = uint32(s.bits & 0x7fff) << 13;
-    uint32 finite = bits_of(from_bits(bits) * 5.192296858534828e33f);
-    uint32 special = bits | choose(bits > 0x0f800000u, 0x7fc00000u, 0x7f800000u);
-    return from_bits(choose(bits >= 0x0f800000u, special, finite) | uint32(s.bits & 0x8000) << 16);
+    uint32 size = bits_of(from_bits(bits) * 5.192296858534828e33f);
+    uint32 special = choose(bits >= 0x0f800000u, 0x7f800000u, 0u);
+    return from_bits(size | special | uint32(s.bits & 0x8000) << 16);
 }
 
 /* load: the value of a stored element. store<S>: the element for a value; float16 and bfloat16 round it. */

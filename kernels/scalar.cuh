@@ -35,11 +35,12 @@ template <class D, class F> CUNA_INLINE D saturate(F v)
 }
 
 template <class D, class V> CUNA_INLINE D to_number(V v) { return D(v); }
+template <class D> CUNA_INLINE D to_number(bool v) { return D(int8(v)); }
 template <class D> CUNA_INLINE D to_number(float v) { return D(0.5f) == D(0) ? saturate<D>(v) : D(v); }
 template <class D> CUNA_INLINE D to_number(double v) { return D(0.5) == D(0) ? saturate<D>(v) : D(v); }
 
 /* 64-bit integers round twice on their way to bfloat16, unless the bits below a double's stay visible. */
-template <class V> CUNA_INLINE double sticky_double(V v) { return double(v); }
+template <class V> CUNA_INLINE double sticky_double(V v) { return to_number<double>(v); }
 CUNA_INLINE double sticky_double(uint64 v) { return double(v >> 53 ? (v & ~uint64(4095)) | (v & 4095 ? 2048 : 0) : v); }
 CUNA_INLINE double sticky_double(int64 v)
 {
@@ -49,8 +50,8 @@ CUNA_INLINE double sticky_double(int64 v)
 
 template <class V, class D> CUNA_INLINE D cast(V v, D *) { return to_number<D>(v); }
 template <class V> CUNA_INLINE bool cast(V v, bool8 *) { return v != V(0); }
-template <class V> CUNA_INLINE float cast(V v, float16 *) { return load(store<float16>(float(v))); }
-CUNA_INLINE float cast(double v, float16 *) { return load(store<float16>(v)); }
+template <class V> CUNA_INLINE float cast(V v, float16 *) { return round_float16(to_number<float>(v)); }
+CUNA_INLINE float cast(double v, float16 *) { return round_float16(v); }
 template <class V> CUNA_INLINE float cast(V v, bfloat16 *) { return load(store<bfloat16>(sticky_double(v))); }
 CUNA_INLINE float cast(float v, bfloat16 *) { return load(store<bfloat16>(v)); }
 

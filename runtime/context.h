@@ -7,6 +7,7 @@
 
 struct cuna_context {
     cuna_device *device;
+    struct cuna_rehearsal *rehearsal; /* NULL: launches are done */
 };
 
 /* The stream that work of this context on `device` goes to. */

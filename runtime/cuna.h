@@ -205,4 +205,16 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
 cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *output, uint32_t axes, bool keepdims, double extra);
 
+/* ---- prepare.c ------------------------------------------------------------------------------------------------ */
+
+/* Opens a rehearsal: until it ends, kernels that the context's calls would launch are noted and not launched, so
+ * outputs keep unspecified values. VALUE when one is open. */
+cuna_status cuna_prepare_begin(cuna_context *context);
+
+/* Whether a rehearsal is open. */
+bool cuna_prepare_is_open(const cuna_context *context);
+
+/* Ends it and, with `compile`, makes the kernels noted that are missing, in few translation units. COMPILE, MEMORY. */
+cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
+
 #endif

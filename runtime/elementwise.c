@@ -296,7 +296,9 @@ static cuna_status launch(const call *c, const cuna_operand *inputs)
             choose(c, &layout, &variant);
     }
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, c->device, c->program, &variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &variant));
+    if (kernel == NULL)
+        return CUNA_OK;
     words.count = 0;
     for (int k = 0; k < c->noperands; k++)
         cuna__words_add(&words, (int64_t)c->operands[k]->data);

@@ -9,6 +9,7 @@
 
 #include "codegen.h"
 #include "module.h"
+#include "prepare.h"
 
 void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
 {
@@ -84,9 +85,13 @@ static cuna_status make_kernels(cuna_device *device, int nitems, cuna_codegen_it
     return status;
 }
 
-cuna_status cuna__kernel_get(const cuna_kernel **out, cuna_device *device, const cuna_program *program,
-                             const cuna_variant *variant)
+cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
+                             const cuna_program *program, const cuna_variant *variant)
 {
+    if (__builtin_expect(context->rehearsal != NULL, 0)) {
+        *out = NULL;
+        return cuna__rehearsal_note(context->rehearsal, device, program, variant);
+    }
     uint64_t key = cuna__variant_key(variant, program->noperands);
     *out = cuna__program_find_kernel(program, device->number, key);
     if (__builtin_expect(*out != NULL, 1))

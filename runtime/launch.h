@@ -22,11 +22,12 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
 /* Adds a shape and each operand's strides over it (one empty word each when there are no axes). */
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);
 
-/* The kernel of a variant, compiled when this is its first use. COMPILE, MEMORY. */
-cuna_status cuna__kernel_get(const cuna_kernel **out, cuna_device *device, const cuna_program *program,
-                             const cuna_variant *variant);
+/* The kernel of a variant, compiled when this is its first use; NULL (and OK) when the context only rehearses, and
+ * nothing is to be launched. COMPILE, MEMORY. */
+cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
+                             const cuna_program *program, const cuna_variant *variant);
 
-/* Makes the kernels of many variants in few translation units, so that later calls find them. */
+/* Makes the kernels of many variants in one translation unit, so that later calls find them. */
 typedef struct cuna_kernel_request {
     const cuna_program *program;
     cuna_variant variant;

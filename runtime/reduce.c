@@ -217,7 +217,9 @@ static cuna_status run(plan *p, const cuna_operand *inputs, const cuna_array *ou
     p->variant.wide = is_wide(p);
     int64_t blocks = cut(p);
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, p->device, p->program, &p->variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, p->context, p->device, p->program, &p->variant));
+    if (kernel == NULL)
+        return CUNA_OK;
     cuna_block *workspace = NULL;
     if (p->segments > 1)
         CUNA_TRY(cuna__device_alloc(&workspace, p->device, p->outputs * p->segments * STATE_NBYTES));
@@ -242,7 +244,9 @@ static cuna_status run_empty(plan *p, const cuna_operand *inputs, const cuna_arr
     p->tile = p->pieces = p->segments = p->rows = 1;
     classify_runs(p, &p->reduced);
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, p->device, p->program, &p->variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, p->context, p->device, p->program, &p->variant));
+    if (kernel == NULL)
+        return CUNA_OK;
     cuna_words words;
     pack(&words, p, inputs, out, extra, 0);
     return cuna__launch(p->context, p->device, p->name, kernel->functions[0], p->outputs, &words);

@@ -62,6 +62,20 @@ end
 local array_methods = core.methods()
 array_methods.to, array_methods.get = F.to, F.asnumpy
 
+-- ---- kernels ahead of time ----
+
+--- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
+--- makes hold unspecified values and what it computes from their elements means nothing.
+---@return integer kernels how many fn needs
+function F.prepare(fn, ...)
+  if type(fn) ~= "function" then fail("prepare: expected a function, got %s", type(fn)) end
+  core.prepare_begin()
+  local ok, message = pcall(fn, ...)
+  local kernels = core.prepare_end(ok)
+  if not ok then error(message, 0) end
+  return kernels
+end
+
 -- ---- scopes ----
 
 local open -- the list of the innermost scope

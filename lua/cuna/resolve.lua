@@ -1,7 +1,7 @@
 --- resolve.lua: chooses the dtypes an operation computes with, and so the text of its kernel.
 --
--- A row's rule finds the dtype of the loop from the operands (NumPy 2 promotion, in which Lua numbers are weak), the row
--- says for which kinds a loop exists, and every operand is converted to the loop's dtype unless the rule says otherwise:
+-- A row's rule finds the dtype of the loop from the operands (NumPy 2 promotion, in which Lua numbers are weak), the
+-- row says for which kinds a loop exists; operands are converted to the loop's dtype unless the rule says otherwise:
 --   arithmetic  the common dtype
 --   integer     the common dtype; Lua integers alone are int64
 --   bitwise     the same, with bool
@@ -23,6 +23,8 @@ local FLOAT_HOLDING = {bool = "float16", int8 = "float16", uint8 = "float16", in
 local COMPLEX_HOLDING = {float16 = "complex64", bfloat16 = "complex64", float32 = "complex64", float64 = "complex128"}
 local REAL_PART = {complex64 = "float32", complex128 = "float64"}
 local WEAK = {weak_bool = 1, weak_int = 2, weak_float = 3, weak_complex = 4}
+local SHOWN = {weak_bool = "a boolean", weak_int = "an integer number", weak_float = "a fractional number",
+  weak_complex = "a complex number"}
 local KIND_NEEDED = {weak_bool = "biufc", weak_int = "iufc", weak_float = "fc", weak_complex = "c"}
 
 local kind_of = {}
@@ -175,7 +177,7 @@ local function second_integer(as)
   return function(types, loop)
     local name = types[2]
     if name == "uint64" or not (is_integer(name) or name == "bool" or name == "weak_int" or name == "weak_bool") then
-      return nil, "the second operand must be of an integer dtype that fits " .. as .. ", not " .. name
+      return nil, "the second operand must be of an integer dtype that fits " .. as .. ", not " .. (SHOWN[name] or name)
     end
     return {loop, as}
   end
@@ -254,7 +256,7 @@ local function asked_loop(row, types, dtype)
   end
   for _, name in ipairs(loop_types(row, types)) do
     if not casts(name, loop) then
-      return nil, ("%s: cannot compute with dtype %s: %s does not cast to it"):format(row.name, dtype, name)
+      return nil, ("%s: cannot compute with dtype %s: %s does not cast to it"):format(row.name, dtype, SHOWN[name] or name)
     end
   end
   return loop

@@ -1,0 +1,134 @@
+/* prepare.c: compiles the kernels of a piece of work ahead, many per translation unit.
+ *
+ * A compiler's start and the common text cost more than one kernel, so units of UNIT_KERNELS kernels take a fraction of
+ * the time that single ones take; units are compiled by several threads. Which kernels a piece of work needs is found by
+ * rehearsing it: between begin and end a context notes its launches instead of doing them. */
+#include "prepare.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch.h"
+
+#define UNIT_KERNELS 24
+#define MAX_THREADS 16
+
+struct cuna_rehearsal {
+    cuna_device *device; /* of the first launch; launches on other devices are compiled when they come */
+    cuna_kernel_request *requests;
+    int count, capacity;
+};
+
+/* Units handed out to threads. */
+typedef struct work {
+    const cuna_rehearsal *rehearsal;
+    int next; /* first request of the next unit */
+    pthread_mutex_t lock;
+    cuna_status status;
+    char message[1024];
+} work;
+
+cuna_status cuna_prepare_begin(cuna_context *context)
+{
+    if (context->rehearsal != NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: one rehearsal is already open");
+    context->rehearsal = calloc(1, sizeof *context->rehearsal);
+    return context->rehearsal ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
+}
+
+bool cuna_prepare_is_open(const cuna_context *context)
+{
+    return context->rehearsal != NULL;
+}
+
+static bool is_noted(const cuna_rehearsal *rehearsal, const cuna_program *program, const cuna_variant *variant)
+{
+    uint64_t key = cuna__variant_key(variant, program->noperands);
+    for (int i = 0; i < rehearsal->count; i++) {
+        const cuna_kernel_request *at = &rehearsal->requests[i];
+        if (at->program == program && cuna__variant_key(&at->variant, program->noperands) == key)
+            return true;
+    }
+    return false;
+}
+
+cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
+                                 const cuna_variant *variant)
+{
+    if (rehearsal->device == NULL)
+        rehearsal->device = device;
+    if (rehearsal->device != device || is_noted(rehearsal, program, variant))
+        return CUNA_OK;
+    if (rehearsal->count == rehearsal->capacity) {
+        int capacity = rehearsal->capacity ? 2 * rehearsal->capacity : 64;
+        cuna_kernel_request *grown = realloc(rehearsal->requests, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
+            return cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
+        rehearsal->requests = grown;
+        rehearsal->capacity = capacity;
+    }
+    rehearsal->requests[rehearsal->count++] = (cuna_kernel_request){program, *variant};
+    return CUNA_OK;
+}
+
+static int take_unit(work *w)
+{
+    pthread_mutex_lock(&w->lock);
+    int first = w->status == CUNA_OK ? w->next : w->rehearsal->count;
+    w->next += UNIT_KERNELS;
+    pthread_mutex_unlock(&w->lock);
+    return first;
+}
+
+/* Keeps the first failure, whose message lives in this thread only. */
+static void keep_failure(work *w, cuna_status status)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->status == CUNA_OK) {
+        w->status = status;
+        strncpy(w->message, cuna_message(), sizeof w->message - 1);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void *compile_units(void *data)
+{
+    work *w = data;
+    const cuna_rehearsal *rehearsal = w->rehearsal;
+    for (int first = take_unit(w); first < rehearsal->count; first = take_unit(w)) {
+        int count = (int)cuna__min(UNIT_KERNELS, rehearsal->count - first);
+        cuna_status status = cuna__kernel_prepare(rehearsal->device, count, rehearsal->requests + first);
+        if (status != CUNA_OK)
+            keep_failure(w, status);
+    }
+    return NULL;
+}
+
+static cuna_status compile_all(const cuna_rehearsal *rehearsal)
+{
+    work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t threads[MAX_THREADS];
+    int units = (int)cuna__ceil_div(rehearsal->count, UNIT_KERNELS), started = 0;
+    int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;
+    while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)
+        started++;
+    compile_units(&w);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return w.status == CUNA_OK ? CUNA_OK : cuna_fail(w.status, "%s", w.message);
+}
+
+cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
+{
+    cuna_rehearsal *rehearsal = context->rehearsal;
+    if (rehearsal == NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    context->rehearsal = NULL;
+    *nkernels = rehearsal->count;
+    cuna_status status = compile ? compile_all(rehearsal) : CUNA_OK;
+    free(rehearsal->requests);
+    free(rehearsal);
+    return status;
+}
