@@ -27,7 +27,7 @@ local s10, s8, s16, tall = side(10000), side(8192), side(16384), length(1e6)
 local function spread(shape, dtype)
   local size = 1
   for _, extent in ipairs(type(shape) == "table" and shape or { shape }) do size = size * extent end
-  return (cn.sin(cn.arange(size, { dtype = dtype or "float32" })) * 0.5 + 0.5):reshape(shape)
+  return (cn.sin(cn.arange(0, size, 1, dtype or "float32")) * 0.5 + 0.5):reshape(shape)
 end
 
 -- Inputs by name; each is made when a workload first needs it and dropped when the next one does not.

@@ -10,7 +10,7 @@ cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S)
 {
     cuna_array *array = lua_newuserdata(L, sizeof *array);
     memset(array, 0, sizeof *array);
-    cuna_lua_push_slot(L, CUNA_SLOT_ARRAY_META);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, S->array_meta_ref);
     lua_setmetatable(L, -2);
     if (__builtin_expect(S->scoped, 0)) {
         cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
@@ -50,29 +50,23 @@ cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const 
     return view;
 }
 
-int cuna_lua_fail_freed(lua_State *L, int index)
+int cuna_lua_fail_freed(lua_State *L, int index, const char *what)
 {
     lua_pushvalue(L, index);
     cuna_lua_push_slot(L, CUNA_SLOT_FREED);
     lua_insert(L, -2);
     lua_rawget(L, -2);
     const char *where = lua_tostring(L, -1);
-    return cuna_lua_fail(L, "the array was freed%s%s", where ? " at " : "", where ? where : "");
-}
-
-cuna_array *cuna_lua_to_array(lua_State *L, int index)
-{
-    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
-    if (array != NULL && array->buffer == NULL)
-        cuna_lua_fail_freed(L, index);
-    return array;
+    return cuna_lua_fail(L, "%s: the array was freed%s%s", what, where ? " at " : "", where ? where : "");
 }
 
 cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
 {
-    cuna_array *array = cuna_lua_to_array(L, index);
+    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
     if (array == NULL)
         cuna_lua_fail(L, "%s: expected an array, got %s", what, luaL_typename(L, index));
+    else if (array->buffer == NULL)
+        cuna_lua_fail_freed(L, index, what);
     return array;
 }
 
@@ -87,13 +81,8 @@ static void remember_freed(lua_State *L, int index)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_FREED);
     lua_pushvalue(L, index);
-    lua_Debug frame;
-    lua_pushliteral(L, "an unknown place");
-    if (lua_getstack(L, 1, &frame)) {
-        lua_getinfo(L, "Sl", &frame);
-        lua_pop(L, 1);
-        lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
-    }
+    if (!cuna_lua_push_place(L))
+        lua_pushliteral(L, "an unknown place");
     lua_rawset(L, -3);
     lua_pop(L, 1);
 }
@@ -288,6 +277,8 @@ static void make_metatable(lua_State *L)
 {
     lua_newtable(L);
     cuna_lua_get_state(L)->array_meta = lua_topointer(L, -1);
+    lua_pushvalue(L, -1);
+    cuna_lua_get_state(L)->array_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushcfunction(L, array_gc);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, array_len);

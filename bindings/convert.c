@@ -105,7 +105,7 @@ static void survey(lua_State *L, nest *n, int depth)
     const cuna_array *array = cuna_lua_peek_array(n->S, L, -1);
     if (array != NULL) {
         if (array->buffer == NULL)
-            cuna_lua_fail_freed(L, lua_gettop(L));
+            cuna_lua_fail_freed(L, lua_gettop(L), n->what);
         see_array(L, n, array, depth);
     } else if (lua_type(L, -1) == LUA_TTABLE) {
         luaL_checkstack(L, 6, "array");
@@ -242,7 +242,9 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     cuna_number number;
     if (index < 0)
         index = lua_gettop(L) + index + 1;
-    cuna_array *array = cuna_lua_to_array(L, index);
+    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
+    if (array != NULL && array->buffer == NULL)
+        cuna_lua_fail_freed(L, index, what);
     if (array == NULL) {
         if (lua_type(L, index) != LUA_TTABLE && !cuna_lua_to_number(L, index, &number))
             cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s", what, luaL_typename(L, index));

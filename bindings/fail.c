@@ -14,7 +14,7 @@ static bool is_users(const cuna_lua_state *S, const lua_Debug *frame)
     return length == 0 || frame->source[0] != '@' || strncmp(frame->source + 1, S->home, length) != 0;
 }
 
-static void push_position(lua_State *L)
+bool cuna_lua_push_place(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
     lua_Debug frame;
@@ -22,18 +22,20 @@ static void push_position(lua_State *L)
         lua_getinfo(L, "Sl", &frame);
         if (!is_users(S, &frame) || frame.currentline < 0)
             continue;
-        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
-        return;
+        lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
+        return true;
     }
-    lua_pushliteral(L, "");
+    return false;
 }
 
 /* Raises with word ("" or an error kind) and message already on the C side. */
 static int raise_text(lua_State *L, const char *word, const char *message)
 {
-    push_position(L);
+    int before = lua_gettop(L);
+    if (cuna_lua_push_place(L))
+        lua_pushliteral(L, ": ");
     lua_pushfstring(L, "cuna: %s%s%s", word, *word ? ": " : "", message);
-    lua_concat(L, 2);
+    lua_concat(L, lua_gettop(L) - before);
     return lua_error(L);
 }
 

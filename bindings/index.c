@@ -300,7 +300,7 @@ int cuna_lua_array_index(lua_State *L)
         return read_name(L);
     const cuna_array *array = lua_touserdata(L, 1);
     if (array->buffer == NULL)
-        return cuna_lua_fail_freed(L, 1);
+        return cuna_lua_fail_freed(L, 1, "index");
     if (lua_type(L, 2) == LUA_TNUMBER && array->ndim == 1 && read_simple(L, array))
         return 1;
     key k;
@@ -350,7 +350,7 @@ int cuna_lua_array_newindex(lua_State *L)
     if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
         return cuna_lua_fail(L, "an array has no field '%s' that can be assigned", lua_tostring(L, 2));
     if (array->buffer == NULL)
-        return cuna_lua_fail_freed(L, 1);
+        return cuna_lua_fail_freed(L, 1, "index");
     if (!parse_key(L, S, &k))
         return hand_over(L, 3);
     cuna_geometry geometry;

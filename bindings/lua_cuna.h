@@ -26,6 +26,9 @@ int cuna_lua_raise(lua_State *L, cuna_status status);
 /* The same for a message of one's own. */
 int cuna_lua_fail(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Pushes the user's place, "script.lua:12", as a message has it; pushes nothing and answers false where there is none. */
+bool cuna_lua_push_place(lua_State *L);
+
 /* Raises unless status is CUNA_OK. */
 static inline void cuna_lua_check(lua_State *L, cuna_status status)
 {
@@ -51,10 +54,7 @@ void cuna_lua_collect(lua_State *L);
 
 /* ---- array.c: arrays as userdata ---- */
 
-/* The array at a stack index, or NULL when it is no array. A freed array raises. */
-cuna_array *cuna_lua_to_array(lua_State *L, int index);
-
-/* The array at a stack index; raises "what: expected an array, got ..." otherwise. */
+/* The array at a stack index; raises "what: expected an array, got ..." otherwise, and for a freed one. */
 cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what);
 
 /* Pushes an empty array userdata, to be filled by the runtime. */

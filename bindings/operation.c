@@ -200,7 +200,7 @@ static void read_operand(lua_State *L, call *c, int index, int k)
     operand->array = array;
     if (array != NULL) {
         if (array->buffer == NULL)
-            cuna_lua_fail_freed(L, index);
+            cuna_lua_fail_freed(L, index, c->row->name);
         c->codes[k] = array->dtype;
         return;
     }

@@ -185,10 +185,21 @@ static int core_is_preparing(lua_State *L)
     return 1;
 }
 
+/* module_stats() -> units of kernels compiled, and found on disk, in this process */
+static int core_module_stats(lua_State *L)
+{
+    cuna_module_stats stats;
+    cuna_module_get_stats(&stats);
+    lua_pushnumber(L, (lua_Number)stats.compiled);
+    lua_pushnumber(L, (lua_Number)stats.loaded);
+    return 2;
+}
+
 void cuna_lua_open_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"program", core_program}, {"reduce", core_reduce}, {"map", core_map},
                                          {"prepare_begin", core_prepare_begin}, {"prepare_end", core_prepare_end},
-                                         {"is_preparing", core_is_preparing}, {NULL, NULL}};
+                                         {"is_preparing", core_is_preparing},
+                                         {"module_stats", core_module_stats}, {NULL, NULL}};
     luaL_register(L, NULL, functions);
 }

@@ -43,9 +43,9 @@ cuna_context *cuna_lua_context(lua_State *L)
     return cuna_lua_get_state(L)->context;
 }
 
-static int close_state(lua_State *L)
+static int free_state(lua_State *L)
 {
-    cuna_lua_state *S = lua_touserdata(L, 1);
+    cuna_lua_state *S = *(cuna_lua_state **)lua_touserdata(L, 1);
     cuna_context_destroy(S->context);
     S->context = NULL;
     while (S->rows != NULL) {
@@ -56,6 +56,26 @@ static int close_state(lua_State *L)
     free(S->plans);
     S->plans = NULL;
     S->plan_slots = 0;
+    return 0;
+}
+
+/* Pushes a userdata that `finalizer` is called with. */
+static void *push_finalized(lua_State *L, size_t nbytes, lua_CFunction finalizer)
+{
+    void *data = lua_newuserdata(L, nbytes);
+    lua_newtable(L);
+    lua_pushcfunction(L, finalizer);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    return data;
+}
+
+/* Runs while the Lua state closes, in any order with the finalizers of the user's objects, and these may still compute:
+ * what is made here is finalized after all of them. */
+static int close_state(lua_State *L)
+{
+    cuna_lua_state **last = push_finalized(L, sizeof *last, free_state);
+    *last = lua_touserdata(L, 1);
     return 0;
 }
 
@@ -80,13 +100,9 @@ static void make_state(lua_State *L)
     lua_pushlightuserdata(L, (void *)&registry_key);
     lua_newtable(L);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    cuna_lua_state *S = lua_newuserdata(L, sizeof *S);
+    cuna_lua_state *S = push_finalized(L, sizeof *S, close_state);
     memset(S, 0, sizeof *S);
     S->default_dtype = CUNA_FLOAT64;
-    lua_newtable(L);
-    lua_pushcfunction(L, close_state);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
     cuna_lua_set_slot(L, CUNA_SLOT_STATE);
     make_slot_table(L, CUNA_SLOT_METHODS);
     make_slot_table(L, CUNA_SLOT_GETTERS);

@@ -29,6 +29,7 @@ typedef struct cuna_lua_row {
 typedef struct cuna_lua_state {
     cuna_context *context;
     const void *array_meta; /* the address of the arrays' metatable */
+    int array_meta_ref;     /* and its reference in the registry: one call to push it */
     cuna_lua_row *rows;
     uint16_t nrows;
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
@@ -74,11 +75,12 @@ void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 /* The array at an index, or NULL; does not raise for freed ones. */
 static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State *L, int index)
 {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+    cuna_array *array = lua_touserdata(L, index);
+    if (array == NULL || !lua_getmetatable(L, index))
         return NULL;
     bool same = lua_topointer(L, -1) == S->array_meta;
     lua_pop(L, 1);
-    return same ? lua_touserdata(L, index) : NULL;
+    return same ? array : NULL;
 }
 
 /* Runs a collection when enough bytes were taken from the device since the last one; called where arrays are made. */
@@ -87,8 +89,8 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
 /* Pushes an empty array userdata of a state. */
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
 
-/* Raises that the array at index was freed, and where. */
-int cuna_lua_fail_freed(lua_State *L, int index);
+/* Raises that the array at index, which `what` was to use, was freed, and where. */
+int cuna_lua_fail_freed(lua_State *L, int index, const char *what);
 
 /* Pushes an array made of the value at index (a number, boolean, nested table or array) on `device` (NULL: current) in
  * `dtype` (CUNA_DTYPES: inferred); `what` names it in errors. An array on the device in the dtype is pushed as it is. */

@@ -86,7 +86,7 @@ end
 local data = cn.loadtxt(here .. "/data/iris.csv", { delimiter = ",", skiprows = 1 })
 local x, class = data[":, 1:4"], data[":, 5"]
 print(("Iris: %d flowers, %d measurements, %d classes, on %s\n"):format(x.shape[1], x.shape[2],
-  class:max():item() + 1, tostring(x.device)))
+  class:max():item() + 1, x.device.name))
 
 local remarks, unexplained = compare(summarise(x, class))
 print(("\n%d of %d figures are the published ones."):format(#NAMES * #COLUMNS - #remarks, #NAMES * #COLUMNS))

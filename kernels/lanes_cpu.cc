@@ -55,44 +55,33 @@ typedef VECTOR(double, 64) f64x8;
 #define MVEC64(kinds, name) _ZGVbN2##kinds##_##name
 #endif
 
-/* widen(v): v again and again until the wide vector is full. */
+/* widen(v): v again and again until the wide vector is full. narrow<V>(v): its first lanes. */
 static inline wide32 widen(float x) { return x - wide32{}; }
 static inline wide64 widen(double x) { return x - wide64{}; }
-static inline wide32 widen(wide32 v) { return v; }
-static inline wide64 widen(wide64 v) { return v; }
-#if CUNA_LANES_BYTES == 64
-static inline wide32 widen(f32x8 v)
+template <class W, class V> static inline W repeat(V v)
 {
-    return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    W wide;
+    for (unsigned at = 0; at < sizeof wide; at += sizeof v)
+        __builtin_memcpy((char *)&wide + at, &v, sizeof v);
+    return wide;
 }
-static inline wide64 widen(f64x4 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7); }
-#endif
+static inline wide32 widen(f32x4 v) { return repeat<wide32>(v); }
+static inline wide64 widen(f64x2 v) { return repeat<wide64>(v); }
 #if CUNA_LANES_BYTES >= 32
-static inline wide32 widen(f32x4 v) { return widen(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)); }
-static inline wide64 widen(f64x2 v) { return widen(__builtin_shufflevector(v, v, 0, 1, 2, 3)); }
+static inline wide32 widen(f32x8 v) { return repeat<wide32>(v); }
+static inline wide64 widen(f64x4 v) { return repeat<wide64>(v); }
+#endif
+#if CUNA_LANES_BYTES == 64
+static inline wide32 widen(f32x16 v) { return v; }
+static inline wide64 widen(f64x8 v) { return v; }
 #endif
 
-/* narrow<V>(v): the first lanes of v. */
-template <class V, class W> struct narrowed;
-template <class W> struct narrowed<W, W> { static W of(W v) { return v; } };
-template <> struct narrowed<float, wide32> { static float of(wide32 v) { return v[0]; } };
-template <> struct narrowed<double, wide64> { static double of(wide64 v) { return v[0]; } };
-#if CUNA_LANES_BYTES >= 32
-template <> struct narrowed<f32x4, wide32> {
-    static f32x4 of(wide32 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
-};
-template <> struct narrowed<f64x2, wide64> {
-    static f64x2 of(wide64 v) { return __builtin_shufflevector(v, v, 0, 1); }
-};
-#endif
-#if CUNA_LANES_BYTES == 64
-template <> struct narrowed<f32x8, wide32> {
-    static f32x8 of(wide32 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7); }
-};
-template <> struct narrowed<f64x4, wide64> {
-    static f64x4 of(wide64 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
-};
-#endif
+template <class V, class W> static inline V narrow(W wide)
+{
+    V v;
+    __builtin_memcpy(&v, &wide, sizeof v);
+    return v;
+}
 
 /* Does the lanes marked in `bad` again by the scalar function. */
 template <class W, class M, class F> static inline W repair(W result, M bad, F scalar)
@@ -247,23 +236,23 @@ static inline wide64 wide_fmod(wide64 x, wide64 y)
 }
 
 /* The names that the vectoriser looks for. */
-#define NAME(V, wide, symbol, f)                                                                                      \
-    HIDDEN V symbol(V x) { return narrowed<V, wide>::of(wide_##f(widen(x))); }
-#define NAME2(V, wide, symbol, f)                                                                                     \
-    HIDDEN V symbol(V x, V y) { return narrowed<V, wide>::of(wide_##f(widen(x), widen(y))); }
+#define NAME(V, symbol, f)                                                                                            \
+    HIDDEN V symbol(V x) { return narrow<V>(wide_##f(widen(x))); }
+#define NAME2(V, symbol, f)                                                                                           \
+    HIDDEN V symbol(V x, V y) { return narrow<V>(wide_##f(widen(x), widen(y))); }
 #define SCALAR_AND_SSE(NAME, kinds, f)                                                                                \
-    NAME(float, wide32, cuna_##f##_f32, f)                                                                            \
-    NAME(double, wide64, cuna_##f##_f64, f)                                                                           \
-    NAME(f32x4, wide32, _ZGVbN4##kinds##_cuna_##f##_f32, f)                                                           \
-    NAME(f64x2, wide64, _ZGVbN2##kinds##_cuna_##f##_f64, f)
+    NAME(float, cuna_##f##_f32, f)                                                                                    \
+    NAME(double, cuna_##f##_f64, f)                                                                                   \
+    NAME(f32x4, _ZGVbN4##kinds##_cuna_##f##_f32, f)                                                                   \
+    NAME(f64x2, _ZGVbN2##kinds##_cuna_##f##_f64, f)
 #define AVX(NAME, kinds, f)                                                                                           \
-    NAME(f32x8, wide32, _ZGVcN8##kinds##_cuna_##f##_f32, f)                                                           \
-    NAME(f32x8, wide32, _ZGVdN8##kinds##_cuna_##f##_f32, f)                                                           \
-    NAME(f64x4, wide64, _ZGVcN4##kinds##_cuna_##f##_f64, f)                                                           \
-    NAME(f64x4, wide64, _ZGVdN4##kinds##_cuna_##f##_f64, f)
+    NAME(f32x8, _ZGVcN8##kinds##_cuna_##f##_f32, f)                                                                   \
+    NAME(f32x8, _ZGVdN8##kinds##_cuna_##f##_f32, f)                                                                   \
+    NAME(f64x4, _ZGVcN4##kinds##_cuna_##f##_f64, f)                                                                   \
+    NAME(f64x4, _ZGVdN4##kinds##_cuna_##f##_f64, f)
 #define AVX512(NAME, kinds, f)                                                                                        \
-    NAME(f32x16, wide32, _ZGVeN16##kinds##_cuna_##f##_f32, f)                                                         \
-    NAME(f64x8, wide64, _ZGVeN8##kinds##_cuna_##f##_f64, f)
+    NAME(f32x16, _ZGVeN16##kinds##_cuna_##f##_f32, f)                                                                 \
+    NAME(f64x8, _ZGVeN8##kinds##_cuna_##f##_f64, f)
 
 #define DEFINE(f) SCALAR_AND_SSE(NAME, v, f)
 #define DEFINE2(f) SCALAR_AND_SSE(NAME2, vv, f)

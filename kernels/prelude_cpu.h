@@ -48,10 +48,16 @@ template <> struct value_of<bfloat16> { typedef float type; };
 CUNA_INLINE unsigned lane() { return 0; }
 CUNA_INLINE unsigned lanes() { return 1; }
 
-CUNA_INLINE uint32 bits_of(float x) { return __builtin_bit_cast(uint32, x); }
-CUNA_INLINE uint64 bits_of(double x) { return __builtin_bit_cast(uint64, x); }
-CUNA_INLINE float from_bits(uint32 x) { return __builtin_bit_cast(float, x); }
-CUNA_INLINE double from_bits(uint64 x) { return __builtin_bit_cast(double, x); }
+template <class To, class From> CUNA_INLINE To same_bits(From from)
+{
+    To to;
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
+}
+CUNA_INLINE uint32 bits_of(float x) { return same_bits<uint32>(x); }
+CUNA_INLINE uint64 bits_of(double x) { return same_bits<uint64>(x); }
+CUNA_INLINE float from_bits(uint32 x) { return same_bits<float>(x); }
+CUNA_INLINE double from_bits(uint64 x) { return same_bits<double>(x); }
 
 template <class T> struct limits {
     static constexpr bool is_signed = T(-1) < T(1);
@@ -206,7 +212,13 @@ CUNA_INLINE void stream_out(void *dst, const void *src, int64 nbytes)
     head = head < nbytes ? head : nbytes;
     __builtin_memcpy(to, from, head);
     int64 at = head;
-#if defined __AVX512F__
+#if defined __clang__
+    typedef float line __attribute__((vector_size(16)));
+    for (line whole; at + 16 <= nbytes; at += 16) {
+        __builtin_memcpy(&whole, from + at, sizeof whole);
+        __builtin_nontemporal_store(whole, (line *)(to + at));
+    }
+#elif defined __AVX512F__
     typedef float line __attribute__((vector_size(64), aligned(1), may_alias));
     for (; at + 64 <= nbytes; at += 64)
         __builtin_ia32_movntps512((float *)(to + at), *(const line *)(from + at));

@@ -5,7 +5,6 @@
 #include "array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define EMPTY_PTR 64 /* where arrays of size 0 point: never NULL, never touched */
 
@@ -45,8 +44,7 @@ static cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
     if (array->dims == NULL)
         return no_memory();
     array->ndim = (uint8_t)ndim;
-    for (int i = 0; i < ndim; i++)
-        array->dims[i] = shape[i];
+    cuna__copy_lengths(array->dims, shape, ndim);
     return CUNA_OK;
 }
 
@@ -130,7 +128,7 @@ static cuna_status copy_fields(cuna_array *out, const cuna_array *src)
 {
     *out = *src;
     CUNA_TRY(set_dims(out, src->ndim, cuna_array_shape(src)));
-    memcpy(out->dims, src->dims, 2 * (size_t)src->ndim * sizeof *src->dims);
+    cuna__copy_lengths(out->dims, src->dims, 2 * src->ndim);
     return CUNA_OK;
 }
 
@@ -181,7 +179,7 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
     CUNA_TRY(keep_root(src));
     CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
-    memcpy(out->dims + geometry->ndim, geometry->strides, (size_t)geometry->ndim * sizeof *out->dims);
+    cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);
     out->size = size;
     out->data = data;
     out->dtype = (uint8_t)dtype;
@@ -224,8 +222,8 @@ void cuna_array_geometry(cuna_geometry *out, const cuna_array *array)
 {
     out->ndim = array->ndim;
     out->offset = 0;
-    memcpy(out->shape, array->dims, array->ndim * sizeof *array->dims);
-    memcpy(out->strides, array->dims + array->ndim, array->ndim * sizeof *array->dims);
+    cuna__copy_lengths(out->shape, array->dims, array->ndim);
+    cuna__copy_lengths(out->strides, array->dims + array->ndim, array->ndim);
 }
 
 cuna_device *cuna_array_device(const cuna_array *array)
@@ -241,7 +239,7 @@ void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
 {
     return a->data == b->data && a->ndim == b->ndim && cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) &&
-           memcmp(a->dims, b->dims, 2 * (size_t)a->ndim * sizeof *a->dims) == 0;
+           cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
 }
 
 /* First byte and the byte behind the last one that an array reaches. */

@@ -25,6 +25,21 @@ static inline int64_t cuna__ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Shapes have few axes: loops that stay loops cost less than calls of memcpy and memcmp. */
+static inline void cuna__copy_lengths(int64_t *dst, const int64_t *src, int count)
+{
+    for (int i = 0; i < count; i++)
+        dst[i] = src[i];
+}
+
+static inline bool cuna__same_lengths(const int64_t *a, const int64_t *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 static inline int64_t cuna__min(int64_t a, int64_t b)
 {
     return a < b ? a : b;

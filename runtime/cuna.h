@@ -126,13 +126,30 @@ const char *cuna_device_model(const cuna_device *device);
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 
+/* Waits for all work given to the device. */
 cuna_status cuna_device_synchronize(cuna_device *device);
+
+/* What the device's pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
+
+/* Gives cached blocks back to the driver. */
 void cuna_device_trim(cuna_device *device);
+
+/* Limits what the pool holds, in bytes; 0 removes the limit. */
 void cuna_device_set_limit(cuna_device *device, int64_t nbytes);
 
 /* Bytes ever taken from the device's pool; differences pace collectors. */
 int64_t cuna_device_taken_nbytes(const cuna_device *device);
+
+/* ---- module.c ------------------------------------------------------------------------------------------------- */
+
+/* How often units of kernels were compiled, and found on disk, in this process. */
+typedef struct cuna_module_stats {
+    int64_t compiled, loaded;
+} cuna_module_stats;
+
+/* Reads the counts. */
+void cuna_module_get_stats(cuna_module_stats *out);
 
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
@@ -180,6 +197,7 @@ typedef struct cuna_program_text {
 /* Interns a program: equal texts give the same pointer. VALUE for a text that makes no sense. */
 cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_text *text);
 
+/* The text a program was interned from; borrowed. */
 const cuna_program_text *cuna_program_get_text(const cuna_program *program);
 
 /* ---- elementwise.c -------------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ cuna_status cuna__device_check(const cuna_device *device, cu_result result, cons
 
 cuna_status cuna__device_enter(cuna_device *device)
 {
-    static _Thread_local cuna_device *current;
+    static _Thread_local cuna_device *current __attribute__((tls_model("initial-exec")));
     if (__builtin_expect(current == device, 1))
         return CUNA_OK;
     CUNA_TRY(cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent"));
@@ -171,14 +171,12 @@ cuna_status cuna__device_target(const char **text, cuna_device *device)
 cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes)
 {
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__pool_alloc(out, device->pool, nbytes));
-    __atomic_fetch_add(&device->taken_nbytes, (*out)->nbytes, __ATOMIC_RELAXED);
-    return CUNA_OK;
+    return cuna__pool_alloc(out, device->pool, nbytes);
 }
 
 int64_t cuna_device_taken_nbytes(const cuna_device *device)
 {
-    return __atomic_load_n(&device->taken_nbytes, __ATOMIC_RELAXED);
+    return cuna__pool_taken_nbytes(device->pool);
 }
 
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device)

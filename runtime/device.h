@@ -15,7 +15,6 @@ struct cuna_device {
     cu_device ordinal;
     int number;            /* process-wide, an index for per-device tables */
     int64_t index_limit;   /* reach from which kernels count elements with 64 bits */
-    int64_t taken_nbytes;  /* ever taken from the pool */
     char name[24];         /* "cpu", "cuda:0" */
     char model[128];       /* the maker's name */
     char target[8192];     /* the driver's part of an image's cache key */

@@ -39,7 +39,7 @@ static cuna_status use_device(call *c, const cuna_array *array)
 
 static bool same_shape(const call *c, const cuna_array *array)
 {
-    return c->ndim == array->ndim && memcmp(c->shape, cuna_array_shape(array), (size_t)c->ndim * sizeof *c->shape) == 0;
+    return c->ndim == array->ndim && cuna__same_lengths(c->shape, cuna_array_shape(array), c->ndim);
 }
 
 static cuna_status cannot_broadcast(const call *c, const cuna_array *array)
@@ -63,7 +63,7 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
         c->operands[c->noperands++] = array;
         if (broadcast && c->ndim < 0) {
             c->ndim = array->ndim;
-            memcpy(c->shape, cuna_array_shape(array), array->ndim * sizeof *c->shape);
+            cuna__copy_lengths(c->shape, cuna_array_shape(array), array->ndim);
         } else if (broadcast && !same_shape(c, array) &&
                    !cuna__shape_broadcast(&c->ndim, c->shape, array->ndim, cuna_array_shape(array))) {
             return cannot_broadcast(c, array);
@@ -79,13 +79,13 @@ static bool grow_to(call *c, const cuna_array *out)
 {
     int ndim = c->ndim;
     int64_t shape[CUNA_MAX_NDIM];
-    memcpy(shape, c->shape, (size_t)ndim * sizeof *shape);
+    cuna__copy_lengths(shape, c->shape, ndim);
     if (!cuna__shape_broadcast(&ndim, shape, out->ndim, cuna_array_shape(out)) || ndim != out->ndim ||
-        memcmp(shape, cuna_array_shape(out), (size_t)ndim * sizeof *shape) != 0)
+        !cuna__same_lengths(shape, cuna_array_shape(out), ndim))
         return false;
     c->ndim = ndim;
     c->size = out->size;
-    memcpy(c->shape, shape, (size_t)ndim * sizeof *shape);
+    cuna__copy_lengths(c->shape, shape, ndim);
     return true;
 }
 
@@ -173,7 +173,7 @@ static void lay_out(const call *c, cuna_layout *layout)
 {
     layout->ndim = c->ndim;
     layout->noperands = c->noperands;
-    memcpy(layout->shape, c->shape, (size_t)c->ndim * sizeof *c->shape);
+    cuna__copy_lengths(layout->shape, c->shape, c->ndim);
     for (int k = 0; k < c->noperands; k++)
         cuna__shape_expand(layout->strides[k], c->ndim, c->shape, c->operands[k]->ndim,
                            cuna_array_shape(c->operands[k]), cuna_array_strides(c->operands[k]));
@@ -261,7 +261,8 @@ static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
 /* Adds the words that say how the grid is cut; returns its blocks. */
 static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layout, cuna_form form)
 {
-    int64_t tile = c->device->driver->facts.tile_elements, pieces = 1, rows = 1, blocks = cuna__ceil_div(c->size, tile);
+    int64_t tile = c->device->driver->facts.tile_elements, pieces = 1, rows = 1;
+    int64_t blocks = c->size <= tile ? 1 : cuna__ceil_div(c->size, tile);
     if (form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];
         pieces = cuna__ceil_div(inner, tile);
@@ -271,9 +272,11 @@ static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layo
         int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
         blocks = cuna__ceil_div(wide, 64) * cuna__ceil_div(high, 64) * (c->size / (wide * high));
     }
-    const int64_t cut[] = {c->size, tile, pieces, rows, streams(c)};
-    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
-        cuna__words_add(words, cut[i]);
+    cuna__words_add(words, c->size);
+    cuna__words_add(words, tile);
+    cuna__words_add(words, pieces);
+    cuna__words_add(words, rows);
+    cuna__words_add(words, streams(c));
     return blocks;
 }
 
@@ -320,7 +323,7 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
     c.ncopies = 0;
     c.ndim = ndim;
     if (ndim > 0)
-        memcpy(c.shape, shape, (size_t)ndim * sizeof *shape);
+        cuna__copy_lengths(c.shape, shape, ndim);
     CUNA_TRY(gather_inputs(&c, inputs, ndim < 0));
     cuna_status status = make_outputs(&c, outputs, &made);
     if (status == CUNA_OK)

@@ -26,11 +26,15 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
 
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout)
 {
-    int axes = layout->ndim > 0 ? layout->ndim : 1;
-    memcpy(&words->at[words->count], layout->shape, (size_t)layout->ndim * sizeof(int64_t));
+    if (layout->ndim == 0) {
+        words->count += 1 + layout->noperands;
+        return;
+    }
+    int axes = layout->ndim;
+    cuna__copy_lengths(&words->at[words->count], layout->shape, axes);
     words->count += axes;
     for (int k = 0; k < layout->noperands; k++) {
-        memcpy(&words->at[words->count], layout->strides[k], (size_t)layout->ndim * sizeof(int64_t));
+        cuna__copy_lengths(&words->at[words->count], layout->strides[k], axes);
         words->count += axes;
     }
 }
@@ -42,6 +46,7 @@ static cuna_status build_unit(cuna_device *device, const char *source, int nitem
     char(*merges)[112] = calloc((size_t)nitems, sizeof *merges);
     cu_function *functions = calloc(2 * (size_t)nitems, sizeof *functions);
     cuna_status status = CUNA_OK;
+    cu_module module = NULL;
     int count = 0;
     if (!entries || !merges || !functions)
         status = cuna_fail(CUNA_MEMORY, "the host has no memory left for kernels");
@@ -53,7 +58,7 @@ static cuna_status build_unit(cuna_device *device, const char *source, int nitem
         entries[count++] = strcat(merges[i], "_merge");
     }
     if (status == CUNA_OK)
-        status = cuna__module_functions(functions, device, items[0].entry, source, count, entries);
+        status = cuna__module_functions(&module, functions, device, items[0].entry, source, count, entries);
     for (int i = 0, at = 0; status == CUNA_OK && i < nitems; i++) {
         cuna_kernel *kernel = calloc(1, sizeof *kernel);
         if (kernel == NULL) {
@@ -62,6 +67,7 @@ static cuna_status build_unit(cuna_device *device, const char *source, int nitem
         }
         kernel->key = cuna__variant_key(items[i].variant, items[i].program->noperands);
         kernel->device = device->number;
+        kernel->module = module;
         kernel->functions[0] = functions[at++];
         if (items[i].program->text.reduces)
             kernel->functions[1] = functions[at++];

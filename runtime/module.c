@@ -18,7 +18,7 @@
 
 static cuna_module_stats stats;
 
-void cuna__module_stats(cuna_module_stats *out)
+void cuna_module_get_stats(cuna_module_stats *out)
 {
     out->compiled = __atomic_load_n(&stats.compiled, __ATOMIC_RELAXED);
     out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
@@ -97,13 +97,12 @@ static cuna_status compile(char **image, size_t *nbytes, const cuna_device *devi
     return status;
 }
 
-static cuna_status find_functions(cu_function *out, const cuna_device *device, const void *image, int nentries,
+static cuna_status find_functions(cu_module *module, cu_function *out, const cuna_device *device, const void *image, int nentries,
                                   const char *const *entries)
 {
-    cu_module module;
-    CUNA_TRY(cuna__device_check(device, device->driver->module_load_data(&module, image), "cuModuleLoadData"));
+    CUNA_TRY(cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData"));
     for (int i = 0; i < nentries; i++)
-        CUNA_TRY(cuna__device_check(device, device->driver->module_get_function(&out[i], module, entries[i]),
+        CUNA_TRY(cuna__device_check(device, device->driver->module_get_function(&out[i], *module, entries[i]),
                                     "cuModuleGetFunction"));
     return CUNA_OK;
 }
@@ -124,7 +123,7 @@ static cuna_status find_image(char **image, size_t *nbytes, cuna_device *device,
     return CUNA_OK;
 }
 
-cuna_status cuna__module_functions(cu_function *out, cuna_device *device, const char *name, const char *source,
+cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_device *device, const char *name, const char *source,
                                    int nentries, const char *const *entries)
 {
     CUNA_TRY(cuna__device_enter(device));
@@ -137,7 +136,7 @@ cuna_status cuna__module_functions(cu_function *out, cuna_device *device, const 
     if (status == CUNA_OK)
         status = find_image(&image, &nbytes, device, name, whole.text);
     if (status == CUNA_OK)
-        status = find_functions(out, device, image, nentries, entries);
+        status = find_functions(module, out, device, image, nentries, entries);
     free(image);
     cuna__strbuf_free(&whole);
     return status;

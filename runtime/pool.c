@@ -46,6 +46,7 @@ struct cuna_pool {
     pthread_mutex_t growth;
     const cuna_driver *driver;
     int64_t used_nbytes, total_nbytes, limit_nbytes, free_blocks;
+    int64_t taken_nbytes; /* ever handed out */
     segment *segments;
     block *spare; /* bookkeeping not in use */
     batch *batches;
@@ -138,6 +139,7 @@ static block *carve(cuna_pool *pool, block *b, int64_t nbytes)
     if (b->state == RESERVE)
         pool->total_nbytes += nbytes;
     pool->used_nbytes += nbytes;
+    pool->taken_nbytes += nbytes;
     b->state = USED;
     return b;
 }
@@ -438,6 +440,11 @@ void cuna__pool_set_limit(cuna_pool *pool, int64_t nbytes)
     lock(pool);
     pool->limit_nbytes = cuna__max(nbytes, 0);
     unlock(pool);
+}
+
+int64_t cuna__pool_taken_nbytes(const cuna_pool *pool)
+{
+    return __atomic_load_n(&pool->taken_nbytes, __ATOMIC_RELAXED);
 }
 
 void cuna__pool_stats(cuna_pool_stats *out, cuna_pool *pool)

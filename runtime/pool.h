@@ -45,4 +45,7 @@ void cuna__pool_set_limit(cuna_pool *pool, int64_t nbytes);
 
 void cuna__pool_stats(cuna_pool_stats *out, cuna_pool *pool);
 
+/* Bytes ever handed out; differences pace collectors. Read without the lock. */
+int64_t cuna__pool_taken_nbytes(const cuna_pool *pool);
+
 #endif

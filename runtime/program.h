@@ -39,6 +39,7 @@ typedef struct cuna_variant {
 typedef struct cuna_kernel {
     uint64_t key;
     int device;
+    cu_module module;
     cu_function functions[CUNA_KERNEL_ENTRIES];
     struct cuna_kernel *next;
 } cuna_kernel;

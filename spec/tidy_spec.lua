@@ -8,7 +8,7 @@ local FLOORS = {
   "driver blas prims",
   "cache pool device context module stream event",
   "array",
-  "program codegen launch",
+  "program codegen launch prepare",
   "copy elementwise reduce scan sort index matmul linalg random",
 }
 

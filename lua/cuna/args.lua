@@ -6,6 +6,7 @@ local M = {}
 --- Merges options into positional arguments.
 local function merge(operation, names, count, options, ...)
   local values, place = {...}, {}
+  values[count] = nil
   for i, name in ipairs(names) do place[name] = i end
   for name, value in pairs(options) do
     local i = place[name]

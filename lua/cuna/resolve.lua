@@ -256,7 +256,8 @@ local function asked_loop(row, types, dtype)
   end
   for _, name in ipairs(loop_types(row, types)) do
     if not casts(name, loop) then
-      return nil, ("%s: cannot compute with dtype %s: %s does not cast to it"):format(row.name, dtype, SHOWN[name] or name)
+      local shown = SHOWN[name] or name
+      return nil, ("%s: cannot compute with dtype %s: %s does not cast to it"):format(row.name, dtype, shown)
     end
   end
   return loop

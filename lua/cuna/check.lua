@@ -1,0 +1,61 @@
+--- check.lua: what functions demand of their arguments; each demand raises one line with the facts at the user's line.
+local core = require "cuna.core"
+
+local M = {}
+
+--- Raises "cuna: <text>" at the user's line.
+function M.fail(format, ...) core.fail(format:format(...)) end
+
+local fail = M.fail
+
+--- A value as it stands in a message: strings in quotes, other kinds than numbers by their type.
+function M.show(value)
+  if type(value) == "string" then return ("%q"):format(value) end
+  if type(value) == "number" or type(value) == "cdata" or value == nil then return tostring(value) end
+  return "a " .. (core.is_array(value) and "cuna array" or type(value))
+end
+
+--- The array that an operand stands for: itself, or one made of a number or nested table.
+function M.array(x, name)
+  if core.is_array(x) then return x end
+  if type(x) == "boolean" then
+    fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
+  end
+  return core.as_array(x, nil, nil, name)
+end
+
+--- A dtype's name, or nil where none is given.
+function M.dtype(dtype, name) return dtype and core.check_dtype(dtype, name) end
+
+--- A number, weak as Lua's are; not a boolean.
+function M.number(value, name, what)
+  if type(value) == "boolean" or not core.number_kind(value) then
+    fail("%s: %s is a number, got %s", name, what, M.show(value))
+  end
+  return value
+end
+
+--- A whole Lua number.
+function M.integer(value, name, what)
+  if type(value) ~= "number" or value ~= math.floor(value) or math.abs(value) == math.huge then
+    fail("%s: %s is a whole number, got %s", name, what, M.show(value))
+  end
+  return value
+end
+
+--- A whole number from 0 on.
+function M.count(value, name, what)
+  if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value == math.huge then
+    fail("%s: %s is a count, got %s", name, what, M.show(value))
+  end
+  return value
+end
+
+--- A Lua boolean, or `default` where none is given.
+function M.boolean(value, default, name, what)
+  if value == nil then return default end
+  if type(value) ~= "boolean" then fail("%s: %s is true or false, got %s", name, what, M.show(value)) end
+  return value
+end
+
+return M
