@@ -76,15 +76,15 @@ static int array_gc(lua_State *L)
     return 0;
 }
 
-/* Remembers the user's line for those who use the array afterwards. */
+/* Remembers the user's line for those who use the array afterwards; a coroutine may have none on its stack. */
 static void remember_freed(lua_State *L, int index)
 {
+    int before = lua_gettop(L);
     cuna_lua_push_slot(L, CUNA_SLOT_FREED);
     lua_pushvalue(L, index);
-    if (!cuna_lua_push_place(L))
-        lua_pushliteral(L, "an unknown place");
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
+    if (cuna_lua_push_place(L))
+        lua_rawset(L, -3);
+    lua_settop(L, before);
 }
 
 /* x:free(): gives the memory back now; freeing twice is harmless. */

@@ -33,6 +33,8 @@ static const char *place_text(const nest *n, int depth, char *text, size_t nbyte
 static int fail_at(lua_State *L, const nest *n, int depth, const char *problem)
 {
     char place[128];
+    if (depth == 0)
+        return cuna_lua_fail(L, "%s: the data %s", n->what, problem);
     return cuna_lua_fail(L, "%s: position {%s} %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
@@ -45,7 +47,7 @@ static int64_t check_list(lua_State *L, const nest *n, int depth)
             char problem[160];
             snprintf(problem, sizeof problem, "is a table with the key '%.40s'; a data table has keys 1..n, options go behind the data",
                      lua_tostring(L, -2));
-            return depth == 0 ? cuna_lua_fail(L, "%s: the data %s", n->what, problem + 3) : fail_at(L, n, depth, problem);
+            return fail_at(L, n, depth, problem);
         }
         if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) < 1)
             return fail_at(L, n, depth, lua_tonumber(L, -2) == 0 ? "has a key 0; data tables count from 1" : "has a key that is no position");

@@ -196,10 +196,10 @@ static void parse_text(lua_State *L, const char *text, key *k)
     }
 }
 
-/* Whether a string is an index rather than a name: names begin with a letter. */
+/* Whether a string is an index rather than a name: names begin with a letter, and so does "newaxis, 2:3" alone. */
 static bool is_index_text(const char *text)
 {
-    return !isalpha((unsigned char)text[0]) && text[0] != '_';
+    return (!isalpha((unsigned char)text[0]) && text[0] != '_') || strncmp(text, "newaxis", 7) == 0;
 }
 
 /* Parses the key at stack index 2. False when it holds arrays (or a boolean, which has been refused). */

@@ -244,7 +244,11 @@ static void check_numbers(lua_State *L, const call *c, const cuna_lua_plan *plan
 
 static void read_out(lua_State *L, call *c, int index, int k)
 {
-    cuna_array *out = cuna_lua_check_array(L, index, "out");
+    cuna_array *out = cuna_lua_peek_array(c->S, L, index);
+    if (out == NULL)
+        cuna_lua_fail(L, "%s: out: expected an array, got %s", c->row->name, luaL_typename(L, index));
+    else if (out->buffer == NULL)
+        cuna_lua_fail_freed(L, index, c->row->name);
     c->out[k] = out;
     c->out_index[k] = index;
 }
@@ -303,9 +307,20 @@ static void read_rest(lua_State *L, call *c, int index)
     read_options(L, c, index);
 }
 
+/* x ^ 2 is square(x). */
+static void take_shortcut(call *c)
+{
+    const cuna_number *number = &c->operands[1].number;
+    if (c->operands[0].array != NULL && c->operands[1].array == NULL && number->kind == CUNA_NUMBER_INT &&
+        (double)number->i == c->row->shortcut_number)
+        c->row = c->row->shortcut;
+}
+
 /* Runs a call whose operands begin at stack index `first`; pushes the results. */
 static int run(lua_State *L, call *c, int first)
 {
+    if (c->row->shortcut != NULL)
+        take_shortcut(c);
     const cuna_lua_row *row = c->row;
     if (row->compares)
         widen_comparison(c);
@@ -406,8 +421,22 @@ static int core_operation(lua_State *L)
     return 3;
 }
 
+/* shortcut(name, number, other): name(x, number) is other(x); both rows are declared. */
+static int core_shortcut(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_lua_row *row = find_row(S, luaL_checkstring(L, 1)), *other = find_row(S, luaL_checkstring(L, 3));
+    if (row == NULL || other == NULL || row->nargs != 2 || other->nargs != 1)
+        return cuna_lua_fail(L, "shortcut: expected a row of two operands, a number and a row of one");
+    row->shortcut_number = luaL_checknumber(L, 2);
+    row->shortcut = other;
+    return 0;
+}
+
 void cuna_lua_open_operation(lua_State *L)
 {
+    lua_pushcfunction(L, core_shortcut);
+    lua_setfield(L, -2, "shortcut");
     lua_pushcfunction(L, core_operation);
     lua_setfield(L, -2, "operation");
 }

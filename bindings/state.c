@@ -108,7 +108,6 @@ static void make_state(lua_State *L)
     make_slot_table(L, CUNA_SLOT_GETTERS);
     make_slot_table(L, CUNA_SLOT_DEVICES);
     make_weak_table(L, CUNA_SLOT_FREED);
-    cuna_lua_check(L, cuna_context_create(&S->context));
 }
 
 /* set_home(folder): errors are never blamed on Lua files in this folder. */
@@ -153,6 +152,9 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     lua_pop(L, 1);
     if (fresh)
         make_state(L);
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    if (S->context == NULL)
+        cuna_lua_check(L, cuna_context_create(&S->context));
     lua_newtable(L);
     luaL_register(L, NULL, functions);
     cuna_lua_open_number(L);

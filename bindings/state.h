@@ -23,6 +23,8 @@ typedef struct cuna_lua_row {
     uint8_t nargs, nresults;
     bool compares;      /* a weak integer outside the other operand's dtype is compared exactly */
     uint8_t booleans;   /* bit k: argument k may be a Lua boolean */
+    double shortcut_number; /* where the second operand is this number, */
+    struct cuna_lua_row *shortcut; /* this row of one operand is used (NULL: none) */
     struct cuna_lua_row *next;
 } cuna_lua_row;
 

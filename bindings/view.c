@@ -118,6 +118,14 @@ static int core_axis(lua_State *L)
     return 1;
 }
 
+static bool is_list(lua_State *L, int index)
+{
+    size_t keys = 0;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+        keys++;
+    return keys == lua_objlen(L, index);
+}
+
 /* axes(value, ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */
 static int core_axes(lua_State *L)
 {
@@ -127,6 +135,8 @@ static int core_axes(lua_State *L)
     if (lua_isnil(L, 1)) {
         mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1;
     } else if (lua_type(L, 1) == LUA_TTABLE) {
+        if (!is_list(L, 1))
+            return cuna_lua_fail(L, "%s: axes are a list such as {1, 2}; this table has holes or other keys", what);
         for (int i = 1, count = (int)lua_objlen(L, 1); i <= count; i++) {
             lua_rawgeti(L, 1, i);
             int axis = cuna_lua_check_axis(L, lua_gettop(L), ndim, what);

@@ -20,7 +20,7 @@ template <class T> struct limits<complex<T>> {
     static CUNA_INLINE complex<T> lowest() { return complex<T>(-limits<T>::infinity(), -limits<T>::infinity()); }
     static CUNA_INLINE complex<T> nan() { return complex<T>(limits<T>::nan(), limits<T>::nan()); }
 };
-template <class T> CUNA_INLINE T square_length(complex<T> a) { return a.re * a.re + a.im * a.im; }
+template <class T> CUNA_INLINE T square_length(complex<T> a) { return rounded(a.re * a.re) + rounded(a.im * a.im); }
 
 #define CUNA_COMPLEX template <class T> CUNA_INLINE complex<T>
 CUNA_COMPLEX operator+(complex<T> a, complex<T> b) { return complex<T>(a.re + b.re, a.im + b.im); }
@@ -42,6 +42,7 @@ CUNA_COMPLEX operator/(complex<T> a, complex<T> b)
     bool zero = (b.re == 0) & (b.im == 0);
     return complex<T>(zero ? a.re / fabs(large) : re * scale, zero ? a.im / fabs(large) : im * scale);
 }
+CUNA_COMPLEX divide_by(complex<T> a, double n) { return complex<T>(a.re / T(n), a.im / T(n)); }
 
 /* Order is by real, then imaginary part; nothing is ordered with NaN. */
 #define CUNA_COMPLEX_TEST template <class T> CUNA_INLINE bool

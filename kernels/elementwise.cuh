@@ -47,39 +47,53 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 }
 
 // TILES: operands that are contiguous along the second innermost axis are first copied, transposed, into a square that
-// stays in the first cache, so that both sides of a transposition touch whole cache lines.
+// stays in the first cache, so that both sides of a transposition touch whole cache lines. A block goes down a strip of
+// squares: along that axis the next lines of such operands lie next to the last ones, and can be asked for ahead.
 template <class S, class I>
 CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
 {
-    for (int j = lane(); j < width; j += lanes())
+    enum { LINE = 64 / sizeof(S) };
+    for (int j = lane(); j < width; j += lanes()) {
+        for (int i = 0; i < height; i += LINE)
+            prefetch(src + height + i + j * stride);
         for (int i = 0; i < height; ++i)
             tile[i][j] = src[i + j * stride];
+    }
+}
+
+template <class P>
+CUNA_INLINE void one_tile(const P &p, const typename P::Args &args, int height, int width)
+{
+    typename P::Tiles packed;
+    P::pack(packed, p, args, height, width);
+    for (int i = 0; i < height; ++i) {
+        P q = p;
+        q.step(args, P::RANK - 2, i);
+        q.use(packed, i);
+        run_any(q, width, args.streaming != 0);
+    }
 }
 
 template <class P>
 CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1 };
-    const word wide = (args.shape[ALONG] + TILE_SIDE - 1) / TILE_SIDE, high = (args.shape[DOWN] + TILE_SIDE - 1) / TILE_SIDE;
-    const word column = block % wide * TILE_SIDE, row = block / wide % high * TILE_SIDE;
-    word rest = block / (wide * high);
+    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1, STRIP = TILE_STRIP * TILE_SIDE };
+    const word high = (args.shape[DOWN] + STRIP - 1) / STRIP, wide = (args.shape[ALONG] + TILE_SIDE - 1) / TILE_SIDE;
+    const word top = block % high * STRIP, left = block / high % wide * TILE_SIDE;
+    const word bottom = top + STRIP < args.shape[DOWN] ? top + STRIP : args.shape[DOWN];
+    const int width = int(args.shape[ALONG] - left < TILE_SIDE ? args.shape[ALONG] - left : TILE_SIDE);
+    word rest = block / (high * wide);
     P p(args);
     for (int axis = DOWN - 1; axis >= 0; --axis) {
         p.step(args, axis, index(rest % args.shape[axis]));
         rest /= args.shape[axis];
     }
-    p.step(args, DOWN, index(row));
-    p.step(args, ALONG, index(column));
-    const int width = int(args.shape[ALONG] - column < TILE_SIDE ? args.shape[ALONG] - column : TILE_SIDE);
-    const int height = int(args.shape[DOWN] - row < TILE_SIDE ? args.shape[DOWN] - row : TILE_SIDE);
-    typename P::Tiles packed;
-    P::pack(packed, p, args, height, width);
-    for (int i = 0; i < height; ++i) {
-        P q = p;
-        q.step(args, DOWN, i);
-        q.use(packed, i);
-        run_any(q, index(width), args.streaming != 0);
+    p.step(args, DOWN, index(top));
+    p.step(args, ALONG, index(left));
+    for (word row = top; row < bottom; row += TILE_SIDE) {
+        one_tile(p, args, int(bottom - row < TILE_SIDE ? bottom - row : TILE_SIDE), width);
+        p.step(args, DOWN, TILE_SIDE);
     }
 }
 

@@ -47,6 +47,7 @@ template <> struct value_of<bfloat16> { typedef float type; };
 
 CUNA_INLINE unsigned lane() { return 0; }
 CUNA_INLINE unsigned lanes() { return 1; }
+CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
 
 template <class To, class From> CUNA_INLINE To same_bits(From from)
 {

@@ -57,6 +57,25 @@ template <class T> CUNA_INLINE T not_a_number() { return limits<T>::nan(); }
 CUNA_INLINE double above_zero(double x) { return x > 0 ? x : 0; }
 CUNA_INLINE double positive_or_nan(double x) { return x > 0 ? x : limits<double>::nan(); }
 
+// Means: a sum of integers is divided as a float and cut back.
+template <class T> CUNA_INLINE T divide_by(T a, double n) { return to_number<T>(double(a) / n); }
+CUNA_INLINE float divide_by(float a, double n) { return a / float(n); }
+CUNA_INLINE double divide_by(double a, double n) { return a / n; }
+template <class T> CUNA_INLINE T square_length(T a) { return wrap_mul(a, a); }
+
+// The least and the greatest element.
+template <class T>
+struct Range {
+    T least, most;
+};
+
+template <class T>
+CUNA_INLINE Range<T> combine_range(Range<T> a, Range<T> b)
+{
+    Range<T> both = {minimum(a.least, b.least), maximum(a.most, b.most)};
+    return both;
+}
+
 // A sum and how many elements it has.
 template <class T>
 struct Counted {
@@ -160,30 +179,64 @@ CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, wor
         p.write(state, args.count, args.extra);
 }
 
+// Folds runs [from, to) of one output; a run is a piece of a row of the folded space.
+template <class P>
+CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &args, word from, word to)
+{
+    typedef typename P::index index;
+    typedef typename P::State State;
+    enum { OUTER = P::REDUCED - 1 };
+    const word inner = args.reduced_shape[OUTER];
+    word row = from / args.pieces, piece = from % args.pieces;
+    State state = P::identity();
+    for (word at = from; at < to; ++at) {
+        const word first = piece * args.tile;
+        P p = kept;
+        go_to(p, args, args.reduced_shape, OUTER, row, true);
+        p.advance(index(first));
+        p.begin();
+        const index n = index(inner - first < args.tile ? inner - first : args.tile);
+        state = P::combine(state, fold_run(p, n, row * inner + first, (State *)0));
+        if (++piece == args.pieces) {
+            piece = 0;
+            ++row;
+        }
+    }
+    return state;
+}
+
 template <class P>
 CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { OUTER = P::REDUCED - 1 };
     const word segment = block % args.segments, first = block / args.segments * args.rows;
     const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
-    const word inner = args.reduced_shape[OUTER], runs = args.count / inner * args.pieces;
+    const word inner = args.reduced_shape[P::REDUCED - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
     const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
+    index position[P::KEPT > 0 ? P::KEPT : 1];
+    P p(args);
+    word rest = first;
+    for (int axis = P::KEPT - 1; axis >= 0; --axis) {
+        position[axis] = index(rest % args.shape[axis]);
+        rest /= args.shape[axis];
+        p.step(args, axis, position[axis]);
+    }
     for (word output = first; output < last; ++output) {
-        P kept(args);
-        go_to(kept, args, args.shape, P::KEPT, output, false);
-        State state = P::identity();
-        for (word at = from; at < to; ++at) {
-            const word piece = at % args.pieces * args.tile, row = at / args.pieces;
-            P p = kept;
-            go_to(p, args, args.reduced_shape, OUTER, row, true);
-            p.advance(index(piece));
-            p.begin();
-            const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
-            state = P::combine(state, fold_run(p, n, row * inner + piece, (State *)0));
+        if (runs == 1) {
+            P q = p;
+            q.begin();
+            keep(p, args, output, segment, fold_run(q, index(inner), 0, (State *)0));
+        } else {
+            keep(p, args, output, segment, fold_runs(p, args, from, to));
         }
-        keep(kept, args, output, segment, state);
+        for (int axis = P::KEPT - 1; axis >= 0; --axis) {
+            p.step(args, axis, 1);
+            if (++position[axis] < args.shape[axis])
+                break;
+            p.step(args, axis, -position[axis]);
+            position[axis] = 0;
+        }
     }
 }
 

@@ -10,7 +10,9 @@
 namespace cuna {
 
 typedef int64 word;
-enum { TILE_SIDE = 64, TILE_PITCH = 80 };  // the pitch keeps rows of a tile in different sets of the cache
+// Squares of a transposition, and how many one block does; runtime/elementwise.c counts blocks by the same numbers. The
+// pitch keeps the rows of a square in different sets of the cache.
+enum { TILE_SIDE = 64, TILE_PITCH = 80, TILE_STRIP = 4 };
 
 // The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
 template <int OPERANDS, int SCALARS, int RANK>

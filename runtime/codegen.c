@@ -139,6 +139,8 @@ static void print_advance(const printer *p)
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] == CUNA_STRIDE_UNIT)
             cuna__strbuf_printf(p->out, "        p%d += n;\n", k);
+        else if (p->variant->stride_class[k] == CUNA_STRIDE_TWO)
+            cuna__strbuf_printf(p->out, "        p%d += 2 * n;\n", k);
         else if (p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
             cuna__strbuf_printf(p->out, "        p%d += n * s%d;\n", k, k);
     }
@@ -153,6 +155,22 @@ static void print_step(const printer *p, const char *name, const char *strides)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
+static uint8_t dtype_of_value(const printer *p, int value)
+{
+    if (value < p->text->ninputs)
+        return p->text->input_dtype[value];
+    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - step_value(p, 0)].dtype;
+}
+
+/* A value in a dtype; one that has it is not converted, since compilers cannot see that rounding twice is once. */
+static void print_as(const printer *p, uint8_t dtype, int value)
+{
+    if (dtype_of_value(p, value) == dtype)
+        cuna__strbuf_printf(p->out, "v%d", value);
+    else
+        cuna__strbuf_printf(p->out, "convert<%s>(v%d)", type_of(dtype), value);
+}
+
 /* Reads the inputs of element j and runs the instructions on them. */
 static void print_values(const printer *p)
 {
@@ -165,6 +183,8 @@ static void print_values(const printer *p)
             cuna__strbuf_printf(p->out, "u%d;\n", k);
         else if (class == CUNA_STRIDE_ANY)
             cuna__strbuf_printf(p->out, "load(p%d[j * s%d]);\n", operand, operand);
+        else if (class == CUNA_STRIDE_TWO)
+            cuna__strbuf_printf(p->out, "load(p%d[2 * j]);\n", operand);
         else
             cuna__strbuf_printf(p->out, "load(p%d[j]);\n", operand);
     }
@@ -173,8 +193,10 @@ static void print_values(const printer *p)
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", type_of(step->dtype), step_value(p, k), k);
-        for (int i = 0; i < step->nargs; i++)
-            cuna__strbuf_printf(p->out, "%sconvert<%s>(v%d)", i ? ", " : "", type_of(step->arg_dtype[i]), step->arg[i]);
+        for (int i = 0; i < step->nargs; i++) {
+            cuna__strbuf_add(p->out, i ? ", " : "");
+            print_as(p, step->arg_dtype[i], step->arg[i]);
+        }
         cuna__strbuf_add(p->out, ");\n");
     }
 }
@@ -187,11 +209,12 @@ static void print_element(const printer *p)
     print_values(p);
     for (int k = 0; k < p->text->noutputs; k++) {
         const char *type = type_of(p->text->output_dtype[k]);
-        static const char *const places[] = {"[j]", "[0]", "[j * s%d]", "[j]"};
+        static const char *const places[] = {"[j]", "[0]", "[j * s%d]", "[2 * j]", "[j]"};
         char place[24];
         snprintf(place, sizeof place, places[p->variant->stride_class[k]], k);
-        cuna__strbuf_printf(p->out, "        p%d%s = store<%s>(convert<%s>(v%d));\n", k, place, type, type,
-                            p->text->output_value[k]);
+        cuna__strbuf_printf(p->out, "        p%d%s = store<%s>(", k, place, type);
+        print_as(p, p->text->output_dtype[k], p->text->output_value[k]);
+        cuna__strbuf_add(p->out, ");\n");
     }
     cuna__strbuf_add(p->out, "    }\n");
 }
@@ -233,7 +256,9 @@ static void print_fold(const printer *p)
     cuna__strbuf_printf(p->out, "    CUNA_INLINE static State combine(State a, State b) { return %s; }\n", reducer->combine);
     cuna__strbuf_add(p->out, "    CUNA_INLINE State lift(index j, int64 i) const\n    {\n");
     print_values(p);
-    cuna__strbuf_printf(p->out, "        const T a = convert<A>(v%d);\n        return %s;\n    }\n", p->text->output_value[0], reducer->lift);
+    cuna__strbuf_add(p->out, "        const T a = ");
+    print_as(p, p->text->accumulator, p->text->output_value[0]);
+    cuna__strbuf_printf(p->out, ";\n        return %s;\n    }\n", reducer->lift);
     cuna__strbuf_add(p->out, "    CUNA_INLINE void write(State a, int64 n, double extra) const\n    {\n");
     cuna__strbuf_printf(p->out, "        *p0 = store<D>(convert<D>(%s));\n    }\n", reducer->finish);
 }

@@ -395,6 +395,9 @@ static const cuna_driver driver = {
             .tile_elements = TILE_ELEMENTS,
             .streaming_nbytes = STREAMING_NBYTES,
             .default_memory_limit = true,
+            .host_memory = true,
+            .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
+                      "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
         },
     .init = init,

@@ -8,6 +8,10 @@
 #include "array.h"
 #include "launch.h"
 
+/* As in kernels/walk.cuh. */
+#define TILE_SIDE 64
+#define TILE_STRIP 4
+
 /* One call on its way from check to launch. */
 typedef struct call {
     cuna_context *context;
@@ -180,11 +184,6 @@ static void lay_out(const call *c, cuna_layout *layout)
     cuna__layout_collapse(layout, !c->program->text.uses_index);
 }
 
-static cuna_stride_class classify(int64_t stride)
-{
-    return stride == 1 ? CUNA_STRIDE_UNIT : stride == 0 ? CUNA_STRIDE_UNIFORM : CUNA_STRIDE_ANY;
-}
-
 /* The axis along which an operand that jumps on the innermost one is contiguous; -1 when there is none worth a tile. */
 static int find_tile_axis(const call *c, const cuna_layout *layout)
 {
@@ -192,7 +191,7 @@ static int find_tile_axis(const call *c, const cuna_layout *layout)
     if (inner < 1 || c->program->text.uses_index || layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
         return -1;
     for (int k = c->program->text.noutputs; k < layout->noperands; k++) {
-        if (classify(layout->strides[k][inner]) != CUNA_STRIDE_ANY)
+        if (cuna__stride_classify(layout->strides[k][inner]) != CUNA_STRIDE_ANY)
             continue;
         for (int axis = inner - 1; axis >= 0; axis--)
             if (layout->strides[k][axis] == 1 && layout->shape[axis] >= 8)
@@ -238,7 +237,7 @@ static void choose(const call *c, cuna_layout *layout, cuna_variant *variant)
     if (tile_axis >= 0)
         move_axis(layout, tile_axis, inner - 1);
     for (int k = 0; k < layout->noperands; k++) {
-        cuna_stride_class class = classify(layout->strides[k][inner]);
+        cuna_stride_class class = cuna__stride_classify(layout->strides[k][inner]);
         if (tile_axis >= 0 && class == CUNA_STRIDE_ANY && layout->strides[k][inner - 1] == 1)
             class = CUNA_STRIDE_TILED;
         variant->stride_class[k] = (uint8_t)class;
@@ -251,8 +250,8 @@ static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
     if (layout->ndim > 1)
         return false;
     for (int k = 0; k < layout->noperands; k++) {
-        variant->stride_class[k] = (uint8_t)(layout->ndim ? classify(layout->strides[k][0]) : CUNA_STRIDE_UNIT);
-        if (variant->stride_class[k] == CUNA_STRIDE_ANY)
+        variant->stride_class[k] = (uint8_t)(layout->ndim ? cuna__stride_classify(layout->strides[k][0]) : CUNA_STRIDE_UNIT);
+        if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return false;
     }
     return true;
@@ -270,7 +269,7 @@ static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layo
         blocks = cuna__ceil_div(c->size / inner, rows) * pieces;
     } else if (form == CUNA_FORM_TILES) {
         int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
-        blocks = cuna__ceil_div(wide, 64) * cuna__ceil_div(high, 64) * (c->size / (wide * high));
+        blocks = cuna__ceil_div(wide, TILE_SIDE) * cuna__ceil_div(high, TILE_SIDE * TILE_STRIP) * (c->size / (wide * high));
     }
     cuna__words_add(words, c->size);
     cuna__words_add(words, tile);

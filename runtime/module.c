@@ -40,11 +40,11 @@ static void keep_source(char *path, size_t nbytes, const char *source)
     close(file);
 }
 
-/* Cuts a compiler log after its first lines. */
+/* Cuts a compiler log after its first lines; the last one loses its line break. */
 static void cut_log(char *log)
 {
     for (int line = 0; *log != '\0'; log++) {
-        if (*log == '\n' && ++line == LOG_LINES) {
+        if (*log == '\n' && (++line == LOG_LINES || log[1] == '\0')) {
             *log = '\0';
             return;
         }
@@ -97,47 +97,62 @@ static cuna_status compile(char **image, size_t *nbytes, const cuna_device *devi
     return status;
 }
 
-static cuna_status find_functions(cu_module *module, cu_function *out, const cuna_device *device, const void *image, int nentries,
-                                  const char *const *entries)
+static cuna_status find_functions(cu_module *module, cu_function *out, const cuna_device *device, const void *image,
+                                  int nentries, const char *const *entries)
 {
-    CUNA_TRY(cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData"));
-    for (int i = 0; i < nentries; i++)
-        CUNA_TRY(cuna__device_check(device, device->driver->module_get_function(&out[i], *module, entries[i]),
-                                    "cuModuleGetFunction"));
-    return CUNA_OK;
+    cuna_status status = cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData");
+    if (status != CUNA_OK)
+        return status;
+    for (int i = 0; i < nentries && status == CUNA_OK; i++)
+        status = cuna__device_check(device, device->driver->module_get_function(&out[i], *module, entries[i]),
+                                    "cuModuleGetFunction");
+    if (status != CUNA_OK)
+        device->driver->module_unload(*module);
+    return status;
 }
 
-static cuna_status find_image(char **image, size_t *nbytes, cuna_device *device, const char *name, const char *source)
+/* Whether the disk cache has an image that loads: one whose libraries went since is as good as none. */
+static bool find_kept(cu_module *module, cu_function *out, const cuna_device *device, const char *key, int nentries,
+                      const char *const *entries)
+{
+    size_t nbytes;
+    void *image = cuna__cache_load(&nbytes, key);
+    bool found = image != NULL && find_functions(module, out, device, image, nentries, entries) == CUNA_OK;
+    if (found)
+        __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
+    free(image);
+    return found;
+}
+
+static cuna_status find_or_make(cu_module *module, cu_function *out, cuna_device *device, const char *name,
+                                const char *source, int nentries, const char *const *entries)
 {
     const char *target, *kind = device->driver->facts.kind;
     CUNA_TRY(cuna__device_target(&target, device));
     char key[CUNA_KEY_LENGTH + 1];
     cuna__cache_key(key, 4, (const char *const[]){SCHEMA, kind, target, source});
-    *image = cuna__cache_load(nbytes, key);
-    if (*image != NULL) {
-        __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
+    if (find_kept(module, out, device, key, nentries, entries))
         return CUNA_OK;
-    }
-    CUNA_TRY(compile(image, nbytes, device, name, source));
-    cuna__cache_store(key, *image, *nbytes);
-    return CUNA_OK;
+    char *image = NULL;
+    size_t nbytes = 0;
+    CUNA_TRY(compile(&image, &nbytes, device, name, source));
+    cuna_status status = find_functions(module, out, device, image, nentries, entries);
+    if (status == CUNA_OK)
+        cuna__cache_store(key, image, nbytes);
+    free(image);
+    return status;
 }
 
-cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_device *device, const char *name, const char *source,
-                                   int nentries, const char *const *entries)
+cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_device *device, const char *name,
+                                   const char *source, int nentries, const char *const *entries)
 {
     CUNA_TRY(cuna__device_enter(device));
     cuna_strbuf whole = {0};
-    char *image = NULL;
-    size_t nbytes = 0;
     cuna__strbuf_add(&whole, device->driver->facts.prelude);
     cuna__strbuf_add(&whole, source);
     cuna_status status = cuna__strbuf_status(&whole);
     if (status == CUNA_OK)
-        status = find_image(&image, &nbytes, device, name, whole.text);
-    if (status == CUNA_OK)
-        status = find_functions(module, out, device, image, nentries, entries);
-    free(image);
+        status = find_or_make(module, out, device, name, whole.text, nentries, entries);
     cuna__strbuf_free(&whole);
     return status;
 }

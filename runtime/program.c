@@ -200,7 +200,7 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
 {
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
-        key = key << 2 | variant->stride_class[i];
-    return key << 24 | (uint64_t)variant->form << 20 | (uint64_t)variant->wide << 16 |
-           (uint64_t)variant->rank << 8 | variant->reduced_rank;
+        key = key << 3 | variant->stride_class[i];
+    return key << 16 | (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
+           variant->reduced_rank;
 }

@@ -24,6 +24,7 @@ typedef enum cuna_stride_class {
     CUNA_STRIDE_UNIT,    /* by one element */
     CUNA_STRIDE_UNIFORM, /* not at all */
     CUNA_STRIDE_ANY,     /* by a stride known at run time */
+    CUNA_STRIDE_TWO,     /* by two elements: every second one, or a part of complex numbers */
     CUNA_STRIDE_TILED,   /* unit along the other axis of a tile; read through a transposed copy of the tile */
 } cuna_stride_class;
 
@@ -62,6 +63,15 @@ const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int de
 
 /* Adds a kernel (malloc'd, owned by the program from now on). */
 void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel);
+
+/* The class of a stride. */
+static inline cuna_stride_class cuna__stride_classify(int64_t stride)
+{
+    return stride == 1   ? CUNA_STRIDE_UNIT
+           : stride == 0 ? CUNA_STRIDE_UNIFORM
+           : stride == 2 ? CUNA_STRIDE_TWO
+                         : CUNA_STRIDE_ANY;
+}
 
 /* A variant in 64 bits. */
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands);

@@ -137,10 +137,8 @@ static void add_unit_axis(cuna_layout *layout)
 
 static void classify_runs(plan *p, const cuna_layout *runs)
 {
-    for (int k = 0; k < runs->noperands; k++) {
-        int64_t stride = runs->strides[k][runs->ndim - 1];
-        p->variant.stride_class[k] = stride == 1 ? CUNA_STRIDE_UNIT : stride == 0 ? CUNA_STRIDE_UNIFORM : CUNA_STRIDE_ANY;
-    }
+    for (int k = 0; k < runs->noperands; k++)
+        p->variant.stride_class[k] = (uint8_t)cuna__stride_classify(runs->strides[k][runs->ndim - 1]);
     p->variant.rank = (uint8_t)p->kept.ndim;
     p->variant.reduced_rank = (uint8_t)p->reduced.ndim;
 }

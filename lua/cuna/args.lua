@@ -1,44 +1,91 @@
 --- args.lua: arguments by position or in a table of options that comes last.
 local core = require "cuna.core"
 
-local M = {}
+local M = {
+  namespace = {}, -- what `cuna` is, set by init.lua: as the first argument it means that a colon was written for a dot
+}
 
---- Merges options into positional arguments.
-local function merge(operation, names, count, options, ...)
+local function fail(format, ...) core.fail(format:format(...)) end
+
+--- Refuses cn:zeros(3).
+local function check_dot(operation, first)
+  if rawequal(first, M.namespace) then
+    fail("%s: a function of cuna is called with a dot: cn.%s(...)", operation, operation)
+  end
+end
+
+--- Merges options, which are argument `count`, into the positional arguments before them.
+local function merge(operation, names, required, count, options, ...)
   local values, place = {...}, {}
   values[count] = nil
   for i, name in ipairs(names) do place[name] = i end
   for name, value in pairs(options) do
     local i = place[name]
-    if not i or i == 1 then
-      core.fail(("%s: unknown option '%s'; known are %s"):format(operation, name, table.concat(names, ", ", 2)))
-    elseif i < count and values[i] ~= nil then
-      core.fail(("%s: %s is given by position and by option"):format(operation, name))
+    if not i or i <= required then
+      fail("%s: unknown option '%s'; known are %s", operation, name, table.concat(names, ", ", required + 1))
+    elseif values[i] ~= nil then
+      fail("%s: %s is given by position and by option", operation, name)
     end
     values[i] = value
   end
   return unpack(values, 1, #names)
 end
 
+--- Whether the last argument holds options; {} holds none.
+local function is_options(last, operation)
+  return type(last) == "table" and (next(last) == nil or core.is_options(last, operation))
+end
+
 --- Makes a function that answers its arguments in the order of `names`, whether they came by position or by name.
 ---@param operation string for messages
----@param names string[] the first `required` (default 1) ones come by position only
+---@param names string[] the first `required` (default 1) ones come by position only: they may be tables
 ---@param required integer|nil
 function M.reader(operation, names, required)
   required = required or 1
   return function(...)
     local count = select("#", ...)
+    check_dot(operation, (...))
     if count <= required then return ... end
     local last = select(count, ...)
-    if type(last) == "table" and core.is_options(last, operation) then
-      return merge(operation, names, count, last, ...)
-    elseif count > #names then
-      core.fail(("%s: takes at most %d arguments (%s), got %d"):format(operation, #names, table.concat(names, ", "), count))
-    elseif type(last) == "table" and next(last) == nil then
-      return merge(operation, names, count, last, ...)
+    local has_options = is_options(last, operation)
+    if count > #names + (has_options and 1 or 0) then
+      fail("%s: takes at most %d arguments (%s), got %d", operation, #names, table.concat(names, ", "), count)
     end
+    if has_options then return merge(operation, names, required, count, last, ...) end
     return ...
   end
+end
+
+--- A list of numbers that came one by one, as one table, or as the option `option`; nil when none came.
+---@param operation string for messages
+---@param option string
+function M.list(operation, option, ...)
+  local count, first = select("#", ...), (...)
+  if count == 0 or (count == 1 and first == nil) then return nil end
+  if count > 1 then return {...} end
+  if type(first) ~= "table" or not core.is_options(first, operation) then return first end
+  for name in pairs(first) do
+    if name ~= option then fail("%s: unknown option '%s'; known is %s", operation, tostring(name), option) end
+  end
+  return first[option]
+end
+
+--- The arguments without a last table of options, and these options ({} without any).
+function M.split(operation, known, ...)
+  local count, values = select("#", ...), {...}
+  local last = values[count]
+  check_dot(operation, (...))
+  if type(last) ~= "table" or not core.is_options(last, operation) then return values, count, {} end
+  for name in pairs(last) do
+    if not known[name] then
+      local names = {}
+      for option in pairs(known) do names[#names + 1] = option end
+      table.sort(names)
+      fail("%s: unknown option '%s'; known are %s", operation, tostring(name), table.concat(names, ", "))
+    end
+  end
+  values[count] = nil
+  return values, count - 1, last
 end
 
 return M

@@ -1,14 +1,19 @@
---- array.lua: what an array does as a Lua object: printing, comparison, conversion to Lua values, iteration, fields.
+--- array.lua: what an array does as a Lua object: comparison, conversion to Lua values, iteration, printing, wrong names.
+local args = require "cuna.args"
+local check = require "cuna.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local format = require "cuna.format"
+local join = require "cuna.join"
+local nearest = require "cuna.nearest"
+local reduce = require "cuna.reduce"
 
 local M = {functions = {}}
 local F = M.functions
 local methods, metatable = core.methods(), core.metatable()
 
-local function fail(format_text, ...) core.fail(format_text:format(...)) end
+local fail = check.fail
 
 -- ---- shapes ----
 
@@ -17,37 +22,51 @@ local function shape_text(shape)
 end
 
 local function same_shape(a, b)
-  if #a ~= #b then return false end
+  if type(b) ~= "table" or #a ~= #b then return false end
   for i = 1, #a do
     if a[i] ~= b[i] then return false end
   end
   return true
 end
 
-core.hook("shape", {__tostring = shape_text, __eq = same_shape})
+core.hook("shape", {
+  __tostring = shape_text, __eq = same_shape,
+  __call = function(shape) fail("shape is a field: write x.shape without brackets; it is %s", shape_text(shape)) end,
+})
 
 --- Whether x has exactly this shape.
+---@param x cuna.Array
+---@param ... integer|integer[] the shape, as numbers or one table
+---@return boolean
+---@usage cn.zeros({2, 3}):has_shape(2, 3) --> true
 function methods.has_shape(x, ...)
-  local wanted = type(...) == "table" and (...) or {...}
-  return same_shape(x.shape, wanted)
+  local shape, wanted = check.self(x, "has_shape").shape, {...}
+  if select("#", ...) == 1 and type(wanted[1]) == "table" then wanted = wanted[1] end
+  return same_shape(shape, wanted)
 end
 
 -- ---- Lua values ----
 
---- The one element of an array as a Lua value.
+--- The one element of an array as a Lua value: a boolean, a number, or cdata for complex numbers and integers beyond
+--- 2^53. Synchronises. Follows numpy.ndarray.item.
+---@param x cuna.Array size 1
 ---@return number|boolean|ffi.cdata*
+---@usage cn.array({{7}}):item() --> 7
 function methods.item(x)
-  if x.size ~= 1 then
+  if check.self(x, "item").size ~= 1 then
     fail("item: the array has %d elements, shape %s; index one of them", x.size, tostring(x.shape))
   end
-  return core.reshape(x, 1)[1]
+  return core.elements(x)[1]
 end
 
---- The single elements of several arrays as Lua values, with one synchronisation.
+--- The single elements of several arrays as Lua values; other values stay as they are. Synchronises.
+---@param ... cuna.Array|any
+---@return any ...
+---@usage cn.item(cn.array(1), 2, cn.array(true)) --> 1, 2, true
 function F.item(...)
   local values = {...}
   for i = 1, select("#", ...) do
-    if core.is_array(values[i]) then values[i] = values[i]:item() end
+    if core.is_array(values[i]) then values[i] = methods.item(values[i]) end
   end
   return unpack(values, 1, select("#", ...))
 end
@@ -64,17 +83,22 @@ local function nest(values, shape, axis, at)
   return list, at
 end
 
---- The elements as nested Lua tables; of a 0-d array the element itself.
+--- The elements as nested Lua tables; of a 0-d array the element itself. Synchronises. Follows numpy.ndarray.tolist.
+---@param x cuna.Array
+---@return table|number|boolean|ffi.cdata*
+---@usage cn.arange(4):reshape(2, 2):totable()[2][1] --> 2
 function methods.totable(x)
-  local values = core.elements(x)
+  local values = core.elements(check.self(x, "totable"))
   if x.ndim == 0 then return values[1] end
   return (nest(values, x.shape, 1, 1))
 end
 methods.tolist = methods.totable
 
---- The bytes of the elements in row-major order.
+--- The bytes of the elements in row-major order. Synchronises. Follows numpy.ndarray.tobytes.
+---@param x cuna.Array
 ---@return string
-function methods.tobytes(x) return core.get_bytes(x) end
+---@usage cn.array({72, 105}, "uint8"):tobytes() --> Hi
+function methods.tobytes(x) return core.get_bytes(check.self(x, "tobytes")) end
 
 local BLOCK = 1024
 
@@ -91,9 +115,12 @@ local function elements_of_vector(x)
   end, nil, 0
 end
 
---- for i, row in x:iter(): views along the first axis; of a 1-d array its elements, fetched in blocks.
+--- An iterator over the first axis: views, or of a 1-d array its elements, fetched in blocks.
+---@param x cuna.Array at least 1-d
+---@return function, nil, integer
+---@usage (function(sum) for i, v in cn.arange(4):iter() do sum = sum + i * v end return sum end)(0) --> 20
 function methods.iter(x)
-  if x.ndim == 0 then fail "iter: a 0-d array has no axis to go along" end
+  if check.self(x, "iter").ndim == 0 then fail "iter: a 0-d array has no axis to go along" end
   if x.ndim == 1 then return elements_of_vector(x) end
   local length = #x
   return function(_, i)
@@ -109,15 +136,28 @@ local CTYPES = {
   complex128 = "complex double *",
 }
 
---- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It keeps x alive;
---- a pointer computed from it does not.
+--- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It waits for pending
+--- work and keeps x alive; a pointer computed from it does not. Elements of float16 and bfloat16 are uint16_t.
+---@param x cuna.Array
+---@return ffi.cdata*
+---@usage cn.array({5, 6}, "int8"):pointer()[1] --> 6
 function methods.pointer(x)
   local high, low = core.address(x)
   local pointer = ffi.cast(CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
   return ffi.gc(pointer, function() return x end)
 end
 
-methods.fill, methods.free = core.fill, core.free
+--- Sets every element to a number. Raises for whole numbers that the dtype cannot hold. Follows numpy.ndarray.fill.
+---@param x cuna.Array
+---@param value cuna.Number
+---@return cuna.Array x
+---@usage cn.zeros(2):fill(7) --> [7. 7.]
+function methods.fill(x, value) return core.fill(x, value) end
+
+--- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
+---@param x cuna.Array
+---@usage cn.zeros(2):free() -->
+function methods.free(x) core.free(x) end
 
 -- ---- printing ----
 
@@ -134,7 +174,7 @@ local function view_of(x)
         key[axis] = {1, edge}
         local front = part[key]
         key[axis] = {length - edge + 1, length}
-        part = M.concatenate({front, part[key]}, axis)
+        part = join.functions.concatenate({front, part[key]}, axis)
       end
     end
     return core.elements(part), part.shape
@@ -144,52 +184,91 @@ end
 
 function metatable.__tostring(x) return format.str(view_of(x)) end
 
-local function array_of(x, name) return core.is_array(x) and x or core.as_array(x, nil, nil, name) end
+--- The text of an array, as NumPy's array2string has it. Follows numpy.array2string.
+---@param x cuna.Operand
+---@param options table|nil see set_printoptions
+---@return string
+---@usage cn.array2string(cn.array {1, 2.5}, {precision = 2}) --> [1. 2.5]
+function F.array2string(x, options) return format.array2string(view_of(check.array(x, "array2string")), options) end
 
---- NumPy's array2string, array_repr and array_str of an array.
-function F.array2string(x, options) return format.array2string(view_of(array_of(x, "array2string")), options) end
-function F.array_repr(x, options) return format.repr(view_of(array_of(x, "array_repr")), options) end
-function F.array_str(x, options) return format.str(view_of(array_of(x, "array_str")), options) end
-F.set_printoptions, F.get_printoptions, F.printoptions =
-  format.set_printoptions, format.get_printoptions, format.printoptions
+--- The text of an array with its dtype where that does not show. Follows numpy.array_repr.
+---@param x cuna.Operand
+---@param options table|nil see set_printoptions
+---@return string
+---@usage cn.array_repr(cn.array({1}, "int8")) --> array([1], dtype=int8)
+function F.array_repr(x, options) return format.repr(view_of(check.array(x, "array_repr")), options) end
+
+--- The text of an array, as tostring has it. Follows numpy.array_str.
+---@param x cuna.Operand
+---@param options table|nil see set_printoptions
+---@return string
+---@usage cn.array_str(cn.array {1}) --> [1.]
+function F.array_str(x, options) return format.str(view_of(check.array(x, "array_str")), options) end
+
+--- Sets how arrays are printed from now on. Follows numpy.set_printoptions.
+---@param options table precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, ...
+---@usage cn.set_printoptions {} -->
+F.set_printoptions = format.set_printoptions
+
+--- How arrays are printed. Follows numpy.get_printoptions.
+---@return table
+---@usage cn.get_printoptions().precision --> 8
+F.get_printoptions = format.get_printoptions
+
+--- Calls fn(...) with other print options. Follows numpy.printoptions.
+---@param options table see set_printoptions
+---@param fn function
+---@return any ... fn's results
+---@usage cn.printoptions({precision = 2}, function() return tostring(cn.array {1 / 3}) end) --> [0.33]
+F.printoptions = format.printoptions
 
 -- ---- comparison and joining ----
 
---- Whether two arrays have the same shape and elements; equal_nan = true lets NaN equal NaN.
-function F.array_equal(a, b, options)
-  a, b = array_of(a, "array_equal"), array_of(b, "array_equal")
+local read_array_equal = args.reader("array_equal", {"a", "b", "equal_nan"})
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param equal_nan boolean|nil true lets NaN equal NaN
+---@return boolean
+---@usage cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+function F.array_equal(...)
+  local a, b, equal_nan = read_array_equal(...)
+  a, b = check.array(a, "array_equal"), check.array(b, "array_equal")
   if not same_shape(a.shape, b.shape) then return false end
-  local equal = elementwise.functions.equal(a, b)
-  if options and options.equal_nan then
-    local isnan = elementwise.functions.isnan
+  local equal, isnan = elementwise.functions.equal(a, b), elementwise.functions.isnan
+  if check.boolean(equal_nan, false, "array_equal", "equal_nan") then
     equal = equal:logical_or(isnan(a):logical_and(isnan(b)))
   end
-  return M.all(equal)
+  return reduce.functions.all(equal)
 end
+methods.array_equal = F.array_equal
 
-function metatable.__eq(a, b)
-  return core.is_array(a) and core.is_array(b) and (rawequal(a, b) and not M.any(a:ne(a)) or F.array_equal(a, b))
-end
+-- Lua asks only for two different objects of the same type.
+function metatable.__eq(a, b) return core.is_array(a) and core.is_array(b) and F.array_equal(a, b) end
 
 local function single(x, operator, method)
-  if not core.is_array(x) or x.size == 1 then return x end
-  fail("%s compares single elements and Lua makes one boolean of it; for all elements write x:%s(y)", operator, method)
+  x = check.array(x, operator)
+  if x.size == 1 then return x end
+  fail("%s: Lua makes one boolean of it, so it needs single elements, not shape %s; for all elements write x:%s(y)",
+    operator, tostring(x.shape), method)
 end
 
 local function order(operator, method)
   return function(a, b)
-    return elementwise.functions[method](single(a, operator, method), single(b, operator, method)):item()
+    return methods.item(elementwise.functions[method](single(a, operator, method), single(b, operator, method)))
   end
 end
 metatable.__lt, metatable.__le = order("<", "lt"), order("<=", "le")
 
 function metatable.__concat(a, b)
   if type(a) == "string" or type(b) == "string" then return tostring(a) .. tostring(b) end
-  return M.concatenate {array_of(a, ".."), array_of(b, "..")}
+  return join.concat(a, b)
 end
 
 function metatable.__call(x)
-  fail("an array is not a function; index it with x[...]; its shape is %s", tostring(x.shape))
+  fail("an array is not a function: index it with x[...]; fields such as T, real, imag and base are written without "
+    .. "brackets; its shape is %s", tostring(x.shape))
 end
 
 -- ---- unknown fields ----
@@ -201,35 +280,8 @@ local HINTS = {
   repeat_ = "repeat_interleave", data = "pointer", len = "size",
 }
 
-local function distance(a, b)
-  local row = {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local above = row[j]
-      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + (a:byte(i) == b:byte(j) and 0 or 1))
-      diagonal = above
-    end
-  end
-  return row[#b]
-end
-
---- The known name nearest to a wrong one, if any is near.
-function M.nearest(name, ...)
-  local best, least = nil, math.max(1, math.floor(#name / 3)) + 1
-  for i = 1, select("#", ...) do
-    for known in pairs((select(i, ...))) do
-      local d = distance(name, known)
-      if d < least or (d == least and best and known < best) then best, least = known, d end
-    end
-  end
-  return best
-end
-
 core.hook("missing", function(_, name)
-  local near = HINTS[name] or M.nearest(name, methods, core.getters())
+  local near = HINTS[name] or nearest.find(name, methods, core.getters())
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
 

@@ -1,4 +1,5 @@
 --- check.lua: what functions demand of their arguments; each demand raises one line with the facts at the user's line.
+local args = require "cuna.args"
 local core = require "cuna.core"
 
 local M = {}
@@ -15,9 +16,22 @@ function M.show(value)
   return "a " .. (core.is_array(value) and "cuna array" or type(value))
 end
 
+--- Refuses the namespace as an argument: cn:zeros(3) for cn.zeros(3).
+function M.dot(value, name)
+  if rawequal(value, args.namespace) then fail("%s: a function of cuna is called with a dot: cn.%s(...)", name, name) end
+end
+
+--- An array that a method was called on.
+function M.self(x, name)
+  if core.is_array(x) then return x end
+  fail("%s: expected an array, got %s; a method is called with a colon, x:%s()", name, M.show(x), name)
+end
+
 --- The array that an operand stands for: itself, or one made of a number or nested table.
 function M.array(x, name)
   if core.is_array(x) then return x end
+  if x == nil then fail("%s: expected an array, got nil; a method is called with a colon, x:%s()", name, name) end
+  M.dot(x, name)
   if type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
@@ -27,8 +41,30 @@ end
 --- A dtype's name, or nil where none is given.
 function M.dtype(dtype, name) return dtype and core.check_dtype(dtype, name) end
 
+--- A list with keys exactly 1..n and at least one element.
+function M.list(list, name, what)
+  M.dot(list, name)
+  if type(list) ~= "table" then fail("%s: expected a table of %s, got %s", name, what, M.show(list)) end
+  local count = 0
+  for key in pairs(list) do
+    if type(key) ~= "number" then
+      fail("%s: the table of %s has the key '%s'; write options apart, as in cn.%s({a, b}, {%s = ...})", name, what,
+        tostring(key), name, tostring(key))
+    elseif key == 0 then
+      fail("%s: the table of %s has a key 0; positions count from 1", name, what)
+    end
+    count = count + 1
+  end
+  if count == 0 then fail("%s: the table of %s is empty", name, what) end
+  for i = 1, count do
+    if list[i] == nil then fail("%s: the table of %s has no element %d (nil)", name, what, i) end
+  end
+  return list
+end
+
 --- A number, weak as Lua's are; not a boolean.
 function M.number(value, name, what)
+  M.dot(value, name)
   if type(value) == "boolean" or not core.number_kind(value) then
     fail("%s: %s is a number, got %s", name, what, M.show(value))
   end
@@ -37,6 +73,7 @@ end
 
 --- A whole Lua number.
 function M.integer(value, name, what)
+  M.dot(value, name)
   if type(value) ~= "number" or value ~= math.floor(value) or math.abs(value) == math.huge then
     fail("%s: %s is a whole number, got %s", name, what, M.show(value))
   end
@@ -45,6 +82,7 @@ end
 
 --- A whole number from 0 on.
 function M.count(value, name, what)
+  M.dot(value, name)
   if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value == math.huge then
     fail("%s: %s is a count, got %s", name, what, M.show(value))
   end

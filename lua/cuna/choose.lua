@@ -1,5 +1,6 @@
 --- choose.lua: functions whose row depends on the arguments: clip with open bounds, rounding to decimals.
 local args = require "cuna.args"
+local check = require "cuna.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 
@@ -8,31 +9,47 @@ local F, methods = M.functions, core.methods()
 local rows = {}
 for name, call in pairs(elementwise.functions) do rows[name] = call end
 
---- x kept between two bounds; a bound that is nil is open.
----@param x cuna.Array
----@param min cuna.Array|number|nil
----@param max cuna.Array|number|nil
 local read_clip = args.reader("clip", {"x", "min", "max", "out"})
+
+--- x kept between two bounds, which broadcast; a bound that is nil is open. Where the bounds cross, max holds. Follows
+--- numpy.clip.
+---@param x cuna.Operand
+---@param min cuna.Operand|nil
+---@param max cuna.Operand|nil
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@usage cn.clip({1, 5, 9}, 2, 6) --> [2. 5. 6.]
+---@usage cn.clip({1, 5, 9}, {max = 6}) --> [1. 5. 6.]
 function F.clip(...)
   local x, min, max, out = read_clip(...)
-  if min == nil and max == nil then core.fail "clip: give min, max or both" end
-  if min == nil then return rows.minimum(x, max, out) end
-  if max == nil then return rows.maximum(x, min, out) end
-  return rows.clip(x, min, max, out)
+  x = check.array(x, "clip")
+  if min == nil and max == nil then check.fail "clip: give min, max or both" end
+  if min == nil then return rows.minimum(x, max, {out = out}) end
+  if max == nil then return rows.maximum(x, min, {out = out}) end
+  return rows.clip(x, min, max, {out = out})
 end
 
 --- x clipped in place.
-function methods.clip_(x, min, max) return F.clip(x, min, max, x) end
+---@param x cuna.Array
+---@param min cuna.Operand|nil
+---@param max cuna.Operand|nil
+---@return cuna.Array x
+---@usage cn.array({1, 5, 9}):clip_(2, 6) --> [2. 5. 6.]
+function methods.clip_(x, min, max) return F.clip(check.self(x, "clip_"), min, max, x) end
 
---- x rounded to a number of decimals (default 0), halves to even; negative decimals count left of the point.
 local read_round = args.reader("round", {"x", "decimals", "out"})
+
+--- x rounded to a number of decimals, halves to even; negative decimals count left of the point. Follows numpy.round.
+---@param x cuna.Operand
+---@param decimals integer|nil default 0
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@usage cn.round({0.5, 1.5, 2.345}, 2) --> [0.5 1.5 2.34]
 function F.round(...)
   local x, decimals, out = read_round(...)
-  if decimals == nil or decimals == 0 then return rows.round(x, out) end
-  if type(decimals) ~= "number" or decimals ~= math.floor(decimals) then
-    core.fail(("round: decimals is a whole number, got %s"):format(tostring(decimals)))
-  end
-  return rows.round_decimals(x, decimals, out)
+  x = check.array(x, "round")
+  if decimals == nil or decimals == 0 then return rows.round(x, {out = out}) end
+  return rows.round_decimals(x, check.integer(decimals, "round", "decimals"), {out = out})
 end
 F.around = F.round
 

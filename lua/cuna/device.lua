@@ -148,6 +148,9 @@ function pool:free_all_blocks() core.trim(self.device) end
 --- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}; 0 removes the limit.
 function pool:set_limit(limit)
   if type(limit) == "table" then
+    for name in pairs(limit) do
+      if name ~= "size" and name ~= "fraction" then fail("set_limit: unknown option '%s'; known are size, fraction", tostring(name)) end
+    end
     if limit.fraction ~= nil then
       if type(limit.fraction) ~= "number" or limit.fraction < 0 or limit.fraction > 1 then
         fail("set_limit: fraction is from 0 to 1, got %s", tostring(limit.fraction))

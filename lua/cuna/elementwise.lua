@@ -30,5 +30,8 @@ local function declare(row)
 end
 
 for _, row in ipairs(rows) do declare(row) end
+for _, row in ipairs(rows) do
+  for number, other in pairs(row.shortcut or {}) do core.shortcut(row.name, number, other) end
+end
 
 return M

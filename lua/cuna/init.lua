@@ -1,29 +1,53 @@
 --- cuna: arrays with a GPU's speed for LuaJIT. This file assembles the namespace and has no logic of its own.
-local core = require "cuna.core"
+local loaded, core = pcall(require, "cuna.core")
+-- A bad environment variable is told at the line that loads cuna: this file's folder is not known as ours yet.
+if not loaded then error((core:gsub("^[^\n]-: cuna: ", "cuna: ")), 3) end
 
 core.set_home((debug.getinfo(1, "S").source:gsub("^@", ""):gsub("[^/]*$", "")))
 
+local args = require "cuna.args"
 local cdata = require "cuna.cdata"
-local array = require "cuna.array"
+local nearest = require "cuna.nearest"
 local resolve = require "cuna.resolve"
 local text = require "cuna.text"
 
 local cn = {
-  newaxis = core.newaxis, ellipsis = core.ellipsis, is_array = core.is_array, complex = cdata.complex,
-  pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
-  loadtxt = text.loadtxt, savetxt = text.savetxt, can_cast = core.can_cast,
-  promote_types = core.promote, _VERSION = "0.1.0",
+  newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
+  complex = cdata.complex, loadtxt = text.loadtxt, savetxt = text.savetxt, _VERSION = "0.1.0",
 }
+args.namespace = cn
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
-for _, name in ipairs {"elementwise", "reduce", "manipulate", "create", "array", "device", "choose"} do
+for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device", "choose"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
-array.concatenate, array.any, array.all = cn.concatenate, cn.any, cn.all
+--- Whether a value is an array.
+---@param value any
+---@return boolean
+---@usage cn.is_array(cn.zeros(2)), cn.is_array({0, 0}) --> true, false
+cn.is_array = core.is_array
 
---- Sets the float dtype that stands where no operand forces one: "float64" or "float32". Returns the one before.
+--- Whether every value of one dtype can be had in another. Follows numpy.can_cast.
+---@param from string
+---@param to string
+---@param casting string|nil "safe" (default) or "same_kind", which also allows loss within a kind
+---@return boolean
+---@usage cn.can_cast("int16", "int8"), cn.can_cast("int16", "int8", "same_kind") --> false, true
+cn.can_cast = core.can_cast
+
+--- The dtype that holds the values of two. Follows numpy.promote_types.
+---@param a string
+---@param b string
+---@return string
+---@usage cn.promote_types("int8", "uint8") --> int16
+cn.promote_types = core.promote
+
+--- Sets the float dtype that stands where no operand forces one: of tables, creation, random numbers and int / int.
+---@param dtype string "float64" (at first) or "float32"
+---@return string before the dtype until now
+---@usage cn.set_default_dtype "float64" --> float64
 function cn.set_default_dtype(dtype)
   if dtype ~= "float32" and dtype ~= "float64" then
     core.fail "set_default_dtype: expected \"float32\" or \"float64\""
@@ -33,7 +57,7 @@ function cn.set_default_dtype(dtype)
 end
 
 setmetatable(cn, {__index = function(_, name)
-  local near = array.nearest(tostring(name), cn)
+  local near = nearest.find(tostring(name), cn)
   core.fail(("cuna has no function '%s'%s"):format(tostring(name), near and ("; did you mean '%s'?"):format(near) or ""))
 end})
 

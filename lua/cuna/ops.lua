@@ -12,6 +12,7 @@
 --   bool, integer  the expression for bool or integer loops, where it is another. Without a bool loop bool climbs to
 --                  int8; bool = false forbids that, and hint says what to use instead
 --   operator       the metamethod
+--   shortcut       {[number] = name}: with this second operand it is another row of one operand (one entry)
 --   method         whether x:name() exists [true]
 --   inplace        whether x:name_() exists [true where the one result has the loop's dtype]
 --   domain         operands that tests draw: any, positive, unit (-1 to 1), above_one, small, counts, divisor ["any"]
@@ -38,6 +39,7 @@ local rows = {
   {name = "divmod", nargs = 2, kinds = "iuf", expr = {"floor_divide(a, b)", "remainder(a, b)"}, domain = "divisor",
     doc = "floor_divide(x1, x2) and remainder(x1, x2)."},
   {name = "power", nargs = 2, expr = "power(a, b)", operator = "__pow", alias = {"pow"}, domain = "small",
+    shortcut = {[2] = "square"},
     doc = "x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1."},
   {name = "float_power", nargs = 2, rule = "double", kinds = "fc", expr = "pow(a, b)", domain = "small",
     doc = "x1 to the power of x2, computed in float64 or complex128."},

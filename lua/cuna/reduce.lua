@@ -1,234 +1,120 @@
---- reduce.lua: reductions. A row says how elements are lifted to states, combined and finished; functions and methods are
--- loops over the rows. Texts are kernel text over kernels/reduce.cuh: A and T are dtype and value type of the
--- accumulator, a an element or state, b a later state, i the position, n the count, extra a number of the caller's.
+--- reduce.lua: reductions: functions that fold elements over axes. How each folds is said in reducers.lua.
+--
+-- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
+-- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
 local args = require "cuna.args"
+local check = require "cuna.check"
 local core = require "cuna.core"
-local resolve = require "cuna.resolve"
+local reducers = require "cuna.reducers"
 
 local M = {functions = {}}
+local F = M.functions
 
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do
-  kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size
-end
+local fail = check.fail
+local is_inexact = reducers.is_inexact
 
-local function fail(format, ...) core.fail(format:format(...)) end
+---@alias cuna.Axes integer|integer[] axes count from 1, negative from the end; {} folds over none
+---@alias cuna.Operand cuna.Array|number|table an array, or what cn.array takes
 
--- ---- dtypes: rule(dtype, asked) -> accumulator, result ----
+-- ---- parts of a call ----
 
---- Sums and products: small integers grow to 64 bits, half floats accumulate in float32.
-local function sum_types(dtype, asked)
-  local kind = kind_of[dtype]
-  local result = asked or ((kind == "b" or kind == "i") and "int64") or (kind == "u" and "uint64") or dtype
-  return (result == "float16" or result == "bfloat16") and "float32" or result, result
-end
-
---- Means: integers become the default float.
-local function mean_types(dtype, asked)
-  local exact = kind_of[dtype] ~= "f" and kind_of[dtype] ~= "c"
-  return sum_types(exact and (asked or resolve.default_dtype()) or dtype, asked)
-end
-
-local function same_types(dtype) return dtype, dtype end
-local function bool_types() return "bool", "bool" end
-local function position_types(dtype) return dtype, "int64" end
-local function count_types() return "bool", "int64" end
-
-local REAL = {complex64 = "float32", complex128 = "float64"}
-
---- Variances: as means, but real.
-local function variance_types(dtype, asked)
-  local accumulator, result = mean_types(dtype, asked)
-  return REAL[accumulator] or accumulator, REAL[result] or result
-end
-
--- ---- rows ----
-
-local ARG = {state = "Arg<T, %s>", identity = "State{T(), -1}", lift = "make_arg<State>(a, i)",
-  combine = "combine_arg(a, b)", finish = "a.index + 1"}
-
-local function arg_row(order)
-  local row = {}
-  for field, text in pairs(ARG) do row[field] = text:format(order) end
-  return row
-end
-
-local PLAIN = {state = "T", lift = "a", finish = "a"}
-local MEAN = "a / convert<A>(n)"
-local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "combine_counted(a, b)",
-  lift = "isnan(a) ? State{T(0), 0} : State{a, 1}"}
-
-local function reducer(fields, base)
-  return setmetatable(fields, {__index = base or PLAIN})
-end
-
--- zero: -0 added to x is x for every x, and an empty sum is +0.
-local SUM = {identity = "wrap_neg(T(0))", combine = "wrap_add(a, b)", finish = "n ? a : T(0)"}
-local reducers = {
-  sum = reducer(SUM),
-  prod = reducer {identity = "T(1)", combine = "wrap_mul(a, b)"},
-  mean = reducer {identity = SUM.identity, combine = SUM.combine, finish = MEAN},
-  min = reducer {identity = "greatest<T>()", combine = "minimum(a, b)"},
-  max = reducer {identity = "least<T>()", combine = "maximum(a, b)"},
-  any = reducer {identity = "false", combine = "a | b"},
-  all = reducer {identity = "true", combine = "a & b"},
-  count_nonzero = reducer {state = "int64", identity = "0", lift = "int64(a)", combine = "a + b"},
-  argmax = reducer(arg_row "Greatest"),
-  argmin = reducer(arg_row "Least"),
-  nansum = reducer {identity = SUM.identity, combine = SUM.combine, finish = SUM.finish, lift = "isnan(a) ? T(0) : a"},
-  nanprod = reducer {identity = "T(1)", combine = "wrap_mul(a, b)", lift = "isnan(a) ? T(1) : a"},
-  nanmin = reducer {identity = "not_a_number<T>()", combine = "fmin(a, b)"},
-  nanmax = reducer {identity = "not_a_number<T>()", combine = "fmax(a, b)"},
-  nanargmax = reducer(arg_row "GreatestNumber"),
-  nanargmin = reducer(arg_row "LeastNumber"),
-  nanmean = reducer({finish = "a.value / convert<A>(a.count)"}, COUNTED),
-  var = reducer {identity = SUM.identity, combine = SUM.combine, finish = "a / convert<A>(above_zero(n - extra))"},
-  std = reducer {identity = SUM.identity, combine = SUM.combine,
-    finish = "sqrt(a / convert<A>(above_zero(n - extra)))"},
-  nanvar = reducer({finish = "a.value / convert<A>(positive_or_nan(a.count - extra))"}, COUNTED),
-  nanstd = reducer({finish = "sqrt(a.value / convert<A>(positive_or_nan(a.count - extra)))"}, COUNTED),
-}
-for name, row in pairs(reducers) do row.name = name end
-
--- ---- programs ----
-
-local programs = {}
-
---- The program that folds elements of `dtype`, kept by all that decides it.
-local function program_of(name, dtype, accumulator, result)
-  local key = name .. dtype .. accumulator .. result
-  local program = programs[key]
-  if not program then
-    local row, copy = reducers[name], {}
-    for _, field in ipairs {"name", "state", "identity", "lift", "combine", "finish"} do copy[field] = row[field] end
-    program = core.program {inputs = {{dtype = dtype}}, reducer = copy, accumulator = accumulator, output = result}
-    programs[key] = program
-  end
-  return program
-end
-
---- Squared distances of elements from a mean, folded: inputs are the array and the mean, which broadcasts.
-local function deviation_program(name, dtype, mean, accumulator, result)
-  local key = name .. dtype .. mean .. accumulator .. result
-  local program = programs[key]
-  if not program then
-    local row, copy = reducers[name], {}
-    for _, field in ipairs {"name", "state", "identity", "lift", "combine", "finish"} do copy[field] = row[field] end
-    program = core.program {
-      inputs = {{dtype = dtype}, {dtype = mean}},
-      steps = {
-        {name = "subtract", expr = "wrap_sub(a, b)", dtype = mean, args = {1, 2}, arg_dtypes = {mean, mean}},
-        {name = "square_length", expr = REAL[mean] and "square_length(a)" or "wrap_mul(a, a)", dtype = accumulator,
-          args = {3}, arg_dtypes = {mean}},
-      },
-      reducer = copy, accumulator = accumulator, output = result,
-    }
-    programs[key] = program
-  end
-  return program
-end
-
--- ---- calls ----
-
-local function check_flag(name, option, value)
-  if value ~= nil and type(value) ~= "boolean" then
-    fail("%s: %s is true or false, got %s", name, option, type(value))
-  end
-  return value or false
+local function open(name, x, axis)
+  if x == nil then fail("%s: no array given; write x:%s() with a colon, or cn.%s(x)", name, name, name) end
+  x = check.array(x, name)
+  return x, core.axes(axis, x.ndim, name)
 end
 
 --- The result dtype that an output asks for; the loop's result must reach it.
 local function out_dtype(name, out, result)
   if out == nil then return result end
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, type(out)) end
+  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
   if not core.can_cast(result, out.dtype, "same_kind") then
     fail("%s: a %s result cannot be written to %s", name, result, out.dtype)
   end
   return out.dtype
 end
 
-local function folds_nothing(x, axes)
-  if x.size ~= 0 then return false end
-  local shape, outputs, count = x.shape, 1, 1
-  for axis = 1, #shape do
-    if math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 then count = count * shape[axis] else outputs = outputs * shape[axis] end
-  end
-  return count == 0 and outputs > 0
-end
+local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
+--- Raises when some result would be folded from no elements.
 local function refuse_empty(name, x, axes)
-  if folds_nothing(x, axes) then
-    fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, tostring(x.shape))
+  if x.size ~= 0 then return end
+  for axis, length in ipairs(x.shape) do
+    if length == 0 and not is_named(axes, axis) then return end
   end
+  fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, tostring(x.shape))
 end
-
-local function reads_array(name, x) return core.is_array(x) and x or core.as_array(x, nil, nil, name) end
-
-local function check_dtype(name, dtype) return dtype and core.check_dtype(dtype, name) end
 
 --- Folds with one program.
 local function fold(name, x, axes, dtype, out, keepdims, types)
   local accumulator, result = types(x.dtype, dtype)
   result = out_dtype(name, out, result)
-  return core.reduce(program_of(name, x.dtype, accumulator, result), name, axes, keepdims, 0, out, x)
+  keepdims = check.boolean(keepdims, false, name, "keepdims")
+  return core.reduce(reducers.program(name, x.dtype, accumulator, result), name, axes, keepdims, 0, out, x)
 end
 
-local function refuse_complex(name, x)
-  if kind_of[x.dtype] == "c" then fail("%s: not defined for %s", name, x.dtype) end
-end
+-- ---- families ----
 
 local function with_dtype(name, types)
   local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
   return function(...)
     local x, axis, dtype, out, keepdims = read(...)
-    x, dtype = reads_array(name, x), check_dtype(name, dtype)
-    return fold(name, x, core.axes(axis, x.ndim, name), dtype, out, check_flag(name, "keepdims", keepdims), types)
+    local axes
+    x, axes = open(name, x, axis)
+    return fold(name, x, axes, check.dtype(dtype, name), out, keepdims, types)
   end
 end
-
-local PLAIN_OF = {nanmin = "min", nanmax = "max", nanargmin = "argmin", nanargmax = "argmax"}
 
 local function extreme(name)
   local read = args.reader(name, {"x", "axis", "out", "keepdims"})
   return function(...)
     local x, axis, out, keepdims = read(...)
-    x = reads_array(name, x)
-    local axes = core.axes(axis, x.ndim, name)
+    local axes
+    x, axes = open(name, x, axis)
+    if name == "ptp" and x.dtype == "bool" then fail "ptp: not defined for bool; use astype(\"int8\")" end
     refuse_empty(name, x, axes)
-    local plain = size_of[x.dtype] and (kind_of[x.dtype] == "f" or kind_of[x.dtype] == "c") and name or PLAIN_OF[name] or name
-    return fold(plain, x, axes, nil, out, check_flag(name, "keepdims", keepdims), same_types)
+    return fold(name, x, axes, nil, out, keepdims, reducers.same_types)
   end
 end
 
 --- A slice of NaN only has no greatest number: its position comes out as 0.
 local function refuse_all_nan(name, result)
-  if result.size > 0 and not core.is_preparing() and M.functions.min(result):item() == 0 then fail("%s: a slice holds only NaN", name) end
-  return result
+  if result.size > 0 and not core.is_preparing() and F.min(result):item() == 0 then
+    fail("%s: a slice holds only NaN", name)
+  end
+end
+
+--- Positions among the numbers of float arrays: out is written once all are known to be there.
+local function position_of_number(name, x, axes, out, keepdims)
+  local asked = out_dtype(name, out, "int64")
+  local result = fold(name, x, axes, nil, nil, keepdims, reducers.position_types)
+  refuse_all_nan(name, result)
+  if out == nil then return result end
+  return core.reduce(reducers.program("max", "int64", "int64", asked), name, 0, false, 0, out, result)
 end
 
 local function position(name)
   local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
+  local ignores_nan = name:find "^nan"
   return function(...)
     local x, axis, dtype, out, keepdims = read(...)
-    x = reads_array(name, x)
-    if dtype ~= nil and check_dtype(name, dtype) ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
+    local axes
+    x, axes = open(name, x, axis)
+    if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
     if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
-    local axes = core.axes(axis, x.ndim, name)
     refuse_empty(name, x, axes)
-    local numbers = PLAIN_OF[name] and (kind_of[x.dtype] == "f" or kind_of[x.dtype] == "c")
-    local plain = numbers and name or PLAIN_OF[name] or name
-    local result = fold(plain, x, axes, nil, out, check_flag(name, "keepdims", keepdims), position_types)
-    return numbers and refuse_all_nan(name, result) or result
+    if ignores_nan and is_inexact(x.dtype) then return position_of_number(name, x, axes, out, keepdims) end
+    return fold(name, x, axes, nil, out, keepdims, reducers.position_types)
   end
 end
 
---- any and all over all axes decide: a Lua boolean. With axis, keepdims or out they stay arrays.
 local function decider(name)
   local read = args.reader(name, {"x", "axis", "out", "keepdims"})
   return function(...)
     local x, axis, out, keepdims = read(...)
-    x = reads_array(name, x)
-    local result = fold(name, x, core.axes(axis, x.ndim, name), nil, out, check_flag(name, "keepdims", keepdims), bool_types)
+    local axes
+    x, axes = open(name, x, axis)
+    local result = fold(name, x, axes, nil, out, keepdims, reducers.bool_types)
     if axis ~= nil or out ~= nil or keepdims ~= nil then return result end
     return result:item()
   end
@@ -238,56 +124,273 @@ local function spread(name, mean_name)
   local read = args.reader(name, {"x", "axis", "dtype", "out", "ddof", "keepdims"})
   return function(...)
     local x, axis, dtype, out, ddof, keepdims = read(...)
-    x, dtype = reads_array(name, x), check_dtype(name, dtype)
-    if ddof ~= nil and type(ddof) ~= "number" then fail("%s: ddof is a number, got %s", name, type(ddof)) end
-    local axes = core.axes(axis, x.ndim, name)
-    local mean_dtype = mean_types(x.dtype, dtype)
-    local mean = core.reduce(program_of(mean_name, x.dtype, mean_dtype, mean_dtype), mean_name, axes, true, 0, nil, x)
-    local accumulator, result = variance_types(x.dtype, dtype)
+    local axes
+    x, axes = open(name, x, axis)
+    dtype = check.dtype(dtype, name)
+    if dtype and not is_inexact(dtype) then fail("%s: dtype is a float or complex dtype, not %s", name, dtype) end
+    ddof = check.number(ddof or 0, name, "ddof")
+    keepdims = check.boolean(keepdims, false, name, "keepdims")
+    local accumulator, result = reducers.variance_types(x.dtype, dtype)
     result = out_dtype(name, out, result)
-    return core.reduce(deviation_program(name, x.dtype, mean_dtype, accumulator, result), name, axes,
-      check_flag(name, "keepdims", keepdims), ddof or 0, out, x, mean)
+    local mean_dtype = reducers.mean_types(x.dtype, dtype)
+    local mean = core.reduce(reducers.program(mean_name, x.dtype, mean_dtype, mean_dtype), name, axes, true, 0, nil, x)
+    local program = reducers.deviation_program(name, x.dtype, mean_dtype, accumulator, result)
+    return core.reduce(program, name, axes, keepdims, ddof, out, x, mean)
   end
 end
 
---- name -> function; each is a function of the namespace and a method.
-local functions = {
-  sum = with_dtype("sum", sum_types), prod = with_dtype("prod", sum_types), mean = with_dtype("mean", mean_types),
-  nansum = with_dtype("nansum", sum_types), nanprod = with_dtype("nanprod", sum_types),
-  nanmean = with_dtype("nanmean", mean_types),
-  min = extreme "min", max = extreme "max", nanmin = extreme "nanmin", nanmax = extreme "nanmax",
-  argmin = position "argmin", argmax = position "argmax",
-  nanargmin = position "nanargmin", nanargmax = position "nanargmax",
-  any = decider "any", all = decider "all",
-  var = spread("var", "mean"), std = spread("std", "mean"),
-  nanvar = spread("nanvar", "nanmean"), nanstd = spread("nanstd", "nanmean"),
-}
+-- ---- sums and products ----
 
-local read_ptp = args.reader("ptp", {"x", "axis", "out", "keepdims"})
-function functions.ptp(...)
-  local x, axis, out, keepdims = read_ptp(...)
-  x = reads_array("ptp", x)
-  refuse_empty("ptp", x, core.axes(axis, x.ndim, "ptp"))
-  local greatest = functions.max(x, axis, nil, keepdims)
-  return M.subtract(greatest, functions.min(x, axis, nil, keepdims), out)
-end
+--- Sum over axes. The sum of no elements is 0. Integers and bools are summed in 64 bits and wrap; float16 and
+--- bfloat16 are summed in float32 and rounded once. Follows numpy.sum.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.sum({{1, 2}, {3, 4}}, 1) --> [4. 6.]
+F.sum = with_dtype("sum", reducers.sum_types)
+
+--- Product over axes, in the dtypes of `sum`. The product of no elements is 1. Follows numpy.prod.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.prod({1, 2, 3, 4}) --> 24.0
+F.prod = with_dtype("prod", reducers.sum_types)
+
+--- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. Follows
+--- numpy.mean.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give; an integer one cuts the mean
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]
+F.mean = with_dtype("mean", reducers.mean_types)
+
+--- Sum over axes in which NaN counts as 0. Follows numpy.nansum.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nansum({1, cn.nan, 3}) --> 4.0
+F.nansum = with_dtype("nansum", reducers.sum_types)
+
+--- Product over axes in which NaN counts as 1. Follows numpy.nanprod.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nanprod({2, cn.nan, 3}) --> 6.0
+F.nanprod = with_dtype("nanprod", reducers.sum_types)
+
+--- Mean over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmean.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nanmean({1, cn.nan, 3}) --> 2.0
+F.nanmean = with_dtype("nanmean", reducers.mean_types)
+
+-- ---- variances ----
+
+--- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
+--- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count. Follows
+--- numpy.var.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil float or complex dtype to compute in
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param ddof number|nil what is taken from the count before dividing by it, default 0
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.66666667
+F.var = spread("var", "mean")
+
+--- Standard deviation over axes: the square root of `var`. Follows numpy.std.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil float or complex dtype to compute in
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param ddof number|nil what is taken from the count before dividing by it, default 0
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.std({1, 3, 5, 7}) --> 2.23606798
+F.std = spread("std", "mean")
+
+--- Variance over axes of the elements that are not NaN; NaN where ddof reaches their count. Follows numpy.nanvar.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil float or complex dtype to compute in
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param ddof number|nil what is taken from the count before dividing by it, default 0
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nanvar({1, cn.nan, 3}) --> 1.0
+F.nanvar = spread("nanvar", "nanmean")
+
+--- Standard deviation over axes of the elements that are not NaN: the square root of `nanvar`. Follows numpy.nanstd.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param dtype string|nil float or complex dtype to compute in
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param ddof number|nil what is taken from the count before dividing by it, default 0
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nanstd({1, cn.nan, 3}) --> 1.0
+F.nanstd = spread("nanstd", "nanmean")
+
+-- ---- extremes ----
+
+--- Least element over axes, or NaN if there is one; complex numbers compare by real, then imaginary part.
+--- Folding no elements is an error. Follows numpy.min.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that x's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array of x's dtype
+---@usage cn.min({{3, 1}, {2, 4}}, 1) --> [2. 1.]
+F.min = extreme "min"
+
+--- Greatest element over axes, or NaN if there is one; complex numbers compare by real, then imaginary part.
+--- Folding no elements is an error. Follows numpy.max.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that x's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array of x's dtype
+---@usage cn.max({{3, 1}, {2, 4}}, {axis = 2, keepdims = true}) --> [[3.] [4.]]
+F.max = extreme "max"
+
+--- Greatest less least element over axes (peak to peak), in x's dtype: integers wrap. Not for bool.
+--- Folding no elements is an error. Follows numpy.ptp.
+---@param x cuna.Operand any shape
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that x's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array of x's dtype
+---@usage cn.ptp({3, 9, 4}) --> 6.0
+F.ptp = extreme "ptp"
+
+--- Least element over axes that is not NaN; NaN where there is none. Folding no elements is an error. Follows
+--- numpy.nanmin.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that x's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array of x's dtype
+---@usage cn.nanmin({cn.nan, 2, 1}) --> 1.0
+F.nanmin = extreme "nanmin"
+
+--- Greatest element over axes that is not NaN; NaN where there is none. Folding no elements is an error. Follows
+--- numpy.nanmax.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that x's casts to
+---@param keepdims boolean|nil
+---@return cuna.Array of x's dtype
+---@usage cn.nanmax({cn.nan, 2, 1}) --> 2.0
+F.nanmax = extreme "nanmax"
+
+-- ---- positions ----
+
+--- Position (from 1) of the least element along an axis, or of the first NaN; of equals the first. Without axis, the
+--- position in row-major order. Folding no elements is an error. Follows numpy.argmin.
+---@param x cuna.Operand any shape and dtype
+---@param axis integer|nil
+---@param dtype string|nil "int64" or nil
+---@param out cuna.Array|nil of an integer or float dtype
+---@param keepdims boolean|nil
+---@return cuna.Array int64
+---@usage cn.argmin({3, 1, 2}) --> 2
+F.argmin = position "argmin"
+
+--- Position (from 1) of the greatest element along an axis, or of the first NaN; of equals the first. Without axis,
+--- the position in row-major order. Folding no elements is an error. Follows numpy.argmax.
+---@param x cuna.Operand any shape and dtype
+---@param axis integer|nil
+---@param dtype string|nil "int64" or nil
+---@param out cuna.Array|nil of an integer or float dtype
+---@param keepdims boolean|nil
+---@return cuna.Array int64
+---@usage cn.argmax({{3, 1}, {2, 4}}, 2) --> [1 2]
+F.argmax = position "argmax"
+
+--- Position (from 1) of the least element that is not NaN along an axis. A slice of NaN only is an error, which
+--- synchronises float arrays. Follows numpy.nanargmin.
+---@param x cuna.Operand any shape and dtype
+---@param axis integer|nil
+---@param dtype string|nil "int64" or nil
+---@param out cuna.Array|nil of an integer or float dtype
+---@param keepdims boolean|nil
+---@return cuna.Array int64
+---@usage cn.nanargmin({cn.nan, 2, 1}) --> 3
+F.nanargmin = position "nanargmin"
+
+--- Position (from 1) of the greatest element that is not NaN along an axis. A slice of NaN only is an error, which
+--- synchronises float arrays. Follows numpy.nanargmax.
+---@param x cuna.Operand any shape and dtype
+---@param axis integer|nil
+---@param dtype string|nil "int64" or nil
+---@param out cuna.Array|nil of an integer or float dtype
+---@param keepdims boolean|nil
+---@return cuna.Array int64
+---@usage cn.nanargmax({cn.nan, 2, 1}) --> 2
+F.nanargmax = position "nanargmax"
+
+-- ---- truth ----
+
+--- Whether any element is not 0 (NaN is not). Over all axes it decides, hence a Lua boolean, and synchronises; with
+--- axis, out or keepdims the result is an array. Of no elements it is false. Follows numpy.any.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil
+---@param keepdims boolean|nil
+---@return boolean|cuna.Array
+---@usage cn.any({{0, 1}, {0, 0}}, 2) --> [ True False]
+F.any = decider "any"
+
+--- Whether no element is 0. Over all axes it decides, hence a Lua boolean, and synchronises; with axis, out or
+--- keepdims the result is an array. Of no elements it is true. Follows numpy.all.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil
+---@param keepdims boolean|nil
+---@return boolean|cuna.Array
+---@usage cn.all({1, 2, 3}) --> true
+F.all = decider "all"
 
 local read_count = args.reader("count_nonzero", {"x", "axis", "keepdims"})
-function functions.count_nonzero(...)
-  local x, axis, keepdims = read_count(...)
-  x = reads_array("count_nonzero", x)
-  return fold("count_nonzero", x, core.axes(axis, x.ndim, "count_nonzero"), nil, nil,
-    check_flag("count_nonzero", "keepdims", keepdims), count_types)
-end
 
-functions.amin, functions.amax = functions.min, functions.max
-M.functions = functions
-M.refuse_complex = refuse_complex
-M.subtract = require("cuna.elementwise").functions.subtract
+--- Count of the elements that are not 0 (NaN is not) over axes. Follows numpy.count_nonzero.
+---@param x cuna.Operand any shape and dtype
+---@param axis cuna.Axes|nil
+---@param keepdims boolean|nil
+---@return cuna.Array int64
+---@usage cn.count_nonzero({{1, 0}, {2, 3}}, 1) --> [2 1]
+function F.count_nonzero(...)
+  local x, axis, keepdims = read_count(...)
+  local axes
+  x, axes = open("count_nonzero", x, axis)
+  return fold("count_nonzero", x, axes, nil, nil, keepdims, reducers.count_types)
+end
 
 local methods = core.methods()
-for name, call in pairs(functions) do
-  if not name:find "^nan" and not name:find "^am" then methods[name] = call end
+for name, call in pairs(F) do
+  if not name:find "^nan" then methods[name] = call end
 end
+
+F.amin, F.amax = F.min, F.max
 
 return M

@@ -1,0 +1,137 @@
+--- reducers.lua: how reductions compute: the dtypes they choose and the programs that fold.
+--
+-- A row says how elements are lifted to states, combined and finished, in kernel text over kernels/reduce.cuh: A and T
+-- are dtype and value type of the accumulator, a an element or state, b a later state, i the position, n the count of
+-- elements (0 of an empty fold), extra a number of the caller's.
+local core = require "cuna.core"
+local resolve = require "cuna.resolve"
+
+local M = {}
+
+local kind_of = {}
+for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+
+local function is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
+M.is_inexact = is_inexact
+
+-- ---- dtypes: rule(dtype, asked) -> accumulator, result ----
+
+--- Sums and products: small integers grow to 64 bits, half floats accumulate in float32.
+function M.sum_types(dtype, asked)
+  local kind = kind_of[dtype]
+  local result = asked or ((kind == "b" or kind == "i") and "int64") or (kind == "u" and "uint64") or dtype
+  return (result == "float16" or result == "bfloat16") and "float32" or result, result
+end
+
+--- Means: integers become the default float.
+function M.mean_types(dtype, asked)
+  return M.sum_types(is_inexact(dtype) and dtype or asked or resolve.default_dtype(), asked)
+end
+
+local REAL = {complex64 = "float32", complex128 = "float64"}
+
+--- Variances: as means, but real.
+function M.variance_types(dtype, asked)
+  local accumulator, result = M.mean_types(dtype, asked)
+  return REAL[accumulator] or accumulator, REAL[result] or result
+end
+
+function M.same_types(dtype) return dtype, dtype end
+function M.bool_types() return "bool", "bool" end
+function M.position_types(dtype) return dtype, "int64" end
+function M.count_types() return "bool", "int64" end
+
+-- ---- rows ----
+
+local function derive(base, fields)
+  local row = {}
+  for field, text in pairs(base) do row[field] = text end
+  for field, text in pairs(fields) do row[field] = text end
+  return row
+end
+
+local VALUE = {state = "T", lift = "a", finish = "a"}
+-- -0 added to x is x for every x, and an empty sum is +0.
+local SUM = derive(VALUE, {identity = "wrap_neg(T(0))", combine = "wrap_add(a, b)", finish = "n ? a : T(0)"})
+local PRODUCT = derive(VALUE, {identity = "T(1)", combine = "wrap_mul(a, b)"})
+local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "combine_counted(a, b)",
+  lift = "isnan(a) ? State{T(0), 0} : State{a, 1}"}
+-- Squared deviations are not negative: -1 stands for an element that is NaN (see deviation_program).
+local COUNTED_SQUARES = derive(COUNTED, {lift = "a < 0 ? State{T(0), 0} : State{a, 1}"})
+
+local function position_row(order)
+  return {state = ("Arg<T, %s>"):format(order), identity = "State{T(), -1}", lift = "make_arg<State>(a, i)",
+    combine = "combine_arg(a, b)", finish = "a.index + 1"}
+end
+
+local rows = {
+  sum = SUM, prod = PRODUCT,
+  mean = derive(SUM, {finish = "divide_by(a, n)"}),
+  var = derive(SUM, {finish = "divide_by(a, above_zero(n - extra))"}),
+  std = derive(SUM, {finish = "sqrt(divide_by(a, above_zero(n - extra)))"}),
+  min = derive(VALUE, {identity = "greatest<T>()", combine = "minimum(a, b)"}),
+  max = derive(VALUE, {identity = "least<T>()", combine = "maximum(a, b)"}),
+  ptp = {state = "Range<T>", identity = "State{greatest<T>(), least<T>()}", lift = "State{a, a}",
+    combine = "combine_range(a, b)", finish = "wrap_sub(a.most, a.least)"},
+  argmin = position_row "Least", argmax = position_row "Greatest",
+  any = derive(VALUE, {identity = "false", combine = "a | b"}),
+  all = derive(VALUE, {identity = "true", combine = "a & b"}),
+  count_nonzero = derive(VALUE, {state = "int64", identity = "0", lift = "int64(a)", combine = "a + b"}),
+  nansum = derive(SUM, {lift = "isnan(a) ? T(0) : a"}),
+  nanprod = derive(PRODUCT, {lift = "isnan(a) ? T(1) : a"}),
+  nanmean = derive(COUNTED, {finish = "divide_by(a.value, a.count)"}),
+  nanvar = derive(COUNTED_SQUARES, {finish = "divide_by(a.value, positive_or_nan(a.count - extra))"}),
+  nanstd = derive(COUNTED_SQUARES, {finish = "sqrt(divide_by(a.value, positive_or_nan(a.count - extra)))"}),
+  nanmin = derive(VALUE, {identity = "not_a_number<T>()", combine = "fmin(a, b)"}),
+  nanmax = derive(VALUE, {identity = "not_a_number<T>()", combine = "fmax(a, b)"}),
+  nanargmin = position_row "LeastNumber", nanargmax = position_row "GreatestNumber",
+}
+for name, row in pairs(rows) do row.name = name end
+
+-- ---- programs ----
+
+local plain_of = {} -- nansum -> sum, ...
+for name in pairs(rows) do
+  if name:find "^nan" then plain_of[name] = name:sub(4) end
+end
+
+--- The row that folds elements of `dtype`: where none can be NaN, none is looked for.
+local function row_for(name, dtype)
+  return not is_inexact(dtype) and plain_of[name] or name
+end
+
+local programs = {} -- by row, dtype of the elements, accumulator, result
+
+local function branch(tree, key)
+  tree[key] = tree[key] or {}
+  return tree[key]
+end
+
+local function known_programs(name, dtype, accumulator)
+  return branch(branch(branch(programs, name), dtype), accumulator)
+end
+
+--- The program that folds elements of `dtype`.
+function M.program(name, dtype, accumulator, result)
+  name = row_for(name, dtype)
+  local known = known_programs(name, dtype, accumulator)
+  known[result] = known[result] or core.program {
+    inputs = {{dtype = dtype}}, reducer = rows[name], accumulator = accumulator, output = result,
+  }
+  return known[result]
+end
+
+--- The program that folds squared distances from a mean: inputs are the array and the mean, which broadcasts.
+function M.deviation_program(name, dtype, mean, accumulator, result)
+  name = row_for(name, dtype)
+  local known = known_programs(name, dtype, mean)
+  known[result] = known[result] or core.program {
+    inputs = {{dtype = dtype}, {dtype = mean}},
+    steps = {{name = "square_deviation", dtype = accumulator, args = {1, 2}, arg_dtypes = {mean, mean},
+      expr = (plain_of[name] and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}},
+    reducer = rows[name], accumulator = accumulator, output = result,
+  }
+  return known[result]
+end
+
+return M

@@ -1,0 +1,112 @@
+local process = require "spec.support.process"
+
+describe("without a compiler", function()
+  local folder
+  setup(function()
+    folder = process.folder()
+    process.shell(("cd '%s' && mkdir bin && for tool in sh luajit dirname readlink env rm; do "):format(folder)
+      .. "ln -s \"$(command -v $tool)\" bin/$tool; done")
+  end)
+  teardown(function() process.remove(folder) end)
+
+  local function fake(name, text)
+    process.write(folder .. "/" .. name, "#!/bin/sh\n" .. text)
+    os.execute("chmod +x " .. folder .. "/" .. name)
+    return { CUNA_CXX = folder .. "/" .. name, CUNA_CACHE_DIR = folder .. "/" .. name .. "-cache" }
+  end
+
+  --- What the failing addition says in a script.
+  local function message(environment)
+    local text, status = process.run([[
+      local cn = require "cuna"
+      local x = cn.array { 1, 2, 3 }
+      local ok, message = pcall(function()
+        return x + 1
+      end)
+      assert(not ok and x[1] == 1 and #x == 3)
+      io.write(message)]], environment)
+    assert.equal(0, status, text)
+    return text
+  end
+
+  it("says in one line what was looked for", function()
+    for _, environment in ipairs {
+      { CUNA_CXX = "/nonexistent" }, { CUNA_CXX = "no-such-compiler -O2" }, { CUNA_CXX = folder },
+      { CUNA_CXX = false, CXX = false, PATH = folder .. "/bin" },
+      { CUNA_CXX = false, CXX = "nothing", PATH = folder .. "/bin" }, fake("mute", "exit 1\n"),
+    } do
+      local text = message(environment)
+      assert.has.match("^[^\n]*child_spec.lua:4: cuna: CompileError: no compiler for device cpu: looked for [^\n]*"
+        .. "CUNA_CXX[^\n]*g%+%+[^\n]*apt%-get install g%+%+[^\n]*$", text)
+    end
+  end)
+
+  it("ends a script with status 1 when nobody catches that", function()
+    local text, status = process.run([[local cn = require "cuna"
+      print(cn.ones(3) + 1)]], { CUNA_CXX = "/nonexistent" })
+    assert.equal(1, status)
+    assert.has.match("child_spec.lua:2: cuna: CompileError: ", text)
+  end)
+
+  it("still makes, copies, views and prints arrays", function()
+    local text = process.must_run([[
+      local cn = require "cuna"
+      local x = cn.array({ { 1, 2 }, { 3, 4 } }, "int32")
+      local y = x:copy()
+      y[{ 1, 2 }] = 7
+      print(x:reshape(4), y[1], x.T.shape, cn.zeros(2), y:totable()[1][2], x[{ 2, 2 }], y:tobytes() == x:tobytes())]],
+      { CUNA_CXX = "/nonexistent" })
+    assert.equal("[1 2 3 4]\t[1 7]\t(2, 2)\t[0. 0.]\t7\t4\tfalse\n", text)
+  end)
+
+  it("goes on with the kernels that a process has", function()
+    process.must_run([[
+      local cn, ffi = require "cuna", require "ffi"
+      ffi.cdef "int setenv(const char *, const char *, int);"
+      local x = cn.array { 1, 2, 3 }
+      assert((x + 1)[3] == 4)
+      ffi.C.setenv("CUNA_CXX", "/nonexistent", 1)
+      assert((x + 2)[3] == 5)
+      local ok, message = pcall(function() return x * x end)
+      assert(not ok and message:find "child_spec.lua:7: cuna: CompileError: .*no C%+%+ compiler found", message)
+      ffi.C.setenv("CUNA_CXX", "", 1)
+      assert((x * x)[3] == 9)]], { CUNA_CACHE_DIR = folder .. "/going" })
+  end)
+
+  it("passes on what a compiler says, and keeps the source", function()
+    local text = message(fake("loud", [[
+case "$*" in *--version*) echo "loud 1.0"; exit 0 ;; esac
+echo "spilled ink" >&2
+exit 1
+]]))
+    assert.has.match("child_spec.lua:4: cuna: CompileError: cuna_add[%w_]*: spilled ink; whole source: %S+$", text)
+    local source = text:match("whole source: (%S+)$")
+    assert.has.match("cuna_add", process.read(source))
+    os.remove(source)
+  end)
+
+  it("tells a compiler that fails silently, ends early or makes nothing", function()
+    local version = "case \"$*\" in *--version*) echo fake; exit 0 ;; esac\n"
+    for name, text in pairs { silent = "exit 1\n", killed = "kill -9 $$\n", lazy = "exit 0\n" } do
+      local said = message(fake(name, version .. text))
+      assert.has.match("CompileError: cuna_add[%w_]*: the C%+%+ compiler failed without a message", said)
+      os.remove(said:match("whole source: (%S+)$"))
+    end
+  end)
+
+  it("finds another place when TMPDIR is none", function()
+    for _, place in ipairs { "/nonexistent", "relative", "/proc", "" } do
+      local text = process.must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
+        { TMPDIR = place, CUNA_CACHE_DIR = "off" })
+      assert.equal("[2. 3.]\n", text)
+    end
+  end)
+
+  it("leaves nothing behind in TMPDIR", function()
+    local place = folder .. "/tmp"
+    os.execute("mkdir " .. place)
+    process.must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
+      { TMPDIR = place, CUNA_CACHE_DIR = "off" })
+    assert.equal("", (process.shell("ls -A " .. place)))
+  end)
+end)

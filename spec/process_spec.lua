@@ -1,0 +1,202 @@
+local process = require "spec.support.process"
+
+local FORK = [[
+  local cn, ffi = require "cuna", require "ffi"
+  ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"
+  -- The child's work is checked by its exit status; nothing of Lua's may run at its end.
+  local function fork(work)
+    io.stdout:flush()
+    local child = ffi.C.fork()
+    if child == 0 then
+      local ok, message = pcall(work)
+      if not ok then io.stderr:write(message, "\n") end
+      ffi.C._exit(ok and 7 or 1)
+    end
+    return child
+  end
+  local function wait(child)
+    local status = ffi.new "int[1]"
+    assert(ffi.C.waitpid(child, status, 0) == child and status[0] == 7 * 256, status[0])
+  end
+  local n = 2^20
+]]
+
+describe("a forked child", function()
+  local environment = { CUNA_NUM_THREADS = "4" }
+
+  it("computes with threads and new kernels, and the parent goes on", function()
+    process.must_run(FORK .. [[
+      local x = cn.ones(n)
+      assert((x + 1):sum():item() == 2 * n)
+      local child = fork(function()
+        assert((x + 1):sum():item() == 2 * n)
+        x:add_(4)
+        assert((x * x):sum():item() == 25 * n)
+        assert(cn.ones(n, "int32"):sum():item() == n)
+        x = nil
+        collectgarbage()
+      end)
+      assert((x - 3):sum():item() == -2 * n)
+      wait(child)
+      assert(x:sum():item() == n)
+      local grandchild = fork(function()
+        wait(fork(function() assert((x + 1):sum():item() == 2 * n) end))
+        assert((x / 4):sum():item() == n / 4)
+      end)
+      wait(grandchild)
+      assert((x + 2):sum():item() == 3 * n)]], environment)
+  end)
+
+  it("may be the first to compute", function()
+    process.must_run(FORK .. [[
+      local children = {}
+      for i = 1, 4 do
+        children[i] = fork(function() assert((cn.ones(n) + i):sum():item() == (1 + i) * n) end)
+      end
+      for i = 1, 4 do wait(children[i]) end
+      assert(cn.ones(n):sum():item() == n)]], environment)
+  end)
+
+  it("may come from the middle of a loop of work, many times", function()
+    process.must_run(FORK .. [[
+      local x = cn.arange(n)
+      for i = 1, 20 do
+        local y = x + i
+        local child = fork(function() assert((x + i):sum():item() == y:sum():item()) end)
+        assert((x * 2).size == n)
+        wait(child)
+      end]], environment)
+  end)
+end)
+
+describe("several Lua states", function()
+  local folder, host
+
+  setup(function()
+    folder = process.folder()
+    host = folder .. "/states"
+    local text, status = process.shell("cc -O1 -g -o " .. host .. " spec/support/states.c $(pkg-config --cflags luajit) "
+      .. "$(pkg-config --libs luajit) -lpthread")
+    assert(status == 0, text)
+  end)
+  teardown(function() process.remove(folder) end)
+
+  local function run(threads, script)
+    process.write(folder .. "/script.lua", script)
+    local paths = ("LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lib/?.so' "):format(process.root,
+      process.root, process.build)
+    local command = ("CUNA_NUM_THREADS=3 %s %s/script.lua %d"):format(host, folder, threads)
+    local text, status = process.shell(paths .. command)
+    assert(status == 0, text)
+    assert.equal("", text)
+  end
+
+  it("compute in threads of their own at once", function()
+    run(3, [[
+      local cn = require "cuna"
+      for i = 1, 200 do
+        local x = cn.arange(1000 + i) * NUMBER
+        local size = 1000 + i
+        assert(x:sum():item() == NUMBER * size * (size - 1) / 2)
+        assert((x + x:copy())[2] == 2 * NUMBER)
+        if i % 20 == 0 then assert((cn.ones(300000) + NUMBER):sum():item() == 300000 * (1 + NUMBER)) end
+        if i % 50 == 0 then collectgarbage() end
+      end
+      local ok, message = pcall(function() return cn.ones(NUMBER + 1) + cn.ones(NUMBER + 3) end)
+      assert(not ok and message:find("(" .. NUMBER + 1 .. ",)", 1, true), message)]])
+  end)
+
+  it("may ask for the same new kernels at once", function()
+    run(4, [[
+      local cn = require "cuna"
+      for _, dtype in ipairs { "int8", "uint8", "int16", "float32" } do
+        local x = cn.ones({ 3, 4 }, dtype)
+        assert((x + x):sum():item() == 24)
+      end]])
+  end)
+
+  it("have settings of their own", function()
+    run(2, [[
+      local cn = require "cuna"
+      if NUMBER == 1 then cn.set_default_dtype "float32" end
+      for _ = 1, 300 do assert(cn.zeros(3).dtype == (NUMBER == 1 and "float32" or "float64")) end
+      cn.scope(function()
+        for _ = 1, 300 do assert(cn.zeros(3).size == 3) end
+      end)]])
+  end)
+end)
+
+describe("one Lua state", function()
+  it("may load the module twice, and arrays of the first load go on", function()
+    process.must_run [[
+      local first = require "cuna"
+      local x = first.array { 1, 2, 3 }
+      for name in pairs(package.loaded) do
+        if name:find "^cuna" then package.loaded[name] = nil end
+      end
+      local second = require "cuna"
+      assert(first ~= second)
+      local y = second.array { 10, 20, 30 }
+      assert(second.is_array(x) and first.is_array(y))
+      assert((x + y)[3] == 33 and first.add(x, y) == second.add(y, x))
+      assert(tostring(x) == "[1. 2. 3.]" and x:sum():item() == 6 and first.device() == second.device())
+      first.scope(function() assert((x + 1):add(y)[1] == 12) end)]]
+  end)
+
+  it("computes inside coroutines", function()
+    process.must_run [[
+      local cn = require "cuna"
+      local function worker(k)
+        return coroutine.wrap(function()
+          local x = cn.zeros(100)
+          while true do
+            x:add_(k)
+            coroutine.yield(x:sum():item())
+          end
+        end)
+      end
+      local workers = {}
+      for k = 1, 50 do workers[k] = worker(k) end
+      for round = 1, 20 do
+        for k = 1, 50 do assert(workers[k]() == 100 * k * round) end
+      end
+      local ok, message = coroutine.resume(coroutine.create(function()
+        return cn.ones(2) + cn.ones(3)
+      end))
+      assert(not ok and message:find("child_spec.lua:17: cuna: add: ", 1, true), message)]]
+  end)
+
+  it("gives the same with the JIT compiler off", function()
+    local script = [[
+      local cn = require "cuna"
+      local total = 0
+      for i = 1, 300 do
+        local x = cn.arange(i)
+        total = total + x:sum():item() + #x + x.shape[1] + (x * 2 + i)[1]
+        x[1] = i
+        total = total + x[1] + (-x)[-1]
+      end
+      print(total, cn.arange(5), (select(2, pcall(cn.add, 1, "x")):gsub("^.*_spec", "")))]]
+    assert.equal(process.must_run(script), process.must_run("jit.off() " .. script))
+  end)
+
+  it("starts no thread and no compiler before it must", function()
+    process.must_run [[
+      local start = os.clock()
+      local cn = require "cuna"
+      assert(os.clock() - start < 0.1)
+      assert(tostring(cn.array { { 1, 2 }, { 3, 4 } }[2]) == "[3. 4.]")
+      local status = io.open("/proc/self/status"):read("*a")
+      assert(status:find "Threads:%s+1\n", status)
+      assert(require("cuna.core").module_stats() == 0)]]
+  end)
+
+  it("tells a bad environment in one line, again at each try", function()
+    local text = process.must_run([[
+      print(pcall(require, "cuna"))
+      package.loaded["cuna.core"] = nil
+      print(pcall(require, "cuna.core"))]], { CUNA_DEVICE = "tpu" })
+    local line = "false\t[^\n]*cuna: there is no device 'tpu'[^\n]*\n"
+    assert.has.match("^" .. line .. line .. "$", text)
+  end)
+end)

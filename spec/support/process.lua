@@ -1,0 +1,74 @@
+--- Scripts that run in processes of their own, with folders and an environment of their own.
+local M = {}
+
+local build = os.getenv("CUNA_BUILD") or "build"
+
+local function output_of(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read("*a")
+  pipe:close()
+  return text
+end
+
+M.root = output_of("pwd"):gsub("\n$", "")
+M.launcher = M.root .. "/" .. build .. "/cuna"
+M.build = M.root .. "/" .. build
+
+--- A word of a shell command that means `text` and nothing else.
+function M.quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+--- Runs a shell command; what it wrote to both outputs, and its exit status (128 + n when signal n ended it).
+function M.shell(command)
+  local text = output_of("( " .. command .. " ) 2>&1; printf '\\n%d' $?")
+  local output, status = text:match("^(.*)\n(%d+)$")
+  return output, tonumber(status)
+end
+
+--- A new empty folder; M.remove takes it away.
+function M.folder() return (output_of("mktemp -d"):gsub("\n$", "")) end
+function M.remove(folder) os.execute("chmod -R u+rwx " .. M.quote(folder) .. "; rm -rf " .. M.quote(folder)) end
+
+function M.write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+function M.read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function assignments(environment)
+  local words = {}
+  for name, value in pairs(environment or {}) do
+    words[#words + 1] = value == false and "-u " .. name or name .. "=" .. M.quote(value)
+  end
+  table.sort(words, function(a, b) return a:sub(1, 2) == "-u" and b:sub(1, 2) ~= "-u" end)
+  return table.concat(words, " ")
+end
+
+--- The command that runs a script file; false as a variable's value takes it out of the environment.
+function M.command(path, environment)
+  return "env " .. assignments(environment) .. " " .. M.quote(M.launcher) .. " " .. M.quote(path)
+end
+
+--- Runs a script's text, as the file child_spec.lua: output and exit status, as M.shell.
+function M.run(script, environment)
+  local folder = M.folder()
+  M.write(folder .. "/child_spec.lua", script)
+  local text, status = M.shell(M.command(folder .. "/child_spec.lua", environment))
+  M.remove(folder)
+  return text, status
+end
+
+--- Runs a script that must end well; its output.
+function M.must_run(script, environment)
+  local text, status = M.run(script, environment)
+  assert(status == 0, ("exit status %d: %s"):format(status, text))
+  return text
+end
+
+return M
