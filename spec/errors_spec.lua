@@ -50,7 +50,8 @@ describe("operations", function()
         for position = 1, row.nargs do
           local is_value = row.name == "where" and position > 1 and value == true
           local is_open = value == nil and optional[row.name] and optional[row.name][position]
-          if not is_value and not is_open then
+          local is_option = row.name == "clip" and name == "options"
+          if not is_value and not is_open and not is_option then
             refuses(row.name .. ": ", pattern, function() return cn[row.name](arguments(row, position, value)) end)
           end
         end
@@ -76,10 +77,12 @@ describe("operations", function()
           for i = 1, select("#", ...) do list[row.nargs + i] = (select(i, ...)) end
           return call(unpack(list))
         end
-        refuses(row.name .. ": ", "argument", function() return call() end)
+        refuses(row.name .. ": ", "expected an array", function() return call() end)
         refuses(row.name .. ": ", "got string as argument", function() return given("surplus") end)
         refuses(row.name .. ": ", "unknown option 'axes'", function() return given { axes = 1 } end)
-        refuses(row.name .. ": ", "unknown dtype 'flaot32'; did you mean 'float32'", function() return given { dtype = "flaot32" } end)
+        refuses(row.name .. ": ", "unknown dtype 'flaot32'; did you mean 'float32'", function()
+          return given { dtype = "flaot32" }
+        end)
         refuses(row.name .. ": ", "a dtype is a string", function() return given { dtype = 32 } end)
         refuses(row.name .. ": ", "out: expected an array, got number", function() return given { out = 7 } end)
         refuses(row.name .. ": ", "out: expected an array, got string", function() return given { out = "y" } end)
@@ -97,18 +100,20 @@ describe("operations", function()
     end
     refuses("add: ", "shape", function() return x:add_(y) end)
     refuses("add: ", "shape", function() return cn.ones(1):add_(x) end)
-    refuses("add: ", "read%-only", function() return cn.ones(1):broadcast_to { 3 }:add_(x) end)
+    refuses("add: ", "broadcast view", function() return cn.ones(1):broadcast_to { 3 }:add_(x) end)
   end)
 
   it("refuse dtypes that they have no loop for, and say which there are", function()
-    for _, row in ipairs(rows) do
-      for _, dtype in ipairs { "bool", "int32", "float32", "complex64" } do
-        local ok, message = pcall(function() return cn[row.name](arguments(row, 1, cn.zeros(1, dtype))) end)
-        if not ok then
-          refuses(row.name .. ": ", "%l", error, (message:gsub("^.-: cuna", "errors_spec.lua:1: cuna")), 0)
+    local function try_all()
+      for _, row in ipairs(rows) do
+        for _, dtype in ipairs { "bool", "int32", "float32", "complex64" } do
+          local ok, message = pcall(function() return cn[row.name](arguments(row, 1, cn.zeros(1, dtype))) end)
+          if not ok then refuses(row.name .. ": ", "not defined for " .. dtype, error, message, 0) end
         end
       end
+      error "rehearsed" -- so that no kernel is made for those that there are
     end
+    assert.has.match("rehearsed$", (select(2, pcall(cn.prepare, try_all))))
     refuses("floor: ", "not defined for complex128; use one of bool", function() return cn.floor(cn.complex(1, 2)) end)
     refuses("subtract: ", "not defined for bool; use", function() return x:gt(1) - x:gt(2) end)
     refuses("add: ", "300 does not fit int8", function() return cn.zeros(3, "int8") + 300 end)
@@ -117,13 +122,12 @@ describe("operations", function()
 end)
 
 describe("reductions", function()
-  local names = { "sum", "prod", "mean", "var", "std", "min", "max", "ptp", "argmin", "argmax", "any", "all", "count_nonzero",
-    "nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmin", "nanmax", "nanargmin", "nanargmax" }
+  local names = { "sum", "prod", "mean", "var", "std", "min", "max", "ptp", "argmin", "argmax", "any", "all",
+    "count_nonzero", "nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmin", "nanmax", "nanargmin", "nanargmax" }
 
   it("refuse what is no array, axis or option", function()
     local x = cn.ones { 2, 3 }
     for _, name in ipairs(names) do
-      local function refused(pattern, ...) refuses(name .. ": ", pattern, cn[name], ...) end
       local call = cn[name]
       for _, case in ipairs(wrong) do
         if case[1] ~= "a boolean" then refuses(name .. ": ", "", function() return call((case[2])) end) end
@@ -134,7 +138,6 @@ describe("reductions", function()
       refuses(name .. ": ", "unknown option 'axes'; known are ", function() return call(x, { axes = 1 }) end)
       refuses(name .. ": ", "keepdims", function() return call(x, { keepdims = "yes" }) end)
       refuses(name .. ": ", "position", function() return call(x, 1, { axis = 1 }) end)
-      assert.is_function(refused)
     end
   end)
 end)

@@ -2,6 +2,8 @@
 
 local ffi = require "ffi"
 
+local cn = require "cuna"
+local each_device = require("spec.support.devices").each_device
 local format = require "cuna.format"
 local cases = dofile("spec/golden/format.lua")
 
@@ -84,9 +86,43 @@ local function check(case)
   end)
 end
 
+-- The case as an array, and as a view with a stride, so that only what is shown is fetched through views.
+local function arrays_of(case)
+  local size = 1
+  for _, extent in ipairs(case.shape) do size = size * extent end
+  if size == 0 then return { cn.empty(case.shape, case.dtype) } end
+  local x = cn.array(elements(case, size), case.dtype)
+  local spread = cn.zeros({ size, 2 }, case.dtype)
+  spread[":, 2"] = x
+  local array = x:reshape(case.shape)
+  if #case.shape ~= 1 then return { array } end
+  return { array, spread[":, 2"] }
+end
+
+local function check_array(case)
+  for _, x in ipairs(arrays_of(case)) do
+    cn.printoptions(case.options or {}, function()
+      assert.equal(case.str, tostring(x))
+      if case.repr then assert.equal(case.repr, cn.array_repr(x)) end
+      if case.arguments then assert.equal(case.array2string, cn.array2string(x, case.arguments)) end
+    end)
+  end
+end
+
 local function floats(...)
   return view_of({ dtype = "float64", shape = { select("#", ...) }, data = table.concat({ ... }, " ") })
 end
+
+describe("printing arrays", function()
+  each_device(function()
+    it("gives the golden texts", function()
+      for number, case in ipairs(cases) do
+        local ok, message = pcall(check_array, case)
+        if not ok then error(("case %d: %s"):format(number, tostring(message)), 0) end
+      end
+    end)
+  end)
+end)
 
 describe("printing as NumPy", function()
   for number, case in ipairs(cases) do

@@ -257,7 +257,8 @@ describe("CUNA_MEMORY_LIMIT", function()
     for _, value in ipairs { "abc", "-5", "150%", "10x", "nan", "inf", "%" } do
       local text, status = process.run(script, { CUNA_MEMORY_LIMIT = value })
       assert.equal(1, status)
-      assert.has.match("child_spec.lua:1: cuna: CUNA_MEMORY_LIMIT is '" .. value:gsub("%p", "%%%0") .. "'; give bytes or", text)
+      local told = "child_spec.lua:1: cuna: CUNA_MEMORY_LIMIT is '" .. value .. "'; give bytes or"
+      assert.is_truthy(text:find(told, 1, true), text)
     end
   end)
 end)

@@ -75,8 +75,8 @@ describe("several Lua states", function()
   setup(function()
     folder = process.folder()
     host = folder .. "/states"
-    local text, status = process.shell("cc -O1 -g -o " .. host .. " spec/support/states.c $(pkg-config --cflags luajit) "
-      .. "$(pkg-config --libs luajit) -lpthread")
+    local text, status = process.shell("cc -O1 -g -o " .. host .. " spec/support/states.c "
+      .. "$(pkg-config --cflags --libs luajit) -lpthread")
     assert(status == 0, text)
   end)
   teardown(function() process.remove(folder) end)
@@ -109,7 +109,7 @@ describe("several Lua states", function()
   it("may ask for the same new kernels at once", function()
     run(4, [[
       local cn = require "cuna"
-      for _, dtype in ipairs { "int8", "uint8", "int16", "float32" } do
+      for _, dtype in ipairs { "int8", "float32" } do
         local x = cn.ones({ 3, 4 }, dtype)
         assert((x + x):sum():item() == 24)
       end]])

@@ -211,7 +211,7 @@ def in_float32(fn):
 
 def integer_power(a, b):
     if b >= 0:
-        return a ** b
+        return pow(a, b, 1 << 64)
     return 1 if a == 1 else (-1) ** (b % 2) if a == -1 else 0
 
 
