@@ -7,12 +7,17 @@
 
 #include "state.h"
 
+#ifndef LUA_TCDATA
+#define LUA_TCDATA 10
+#endif
+
 typedef struct nest {
     cuna_lua_state *S;
     const char *what;
     cuna_dtype dtype; /* CUNA_DTYPES while nothing was seen */
     cuna_number_kind kind;
     bool numbers, arrays; /* leaves seen */
+    bool boxed;           /* an int64_t or uint64_t leaf was seen */
     bool known;           /* whether shape[] below `depth` is known */
     int ndim;
     int64_t shape[CUNA_MAX_NDIM];
@@ -38,23 +43,61 @@ static int fail_at(lua_State *L, const nest *n, int depth, const char *problem)
     return cuna_lua_fail(L, "%s: position {%s} %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
+/* Whether the value on top of the stack is the table of cuna's own functions. */
+static bool is_namespace(lua_State *L)
+{
+    lua_pushliteral(L, "newaxis");
+    lua_rawget(L, -2);
+    bool found = lua_type(L, -1) == LUA_TLIGHTUSERDATA;
+    lua_pop(L, 1);
+    return found;
+}
+
+/* For a key of the table below it that is no position. */
+static int refuse_key(lua_State *L, const nest *n, int depth)
+{
+    char problem[200];
+    if (lua_type(L, -1) == LUA_TNUMBER)
+        return fail_at(L, n, depth, lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1" : "has a key that is no position");
+    if (lua_type(L, -1) != LUA_TSTRING)
+        return fail_at(L, n, depth, "has a key that is no number");
+    const char *name = lua_tostring(L, -1);
+    lua_pushvalue(L, -2);
+    if (depth == 0 && is_namespace(L))
+        return cuna_lua_fail(L, "%s: a function of cuna is called with a dot: cn.%s(...)", n->what, n->what);
+    snprintf(problem, sizeof problem, "has the key '%.40s'; write data and options apart, as in %.40s({1, 2}, {%.40s = ...})", name,
+             n->what, name);
+    return fail_at(L, n, depth, problem);
+}
+
+/* For a table of `count` elements by its length, some of which are nil. */
+static int refuse_hole(lua_State *L, nest *n, int depth, int64_t count)
+{
+    int64_t at = 1;
+    for (; at <= count; at++, lua_pop(L, 1)) {
+        lua_rawgeti(L, -1, (int)at);
+        if (lua_isnil(L, -1))
+            break;
+    }
+    if (depth >= CUNA_MAX_NDIM)
+        return fail_at(L, n, depth, "is nested deeper than an array has axes");
+    n->place[depth] = at;
+    return fail_at(L, n, depth + 1, "is nil: the data has a hole");
+}
+
 /* Counts the keys of the table on top of the stack; refuses options, holes and a key 0. */
-static int64_t check_list(lua_State *L, const nest *n, int depth)
+static int64_t check_list(lua_State *L, nest *n, int depth)
 {
     int64_t count = (int64_t)lua_objlen(L, -1), keys = 0;
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) == LUA_TSTRING) {
-            char problem[160];
-            snprintf(problem, sizeof problem, "is a table with the key '%.40s'; a data table has keys 1..n, options go behind the data",
-                     lua_tostring(L, -2));
-            return fail_at(L, n, depth, problem);
+        if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) < 1) {
+            lua_pop(L, 1);
+            return refuse_key(L, n, depth);
         }
-        if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) < 1)
-            return fail_at(L, n, depth, lua_tonumber(L, -2) == 0 ? "has a key 0; data tables count from 1" : "has a key that is no position");
         keys++;
     }
     if (keys != count)
-        return fail_at(L, n, depth, "is a table with a hole (a nil element)");
+        return refuse_hole(L, n, depth, count);
     return count;
 }
 
@@ -124,11 +167,21 @@ static void survey(lua_State *L, nest *n, int depth)
     } else if (cuna_lua_to_number(L, -1, &number)) {
         see_leaf_end(L, n, depth);
         see_number(n, &number);
+        bool whole = number.kind == CUNA_NUMBER_INT || number.kind == CUNA_NUMBER_UINT;
+        n->boxed = n->boxed || (whole && lua_type(L, -1) != LUA_TNUMBER);
     } else {
         char problem[80];
         snprintf(problem, sizeof problem, "is a %s, not a number, boolean, table or array", luaL_typename(L, -1));
         fail_at(L, n, depth, problem);
     }
+}
+
+static int fail_number(lua_State *L, const nest *n, int depth, const char *problem)
+{
+    char place[128];
+    if (depth == 0)
+        return cuna_lua_fail(L, "%s: %s", n->what, problem);
+    return cuna_lua_fail(L, "%s: position {%s}: %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
 static void write_number(lua_State *L, nest *n, int depth)
@@ -141,12 +194,9 @@ static void write_number(lua_State *L, nest *n, int depth)
     } else {
         unsigned char packed[16];
         cuna_lua_to_number(L, -1, &number);
-        bool integer = number.kind == CUNA_NUMBER_INT || number.kind == CUNA_NUMBER_UINT;
-        if (integer && n->dtype != CUNA_BOOL && !cuna_number_fits(&number, n->dtype)) {
-            char problem[64];
-            snprintf(problem, sizeof problem, "does not fit %s", cuna_dtype_name(n->dtype));
-            fail_at(L, n, depth, problem);
-        }
+        char problem[128];
+        if (!cuna_lua_number_suits(&number, n->dtype, problem, sizeof problem))
+            fail_number(L, n, depth, problem);
         cuna_number_pack(packed, n->dtype, &number);
         memcpy(n->host, packed, (size_t)itemsize);
     }
@@ -179,11 +229,13 @@ static void write(lua_State *L, nest *n, int depth)
     }
 }
 
-/* The dtype of all leaves together; numbers beside arrays are weak. */
+/* The dtype of all leaves together; numbers beside arrays are weak. Boxed integers alone stay integers. */
 static cuna_dtype infer(const nest *n)
 {
-    static const cuna_dtype of_kind[] = {CUNA_BOOL, CUNA_FLOAT64, CUNA_UINT64, CUNA_FLOAT64, CUNA_COMPLEX128};
+    static const cuna_dtype of_kind[] = {CUNA_BOOL, CUNA_FLOAT64, CUNA_FLOAT64, CUNA_FLOAT64, CUNA_COMPLEX128};
     cuna_dtype plain = n->S->default_dtype, number = of_kind[n->kind];
+    if (n->boxed && n->kind <= CUNA_NUMBER_UINT)
+        number = n->kind == CUNA_NUMBER_UINT ? CUNA_UINT64 : CUNA_INT64;
     if (number == CUNA_FLOAT64)
         number = plain;
     else if (number == CUNA_COMPLEX128 && plain == CUNA_FLOAT32)
@@ -249,7 +301,8 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
         cuna_lua_fail_freed(L, index, what);
     if (array == NULL) {
         if (lua_type(L, index) != LUA_TTABLE && !cuna_lua_to_number(L, index, &number))
-            cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s", what, luaL_typename(L, index));
+            cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s%s", what, luaL_typename(L, index),
+                          lua_type(L, index) == LUA_TCDATA ? " (for an FFI array or pointer write cn.frombuffer)" : "");
         return nest_to_array(L, index, dtype, device, what);
     }
     if (dtype != CUNA_DTYPES && array->dtype != dtype)
@@ -406,7 +459,8 @@ static int core_wrap(lua_State *L)
     lua_pushvalue(L, 4);
     lua_rawseti(L, -2, 1);
     lua_setfenv(L, -2);
-    cuna_lua_check(L, cuna_array_wrap(array, cuna_context_device(S->context), dtype, 1, &count, memory, NULL, NULL));
+    if (cuna_array_wrap(array, cuna_context_device(S->context), dtype, 1, &count, memory, NULL, NULL) != CUNA_OK)
+        return cuna_lua_fail(L, "frombuffer: %s", cuna_message());
     return 1;
 }
 

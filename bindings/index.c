@@ -41,6 +41,15 @@ static void add_select(lua_State *L, key *k, int64_t position)
     add_entry(L, k, CUNA_INDEX_SELECT)->first = position;
 }
 
+/* For a table at index whose keys are not 1..n. */
+static int refuse_holes(lua_State *L, int index, const char *problem)
+{
+    lua_rawgeti(L, index, 0);
+    if (!lua_isnil(L, -1))
+        return cuna_lua_fail(L, "index: a table has the key 0; positions count from 1 in Lua");
+    return cuna_lua_fail(L, "%s", problem);
+}
+
 /* {}, {k}, {first, last}, {first, last, step} at the top of the stack. */
 static void add_range(lua_State *L, key *k)
 {
@@ -51,7 +60,7 @@ static void add_range(lua_State *L, key *k)
     if (count > 3)
         cuna_lua_fail(L, "index: a range is {first, last, step}, got %d numbers; for a list of positions write cn.array(list)", count);
     if (keys != count)
-        cuna_lua_fail(L, "index: a range is {first, last, step}; this table has holes or other keys");
+        refuse_holes(L, top, "index: a range is {first, last, step}; this table has a nil or other keys");
     for (int i = 0; i < count; i++) {
         lua_rawgeti(L, top, i + 1);
         values[i] = cuna_lua_check_integer(L, -1, i == 2 ? "index: the step of a range" : "index: an end of a range");
@@ -104,7 +113,7 @@ static bool parse_table(lua_State *L, const cuna_lua_state *S, int index, key *k
         keys++;
     }
     if (keys != count)
-        cuna_lua_fail(L, "index: the index table has a hole or a nil entry; write {} for a whole axis");
+        refuse_holes(L, index, "index: the index table has a nil entry; write {} for a whole axis");
     for (int i = 1; i <= count; i++) {
         lua_rawgeti(L, index, i);
         basic = add_value(L, S, k) && basic;
@@ -133,6 +142,9 @@ static void skip_blanks(const char **at)
 
 static int bad_text(lua_State *L, const char *text, const char *at)
 {
+    if (*at == '\0')
+        return cuna_lua_fail(L, "index \"%s\": an entry is missing at the end; entries are k, first:last:step, newaxis or ...",
+                             text);
     return cuna_lua_fail(L, "index \"%s\": unexpected '%.8s' in column %d; entries are k, first:last:step, newaxis or ...", text,
                          at, (int)(at - text) + 1);
 }
@@ -223,7 +235,7 @@ static bool parse_key(lua_State *L, const cuna_lua_state *S, key *k)
     lua_pushvalue(L, 2);
     add_value(L, S, k);
     lua_pop(L, 1);
-    if (k->nentries == 1 && k->entries[0].kind == CUNA_INDEX_SELECT) { /* x[k]: the other axes stay */
+    if (k->entries[0].kind != CUNA_INDEX_ELLIPSIS) { /* x[k]: the other axes stay */
         add_entry(L, k, CUNA_INDEX_ELLIPSIS);
         k->ellipsis = false;
     }
@@ -318,13 +330,66 @@ int cuna_lua_array_index(lua_State *L)
     return 1;
 }
 
-/* Refuses integers that the dtype cannot hold. */
-static void check_fits(lua_State *L, const cuna_number *number, const cuna_array *array)
+/* Refuses numbers that the dtype cannot hold. */
+static void check_suits(lua_State *L, const cuna_number *number, const cuna_array *array, const char *what)
 {
-    bool integer = number->kind == CUNA_NUMBER_INT || number->kind == CUNA_NUMBER_UINT;
-    if (integer && cuna_dtype_kind(array->dtype) != 'b' && !cuna_number_fits(number, array->dtype))
-        cuna_lua_fail(L, "assignment: %s does not fit %s", lua_isnumber(L, 3) ? lua_tostring(L, 3) : "the number",
-                      cuna_dtype_name(array->dtype));
+    char problem[128];
+    if (!cuna_lua_number_suits(number, array->dtype, problem, sizeof problem))
+        cuna_lua_fail(L, "%s: %s", what, problem);
+}
+
+static void check_writable(lua_State *L, const cuna_array *array, const char *what)
+{
+    char text[256];
+    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
+        return;
+    cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
+    cuna_lua_fail(L, "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy (x:copy())",
+                  what, text);
+}
+
+/* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */
+static const cuna_array *drop_leading(lua_State *L, const cuna_array *value, int ndim)
+{
+    cuna_geometry old, new = {.ndim = ndim};
+    int extra = value->ndim - ndim;
+    cuna_array_geometry(&old, value);
+    for (int i = 0; i < extra; i++)
+        if (old.shape[i] != 1)
+            return value;
+    for (int i = 0; i < ndim; i++) {
+        new.shape[i] = old.shape[extra + i];
+        new.strides[i] = old.strides[extra + i];
+    }
+    return cuna_lua_push_view(L, -1, value->dtype, &new);
+}
+
+static void check_broadcasts(lua_State *L, const cuna_array *view, const cuna_array *value)
+{
+    int64_t strides[CUNA_MAX_NDIM];
+    char from[256], to[256];
+    if (cuna__shape_expand(strides, view->ndim, cuna_array_shape(view), value->ndim, cuna_array_shape(value),
+                           cuna_array_strides(value)))
+        return;
+    cuna_lua_fail(L, "assignment: a value of shape %s does not broadcast to shape %s",
+                  cuna__shape_text(from, sizeof from, value->ndim, cuna_array_shape(value)),
+                  cuna__shape_text(to, sizeof to, view->ndim, cuna_array_shape(view)));
+}
+
+/* Pushes the value at stack index 3 as an array on the view's device: a table in the view's dtype, an array as it is. */
+static const cuna_array *push_value(lua_State *L, const cuna_array *view)
+{
+    cuna_device *device = cuna_array_device(view);
+    const cuna_array *value = cuna_lua_peek_array(cuna_lua_get_state(L), L, 3);
+    if (value == NULL)
+        return cuna_lua_as_array(L, 3, view->dtype, device, "assignment");
+    if (value->buffer == NULL)
+        cuna_lua_fail_freed(L, 3, "assignment");
+    if (cuna_array_device(value) != device)
+        cuna_lua_fail(L, "assignment: the array is on %s and the value on %s; move it with value:to(\"%s\")",
+                      cuna_device_name(device), cuna_device_name(cuna_array_device(value)), cuna_device_name(device));
+    lua_pushvalue(L, 3);
+    return value;
 }
 
 /* Stores the value at stack index 3 into the view at the top of the stack. */
@@ -332,12 +397,16 @@ static void store_into(lua_State *L, const cuna_array *view)
 {
     cuna_context *context = cuna_lua_context(L);
     cuna_number number;
+    check_writable(L, view, "assignment");
     if (cuna_lua_to_number(L, 3, &number)) {
-        check_fits(L, &number, view);
+        check_suits(L, &number, view, "assignment");
         CUNA_LUA_TRY(L, cuna_array_fill(context, view, &number));
         return;
     }
-    const cuna_array *value = cuna_lua_as_array(L, 3, CUNA_DTYPES, cuna_array_device(view), "assignment");
+    const cuna_array *value = push_value(L, view);
+    if (value->ndim > view->ndim)
+        value = drop_leading(L, value, view->ndim);
+    check_broadcasts(L, view, value);
     CUNA_LUA_TRY(L, cuna_array_copy(context, view, value));
 }
 
@@ -356,7 +425,7 @@ int cuna_lua_array_newindex(lua_State *L)
     cuna_geometry geometry;
     apply(L, array, &k, &geometry);
     if (names_element(&k, array) && cuna_lua_to_number(L, 3, &number)) {
-        check_fits(L, &number, array);
+        check_suits(L, &number, array, "assignment");
         cuna_lua_check(L, cuna_array_write(S->context, array, geometry.offset, &number));
         return 0;
     }
@@ -364,16 +433,16 @@ int cuna_lua_array_newindex(lua_State *L)
     return 0;
 }
 
-/* fill(x, value) */
+/* fill(x, value, what) -> x */
 static int array_fill(lua_State *L)
 {
-    const cuna_array *array = cuna_lua_check_array(L, 1, "fill");
+    const char *what = luaL_optstring(L, 3, "fill");
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
     cuna_number number;
     if (!cuna_lua_to_number(L, 2, &number))
-        return cuna_lua_fail(L, "fill: expected a number or boolean, got %s", luaL_typename(L, 2));
-    lua_settop(L, 2);
-    lua_pushvalue(L, 2);
-    check_fits(L, &number, array);
+        return cuna_lua_fail(L, "%s: the value is a number or boolean, got %s", what, luaL_typename(L, 2));
+    check_suits(L, &number, array, what);
+    check_writable(L, array, what);
     CUNA_LUA_TRY(L, cuna_array_fill(cuna_lua_context(L), array, &number));
     lua_settop(L, 1);
     return 1;

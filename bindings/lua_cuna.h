@@ -72,6 +72,10 @@ bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
  * cannot hold the value. */
 void cuna_lua_push_number(lua_State *L, const cuna_number *number);
 
+/* Whether an array of the dtype can hold a number written to it: a whole number must fit an integer dtype, a complex one
+ * needs a complex dtype (or bool). Otherwise writes the problem, "300 does not fit int8". */
+bool cuna_lua_number_suits(const cuna_number *number, cuna_dtype dtype, char *problem, size_t nbytes);
+
 /* Reads a dtype name; raises for unknown ones. `what` names the argument. */
 cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what);
 

@@ -3,6 +3,7 @@
  * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read and
  * made by Lua helpers (lua/cuna/cdata.lua), never by their memory layout. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "state.h"
@@ -87,6 +88,43 @@ void cuna_lua_push_number(lua_State *L, const cuna_number *number)
         push_cdata(L, number);
 }
 
+static const char *number_text(const cuna_number *number, char *text, size_t nbytes)
+{
+    switch (number->kind) {
+    case CUNA_NUMBER_BOOL:
+        snprintf(text, nbytes, "%s", number->b ? "true" : "false");
+        break;
+    case CUNA_NUMBER_INT:
+        snprintf(text, nbytes, "%lld", (long long)number->i);
+        break;
+    case CUNA_NUMBER_UINT:
+        snprintf(text, nbytes, "%llu", (unsigned long long)number->u);
+        break;
+    case CUNA_NUMBER_FLOAT:
+        snprintf(text, nbytes, isnan(number->f) ? "nan" : "%.14g", number->f);
+        break;
+    case CUNA_NUMBER_COMPLEX:
+        snprintf(text, nbytes, "%.14g%+.14gi", number->f, number->imag);
+        break;
+    }
+    return text;
+}
+
+bool cuna_lua_number_suits(const cuna_number *number, cuna_dtype dtype, char *problem, size_t nbytes)
+{
+    char text[80];
+    char kind = cuna_dtype_kind(dtype);
+    bool whole = number->kind == CUNA_NUMBER_INT || number->kind == CUNA_NUMBER_UINT;
+    if (whole && kind != 'b' && !cuna_number_fits(number, dtype))
+        snprintf(problem, nbytes, "%s does not fit %s", number_text(number, text, sizeof text), cuna_dtype_name(dtype));
+    else if (number->kind == CUNA_NUMBER_COMPLEX && kind != 'c' && kind != 'b')
+        snprintf(problem, nbytes, "%s is complex and %s is not", number_text(number, text, sizeof text),
+                 cuna_dtype_name(dtype));
+    else
+        return true;
+    return false;
+}
+
 cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what)
 {
     cuna_dtype dtype;
@@ -105,17 +143,22 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
             return number.i;
         if (number.kind == CUNA_NUMBER_FLOAT && number.f == 0)
             return 0;
-        return cuna_lua_fail(L, "%s must be an integer, got %s", what,
-                             lua_isnumber(L, index) ? lua_tostring(L, index) : "a number out of range");
+        char text[80];
+        return cuna_lua_fail(L, "%s must be an integer, got %s", what, number_text(&number, text, sizeof text));
     }
     return cuna_lua_fail(L, "%s must be an integer, got %s", what, luaL_typename(L, index));
 }
 
 int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what)
 {
+    cuna_number length;
+    if (lua_isnoneornil(L, index))
+        cuna_lua_fail(L, "%s: the shape is missing", what);
     if (lua_type(L, index) != LUA_TTABLE) {
         char text[128];
-        snprintf(text, sizeof text, "%s: the shape", what);
+        if (lua_type(L, index) == LUA_TBOOLEAN || !cuna_lua_to_number(L, index, &length))
+            cuna_lua_fail(L, "%s: a shape is a number or a table of numbers, got %s", what, luaL_typename(L, index));
+        snprintf(text, sizeof text, "%s: a length", what);
         shape[0] = cuna_lua_check_integer(L, index, text);
         return 1;
     }
@@ -126,12 +169,14 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     while (lua_next(L, index > 0 ? index : index - 1) != 0) {
         lua_pop(L, 1);
         if (lua_type(L, -1) == LUA_TSTRING)
-            cuna_lua_fail(L, "%s: the shape has a key '%s'; write the shape and the options apart, as in ({3, 4}, {dtype = \"float32\"})",
-                          what, lua_tostring(L, -1));
+            cuna_lua_fail(L, "%s: the shape has the key '%s'; write shape and options apart, as in %s({3, 4}, {%s = ...})",
+                          what, lua_tostring(L, -1), what, lua_tostring(L, -1));
+        if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) == 0)
+            cuna_lua_fail(L, "%s: the shape has a key 0; positions count from 1", what);
         keys++;
     }
     if (keys != ndim)
-        cuna_lua_fail(L, "%s: the shape has holes or keys other than 1..n", what);
+        cuna_lua_fail(L, "%s: the shape has a hole (a nil) or keys other than 1..n", what);
     for (size_t i = 0; i < ndim; i++) {
         char text[128];
         snprintf(text, sizeof text, "%s: length %d of the shape", what, (int)i + 1);

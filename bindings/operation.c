@@ -307,12 +307,12 @@ static void read_rest(lua_State *L, call *c, int index)
     read_options(L, c, index);
 }
 
-/* x ^ 2 is square(x). */
+/* x ^ 2 is square(x), but of bool, where the 2 makes it int64. */
 static void take_shortcut(call *c)
 {
     const cuna_number *number = &c->operands[1].number;
-    if (c->operands[0].array != NULL && c->operands[1].array == NULL && number->kind == CUNA_NUMBER_INT &&
-        (double)number->i == c->row->shortcut_number)
+    if (c->operands[0].array != NULL && c->operands[0].array->dtype != CUNA_BOOL && c->operands[1].array == NULL &&
+        number->kind == CUNA_NUMBER_INT && (double)number->i == c->row->shortcut_number)
         c->row = c->row->shortcut;
 }
 

@@ -82,14 +82,22 @@ template <class T> CUNA_INLINE T imag(complex<T> a) { return a.im; }
 template <class T> CUNA_INLINE T abs(complex<T> a) { return hypot(a.re, a.im); }
 template <class T> CUNA_INLINE T angle(complex<T> a) { return atan2(a.im, a.re); }
 CUNA_COMPLEX conj(complex<T> a) { return complex<T>(a.re, -a.im); }
-CUNA_COMPLEX reciprocal(complex<T> a) { return complex<T>(1) / a; }
+CUNA_COMPLEX reciprocal(complex<T> a)
+{
+    bool wide = fabs(a.re) >= fabs(a.im);
+    T large = wide ? a.re : a.im, small = wide ? a.im : a.re;
+    T ratio = small / large, size = large + rounded(small * ratio);
+    return complex<T>((wide ? 1 : ratio) / size, -(wide ? ratio : 1) / size);
+}
 CUNA_COMPLEX rint(complex<T> a) { return complex<T>(rint(a.re), rint(a.im)); }
 CUNA_COMPLEX round(complex<T> a, int32 decimals) { return complex<T>(round(a.re, decimals), round(a.im, decimals)); }
 
-/* a / |a|, the point of the unit circle in the same direction. */
+/* a / |a|, the point of the unit circle in the same direction; NaN between two infinities. */
 CUNA_COMPLEX sign(complex<T> a)
 {
     T size = abs(a);
+    if (isinf(a.re) != isinf(a.im))
+        return isinf(a.re) ? complex<T>(copysign(T(1), a.re)) : complex<T>(0, copysign(T(1), a.im));
     return size == 0 ? complex<T>(0) : complex<T>(a.re / size, a.im / size);
 }
 
@@ -219,6 +227,8 @@ CUNA_INLINE complex128 asin(complex128 z)
 {
     if (isinf(z))
         return complex128(atan2(z.re, fabs(z.im)), copysign(limits<double>::infinity(), z.im));
+    if (isnan(z))
+        return complex128(z.re == 0 ? z.re : limits<double>::nan(), limits<double>::nan());
     complex128 a = sqrt(complex128(1 - z.re, -z.im)), b = sqrt(complex128(1 + z.re, z.im));
     return complex128(atan2(z.re, a.re * b.re - a.im * b.im), asinh(a.re * b.im - a.im * b.re));
 }
@@ -227,6 +237,8 @@ CUNA_INLINE complex128 acos(complex128 z)
 {
     if (isinf(z))
         return complex128(atan2(fabs(z.im), z.re), copysign(limits<double>::infinity(), -z.im));
+    if (isnan(z))
+        return complex128(z.re == 0 ? 1.5707963267948966 : limits<double>::nan(), limits<double>::nan());
     complex128 a = sqrt(complex128(1 - z.re, -z.im)), b = sqrt(complex128(1 + z.re, z.im));
     return complex128(2 * atan2(a.re, b.re), asinh(b.re * a.im - b.im * a.re));
 }
@@ -235,6 +247,8 @@ CUNA_INLINE complex128 acosh(complex128 z)
 {
     if (isinf(z))
         return complex128(limits<double>::infinity(), atan2(z.im, z.re));
+    if (isnan(z))
+        return complex128(limits<double>::nan(), z.re == 0 ? 1.5707963267948966 : limits<double>::nan());
     complex128 a = sqrt(complex128(z.re - 1, z.im)), b = sqrt(complex128(z.re + 1, z.im));
     return complex128(asinh(a.re * b.re + a.im * b.im), 2 * atan2(a.im, b.re));
 }
@@ -242,14 +256,17 @@ CUNA_INLINE complex128 acosh(complex128 z)
 CUNA_INLINE complex128 atanh(complex128 z)
 {
     double x = fabs(z.re), y = fabs(z.im), half_pi = 1.5707963267948966;
-    if (isnan(z))
-        return complex128(x + y, x + y);
+    if (isnan(z)) {
+        double re = x == 0 || isinf(x) || isinf(y) ? copysign(x == 0 ? x : 0, z.re) : x + y;
+        return complex128(re, isinf(y) ? copysign(half_pi, z.im) : x + y);
+    }
     if (x > 1e150 || y > 1e150) {
         double size = hypot(x * 0.5, y * 0.5);
         double re = isinf(size) ? 0 : x / size / size / 4;
         return complex128(copysign(re, z.re), copysign(half_pi, z.im));
     }
-    double gap = 1 - x, re = log1p(4 * x / (gap * gap + y * y)) / 4;
+    double gap = 1 - x, near = gap == 0 && y < 1e-150 ? 0.34657359027997264 - log(y) / 2 : 0;
+    double re = near != 0 ? near : log1p(4 * x / (gap * gap + y * y)) / 4;
     return complex128(copysign(re, z.re), atan2(2 * z.im, gap * (1 + x) - y * y) / 2);
 }
 
@@ -260,9 +277,11 @@ CUNA_INLINE complex128 atan(complex128 z) { return over_i(atanh(times_i(z))); }
 CUNA_INLINE complex128 integer_power(complex128 a, int32 n)
 {
     complex128 result(1);
+    bool begun = false;
     for (int32 left = n < 0 ? -n : n; left != 0; left >>= 1) {
         if (left & 1)
-            result = result * a;
+            result = begun ? result * a : a;
+        begun |= left & 1;
         a = a * a;
     }
     return n < 0 ? reciprocal(result) : result;
@@ -290,7 +309,15 @@ CUNA_INLINE complex64 pow(complex64 a, complex64 b)
 {
     return convert<complex64>(pow(convert<complex128>(a), convert<complex128>(b)));
 }
-template <class T> CUNA_INLINE complex<T> power(complex<T> a, complex<T> b) { return pow(a, b); }
+CUNA_COMPLEX power(complex<T> a, complex<T> b) { return pow(a, b); }
+
+/* pi a is rounded to a's dtype, as NumPy does; what is next to 0 counts as 1e-20, so that the quotient is in range. */
+CUNA_COMPLEX sinc(complex<T> a)
+{
+    const T pi = T(3.141592653589793), size = fabs(a.re) + fabs(a.im);
+    complex128 x = convert<complex128>(complex<T>(pi * (size < T(1e-20) ? T(1e-20) : a.re), pi * a.im));
+    return convert<complex<T>>(sin(x) / x);
+}
 
 #undef CUNA_COMPLEX
 #undef CUNA_COMPLEX_TEST

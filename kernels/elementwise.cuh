@@ -47,20 +47,8 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 }
 
 // TILES: operands that are contiguous along the second innermost axis are first copied, transposed, into a square that
-// stays in the first cache, so that both sides of a transposition touch whole cache lines. A block goes down a strip of
+// stays in the second cache, so that both sides of a transposition touch whole cache lines. A block goes down a strip of
 // squares: along that axis the next lines of such operands lie next to the last ones, and can be asked for ahead.
-template <class S, class I>
-CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
-{
-    enum { LINE = 64 / sizeof(S) };
-    for (int j = lane(); j < width; j += lanes()) {
-        for (int i = 0; i < height; i += LINE)
-            prefetch(src + height + i + j * stride);
-        for (int i = 0; i < height; ++i)
-            tile[i][j] = src[i + j * stride];
-    }
-}
-
 template <class P>
 CUNA_INLINE void one_tile(const P &p, const typename P::Args &args, int height, int width)
 {

@@ -291,6 +291,38 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
     }
 }
 
+// Rows too short to be runs: a square of them is packed, transposed, so that its columns become runs as above. Each
+// element is loaded once and passes through the cache once more.
+template <class P>
+CUNA_INLINE void fold_tiles(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { OUTER = P::KEPT - 1 };
+    const word piece = block % args.pieces * args.tile, inner = args.shape[OUTER], row = block / args.pieces;
+    const int width = int(inner - piece < args.tile ? inner - piece : args.tile), height = int(args.count);
+    typename P::State state[TILE_SIDE];
+    typename P::Tiles packed;
+    P kept(args);
+    go_to(kept, args, args.shape, OUTER, row, false);
+    kept.step(args, OUTER, index(piece));
+    P::pack(packed, kept, args, height, width);
+    for (int j = 0; j < width; ++j)
+        state[j] = P::identity();
+    for (int i = 0; i < height; ++i) {
+        P p = kept;
+        p.step_reduced(args, 0, i);
+        p.use(packed, i);
+        p.begin();
+        CUNA_IVDEP
+        for (int j = 0; j < width; ++j)
+            state[j] = P::combine(state[j], p.lift(j, i));
+    }
+    for (int j = 0; j < width; ++j) {
+        keep(kept, args, row * inner + piece + j, 0, state[j]);
+        kept.step(args, OUTER, 1);
+    }
+}
+
 // Combines the segments of each output in order.
 template <class P>
 CUNA_INLINE void merge(const typename P::Args &args, unsigned block)

@@ -12,7 +12,7 @@ namespace cuna {
 typedef int64 word;
 // Squares of a transposition, and how many one block does; runtime/elementwise.c counts blocks by the same numbers. The
 // pitch keeps the rows of a square in different sets of the cache.
-enum { TILE_SIDE = 64, TILE_PITCH = 80, TILE_STRIP = 4 };
+enum { TILE_SIDE = 128, TILE_PITCH = 144, TILE_STRIP = 4 };
 
 // The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
 template <int OPERANDS, int SCALARS, int RANK>
@@ -47,7 +47,7 @@ CUNA_INLINE void run(P p, typename P::index count)
         p.element(j);
 }
 
-// Computes into a buffer that stays in the first cache, then writes it with stores that read no memory: an output costs
+// Computes into a buffer that stays in a cache, then writes it with stores that read no memory: an output costs
 // its own bytes once, where an ordinary store costs them twice.
 template <class P>
 CUNA_INLINE void run_streaming(P p, typename P::index count)
@@ -73,6 +73,24 @@ CUNA_INLINE void run_any(const P &p, typename P::index count, bool streaming)
         run_streaming(p, count);
     else
         run(p, count);
+}
+
+// A square of an operand that is contiguous down the square, transposed into rows; the lines below are asked for ahead.
+template <class S>
+CUNA_INLINE void prefetch_run(const S *first, int count)
+{
+    for (int j = 0; j < count; j += 64 / sizeof(S))
+        prefetch(first + j);
+}
+
+template <class S, class I>
+CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
+{
+    for (int j = lane(); j < width; j += lanes()) {
+        prefetch_run(src + height + j * stride, height);
+        for (int i = 0; i < height; ++i)
+            tile[i][j] = src[i + j * stride];
+    }
 }
 
 }  // namespace cuna

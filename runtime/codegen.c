@@ -291,14 +291,14 @@ static void print_program(const printer *p)
         print_element(p);
         print_output(p);
     }
-    if (p->variant->form == CUNA_FORM_TILES)
+    if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
         print_tiles(p);
     cuna__strbuf_add(p->out, "};\n");
 }
 
 static void print_item(cuna_strbuf *out, int number, const cuna_codegen_item *item)
 {
-    static const char *const templates[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns"};
+    static const char *const templates[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles"};
     printer p = {out, item->program, &item->program->text, item->variant};
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     print_operations(&p);
@@ -362,7 +362,7 @@ static void append(char *name, size_t nbytes, const char *word)
 
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
-    static const char *const forms[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns"};
+    static const char *const forms[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles"};
     const cuna_program_text *text = &item->program->text;
     size_t room = sizeof item->entry - 12;
     snprintf(item->entry, sizeof item->entry, "cuna");

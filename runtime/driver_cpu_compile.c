@@ -46,6 +46,7 @@ static const char *const flags[] = {
     "-w",
     "-fno-math-errno",
     "-fno-trapping-math",
+    "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     "-ffp-contract=off",
     "-fno-exceptions",
     "-fno-rtti",

@@ -9,8 +9,11 @@
 #include "launch.h"
 
 /* As in kernels/walk.cuh. */
-#define TILE_SIDE 64
+#define TILE_SIDE 128
 #define TILE_STRIP 4
+
+#define LINE_NBYTES 64        /* of a cache line */
+#define LONG_ROW_NBYTES 4096  /* rows whose ends do not matter */
 
 /* One call on its way from check to launch. */
 typedef struct call {
@@ -148,17 +151,29 @@ static cuna_status copy_conflicts(call *c, unsigned made)
     return CUNA_OK;
 }
 
-/* Outputs written past the caches pay only when they are large and not read in the same breath. */
-static bool streams(const call *c)
+/* Whether rows of the output begin on cache lines, so that writing them past the caches writes whole lines. */
+static bool has_aligned_rows(const call *c, const cuna_layout *layout)
+{
+    int64_t itemsize = cuna_dtype_size(c->operands[0]->dtype);
+    bool aligned = c->operands[0]->data % LINE_NBYTES == 0;
+    for (int axis = 0; axis < layout->ndim - 1; axis++)
+        aligned = aligned && layout->strides[0][axis] * itemsize % LINE_NBYTES == 0;
+    return aligned;
+}
+
+/* Outputs written past the caches pay only when they are large and not read in the same breath, and rows when they are
+ * whole lines; rows of tiles, which no line of the output follows soon, pay in any case (2 to 3 times). */
+static bool streams(const call *c, const cuna_layout *layout, cuna_form form)
 {
     int64_t threshold = c->device->driver->facts.streaming_nbytes;
     const cuna_array *out = c->operands[0];
-    if (threshold == 0 || out->size * cuna_dtype_size(out->dtype) < threshold)
+    int64_t itemsize = cuna_dtype_size(out->dtype);
+    if (threshold == 0 || out->size * itemsize < threshold)
         return false;
     for (int k = 1; k < c->noperands; k++)
         if (c->operands[k]->data == out->data)
             return false;
-    return true;
+    return form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES || has_aligned_rows(c, layout);
 }
 
 static bool is_flat(const call *c, cuna_variant *variant)
@@ -275,7 +290,7 @@ static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layo
     cuna__words_add(words, tile);
     cuna__words_add(words, pieces);
     cuna__words_add(words, rows);
-    cuna__words_add(words, streams(c));
+    cuna__words_add(words, streams(c, layout, form));
     return blocks;
 }
 

@@ -17,6 +17,7 @@ typedef enum cuna_form {
     CUNA_FORM_TILES,   /* square tiles of the two innermost axes, for operands that are transposed there */
     CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
     CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
+    CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
 } cuna_form;
 
 /* How an operand moves along a run. */

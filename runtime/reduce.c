@@ -14,6 +14,7 @@
 #define SEGMENTED_BLOCKS 256   /* blocks that segments are cut for */
 #define COLUMNS 2048           /* widest run of kernels/reduce.cuh's fold_columns */
 #define PASS 64                /* rows of a pass there */
+#define TILE_SIDE 128          /* of the squares in kernels/walk.cuh */
 
 typedef struct plan {
     cuna_context *context;
@@ -115,6 +116,14 @@ static int64_t magnitude(int64_t stride)
     return stride < 0 ? -stride : stride;
 }
 
+/* Rows so short that folding each by itself costs more than packing many into a tile. */
+static bool has_short_rows(const plan *p)
+{
+    return p->kept.ndim > 0 && p->reduced.ndim == 1 && p->kept.noperands > 1 && p->count <= TILE_SIDE &&
+           p->kept.shape[p->kept.ndim - 1] >= TILE_SIDE / 2 && p->reduced.strides[1][0] == 1 &&
+           cuna__stride_classify(p->kept.strides[1][p->kept.ndim - 1]) == CUNA_STRIDE_ANY;
+}
+
 /* Runs lie along the kept axis when the first input is walked in smaller steps there. */
 static bool prefers_columns(const plan *p)
 {
@@ -166,10 +175,26 @@ static void cut_segments(plan *p, int64_t blocks, int64_t units, int64_t element
     p->segments = cuna__ceil_div(units, p->runs);
 }
 
+/* Squares of short rows: one block each. */
+static int64_t cut_tiles(plan *p)
+{
+    int inner = p->kept.ndim - 1;
+    p->variant.form = CUNA_FORM_FOLD_TILES;
+    p->tile = TILE_SIDE;
+    p->pieces = cuna__ceil_div(p->kept.shape[inner], TILE_SIDE);
+    classify_runs(p, &p->kept);
+    for (int k = 1; k < p->kept.noperands; k++)
+        if (p->variant.stride_class[k] == CUNA_STRIDE_ANY && p->reduced.strides[k][0] == 1)
+            p->variant.stride_class[k] = CUNA_STRIDE_TILED;
+    return p->outputs / p->kept.shape[inner] * p->pieces;
+}
+
 /* Decides form, runs, rows and segments; returns the blocks of the first kernel. */
 static int64_t cut(plan *p)
 {
     add_unit_axis(&p->reduced);
+    if (has_short_rows(p))
+        return cut_tiles(p);
     if (prefers_columns(p)) {
         int64_t inner = p->kept.shape[p->kept.ndim - 1];
         p->variant.form = CUNA_FORM_FOLD_COLUMNS;

@@ -142,7 +142,7 @@ local CTYPES = {
 ---@return ffi.cdata*
 ---@usage cn.array({5, 6}, "int8"):pointer()[1] --> 6
 function methods.pointer(x)
-  local high, low = core.address(x)
+  local high, low = core.address(check.self(x, "pointer"))
   local pointer = ffi.cast(CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
   return ffi.gc(pointer, function() return x end)
 end
@@ -152,12 +152,12 @@ end
 ---@param value cuna.Number
 ---@return cuna.Array x
 ---@usage cn.zeros(2):fill(7) --> [7. 7.]
-function methods.fill(x, value) return core.fill(x, value) end
+function methods.fill(x, value) return core.fill(check.self(x, "fill"), value) end
 
 --- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
 ---@param x cuna.Array
 ---@usage cn.zeros(2):free() -->
-function methods.free(x) core.free(x) end
+function methods.free(x) core.free(check.self(x, "free")) end
 
 -- ---- printing ----
 

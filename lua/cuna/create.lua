@@ -272,7 +272,11 @@ function F.range(...)
 end
 
 --- Evenly spaced numbers without the last one's correction.
-local function fill_line(num, start, step, dtype)
+local function fill_line(num, start, stop, step, dtype)
+  if is_integer(dtype) and num > 0 then
+    check_fits(math.floor(start), dtype, "linspace")
+    check_fits(math.floor(stop), dtype, "linspace")
+  end
   local expr = is_integer(dtype) and "floor(b + a * c)" or "b + a * c"
   return formula.fill(core.empty(num, dtype, nil, "linspace"), expr, formula.loop_of(dtype), start, step, "linspace")
 end
@@ -300,7 +304,7 @@ function F.linspace(...)
   dtype = check.dtype(dtype, "linspace") or resolve.default_dtype()
   local gaps = endpoint and num - 1 or num
   local step = gaps > 0 and (stop - start) / gaps or 0 / 0
-  local result = fill_line(num, start, gaps > 0 and step or 0, dtype)
+  local result = fill_line(num, start, stop, gaps > 0 and step or 0, dtype)
   if endpoint and num > 1 then result[num] = is_integer(dtype) and math.floor(stop) or stop end
   if retstep then return result, step end
   return result

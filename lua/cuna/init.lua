@@ -57,6 +57,10 @@ function cn.set_default_dtype(dtype)
 end
 
 setmetatable(cn, {__index = function(_, name)
+  if name == "testing" then -- loaded when it is asked for
+    cn.testing = require "cuna.testing"
+    return cn.testing
+  end
   local near = nearest.find(tostring(name), cn)
   core.fail(("cuna has no function '%s'%s"):format(tostring(name), near and ("; did you mean '%s'?"):format(near) or ""))
 end})

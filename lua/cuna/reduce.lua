@@ -215,7 +215,7 @@ F.nanmean = with_dtype("nanmean", reducers.mean_types)
 ---@param ddof number|nil what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@usage cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.66666667
+---@usage cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
 F.var = spread("var", "mean")
 
 --- Standard deviation over axes: the square root of `var`. Follows numpy.std.
@@ -226,7 +226,7 @@ F.var = spread("var", "mean")
 ---@param ddof number|nil what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
----@usage cn.std({1, 3, 5, 7}) --> 2.23606798
+---@usage cn.std({1, 3, 5, 7}) --> 2.23606797749979
 F.std = spread("std", "mean")
 
 --- Variance over axes of the elements that are not NaN; NaN where ddof reaches their count. Follows numpy.nanvar.
