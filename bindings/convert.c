@@ -58,15 +58,17 @@ static int refuse_key(lua_State *L, const nest *n, int depth)
 {
     char problem[200];
     if (lua_type(L, -1) == LUA_TNUMBER)
-        return fail_at(L, n, depth, lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1" : "has a key that is no position");
+        return fail_at(L, n, depth, lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1"
+                                                             : "has a key that is no position");
     if (lua_type(L, -1) != LUA_TSTRING)
         return fail_at(L, n, depth, "has a key that is no number");
     const char *name = lua_tostring(L, -1);
     lua_pushvalue(L, -2);
     if (depth == 0 && is_namespace(L))
         return cuna_lua_fail(L, "%s: a function of cuna is called with a dot: cn.%s(...)", n->what, n->what);
-    snprintf(problem, sizeof problem, "has the key '%.40s'; write data and options apart, as in %.40s({1, 2}, {%.40s = ...})", name,
-             n->what, name);
+    snprintf(problem, sizeof problem,
+             "has the key '%.40s'; write data and options apart, as in %.40s({1, 2}, {%.40s = ...})", name, n->what,
+             name);
     return fail_at(L, n, depth, problem);
 }
 
@@ -262,7 +264,9 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     write(L, &n, 0);
     cuna_lua_pace(L, n.S);
     cuna_array *array = cuna_lua_push_empty(L, n.S);
-    CUNA_LUA_TRY(L, cuna_array_create_on(array, device ? device : cuna_context_device(n.S->context), n.dtype, n.ndim, n.shape));
+    if (device == NULL)
+        device = cuna_context_device(n.S->context);
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, device, n.dtype, n.ndim, n.shape));
     cuna_lua_check(L, cuna_array_set(n.S->context, array, host));
     lua_replace(L, -3);
     lua_pop(L, 1);
@@ -300,9 +304,10 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     if (array != NULL && array->buffer == NULL)
         cuna_lua_fail_freed(L, index, what);
     if (array == NULL) {
+        const char *hint = lua_type(L, index) == LUA_TCDATA ? " (for an FFI array or pointer write cn.frombuffer)" : "";
         if (lua_type(L, index) != LUA_TTABLE && !cuna_lua_to_number(L, index, &number))
-            cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s%s", what, luaL_typename(L, index),
-                          lua_type(L, index) == LUA_TCDATA ? " (for an FFI array or pointer write cn.frombuffer)" : "");
+            cuna_lua_fail(L, "%s: expected an array, a number or a nested table, got %s%s", what,
+                          luaL_typename(L, index), hint);
         return nest_to_array(L, index, dtype, device, what);
     }
     if (dtype != CUNA_DTYPES && array->dtype != dtype)
@@ -333,8 +338,8 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what)
     }
     lua_pop(L, 1);
     if (strings && others)
-        cuna_lua_fail(L, "%s: a table with the option '%s' and list elements; write data and options apart, as in f({1, 2}, {%s = ...})",
-                      what, name, name);
+        cuna_lua_fail(L, "%s: a table with the option '%s' and list elements; write data and options apart, as in "
+                      "%s({1, 2}, {%s = ...})", what, name, what, name);
     return strings;
 }
 
@@ -373,12 +378,14 @@ static int core_empty(lua_State *L)
     cuna_device *device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, what);
     cuna_lua_pace(L, S);
     cuna_array *array = cuna_lua_push_empty(L, S);
-    cuna_status status = cuna_array_create_on(array, device, dtype == CUNA_DTYPES ? S->default_dtype : dtype, ndim, shape);
+    if (dtype == CUNA_DTYPES)
+        dtype = S->default_dtype;
+    cuna_status status = cuna_array_create_on(array, device, dtype, ndim, shape);
     if (status == CUNA_VALUE)
         return cuna_lua_fail(L, "%s: %s", what, cuna_message());
     if (status == CUNA_MEMORY) {
         cuna_lua_collect(L);
-        status = cuna_array_create_on(array, device, dtype == CUNA_DTYPES ? S->default_dtype : dtype, ndim, shape);
+        status = cuna_array_create_on(array, device, dtype, ndim, shape);
     }
     cuna_lua_check(L, status);
     return 1;

@@ -9,6 +9,7 @@
 #include "state.h"
 
 #define MAX_ENTRIES (2 * CUNA_MAX_NDIM)
+#define ENTRIES "k, first:last:step, newaxis or ..."
 
 static const char newaxis_tag, ellipsis_tag;
 
@@ -58,7 +59,8 @@ static void add_range(lua_State *L, key *k)
     for (lua_pushnil(L); lua_next(L, top) != 0; lua_pop(L, 1))
         keys++;
     if (count > 3)
-        cuna_lua_fail(L, "index: a range is {first, last, step}, got %d numbers; for a list of positions write cn.array(list)", count);
+        cuna_lua_fail(L, "index: a range is {first, last, step}, got %d numbers; for a list of positions write "
+                      "cn.array(list)", count);
     if (keys != count)
         refuse_holes(L, top, "index: a range is {first, last, step}; this table has a nil or other keys");
     for (int i = 0; i < count; i++) {
@@ -79,7 +81,8 @@ static int bad_entry(lua_State *L, int index)
         return cuna_lua_fail(L, "index: nil is no index; write {} for a whole axis");
     if (lua_type(L, index) == LUA_TBOOLEAN)
         return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
-    return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s", luaL_typename(L, index));
+    return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s",
+                         luaL_typename(L, index));
 }
 
 /* The entry on top of the stack. False for an array, which is no basic index. */
@@ -143,10 +146,9 @@ static void skip_blanks(const char **at)
 static int bad_text(lua_State *L, const char *text, const char *at)
 {
     if (*at == '\0')
-        return cuna_lua_fail(L, "index \"%s\": an entry is missing at the end; entries are k, first:last:step, newaxis or ...",
-                             text);
-    return cuna_lua_fail(L, "index \"%s\": unexpected '%.8s' in column %d; entries are k, first:last:step, newaxis or ...", text,
-                         at, (int)(at - text) + 1);
+        return cuna_lua_fail(L, "index \"%s\": an entry is missing at the end; entries are " ENTRIES, text);
+    return cuna_lua_fail(L, "index \"%s\": unexpected '%.8s' in column %d; entries are " ENTRIES, text, at,
+                         (int)(at - text) + 1);
 }
 
 /* first:last:step with each part optional, or a single position. */
@@ -263,15 +265,14 @@ static void apply(lua_State *L, const cuna_array *array, const key *k, cuna_geom
 }
 
 /* x[k] of a 1-d array: no parsing. */
-static bool read_simple(lua_State *L, const cuna_array *array)
+static bool read_simple(lua_State *L, const cuna_lua_state *S, const cuna_array *array)
 {
     double position = lua_tonumber(L, 2);
     int64_t length = cuna_array_shape(array)[0], at = (int64_t)position;
     if (array->ndim != 1 || (double)at != position || at < 1 || at > length)
         return false;
     cuna_number number;
-    cuna_lua_check(L, cuna_array_read(&number, ((cuna_lua_state *)lua_touserdata(L, lua_upvalueindex(1)))->context, array,
-                                      (at - 1) * cuna_array_strides(array)[0]));
+    cuna_lua_check(L, cuna_array_read(&number, S->context, array, (at - 1) * cuna_array_strides(array)[0]));
     cuna_lua_push_number(L, &number);
     return true;
 }
@@ -313,7 +314,7 @@ int cuna_lua_array_index(lua_State *L)
     const cuna_array *array = lua_touserdata(L, 1);
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
-    if (lua_type(L, 2) == LUA_TNUMBER && array->ndim == 1 && read_simple(L, array))
+    if (lua_type(L, 2) == LUA_TNUMBER && array->ndim == 1 && read_simple(L, S, array))
         return 1;
     key k;
     if (!parse_key(L, S, &k))
@@ -344,8 +345,8 @@ static void check_writable(lua_State *L, const cuna_array *array, const char *wh
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)
         return;
     cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
-    cuna_lua_fail(L, "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy (x:copy())",
-                  what, text);
+    cuna_lua_fail(L, "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy "
+                  "(x:copy())", what, text);
 }
 
 /* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */
@@ -376,7 +377,7 @@ static void check_broadcasts(lua_State *L, const cuna_array *view, const cuna_ar
                   cuna__shape_text(to, sizeof to, view->ndim, cuna_array_shape(view)));
 }
 
-/* Pushes the value at stack index 3 as an array on the view's device: a table in the view's dtype, an array as it is. */
+/* Pushes the value at stack index 3 as an array on the view's device: a table in its dtype, an array as it is. */
 static const cuna_array *push_value(lua_State *L, const cuna_array *view)
 {
     cuna_device *device = cuna_array_device(view);

@@ -1,7 +1,7 @@
 /* number.c: host numbers, dtypes and shapes as Lua spells them.
  *
- * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read and
- * made by Lua helpers (lua/cuna/cdata.lua), never by their memory layout. */
+ * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read
+ * and made by Lua helpers (lua/cuna/cdata.lua), never by their memory layout. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,7 +169,8 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     while (lua_next(L, index > 0 ? index : index - 1) != 0) {
         lua_pop(L, 1);
         if (lua_type(L, -1) == LUA_TSTRING)
-            cuna_lua_fail(L, "%s: the shape has the key '%s'; write shape and options apart, as in %s({3, 4}, {%s = ...})",
+            cuna_lua_fail(L,
+                          "%s: the shape has the key '%s'; write shape and options apart, as in %s({3, 4}, {%s = ...})",
                           what, lua_tostring(L, -1), what, lua_tostring(L, -1));
         if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) == 0)
             cuna_lua_fail(L, "%s: the shape has a key 0; positions count from 1", what);

@@ -1,6 +1,14 @@
 // elementwise.cuh: the three ways to visit every element of a walk. Each element costs the bytes of its loads and stores.
 namespace cuna {
 
+// Stores past the caches are not ordered with others by themselves.
+template <class Args>
+CUNA_INLINE void end_block(const Args &args)
+{
+    if (args.streaming != 0)
+        stream_fence();
+}
+
 // FLAT: all operands are contiguous (or one value), so the walk is a single run, cut into tiles.
 template <class P>
 CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
@@ -12,6 +20,7 @@ CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
     p.advance(index(first));
     p.at(first);
     run_any(p, index(left < args.tile ? left : args.tile), args.streaming != 0);
+    end_block(args);
 }
 
 // ROWS: runs along the innermost axis; a block does some rows, or a piece of one long row.
@@ -44,6 +53,7 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
             position[axis] = 0;
         }
     }
+    end_block(args);
 }
 
 // TILES: operands that are contiguous along the second innermost axis are first copied, transposed, into a square that
@@ -83,6 +93,7 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
         one_tile(p, args, int(bottom - row < TILE_SIDE ? bottom - row : TILE_SIDE), width);
         p.step(args, DOWN, TILE_SIDE);
     }
+    end_block(args);
 }
 
 }  // namespace cuna

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -58,9 +59,19 @@ static int open_in(const char *folder, const char *name, int flags)
     return open(path, flags | O_CLOEXEC, 0600);
 }
 
+/* Writing past the limit would end the process by a signal. */
+static bool may_write(size_t nbytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || nbytes <= limit.rlim_cur)
+        return true;
+    errno = EFBIG;
+    return false;
+}
+
 bool cuna__folder_write(const char *folder, const char *name, const void *data, size_t nbytes)
 {
-    int fd = open_in(folder, name, O_WRONLY | O_CREAT | O_EXCL);
+    int fd = may_write(nbytes) ? open_in(folder, name, O_WRONLY | O_CREAT | O_EXCL) : -1;
     if (fd < 0)
         return false;
     size_t done = 0;

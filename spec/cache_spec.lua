@@ -121,7 +121,7 @@ describe("the disk cache", function()
     shell "rm -rf cache"
     process.write(folder .. "/race.lua", SCRIPT)
     local command = process.command(folder .. "/race.lua", { CUNA_CACHE_DIR = folder .. "/cache" })
-    local text = process.shell(command .. " & " .. command .. " & " .. command .. " & wait")
+    local text = process.capture(command .. " & " .. command .. " & " .. command .. " & wait")
     local count = select(2, text:gsub(RESULTS .. "%d\t%d\n", ""))
     assert.equal(3, count, text)
     assert.equal("", shell "find cache -name '.tmp*'")

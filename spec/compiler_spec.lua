@@ -102,6 +102,17 @@ exit 1
     end
   end)
 
+  it("tells that files may not be large enough, and lives", function()
+    process.write(folder .. "/script.lua", [[
+      local cn = require "cuna"
+      print(pcall(function() return cn.array { 1, 2 } + 1 end))
+      print(cn.array { 1, 2 })]])
+    local command = process.command(folder .. "/script.lua", { CUNA_CACHE_DIR = "off" })
+    local text, status = process.capture("ulimit -f 4; " .. command)
+    assert.equal(0, status, text)
+    assert.has.match("CompileError: [^\n]*\n%[1%. 2%.%]\n$", text)
+  end)
+
   it("leaves nothing behind in TMPDIR", function()
     local place = folder .. "/tmp"
     os.execute("mkdir " .. place)

@@ -253,11 +253,15 @@ devices.each_device(function()
     it("that are tables of the wrong form", function()
       raises("index: a range is {first, last, step}, got 4 numbers; for a list of positions write cn.array(list)",
         function() local _ = v[{{1, 2, 3, 4}}] end)
-      raises("index: the index table has a nil entry; write {} for a whole axis", function() local _ = x[{1, nil, 3}] end)
+      raises("index: the index table has a nil entry; write {} for a whole axis", function()
+        local _ = x[{1, nil, 3}]
+      end)
       raises("index: a range is {first, last, step}; this table has a nil", function() local _ = v[{{1, nil, 2}}] end)
       raises("index: a table has the key 0", function() local _ = x[{[0] = 1, 2, 3}] end)
       raises("index: a table has the key 0", function() local _ = v[{{[0] = 1}}] end)
-      raises("index: an index table has one entry per axis; it has the key 'axis'", function() local _ = x[{axis = 1}] end)
+      raises("index: an index table has one entry per axis; it has the key 'axis'", function()
+        local _ = x[{axis = 1}]
+      end)
       raises("index: a range is {first, last, step}; this table has", function() local _ = v[{{first = 1}}] end)
       raises("index: an end of a range must be an integer, got 1.5", function() local _ = v[{{1.5, 2}}] end)
       raises("index: the step of a range must be an integer, got string", function() local _ = v[{{1, 2, "1"}}] end)
@@ -269,7 +273,8 @@ devices.each_device(function()
         ["1,,2"] = "index \"1,,2\": unexpected ',2' in column 3",
         ["1:2:3:4"] = "index \"1:2:3:4\": unexpected ':4' in column 6",
         ["1 2"] = "index \"1 2\": unexpected '2' in column 3", ["1.5"] = "index \"1.5\": unexpected '.5' in column 2",
-        ["1, x"] = "index \"1, x\": unexpected 'x' in column 4", ["[1]"] = "index \"[1]\": unexpected '[1]' in column 1",
+        ["1, x"] = "index \"1, x\": unexpected 'x' in column 4",
+        ["[1]"] = "index \"[1]\": unexpected '[1]' in column 1",
       } do
         raises(said, function() local _ = v[text] end)
         raises(said, function() v[text] = 1 end)

@@ -5,8 +5,8 @@ describe("make install", function()
     local folder = process.folder()
     local function make(target)
       local build = os.getenv("CUNA_BUILD") or "build"
-      local command = ("make -o all -o deps %s BUILD=%s PREFIX=%s/usr DESTDIR=%s/root"):format(target, build, folder, folder)
-      local text, status = process.shell(command)
+      local command = ("make -o all -o deps %s BUILD=%s PREFIX=%s/usr DESTDIR=%s/root")
+      local text, status = process.shell(command:format(target, build, folder, folder))
       assert(status == 0, text)
     end
     make "install"
@@ -16,7 +16,7 @@ describe("make install", function()
     local installed = folder .. "/root" .. folder .. "/usr"
     local paths = "LUA_PATH='ROOT/share/lua/5.1/?.lua;ROOT/share/lua/5.1/?/init.lua' LUA_CPATH='ROOT/lib/lua/5.1/?.so' "
     paths = paths:gsub("ROOT", installed)
-    local text, status = process.shell("cd / && CUNA_CACHE_DIR=off " .. paths .. "luajit " .. folder .. "/script.lua")
+    local text, status = process.capture("cd / && CUNA_CACHE_DIR=off " .. paths .. "luajit " .. folder .. "/script.lua")
     assert.same({ "[1. 1. 1.]\ttrue\n", 0 }, { text, status })
     make "uninstall"
     assert.equal("", (process.shell("find " .. folder .. "/root -type f")))

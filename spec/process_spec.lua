@@ -86,7 +86,7 @@ describe("several Lua states", function()
     local paths = ("LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lib/?.so' "):format(process.root,
       process.root, process.build)
     local command = ("CUNA_NUM_THREADS=3 %s %s/script.lua %d"):format(host, folder, threads)
-    local text, status = process.shell(paths .. command)
+    local text, status = process.capture(paths .. command)
     assert(status == 0, text)
     assert.equal("", text)
   end

@@ -4,8 +4,8 @@ local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local golden = dofile("spec/golden/promotion.lua")
 
-local DTYPES, KIND = {}, {}
-for i, dtype in ipairs(core.dtypes) do DTYPES[i], KIND[dtype.name] = dtype.name, dtype.kind end
+local DTYPES = {}
+for i, dtype in ipairs(core.dtypes) do DTYPES[i] = dtype.name end
 
 local WEAK = {int = {2, 2LL, 2ULL}, float = {2.5, cn.inf, cn.nan, -0.0}, complex = {cn.complex(1, 2), 2i}}
 

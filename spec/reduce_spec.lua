@@ -186,6 +186,7 @@ devices.each_device(function()
     it("keep infinities in nanvar, which only NaN leave", function()
       assert.is_true(cn.isnan(cn.nanvar({1, inf})):item())
       assert.are_equal(1, cn.nanvar({1, nan, 3}):item())
+      assert.are_equal(2, cn.nanvar({1, nan, 3}, {ddof = 1LL}):item())
       assert.is_true(cn.isnan(cn.nanstd({nan, 2}, {ddof = 1})):item())
     end)
   end)
@@ -199,6 +200,8 @@ devices.each_device(function()
       assert.array_equal(wide, {12, 0, 15, 0, 18, 0, 21, 0})
       assert.array_equal(x:max({axis = 2, keepdims = true, out = cn.zeros({3, 1}, "float32")}), {{3}, {7}, {11}})
       assert.array_equal(cn.nanargmax(x, 1, {out = cn.zeros(4, "int32")}), {3, 3, 3, 3})
+      assert.array_equal(x:sum({axis = {}, out = x}), cn.arange(12):reshape(3, 4))
+      assert.are_equal("int8", x:astype("int8"):sum({out = cn.zeros({}, "int8")}).dtype)
     end)
 
     it("may overlap the input", function()
@@ -289,6 +292,10 @@ describe("errors", function()
     {function() x:sum({out = 1}) end, "sum: out: expected an array, got 1"},
     {function() x:sum(1, {out = cn.zeros(2)}) end, "sum: out has shape (2,), but the result has shape (3,)"},
     {function() x:mean(1, {out = cn.zeros(3, "int64")}) end, "mean: a float64 result cannot be written to int64"},
+    {function() x:astype("complex64"):mean({dtype = "float32"}) end,
+      "mean: complex64 does not cast to float32; use x.real"},
+    {function() x:sum(1, {out = cn.broadcast_to(cn.zeros(1, "int64"), {3})}) end,
+      "sum: the array of shape (3,) is a broadcast view, whose elements share memory; write to a copy (x:copy())"},
     {function() cn.sum() end, "sum: no array given; write x:sum() with a colon, or cn.sum(x)"},
     {function() cn.any(x == x) end, "any: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools"},
     {function() cn.sum("text") end, "sum: expected an array, a number or a nested table, got string"},

@@ -7,8 +7,8 @@ local M = {
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
---- Refuses cn:zeros(3).
-local function check_dot(operation, first)
+--- Refuses cuna itself as the first argument: cn:zeros(3) for cn.zeros(3).
+function M.check_dot(operation, first)
   if rawequal(first, M.namespace) then
     fail("%s: a function of cuna is called with a dot: cn.%s(...)", operation, operation)
   end
@@ -44,7 +44,7 @@ function M.reader(operation, names, required)
   required = required or 1
   return function(...)
     local count = select("#", ...)
-    check_dot(operation, (...))
+    M.check_dot(operation, (...))
     if count <= required then return ... end
     local last = select(count, ...)
     local has_options = is_options(last, operation)
@@ -74,7 +74,7 @@ end
 function M.split(operation, known, ...)
   local count, values = select("#", ...), {...}
   local last = values[count]
-  check_dot(operation, (...))
+  M.check_dot(operation, (...))
   if type(last) ~= "table" or not core.is_options(last, operation) then return values, count, {} end
   for name in pairs(last) do
     if not known[name] then

@@ -1,4 +1,4 @@
---- array.lua: what an array does as a Lua object: comparison, conversion to Lua values, iteration, printing, wrong names.
+--- array.lua: what an array does as a Lua object: comparison, Lua values out of it, iteration, printing, wrong names.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"

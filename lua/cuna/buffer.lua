@@ -25,9 +25,10 @@ for element, dtype in pairs(ELEMENTS) do
   dtype_of_ctype[tostring(ffi.typeof(element)):match "^ctype<(.*)>$"] = dtype
 end
 
---- "const int (&)[3]" is an array of int: qualifiers and references do not matter.
+--- "const int (&)[3]" is an array of int: qualifiers and references do not matter. ffi.typeof is only asked where a
+--- metatype prints otherwise: under busted it keeps what it was asked about alive for good.
 local function spelling_of(source)
-  local text = tostring(ffi.typeof(source)):match "^ctype<(.*)>$"
+  local text = tostring(source):match "^cdata<(.*)>: " or tostring(ffi.typeof(source)):match "^ctype<(.*)>$"
   return (text:gsub("const ", ""):gsub("volatile ", ""):gsub("%(&%)", ""):gsub("&", ""):gsub("%s+$", ""))
 end
 

@@ -18,7 +18,7 @@ end
 
 --- Refuses the namespace as an argument: cn:zeros(3) for cn.zeros(3).
 function M.dot(value, name)
-  if rawequal(value, args.namespace) then fail("%s: a function of cuna is called with a dot: cn.%s(...)", name, name) end
+  args.check_dot(name, value)
 end
 
 --- An array that a method was called on.

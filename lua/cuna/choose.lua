@@ -22,7 +22,7 @@ local read_clip = args.reader("clip", {"x", "min", "max", "out"})
 ---@usage cn.clip({1, 5, 9}, {max = 6}) --> [1. 5. 6.]
 function F.clip(...)
   local x, min, max, out = read_clip(...)
-  x = check.array(x, "clip")
+  if not core.number_kind(x) then x = check.array(x, "clip") end -- a number stays weak
   if min == nil and max == nil then check.fail "clip: give min, max or both" end
   if min == nil then return rows.minimum(x, max, {out = out}) end
   if max == nil then return rows.maximum(x, min, {out = out}) end
@@ -44,7 +44,7 @@ local read_round = args.reader("round", {"x", "decimals", "out"})
 ---@param decimals integer|nil default 0
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.round({0.5, 1.5, 2.345}, 2) --> [0.5 1.5 2.34]
+---@usage cn.round({0.5, 1.5, 2.25}, 1), cn.round(1250, -2) --> [0.5 1.5 2.2], 1200.0
 function F.round(...)
   local x, decimals, out = read_round(...)
   x = check.array(x, "round")

@@ -199,7 +199,9 @@ end
 local function count_steps(start, stop, step, name)
   if step == 0 then fail("%s: the step must not be 0", name) end
   local count = (tonumber(stop) - tonumber(start)) / tonumber(step)
-  if count ~= count or count == math.huge then fail("%s: from %s to %s there is no end", name, tostring(start), tostring(stop)) end
+  if count ~= count or count == math.huge then
+    fail("%s: from %s to %s there is no end", name, tostring(start), tostring(stop))
+  end
   if count > 2 ^ 52 then fail("%s: %.3g elements are too many", name, count) end
   if type(start) == "cdata" or type(stop) == "cdata" then
     local span, whole = stop - start, ffi.cast("int64_t", step)

@@ -1,60 +1,90 @@
 --- device.lua: devices as objects, what is current, moving arrays, scopes, and the default memory pool.
+local check = require "cuna.check"
 local core = require "cuna.core"
 local with = require "cuna.with"
 
 local M = {functions = {}}
 local F = M.functions
 
-local function fail(format, ...) core.fail(format:format(...)) end
+local fail = check.fail
 
 local metatable, methods = core.device_metatable(), {}
 
---- Makes the device current and returns it.
+---@alias cuna.Device userdata fields: name, kind, id, model, memory
+
+--- Makes the device current.
+---@return cuna.Device device itself
+---@usage cn.device("cpu"):use().name --> cpu
 function methods.use(device)
   core.current_device(device)
   return device
 end
 
 --- Runs fn(...) with the device current; the one before is current again afterwards, also after an error or a yield.
+---@param fn function
+---@return any ... fn's results
+---@usage cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
 function methods.with(device, fn, ...)
   if type(fn) ~= "function" then fail("with: expected a function, got %s", type(fn)) end
   local before
-  return with.run(function() before = core.current_device(device) end, function() core.current_device(before) end, fn, ...)
+  local function enter() before = core.current_device(device) end
+  local function leave() core.current_device(before) end
+  return with.run(enter, leave, fn, ...)
 end
 
 --- Waits until the device has done all it was given.
+---@usage cn.device("cpu"):synchronize() -->
 function methods.synchronize(device) core.synchronize(device) end
 
 function metatable.__index(device, name)
   if methods[name] then return methods[name] end
   local value = core.device_info(device, name)
-  if value == nil then fail("a device has no field '%s'; there are name, kind, id, model, memory, use, with, synchronize", tostring(name)) end
+  if value == nil then
+    fail("a device has no field '%s'; there are name, kind, id, model, memory, use, with, synchronize", tostring(name))
+  end
   return value
 end
 
 function metatable.__newindex(_, name) fail("a device's field '%s' cannot be assigned", tostring(name)) end
 function metatable.__tostring(device) return ("<device %s: %s>"):format(device.name, device.model) end
 
---- The device of a name ("cpu"), or the current one. Devices are interned: == works.
+--- The device of a name, or the current one. Devices are interned: == works.
+---@param name string|nil "cpu"
+---@return cuna.Device
+---@usage cn.device("cpu") == cn.device("cpu") --> true
 function F.device(name)
   if name == nil then return core.current_device() end
   return core.device(name)
 end
 
 --- Waits until the current device has done all it was given.
+---@usage cn.synchronize() -->
 function F.synchronize() core.synchronize() end
 
---- Wall-clock seconds, after waiting for the current device.
+--- Wall-clock seconds, after waiting for the current device. Differences of them are times.
+---@return number
+---@usage cn.clock() <= cn.clock() --> true
 function F.clock()
   core.synchronize()
   return core.clock()
 end
 
---- x as a new array on another device; x itself when it is there.
-function F.to(x, device) return core.as_array(x, nil, core.device(device), "to") end
+--- x as a new array on another device; x itself when it is there already. Follows torch.Tensor.to.
+---@param x cuna.Operand
+---@param device cuna.Device|string
+---@return cuna.Array
+---@usage cn.zeros(2):to("cpu").device.name --> cpu
+function F.to(x, device)
+  if device == nil then fail "to: the device is missing" end
+  return core.as_array(check.array(x, "to"), nil, core.device(device), "to")
+end
 
---- A copy of x on the cpu device.
+--- A copy of x on the cpu device; as a method x:get(). Synchronises. Follows cupy.asnumpy.
+---@param x cuna.Operand
+---@return cuna.Array
+---@usage cn.arange(3):get() --> [0 1 2]
 function F.asnumpy(x)
+  x = check.array(x, "get")
   local moved = core.as_array(x, nil, core.device "cpu", "get")
   return rawequal(moved, x) and core.cast(x, nil, "get") or moved
 end
@@ -66,7 +96,10 @@ array_methods.to, array_methods.get = F.to, F.asnumpy
 
 --- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
 --- makes hold unspecified values and what it computes from their elements means nothing.
+---@param fn function
+---@param ... any its arguments
 ---@return integer kernels how many fn needs
+---@usage cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
 function F.prepare(fn, ...)
   if type(fn) ~= "function" then fail("prepare: expected a function, got %s", type(fn)) end
   core.prepare_begin()
@@ -104,8 +137,12 @@ local function close(list, outer, ...)
   return ...
 end
 
---- Runs fn(...) and frees every array made inside except those it returns, also inside returned tables, and those marked
---- with cn.keep. A view keeps its memory alive.
+--- Runs fn(...) and frees every array made inside except those it returns, also inside returned tables, and those
+--- marked with cn.keep. A view keeps its memory alive.
+---@param fn function
+---@param ... any its arguments
+---@return any ... its results
+---@usage cn.scope(function(x) local y = x + 1 return y * 2 end, cn.zeros(2)) --> [2. 2.]
 function F.scope(fn, ...)
   if type(fn) ~= "function" then fail("scope: expected a function, got %s", type(fn)) end
   local list, outer = {kept = {}}, open
@@ -127,7 +164,10 @@ function F.scope(fn, ...)
   return finish(pcall(with.run, enter, leave, fn, ...))
 end
 
---- Marks arrays so that the open scope does not free them; returns them.
+--- Marks arrays, also those inside tables, so that the open scope does not free them.
+---@param ... any
+---@return any ... the same
+---@usage cn.keep(cn.zeros(2)) --> [0. 0.]
 function F.keep(...)
   for i = 1, select("#", ...) do
     if open then keep_in(select(i, ...), open.kept, {}) end
@@ -149,7 +189,9 @@ function pool:free_all_blocks() core.trim(self.device) end
 function pool:set_limit(limit)
   if type(limit) == "table" then
     for name in pairs(limit) do
-      if name ~= "size" and name ~= "fraction" then fail("set_limit: unknown option '%s'; known are size, fraction", tostring(name)) end
+      if name ~= "size" and name ~= "fraction" then
+        fail("set_limit: unknown option '%s'; known are size, fraction", tostring(name))
+      end
     end
     if limit.fraction ~= nil then
       if type(limit.fraction) ~= "number" or limit.fraction < 0 or limit.fraction > 1 then
@@ -163,10 +205,15 @@ function pool:set_limit(limit)
   core.set_limit(self.device, limit)
 end
 
---- The memory pool of the current device.
+--- The memory pool of the current device, with the methods used_bytes, free_bytes, total_bytes, n_free_blocks,
+--- get_limit, set_limit and free_all_blocks. Follows cupy.get_default_memory_pool.
+---@return table
+---@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
 function F.get_default_memory_pool() return setmetatable({device = core.current_device()}, {__index = pool}) end
 
---- How often the collector was run for memory: {collections, last_seconds, survived_bytes}.
+--- How often the collector was run for memory: collections, last_seconds (of the last), survived_bytes (behind it).
+---@return table
+---@usage cn.gc_stats().collections >= 0 --> true
 function F.gc_stats()
   local collections, seconds, bytes = core.gc_stats()
   return {collections = collections, last_seconds = seconds, survived_bytes = bytes}

@@ -13,15 +13,40 @@ local text = require "cuna.text"
 
 local cn = {
   newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
-  complex = cdata.complex, loadtxt = text.loadtxt, savetxt = text.savetxt, _VERSION = "0.1.0",
+  _VERSION = "0.1.0",
 }
 args.namespace = cn
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
-for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device", "choose"} do
+for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device",
+  "choose"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
+
+--- A complex number, since 1+2i is no literal of LuaJIT's.
+---@param re number
+---@param im number|nil default 0
+---@return ffi.cdata* complex a boxed number that operations take like a Lua number
+---@usage cn.complex(1, 2) --> 1+2i
+cn.complex = cdata.complex
+
+--- Reads an array from delimited text; text.lua tells the options. Follows numpy.loadtxt.
+---@param source string|table a path, or {text = s}
+---@param dtype string|nil default: the default float
+---@param options table|nil
+---@return cuna.Array shape (rows, columns), without axes of length 1
+---@return string[]|nil names of the columns, with the option names
+---@usage cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
+cn.loadtxt = text.loadtxt
+
+--- Writes a vector or matrix as text; text.lua tells the options. Follows numpy.savetxt.
+---@param path string
+---@param x cuna.Operand 1-d (one number per line) or 2-d (one row per line)
+---@param fmt string|string[]|nil default "%.18e"
+---@param options table|nil
+---@usage cn.savetxt("/dev/null", {{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ","}) -->
+cn.savetxt = text.savetxt
 
 --- Whether a value is an array.
 ---@param value any
@@ -62,7 +87,8 @@ setmetatable(cn, {__index = function(_, name)
     return cn.testing
   end
   local near = nearest.find(tostring(name), cn)
-  core.fail(("cuna has no function '%s'%s"):format(tostring(name), near and ("; did you mean '%s'?"):format(near) or ""))
+  local hint = near and ("; did you mean '%s'?"):format(near) or ""
+  core.fail(("cuna has no function '%s'%s"):format(tostring(name), hint))
 end})
 
 return cn

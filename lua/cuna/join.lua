@@ -35,7 +35,9 @@ local function joined_shape(arrays, axis, name)
   local shape = first.shape
   for i = 2, #arrays do
     local other = arrays[i].shape
-    if #other ~= #shape then fail("%s: array 1 has %s and array %d has %s", name, axes_text(first), i, axes_text(arrays[i])) end
+    if #other ~= #shape then
+      fail("%s: array 1 has %s and array %d has %s", name, axes_text(first), i, axes_text(arrays[i]))
+    end
     for k = 1, #shape do
       if k ~= axis and other[k] ~= shape[k] then
         fail("%s: array 1 of shape %s and array %d of shape %s differ in axis %d, along which nothing is joined", name,

@@ -191,8 +191,8 @@ end
 
 local read_astype = args.reader("astype", {"x", "dtype", "copy"})
 
---- x in another dtype. Floats to integers are cut to whole numbers and saturate, NaN becomes 0; integers wrap; complex to
---- real drops the imaginary part. Follows numpy.ndarray.astype.
+--- x in another dtype. Floats to integers are cut to whole numbers and saturate, NaN becomes 0; integers wrap; complex
+--- to real drops the imaginary part. Follows numpy.ndarray.astype.
 ---@param x cuna.Operand
 ---@param dtype string
 ---@param copy boolean|nil false gives x itself when it has the dtype
@@ -214,11 +214,13 @@ local read_ascontiguousarray = args.reader("ascontiguousarray", {"x", "dtype"})
 ---@usage cn.ascontiguousarray(cn.ones({2, 3}).T).strides[1] --> 16
 function F.ascontiguousarray(...)
   local x, dtype = read_ascontiguousarray(...)
-  x = core.as_array(check.array(x, "ascontiguousarray"), check.dtype(dtype, "ascontiguousarray"), nil, "ascontiguousarray")
+  x, dtype = check.array(x, "ascontiguousarray"), check.dtype(dtype, "ascontiguousarray")
+  x = core.as_array(x, dtype, nil, "ascontiguousarray")
   return x.flags.c_contiguous and x or core.cast(x, nil, "ascontiguousarray")
 end
 
---- Whether two arrays may share memory: whether the ranges of bytes that they span overlap. Follows numpy.may_share_memory.
+--- Whether two arrays may share memory: whether the ranges of bytes that they span overlap. Follows
+--- numpy.may_share_memory.
 ---@param a cuna.Array
 ---@param b cuna.Array
 ---@return boolean
@@ -245,7 +247,8 @@ function F.real(x)
   return HALF[x.dtype] and half_view(x, 0) or x
 end
 
---- The imaginary parts: a view of a complex array, which may be written to; new zeros for a real one. Follows numpy.imag.
+--- The imaginary parts: a view of a complex array, which may be written to; new zeros for a real one. Follows
+--- numpy.imag.
 ---@param x cuna.Operand
 ---@return cuna.Array
 ---@usage cn.imag({cn.complex(1, 2)}) --> [2.]
@@ -262,6 +265,5 @@ end
 
 getters.T = function(x) return F.transpose(x) end
 getters.real, getters.imag = F.real, F.imag
-methods.real, methods.imag = nil, nil
 
 return M

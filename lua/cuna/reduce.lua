@@ -53,6 +53,15 @@ local function fold(name, x, axes, dtype, out, keepdims, types)
   return core.reduce(reducers.program(name, x.dtype, accumulator, result), name, axes, keepdims, 0, out, x)
 end
 
+--- The dtype asked for; a complex array is not cut to its real part unasked.
+local function asked_dtype(name, x, dtype)
+  dtype = check.dtype(dtype, name)
+  if dtype and x.dtype:find "^complex" and not dtype:find "^complex" then
+    fail("%s: %s does not cast to %s; use x.real", name, x.dtype, dtype)
+  end
+  return dtype
+end
+
 -- ---- families ----
 
 local function with_dtype(name, types)
@@ -61,7 +70,7 @@ local function with_dtype(name, types)
     local x, axis, dtype, out, keepdims = read(...)
     local axes
     x, axes = open(name, x, axis)
-    return fold(name, x, axes, check.dtype(dtype, name), out, keepdims, types)
+    return fold(name, x, axes, asked_dtype(name, x, dtype), out, keepdims, types)
   end
 end
 
@@ -126,9 +135,9 @@ local function spread(name, mean_name)
     local x, axis, dtype, out, ddof, keepdims = read(...)
     local axes
     x, axes = open(name, x, axis)
-    dtype = check.dtype(dtype, name)
+    dtype = asked_dtype(name, x, dtype)
     if dtype and not is_inexact(dtype) then fail("%s: dtype is a float or complex dtype, not %s", name, dtype) end
-    ddof = check.number(ddof or 0, name, "ddof")
+    ddof = tonumber(check.number(ddof or 0, name, "ddof"))
     keepdims = check.boolean(keepdims, false, name, "keepdims")
     local accumulator, result = reducers.variance_types(x.dtype, dtype)
     result = out_dtype(name, out, result)

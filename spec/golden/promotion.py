@@ -2,9 +2,8 @@
 
     NPY_PROMOTION_STATE=weak python3 spec/golden/promotion.py > spec/golden/promotion.lua
 
-Written with NumPy 1.24 under weak promotion (NEP 50). By hand: bfloat16, which NumPy has not (it is a float of 8 bits'
-precision and float32's range: with bool, 8-bit integers and itself it stays, with float16 it meets in float32), and
-floats of integers that a row computes in the dtype "divide" or "float" choose (rules of lua/cuna/resolve.lua).
+Written with NumPy 1.24 under weak promotion (NEP 50). By hand: bfloat16, which NumPy has not. It is a float of 8 bits'
+precision and float32's range: with bool, 8-bit integers and itself it stays, with float16 it meets in float32.
 """
 import os
 os.environ["NPY_PROMOTION_STATE"] = "weak"
@@ -18,7 +17,7 @@ warnings.simplefilter("ignore")
 KIND = {"bool": "b", "int8": "i", "int16": "i", "int32": "i", "int64": "i", "uint8": "u", "uint16": "u", "uint32": "u",
         "uint64": "u", "float16": "f", "bfloat16": "f", "float32": "f", "float64": "f", "complex64": "c",
         "complex128": "c"}
-WEAK = {"bool": True, "int": 2, "float": 2.5, "complex": 1 + 2j}
+WEAK = {"int": 2, "float": 2.5, "complex": 1 + 2j}
 OPERATIONS = {"add": np.add, "divide": np.divide, "power": np.power, "equal": np.equal}
 
 
@@ -44,23 +43,14 @@ def can_cast(a, b, casting):
 
 
 def weak_result(operation, dtype, kind):
-    """The dtype of operation(array, Lua value); nil where NumPy has no loop."""
+    """The dtype of operation(array, Lua number)."""
     if dtype == "bfloat16":
         return "bool" if operation == "equal" else "complex64" if kind == "complex" else "bfloat16"
-    if kind == "bool":
-        return None
-    try:
-        return OPERATIONS[operation](np.ones(1, dtype), WEAK[kind]).dtype.name
-    except TypeError:
-        return None
+    return OPERATIONS[operation](np.ones(1, dtype), WEAK[kind]).dtype.name
 
 
 def sine_result(dtype):
     return "bfloat16" if dtype == "bfloat16" else np.sin(np.ones(1, dtype)).dtype.name
-
-
-def quoted(name):
-    return "nil" if name is None else '"%s"' % name
 
 
 def main():
@@ -74,7 +64,7 @@ def main():
         print("M.weak.%s = {" % a)
         for operation in OPERATIONS:
             print("  %s = {%s}," % (operation, ", ".join(
-                "%s = %s" % (k, quoted(weak_result(operation, a, k))) for k in ("int", "float", "complex"))))
+                "%s = \"%s\"" % (k, weak_result(operation, a, k)) for k in WEAK)))
         print("}")
     print("return M")
 

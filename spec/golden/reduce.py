@@ -158,6 +158,7 @@ def shapes_and_axes():
         case(op, "float64", FLOATS, shape, None if not shape else -1, keepdims=True)
     for op in OPS + NAN_OPS:
         case(op, "float32", FLOATS, (0,))
+    for op in ["prod", "std", "min", "argmax", "all", "nansum", "nanvar", "nanmax", "nanargmin"]:
         case(op, "float32", FLOATS, (3, 0), 1)
         case(op, "float32", FLOATS, (3, 0), 0)
         case(op, "float32", FLOATS, ())

@@ -26,10 +26,14 @@ end
 
 local FILLERS = {
   bool = function(u) return u > 0.5 and 1 or 0 end,
-  int32 = function(u, row) return math.floor(row.domain == "counts" and u * 34 or row.rule == "decimals" and u * 5 or u * 200 - 100) end,
+  int32 = function(u, row)
+    return math.floor(row.domain == "counts" and u * 34 or row.rule == "decimals" and u * 5 or u * 200 - 100)
+  end,
   int64 = function(u) return math.floor(u * 40 - 20) end,
 }
-local CTYPES = {bool = "uint8_t[?]", int32 = "int32_t[?]", int64 = "int64_t[?]", float32 = "float[?]", float64 = "double[?]"}
+local CTYPES = {
+  bool = "uint8_t[?]", int32 = "int32_t[?]", int64 = "int64_t[?]", float32 = "float[?]", float64 = "double[?]",
+}
 
 --- Operand k of a row: n elements in its domain, always the same ones.
 function M.draw(row, k, n)
@@ -60,7 +64,7 @@ end
 --- The same elements, stored backwards.
 function M.reversed(x) return x["::-1"]:copy()["::-1"] end
 
---- The same elements, not at the begin of a block.
+--- The same elements, not at the beginning of a block.
 function M.unaligned(x)
   local room = cn.zeros(x.size + 1, x.dtype)
   room["2:"] = x

@@ -17,12 +17,19 @@ M.build = M.root .. "/" .. build
 --- A word of a shell command that means `text` and nothing else.
 function M.quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
---- Runs a shell command; what it wrote to both outputs, and its exit status (128 + n when signal n ended it).
-function M.shell(command)
+--- Whether the specs run on a build with sanitizers.
+M.is_sanitized = (os.getenv("ASAN_OPTIONS") or "") ~= ""
+
+--- Runs a shell command in which cuna runs; what it wrote to both outputs, and its exit status (128 + n when signal n
+--- ended it).
+function M.capture(command)
   local text = output_of("( " .. command .. " ) 2>&1; printf '\\n%d' $?")
   local output, status = text:match("^(.*)\n(%d+)$")
   return output, tonumber(status)
 end
+
+--- Runs a shell command of tools alone, which no sanitizer is to watch; results as above.
+function M.shell(command) return M.capture("unset LD_PRELOAD; " .. command) end
 
 --- A new empty folder; M.remove takes it away.
 function M.folder() return (output_of("mktemp -d"):gsub("\n$", "")) end
@@ -55,11 +62,11 @@ function M.command(path, environment)
   return "env " .. assignments(environment) .. " " .. M.quote(M.launcher) .. " " .. M.quote(path)
 end
 
---- Runs a script's text, as the file child_spec.lua: output and exit status, as M.shell.
+--- Runs a script's text, as the file child_spec.lua: output and exit status, as above.
 function M.run(script, environment)
   local folder = M.folder()
   M.write(folder .. "/child_spec.lua", script)
-  local text, status = M.shell(M.command(folder .. "/child_spec.lua", environment))
+  local text, status = M.capture(M.command(folder .. "/child_spec.lua", environment))
   M.remove(folder)
   return text, status
 end

@@ -1,0 +1,198 @@
+--- The forms of an operation: function, method, in-place, alias, operator; overlapping operands; what is refused.
+local cn = require "cuna"
+local core = require "cuna.core"
+local devices = require "spec.support.devices"
+local make = require "spec.support.operands"
+local rows = require "cuna.ops"
+
+local OPERATORS = {
+  add = function(a, b) return a + b end,
+  subtract = function(a, b) return a - b end,
+  multiply = function(a, b) return a * b end,
+  divide = function(a, b) return a / b end,
+  remainder = function(a, b) return a % b end,
+  power = function(a, b) return a ^ b end,
+  negative = function(a) return -a end,
+}
+
+local function message_of(fn, ...)
+  local ok, message = pcall(fn, ...)
+  assert(not ok, "expected an error")
+  return message
+end
+
+--- The bytes of all results.
+local function bytes_of(...)
+  local texts = {}
+  for i = 1, select("#", ...) do texts[i] = (select(i, ...)):tobytes() end
+  return table.concat(texts)
+end
+
+describe("the table", function()
+  it("makes functions, methods and in-place methods as its rows say", function()
+    local methods = core.methods()
+    for _, row in ipairs(rows) do
+      for _, name in ipairs {row.name, unpack(row.alias)} do
+        assert.is_function(rawget(cn, name), name)
+        assert.equal(row.method, methods[name] ~= nil, "method " .. name)
+        assert.equal(row.inplace, methods[name .. "_"] ~= nil, "method " .. name .. "_")
+      end
+    end
+  end)
+
+  it("has an operator for each metamethod", function()
+    for _, row in ipairs(rows) do
+      assert.equal(row.operator ~= nil, OPERATORS[row.name] ~= nil, row.name)
+      if row.operator then assert.is_function(core.metatable()[row.operator]) end
+    end
+  end)
+
+  it("describes every row", function()
+    for _, row in ipairs(rows) do
+      assert.has.match("%.$", row.doc, row.name)
+      assert.is_string(row.source)
+    end
+  end)
+end)
+
+devices.each_device(function()
+  for _, row in ipairs(rows) do
+    it("gives equal results by every form of " .. row.name, function()
+      local operands = make.draw_all(row, 480)
+      local expected = bytes_of(cn[row.name](unpack(operands)))
+      for _, name in ipairs {row.name, unpack(row.alias)} do
+        assert(expected == bytes_of(cn[name](unpack(operands))), name)
+        if row.method then assert(expected == bytes_of(operands[1][name](unpack(operands))), "x:" .. name) end
+        if row.inplace then
+          local x = operands[1]:copy()
+          assert(expected == bytes_of(x[name .. "_"](x, unpack(operands, 2))), "x:" .. name .. "_")
+        end
+      end
+      if row.operator then assert(expected == bytes_of(OPERATORS[row.name](unpack(operands))), row.operator) end
+    end)
+  end
+
+  it("takes numbers on either side of an operator", function()
+    local x = cn.array({1, 2, 4}, "float32")
+    assert.same({3, 4, 6}, (x + 2):totable())
+    assert.same({3, 4, 6}, (2 + x):totable())
+    assert.same({1, 0, -2}, (2 - x):totable())
+    assert.same({-1, 0, 2}, (x - 2):totable())
+    assert.same({4, 2, 1}, (4 / x):totable())
+    assert.same({0, 1, 3}, (7 % x):totable())
+    assert.same({2, 4, 16}, (2 ^ x):totable())
+    assert.same({1, 4, 16}, (x ^ 2):totable())
+    assert.same({2, 3, 5}, (x + 1LL):totable())
+    assert.same({3, 6, 12}, (cn.scalar(3, "float32") * x):totable())
+    assert.equal("float32", (2 ^ x).dtype)
+  end)
+
+  it("keeps numbers weak in every place of clip and where", function()
+    local x, mask = cn.array({1, 4}, "int16"), cn.array {true, false}
+    local clipped = {cn.clip(3, x, 5), cn.clip(x, 3, 5), cn.clip(x, 3)}
+    for _, result in ipairs {cn.where(mask, x, 3), cn.where(mask, 3, x), unpack(clipped)} do
+      assert.equal("int16", result.dtype)
+    end
+    assert.same({3, 4}, cn.clip(3, x, 5):totable())
+  end)
+
+  it("raises complex infinities to the first power", function()
+    local z = cn.array({cn.complex(-math.huge, math.huge)}, "complex128")
+    assert.array_equal(z ^ 1, z)
+  end)
+
+  it("takes nested tables as operands", function()
+    assert.same({{2, 3}, {4, 5}}, cn.add({{1, 2}, {3, 4}}, 1):totable())
+    assert.same({11, 22}, cn.array({1, 2}):add({10, 20}):totable())
+  end)
+
+  it("gives overlapping operands the answer of separate ones", function()
+    local function check(name, target, source)
+      local x = cn.arange(1, 13):astype "float32"
+      local expected = x:copy()
+      local wanted = cn[name](x[target]:copy(), x[source]:copy())
+      expected[target] = wanted
+      local view = x[target]
+      view[name .. "_"](view, x[source])
+      assert.array_equal(x, expected)
+      local y = cn.arange(1, 13):astype "float32"
+      cn[name](y[target], y[source], {out = y[target]})
+      assert.array_equal(y, expected)
+    end
+    for _, name in ipairs {"add", "subtract", "multiply"} do
+      check(name, "2:", "1:-2")
+      check(name, "1:-2", "2:")
+      check(name, ":", "::-1")
+      check(name, "::2", ":6")
+      check(name, "7:", ":6")
+    end
+  end)
+
+  it("writes a transposed operand over itself", function()
+    local x = cn.arange(16):reshape(4, 4)
+    local expected = x + x.T:copy()
+    assert.array_equal(x:add_(x.T), expected)
+    local y = cn.arange(16):reshape(4, 4)
+    cn.negative(y.T, {out = y})
+    assert.array_equal(y, -cn.arange(16):reshape(4, 4).T)
+  end)
+
+  it("computes in the dtype asked for", function()
+    local x = cn.array({1, 2}, "int8")
+    assert.equal("int32", cn.add(x, x, {dtype = "int32"}).dtype)
+    assert.equal("float32", cn.sqrt(x, {dtype = "float32"}).dtype)
+    assert.same({254, 254}, cn.add(cn.array({127, 127}, "int8"), 127, {dtype = "int16"}):totable())
+    assert.has.match("does not cast", message_of(cn.add, cn.ones(2), 1, {dtype = "int32"}))
+    assert.has.match("not defined for int32", message_of(cn.sqrt, x, {dtype = "int32"}))
+  end)
+
+  describe("refuses", function()
+    local x = cn.ones({2, 3}, "float32")
+
+    it("Lua booleans, strings, nil and functions as operands", function()
+      for _, wrong in ipairs {"text", print, coroutine.create(print)} do
+        assert.has.match("cuna: add: ", message_of(cn.add, x, wrong))
+        assert.has.match("cuna: sin: ", message_of(cn.sin, wrong))
+        assert.has.match("cuna: add: ", message_of(function() return x + wrong end))
+      end
+      assert.has.match("cuna: add: ", message_of(cn.add, x))
+      assert.has.match("a Lua boolean", message_of(function() return x * true end))
+      assert.has.match("a Lua boolean", message_of(x.logical_and, x, x == x))
+      assert.has.match("a Lua boolean", message_of(cn.where, true, x, x))
+    end)
+
+    it("shapes that do not broadcast", function()
+      assert.has.match("add: shapes %(2, 3%) and %(2,%) do not broadcast", message_of(cn.add, x, cn.ones(2)))
+    end)
+
+    it("an out of another shape or dtype, or read-only", function()
+      assert.has.match("add: .*%(3,%)", message_of(cn.add, x, x, {out = cn.ones(3, "float32")}))
+      assert.has.match("add: .*float32.*int32", message_of(cn.add, x, x, {out = cn.ones({2, 3}, "int32")}))
+      assert.has.match("add: .*broadcast view",
+        message_of(cn.add, x, x, {out = cn.broadcast_to(cn.ones(3, "float32"), 2, 3)}))
+      assert.has.match("add", message_of(x.add_, x, cn.ones({4, 2, 3})))
+      assert.has.match("add: .*float64.*int64", message_of(function() cn.arange(3):add_(1.5) end))
+      assert.has.match("out", message_of(cn.add, x, x, {out = 3}))
+      assert.same({{1, 1, 1}, {1, 1, 1}}, x:totable())
+    end)
+
+    it("unknown options, too many arguments and out given twice", function()
+      assert.has.match("add: unknown option 'outt'", message_of(cn.add, x, x, {outt = x}))
+      assert.has.match("add: ", message_of(cn.add, x, x, 3))
+      assert.has.match("add: out is given", message_of(cn.add, x, x, x, {out = x}))
+      assert.has.match("add_: takes 1 argument", message_of(x.add_, x, x, x))
+      assert.has.match("dtype", message_of(cn.add, x, x, {dtype = "floot32"}))
+    end)
+
+    it("dtypes without a loop, with a hint", function()
+      local bool, complex = cn.ones(2, "bool"), cn.ones(2, "complex64")
+      assert.has.match("subtract: not defined for bool; use bitwise_xor", message_of(cn.subtract, bool, bool))
+      assert.has.match("negative: not defined for bool", message_of(cn.negative, bool))
+      assert.has.match("floor: not defined for complex64; use one of", message_of(cn.floor, complex))
+      assert.has.match("remainder: not defined for complex64", message_of(cn.remainder, complex, complex))
+      assert.has.match("left_shift: not defined for float64", message_of(cn.left_shift, cn.ones(2), 1))
+      assert.has.match("bitwise_and: not defined for float32", message_of(cn.bitwise_and, x, x))
+      assert.has.match("ldexp: the second operand", message_of(cn.ldexp, x, 1.5))
+    end)
+  end)
+end)
