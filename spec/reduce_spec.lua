@@ -283,7 +283,7 @@ describe("errors", function()
     {function() x:min(1, nil, true, 4, {}) end, "min: takes at most 4 arguments (x, axis, out, keepdims), got 6"},
     {function() x:sum({1, keepdims = true}) end,
       "sum: a table with the option 'keepdims' and list elements; write data and options apart, as in " ..
-      "f({1, 2}, {keepdims = ...})"},
+      "sum({1, 2}, {keepdims = ...})"},
     {function() x:sum({keepdims = 1}) end, "sum: keepdims is true or false, got 1"},
     {function() x:var({ddof = "1"}) end, "var: ddof is a number, got \"1\""},
     {function() x:std({dtype = "int32"}) end, "std: dtype is a float or complex dtype, not int32"},

@@ -8,8 +8,8 @@ local resolve = require "cuna.resolve"
 
 local M = {}
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local kind_of, size_of = {}, {}
+for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
 
 local function is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
 M.is_inexact = is_inexact
@@ -37,7 +37,11 @@ function M.variance_types(dtype, asked)
 end
 
 function M.same_types(dtype) return dtype, dtype end
-function M.bool_types() return "bool", "bool" end
+
+local TRUTH = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "uint64"}
+
+--- Truths fold as integers of the elements' size, so that they take as many lanes as the elements.
+function M.bool_types(dtype) return TRUTH[size_of[dtype]], "bool" end
 function M.position_types(dtype) return dtype, "int64" end
 function M.count_types() return "bool", "int64" end
 
@@ -74,8 +78,8 @@ local rows = {
   ptp = {state = "Range<T>", identity = "State{greatest<T>(), least<T>()}", lift = "State{a, a}",
     combine = "combine_range(a, b)", finish = "wrap_sub(a.most, a.least)"},
   argmin = position_row "Least", argmax = position_row "Greatest",
-  any = derive(VALUE, {identity = "false", combine = "a | b"}),
-  all = derive(VALUE, {identity = "true", combine = "a & b"}),
+  any = derive(VALUE, {identity = "T(0)", combine = "a | b", finish = "a != T(0)", test = "a != T(0)"}),
+  all = derive(VALUE, {identity = "T(1)", combine = "a & b", finish = "a != T(0)", test = "a != T(0)"}),
   count_nonzero = derive(VALUE, {state = "int64", identity = "0", lift = "int64(a)", combine = "a + b"}),
   nansum = derive(SUM, {lift = "isnan(a) ? T(0) : a"}),
   nanprod = derive(PRODUCT, {lift = "isnan(a) ? T(1) : a"}),
@@ -114,9 +118,10 @@ end
 --- The program that folds elements of `dtype`.
 function M.program(name, dtype, accumulator, result)
   name = row_for(name, dtype)
-  local known = known_programs(name, dtype, accumulator)
+  local known, test = known_programs(name, dtype, accumulator), rows[name].test
   known[result] = known[result] or core.program {
     inputs = {{dtype = dtype}}, reducer = rows[name], accumulator = accumulator, output = result,
+    steps = test and {{name = "test", expr = test, dtype = accumulator, args = {1}, arg_dtypes = {dtype}}},
   }
   return known[result]
 end
