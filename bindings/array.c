@@ -186,29 +186,15 @@ static void get_base(lua_State *L, const cuna_array *array)
     }
 }
 
-typedef void (*getter)(lua_State *L, const cuna_array *array);
-
-/* field(x) as a C function with the getter as upvalue. */
-static int call_getter(lua_State *L)
-{
-    getter get;
-    memcpy(&get, lua_touserdata(L, lua_upvalueindex(1)), sizeof get);
-    get(L, cuna_lua_check_array(L, 1, "field"));
-    return 1;
-}
-
 static void set_getters(lua_State *L)
 {
-    static const struct {
-        const char *name;
-        getter get;
-    } rows[] = {{"shape", get_shape},     {"strides", get_strides},   {"ndim", get_ndim},     {"size", get_size},
-                {"dtype", get_dtype},     {"itemsize", get_itemsize}, {"nbytes", get_nbytes}, {"device", get_device},
-                {"flags", get_flags},     {"base", get_base}};
+    static const cuna_lua_getter rows[] = {{"shape", get_shape},   {"strides", get_strides},   {"ndim", get_ndim},
+                                           {"size", get_size},     {"dtype", get_dtype},       {"itemsize", get_itemsize},
+                                           {"nbytes", get_nbytes}, {"device", get_device},     {"flags", get_flags},
+                                           {"base", get_base}};
     cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        memcpy(lua_newuserdata(L, sizeof(getter)), &rows[i].get, sizeof(getter));
-        lua_pushcclosure(L, call_getter, 1);
+        lua_pushlightuserdata(L, (void *)&rows[i]);
         lua_setfield(L, -2, rows[i].name);
     }
     lua_pop(L, 1);
@@ -279,10 +265,7 @@ static void make_metatable(lua_State *L)
     cuna_lua_get_state(L)->array_meta = lua_topointer(L, -1);
     lua_pushvalue(L, -1);
     cuna_lua_get_state(L)->array_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_pushcfunction(L, array_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, array_len);
-    lua_setfield(L, -2, "__len");
+    cuna_lua_register(L, (const luaL_Reg[]){{"__gc", array_gc}, {"__len", array_len}, {NULL, NULL}});
     push_index(L, cuna_lua_array_index);
     lua_setfield(L, -2, "__index");
     push_index(L, cuna_lua_array_newindex);
@@ -301,5 +284,5 @@ void cuna_lua_open_array(lua_State *L)
                                          {"getters", core_getters},  {NULL, NULL}};
     if (cuna_lua_get_state(L)->array_meta == NULL)
         make_metatable(L);
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

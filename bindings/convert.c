@@ -479,5 +479,5 @@ void cuna_lua_open_convert(lua_State *L)
                                          {"get_bytes", core_get_bytes}, {"wrap", core_wrap},
                                          {"elements", core_elements},
                                          {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

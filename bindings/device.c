@@ -138,5 +138,5 @@ void cuna_lua_open_device(lua_State *L)
         cuna_lua_set_slot(L, CUNA_SLOT_DEVICE_META);
     }
     lua_pop(L, 1);
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

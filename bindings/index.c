@@ -286,6 +286,14 @@ static int read_name(lua_State *L)
         return 1;
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(3));
+    if (lua_islightuserdata(L, -1)) {
+        const cuna_array *array = lua_touserdata(L, 1);
+        const cuna_lua_getter *getter = lua_touserdata(L, -1);
+        if (array->buffer == NULL)
+            return cuna_lua_fail_freed(L, 1, getter->name);
+        getter->get(L, array);
+        return 1;
+    }
     if (!lua_isnil(L, -1)) {
         lua_pushvalue(L, 1);
         lua_call(L, 1, 1);
@@ -455,6 +463,5 @@ void cuna_lua_open_index(lua_State *L)
     lua_setfield(L, -2, "newaxis");
     lua_pushlightuserdata(L, (void *)&ellipsis_tag);
     lua_setfield(L, -2, "ellipsis");
-    lua_pushcfunction(L, array_fill);
-    lua_setfield(L, -2, "fill");
+    cuna_lua_register(L, (const luaL_Reg[]){{"fill", array_fill}, {NULL, NULL}});
 }

@@ -83,5 +83,5 @@ void cuna_lua_open_memory(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"gc_stats", gc_stats}, {"set_soft_limit", set_soft_limit}, {"open_scope", open_scope}, {"clock", core_clock}, {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

@@ -249,7 +249,7 @@ void cuna_lua_open_number(lua_State *L)
                                          {"check_dtype", check_dtype},
                                          {"number_kind", number_kind},
                                          {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
     push_dtypes(L);
     lua_setfield(L, -2, "dtypes");
 }

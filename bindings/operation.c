@@ -435,8 +435,5 @@ static int core_shortcut(lua_State *L)
 
 void cuna_lua_open_operation(lua_State *L)
 {
-    lua_pushcfunction(L, core_shortcut);
-    lua_setfield(L, -2, "shortcut");
-    lua_pushcfunction(L, core_operation);
-    lua_setfield(L, -2, "operation");
+    cuna_lua_register(L, (const luaL_Reg[]){{"operation", core_operation}, {"shortcut", core_shortcut}, {NULL, NULL}});
 }

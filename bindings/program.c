@@ -201,5 +201,5 @@ void cuna_lua_open_program(lua_State *L)
                                          {"prepare_begin", core_prepare_begin}, {"prepare_end", core_prepare_end},
                                          {"is_preparing", core_is_preparing},
                                          {"module_stats", core_module_stats}, {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

@@ -32,10 +32,22 @@ void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot)
 
 cuna_lua_state *cuna_lua_get_state(lua_State *L)
 {
+    if (lua_islightuserdata(L, lua_upvalueindex(1)))
+        return lua_touserdata(L, lua_upvalueindex(1));
     cuna_lua_push_slot(L, CUNA_SLOT_STATE);
     cuna_lua_state *S = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return S;
+}
+
+void cuna_lua_register(lua_State *L, const luaL_Reg *functions)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    for (; functions->name != NULL; functions++) {
+        lua_pushlightuserdata(L, S);
+        lua_pushcclosure(L, functions->func, 1);
+        lua_setfield(L, -2, functions->name);
+    }
 }
 
 cuna_context *cuna_lua_context(lua_State *L)
@@ -156,7 +168,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     if (S->context == NULL)
         cuna_lua_check(L, cuna_context_create(&S->context));
     lua_newtable(L);
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
     cuna_lua_open_number(L);
     cuna_lua_open_memory(L);
     cuna_lua_open_device(L);

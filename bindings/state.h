@@ -63,7 +63,18 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
 } cuna_lua_slot;
 
+/* The state. C functions of cuna's have it as their first upvalue, a light userdata, from where it is read at once; a
+ * function with another first upvalue must not make that a light userdata. */
 cuna_lua_state *cuna_lua_get_state(lua_State *L);
+
+/* Adds functions, with the state as their upvalue, to the table on top of the stack. */
+void cuna_lua_register(lua_State *L, const luaL_Reg *functions);
+
+/* A field of arrays that C gives: pushes one value. A light userdata in the getters' table points to one of these. */
+typedef struct cuna_lua_getter {
+    const char *name;
+    void (*get)(lua_State *L, const cuna_array *array);
+} cuna_lua_getter;
 
 /* Forgets how calls map to programs, because the default dtype changed (operation.c). */
 void cuna_lua_forget_plans(cuna_lua_state *S);

@@ -111,8 +111,8 @@ struct conversion {
 /* Runs protected. Upvalues: the conversion, the list of converters (functions, or tables from text to number). */
 static int run_converter(lua_State *L)
 {
-    struct conversion *conversion = lua_touserdata(L, lua_upvalueindex(1));
-    lua_rawgeti(L, lua_upvalueindex(2), (int)conversion->index + 1);
+    struct conversion *conversion = lua_touserdata(L, lua_upvalueindex(2));
+    lua_rawgeti(L, lua_upvalueindex(1), (int)conversion->index + 1);
     bool is_table = lua_istable(L, -1);
     lua_pushlstring(L, conversion->text, conversion->nbytes);
     if (is_table)
@@ -153,8 +153,8 @@ static void push_converters(lua_State *L, int index, cuna_text_options *o, struc
     o->converted = push_integers(L, index, "converted", &o->nconverted);
     o->convert = convert;
     o->convert_state = conversion;
-    lua_pushlightuserdata(L, conversion);
     lua_getfield(L, index, "converters");
+    lua_pushlightuserdata(L, conversion);
     lua_pushcclosure(L, run_converter, 2);
     *conversion = (struct conversion){.L = L, .closure = lua_gettop(L)};
 }
@@ -327,5 +327,5 @@ static int text_save(lua_State *L)
 void cuna_lua_open_text(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"text_load", text_load}, {"text_save", text_save}, {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }

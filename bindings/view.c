@@ -158,5 +158,5 @@ void cuna_lua_open_view(lua_State *L)
                                          {"broadcast_to", core_broadcast_to}, {"view", core_view},
                                          {"axis", core_axis},       {"axes", core_axes},
                                          {NULL, NULL}};
-    luaL_register(L, NULL, functions);
+    cuna_lua_register(L, functions);
 }
