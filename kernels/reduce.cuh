@@ -179,15 +179,15 @@ CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, wor
         p.write(state, args.count, args.extra);
 }
 
-// Folds runs [from, to) of one output; a run is a piece of a row of the folded space.
+// Folds runs [from, to) of one output; a run is a piece of a row of the folded space, the first one piece `piece` of row
+// `row`.
 template <class P>
-CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &args, word from, word to)
+CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &args, word row, word piece, word from, word to)
 {
     typedef typename P::index index;
     typedef typename P::State State;
     enum { OUTER = P::REDUCED - 1 };
     const word inner = args.reduced_shape[OUTER];
-    word row = from / args.pieces, piece = from % args.pieces;
     State state = P::identity();
     for (word at = from; at < to; ++at) {
         const word first = piece * args.tile;
@@ -209,11 +209,11 @@ template <class P>
 CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    typedef typename P::State State;
     const word segment = block % args.segments, first = block / args.segments * args.rows;
     const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
     const word inner = args.reduced_shape[P::REDUCED - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
     const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
+    const word row = from / args.pieces, piece = from % args.pieces;
     index position[P::KEPT > 0 ? P::KEPT : 1];
     P p(args);
     word rest = first;
@@ -223,13 +223,7 @@ CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
         p.step(args, axis, position[axis]);
     }
     for (word output = first; output < last; ++output) {
-        if (runs == 1) {
-            P q = p;
-            q.begin();
-            keep(p, args, output, segment, fold_run(q, index(inner), 0, (State *)0));
-        } else {
-            keep(p, args, output, segment, fold_runs(p, args, from, to));
-        }
+        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
         for (int axis = P::KEPT - 1; axis >= 0; --axis) {
             p.step(args, axis, 1);
             if (++position[axis] < args.shape[axis])

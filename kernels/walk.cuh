@@ -4,7 +4,8 @@
 //   begin()                reads operands that do not move along the run
 //   advance(n)             moves all operands n elements along the run
 //   step(args, axis, n)    moves all operands n positions along an axis of the walk
-//   at(position)           says which row-major position element 0 has (programs that use the index)
+//   at(position)           says which row-major position element 0 has, at_next(n) that it is n further (programs that
+//                          use the index)
 //   element(j)             loads, computes and stores element j of the run
 // so that a template below never knows which operation it runs.
 namespace cuna {
@@ -47,32 +48,27 @@ CUNA_INLINE void run(P p, typename P::index count)
         p.element(j);
 }
 
-// Computes into a buffer that stays in a cache, then writes it with stores that read no memory: an output costs
-// its own bytes once, where an ordinary store costs them twice.
+// A run, or with `streaming` pieces of it: these are computed into a buffer that stays in the first cache and then written
+// with stores that read no memory, so that an output costs its own bytes once, where an ordinary store costs them twice.
 template <class P>
-CUNA_INLINE void run_streaming(P p, typename P::index count)
+CUNA_INLINE void run_any(P p, typename P::index count, bool streaming)
 {
     typedef typename P::index index;
     enum { BUFFERED = 4096 / sizeof(typename P::Out) };
-    alignas(64) typename P::Out buffer[BUFFERED];
+    alignas(64) typename P::Out buffer[P::STREAMS ? int(BUFFERED) : 1];
+    const bool buffered = P::STREAMS && streaming;
     while (count > 0) {
-        index n = count < index(BUFFERED) ? count : index(BUFFERED);
+        const index n = buffered && count > BUFFERED ? index(BUFFERED) : count;
         P q = p;
-        q.redirect(buffer);
+        if (buffered)
+            q.redirect(buffer);
         run(q, n);
-        stream_out(p.out(), buffer, n * sizeof(typename P::Out));
+        if (buffered)
+            stream_out(p.out(), buffer, n * sizeof(typename P::Out));
         p.advance(n);
+        p.at_next(n);
         count -= n;
     }
-}
-
-template <class P>
-CUNA_INLINE void run_any(const P &p, typename P::index count, bool streaming)
-{
-    if (P::STREAMS && streaming)
-        run_streaming(p, count);
-    else
-        run(p, count);
 }
 
 // A square of an operand that is contiguous down the square, transposed into rows; the lines below are asked for ahead.

@@ -205,6 +205,7 @@ static void print_element(const printer *p)
 {
     cuna__strbuf_printf(p->out, "    CUNA_INLINE void at(int64 %s)\n    {\n%s    }\n", p->text->uses_index ? "first" : "",
                         p->text->uses_index ? "        position = first;\n" : "");
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at_next(index n) { %s }\n", p->text->uses_index ? "position += n;" : "");
     cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
     print_values(p);
     for (int k = 0; k < p->text->noutputs; k++) {

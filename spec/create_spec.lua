@@ -57,6 +57,13 @@ devices.each_device(function(device)
       assert.is_true(cn.full(2, nan):isnan():all())
     end)
 
+    it("arange counts on in arrays that are written past the caches", function()
+      local n = 3000000 -- 24 MB, several pieces of several blocks
+      local x = cn.arange(n)
+      assert.equal(n * (n - 1) / 2, x:sum():item())
+      assert.is_true((x["2:"] - x["1:-2"]):eq(1):all())
+    end)
+
     it("the _like forms keep dtype and shape unless told otherwise", function()
       local x = cn.arange(6, "int16"):reshape(2, 3)
       for _, name in ipairs {"empty_like", "zeros_like", "ones_like"} do
