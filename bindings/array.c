@@ -188,9 +188,9 @@ static void get_base(lua_State *L, const cuna_array *array)
 
 static void set_getters(lua_State *L)
 {
-    static const cuna_lua_getter rows[] = {{"shape", get_shape},   {"strides", get_strides},   {"ndim", get_ndim},
-                                           {"size", get_size},     {"dtype", get_dtype},       {"itemsize", get_itemsize},
-                                           {"nbytes", get_nbytes}, {"device", get_device},     {"flags", get_flags},
+    static const cuna_lua_getter rows[] = {{"shape", get_shape},   {"strides", get_strides}, {"ndim", get_ndim},
+                                           {"size", get_size},     {"dtype", get_dtype},     {"itemsize", get_itemsize},
+                                           {"nbytes", get_nbytes}, {"device", get_device},   {"flags", get_flags},
                                            {"base", get_base}};
     cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -278,10 +278,10 @@ static void make_metatable(lua_State *L)
 
 void cuna_lua_open_array(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"free", array_free},       {"is_array", is_array},
-                                         {"address", array_address}, {"shares_memory", array_overlaps},
+    static const luaL_Reg functions[] = {{"free", array_free},          {"is_array", is_array},
+                                         {"address", array_address},    {"shares_memory", array_overlaps},
                                          {"metatable", core_metatable}, {"methods", core_methods},
-                                         {"getters", core_getters},  {NULL, NULL}};
+                                         {"getters", core_getters},     {NULL, NULL}};
     if (cuna_lua_get_state(L)->array_meta == NULL)
         make_metatable(L);
     cuna_lua_register(L, functions);

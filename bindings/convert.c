@@ -58,8 +58,9 @@ static int refuse_key(lua_State *L, const nest *n, int depth)
 {
     char problem[200];
     if (lua_type(L, -1) == LUA_TNUMBER)
-        return fail_at(L, n, depth, lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1"
-                                                             : "has a key that is no position");
+        return fail_at(L, n, depth,
+                       lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1"
+                                                : "has a key that is no position");
     if (lua_type(L, -1) != LUA_TSTRING)
         return fail_at(L, n, depth, "has a key that is no number");
     const char *name = lua_tostring(L, -1);
@@ -338,8 +339,10 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what)
     }
     lua_pop(L, 1);
     if (strings && others)
-        cuna_lua_fail(L, "%s: a table with the option '%s' and list elements; write data and options apart, as in "
-                      "%s({1, 2}, {%s = ...})", what, name, what, name);
+        cuna_lua_fail(L,
+                      "%s: a table with the option '%s' and list elements; write data and options apart, as in "
+                      "%s({1, 2}, {%s = ...})",
+                      what, name, what, name);
     return strings;
 }
 
@@ -473,11 +476,10 @@ static int core_wrap(lua_State *L)
 
 void cuna_lua_open_convert(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"as_array", core_as_array},   {"cast", core_cast},
-                                         {"empty", core_empty},         {"default_dtype", core_default_dtype},
+    static const luaL_Reg functions[] = {{"as_array", core_as_array},     {"cast", core_cast},
+                                         {"empty", core_empty},           {"default_dtype", core_default_dtype},
                                          {"is_options", core_is_options}, {"set_bytes", core_set_bytes},
-                                         {"get_bytes", core_get_bytes}, {"wrap", core_wrap},
-                                         {"elements", core_elements},
-                                         {NULL, NULL}};
+                                         {"get_bytes", core_get_bytes},   {"wrap", core_wrap},
+                                         {"elements", core_elements},     {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

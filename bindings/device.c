@@ -45,9 +45,12 @@ static int memory_field(lua_State *L, cuna_device *device)
     const struct {
         const char *name;
         int64_t value;
-    } rows[] = {{"used_bytes", stats.used_nbytes},     {"free_bytes", stats.free_nbytes},
-                {"total_bytes", stats.total_nbytes},   {"n_free_blocks", stats.free_blocks},
-                {"limit", stats.limit_nbytes},         {"device_free", stats.device_free_nbytes},
+    } rows[] = {{"used_bytes", stats.used_nbytes},
+                {"free_bytes", stats.free_nbytes},
+                {"total_bytes", stats.total_nbytes},
+                {"n_free_blocks", stats.free_blocks},
+                {"limit", stats.limit_nbytes},
+                {"device_free", stats.device_free_nbytes},
                 {"device_total", stats.device_total_nbytes}};
     lua_createtable(L, 0, 7);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -97,7 +100,8 @@ static int current_device(lua_State *L)
 static int synchronize(lua_State *L)
 {
     cuna_context *context = cuna_lua_context(L);
-    cuna_device *device = lua_isnoneornil(L, 1) ? cuna_context_device(context) : cuna_lua_check_device(L, 1, "synchronize");
+    cuna_device *device =
+        lua_isnoneornil(L, 1) ? cuna_context_device(context) : cuna_lua_check_device(L, 1, "synchronize");
     cuna_lua_check(L, cuna_device_synchronize(device));
     return 0;
 }
@@ -128,10 +132,14 @@ static int device_metatable(lua_State *L)
 
 void cuna_lua_open_device(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"device", find_device},       {"device_info", device_info},
-                                         {"current_device", current_device}, {"synchronize", synchronize},
-                                         {"trim", trim},                {"set_limit", set_limit},
-                                         {"device_metatable", device_metatable}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"device", find_device},
+                                         {"device_info", device_info},
+                                         {"current_device", current_device},
+                                         {"synchronize", synchronize},
+                                         {"trim", trim},
+                                         {"set_limit", set_limit},
+                                         {"device_metatable", device_metatable},
+                                         {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);
     if (lua_isnil(L, -1)) {
         lua_newtable(L);

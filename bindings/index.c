@@ -9,7 +9,7 @@
 #include "state.h"
 
 #define MAX_ENTRIES (2 * CUNA_MAX_NDIM)
-#define ENTRIES "k, first:last:step, newaxis or ..."
+#define ENTRIES     "k, first:last:step, newaxis or ..."
 
 static const char newaxis_tag, ellipsis_tag;
 
@@ -59,8 +59,10 @@ static void add_range(lua_State *L, key *k)
     for (lua_pushnil(L); lua_next(L, top) != 0; lua_pop(L, 1))
         keys++;
     if (count > 3)
-        cuna_lua_fail(L, "index: a range is {first, last, step}, got %d numbers; for a list of positions write "
-                      "cn.array(list)", count);
+        cuna_lua_fail(L,
+                      "index: a range is {first, last, step}, got %d numbers; for a list of positions write "
+                      "cn.array(list)",
+                      count);
     if (keys != count)
         refuse_holes(L, top, "index: a range is {first, last, step}; this table has a nil or other keys");
     for (int i = 0; i < count; i++) {
@@ -353,8 +355,10 @@ static void check_writable(lua_State *L, const cuna_array *array, const char *wh
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)
         return;
     cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
-    cuna_lua_fail(L, "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy "
-                  "(x:copy())", what, text);
+    cuna_lua_fail(L,
+                  "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy "
+                  "(x:copy())",
+                  what, text);
 }
 
 /* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */

@@ -42,14 +42,14 @@ static inline void cuna_lua_check(lua_State *L, cuna_status status)
 void cuna_lua_collect(lua_State *L);
 
 /* Calls `call` (an expression of cuna_status), once more after a collection when memory ran out, and raises on failure. */
-#define CUNA_LUA_TRY(L, call)              \
-    do {                                   \
-        cuna_status status_ = (call);      \
+#define CUNA_LUA_TRY(L, call)                              \
+    do {                                                   \
+        cuna_status status_ = (call);                      \
         if (__builtin_expect(status_ == CUNA_MEMORY, 0)) { \
-            cuna_lua_collect(L);           \
-            status_ = (call);              \
-        }                                  \
-        cuna_lua_check(L, status_);        \
+            cuna_lua_collect(L);                           \
+            status_ = (call);                              \
+        }                                                  \
+        cuna_lua_check(L, status_);                        \
     } while (0)
 
 /* ---- array.c: arrays as userdata ---- */

@@ -7,7 +7,7 @@
 #include "state.h"
 
 #define SOFT_LIMIT_NBYTES ((int64_t)32 << 20)
-#define COST_SHARE 20 /* time between collections is at least this many times their cost */
+#define COST_SHARE        20 /* time between collections is at least this many times their cost */
 
 static double now_s(void)
 {
@@ -81,7 +81,10 @@ static int open_scope(lua_State *L)
 
 void cuna_lua_open_memory(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"gc_stats", gc_stats}, {"set_soft_limit", set_soft_limit}, {"open_scope", open_scope}, {"clock", core_clock}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"gc_stats", gc_stats},
+                                         {"set_soft_limit", set_soft_limit},
+                                         {"open_scope", open_scope},
+                                         {"clock", core_clock},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -181,8 +181,10 @@ static const cuna_lua_plan *find_plan(lua_State *L, const call *c)
 static int bad_operand(lua_State *L, const call *c, int index, int k)
 {
     if (lua_type(L, index) == LUA_TBOOLEAN)
-        return cuna_lua_fail(L, "%s: argument %d is a Lua boolean; write x:eq(y) or x:logical_not() for a mask, or cn.scalar(%s, \"bool\")",
-                             c->row->name, k + 1, lua_toboolean(L, index) ? "true" : "false");
+        return cuna_lua_fail(
+            L,
+            "%s: argument %d is a Lua boolean; write x:eq(y) or x:logical_not() for a mask, or cn.scalar(%s, \"bool\")",
+            c->row->name, k + 1, lua_toboolean(L, index) ? "true" : "false");
     return cuna_lua_fail(L, "%s: argument %d: expected an array or a number, got %s", c->row->name, k + 1,
                          index > lua_gettop(L) ? "nothing" : luaL_typename(L, index));
 }
@@ -218,7 +220,8 @@ static void widen_comparison(call *c)
     for (int k = 0; k < 2; k++) {
         uint8_t other = c->codes[1 - k];
         const cuna_number *number = &c->operands[k].number;
-        bool integers = c->codes[k] == WEAK + CUNA_NUMBER_INT && other < CUNA_DTYPES && strchr("iu", cuna_dtype_kind(other));
+        bool integers =
+            c->codes[k] == WEAK + CUNA_NUMBER_INT && other < CUNA_DTYPES && strchr("iu", cuna_dtype_kind(other));
         if (integers && !cuna_number_fits(number, other))
             c->codes[k] = STRONG_NUMBER + (number->kind == CUNA_NUMBER_UINT);
     }
@@ -226,9 +229,9 @@ static void widen_comparison(call *c)
 
 static int no_fit(lua_State *L, const call *c, int index, cuna_dtype dtype)
 {
-    return cuna_lua_fail(L, "%s: %s does not fit %s; cn.scalar(%s, \"int64\") makes the other operand wider", c->row->name,
-                         lua_isnumber(L, index) ? lua_tostring(L, index) : "the integer", cuna_dtype_name(dtype),
-                         lua_isnumber(L, index) ? lua_tostring(L, index) : "v");
+    return cuna_lua_fail(L, "%s: %s does not fit %s; cn.scalar(%s, \"int64\") makes the other operand wider",
+                         c->row->name, lua_isnumber(L, index) ? lua_tostring(L, index) : "the integer",
+                         cuna_dtype_name(dtype), lua_isnumber(L, index) ? lua_tostring(L, index) : "v");
 }
 
 static void check_numbers(lua_State *L, const call *c, const cuna_lua_plan *plan, int first)

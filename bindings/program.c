@@ -84,8 +84,9 @@ static void read_reducer(lua_State *L, cuna_program_text *text)
     lua_getfield(L, 1, "reducer");
     if (!lua_isnil(L, -1)) {
         int table = lua_gettop(L);
-        cuna_reducer reducer = {field_text(L, table, "name"), field_text(L, table, "state"), field_text(L, table, "identity"),
-                                field_text(L, table, "lift"), field_text(L, table, "combine"), field_text(L, table, "finish")};
+        cuna_reducer reducer = {field_text(L, table, "name"),     field_text(L, table, "state"),
+                                field_text(L, table, "identity"), field_text(L, table, "lift"),
+                                field_text(L, table, "combine"),  field_text(L, table, "finish")};
         cuna_lua_check(L, cuna_reducer_define(&text->reducer, &reducer));
         text->reduces = 1;
         text->accumulator = field_dtype(L, 1, "accumulator");
@@ -115,7 +116,8 @@ static int core_program(lua_State *L)
 }
 
 /* Reads the operands of a program from the stack, beginning at `first`. */
-static void read_operands(lua_State *L, const cuna_program *program, int first, const char *name, cuna_operand *operands)
+static void read_operands(lua_State *L, const cuna_program *program, int first, const char *name,
+                          cuna_operand *operands)
 {
     const cuna_program_text *text = cuna_program_get_text(program);
     for (int k = 0; k < text->ninputs; k++) {
@@ -146,7 +148,8 @@ static int core_reduce(lua_State *L)
     cuna_operand operands[CUNA_MAX_OPERANDS];
     read_operands(L, program, 7, name, operands);
     cuna_array *out = push_output(L, 6, name);
-    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, out, axes, lua_toboolean(L, 4), lua_tonumber(L, 5)));
+    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, out, axes, lua_toboolean(L, 4),
+                                lua_tonumber(L, 5)));
     return 1;
 }
 
@@ -197,9 +200,13 @@ static int core_module_stats(lua_State *L)
 
 void cuna_lua_open_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"program", core_program}, {"reduce", core_reduce}, {"map", core_map},
-                                         {"prepare_begin", core_prepare_begin}, {"prepare_end", core_prepare_end},
+    static const luaL_Reg functions[] = {{"program", core_program},
+                                         {"reduce", core_reduce},
+                                         {"map", core_map},
+                                         {"prepare_begin", core_prepare_begin},
+                                         {"prepare_end", core_prepare_end},
                                          {"is_preparing", core_is_preparing},
-                                         {"module_stats", core_module_stats}, {NULL, NULL}};
+                                         {"module_stats", core_module_stats},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

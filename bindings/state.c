@@ -158,7 +158,8 @@ static int core_hook(lua_State *L)
 
 __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"set_home", set_home}, {"fail", core_fail}, {"hook", core_hook}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"set_home", set_home}, {"fail", core_fail}, {"hook", core_hook}, {NULL, NULL}};
     push_table(L);
     bool fresh = lua_isnil(L, -1);
     lua_pop(L, 1);

@@ -5,7 +5,7 @@
 #include "lua_cuna.h"
 
 #define CUNA_MAX_ROW_ARGUMENTS 3
-#define CUNA_MAX_ROW_RESULTS 2
+#define CUNA_MAX_ROW_RESULTS   2
 
 /* How the operands of a call map to a program; found by the key of cuna_lua_plan_find. */
 typedef struct cuna_lua_plan {
@@ -21,9 +21,9 @@ typedef struct cuna_lua_row {
     char name[48];
     uint16_t id;
     uint8_t nargs, nresults;
-    bool compares;      /* a weak integer outside the other operand's dtype is compared exactly */
-    uint8_t booleans;   /* bit k: argument k may be a Lua boolean */
-    double shortcut_number; /* where the second operand is this number, */
+    bool compares;                 /* a weak integer outside the other operand's dtype is compared exactly */
+    uint8_t booleans;              /* bit k: argument k may be a Lua boolean */
+    double shortcut_number;        /* where the second operand is this number, */
     struct cuna_lua_row *shortcut; /* this row of one operand is used (NULL: none) */
     struct cuna_lua_row *next;
 } cuna_lua_row;
@@ -41,8 +41,8 @@ typedef struct cuna_lua_state {
     int64_t collections;
     int64_t soft_limit_nbytes;
     cuna_dtype default_dtype; /* of floats that no operand forces */
-    bool scoped; /* a cn.scope is open: new arrays are listed in it */
-    char home[512]; /* folder of cuna's own Lua files, which errors are never blamed on */
+    bool scoped;              /* a cn.scope is open: new arrays are listed in it */
+    char home[512];           /* folder of cuna's own Lua files, which errors are never blamed on */
 } cuna_lua_state;
 
 /* Values kept in the state's table in the registry. */

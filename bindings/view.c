@@ -154,9 +154,12 @@ static int core_axes(lua_State *L)
 
 void cuna_lua_open_view(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"reshape", core_reshape}, {"transpose", core_transpose},
-                                         {"broadcast_to", core_broadcast_to}, {"view", core_view},
-                                         {"axis", core_axis},       {"axes", core_axes},
+    static const luaL_Reg functions[] = {{"reshape", core_reshape},
+                                         {"transpose", core_transpose},
+                                         {"broadcast_to", core_broadcast_to},
+                                         {"view", core_view},
+                                         {"axis", core_axis},
+                                         {"axes", core_axes},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -274,6 +274,8 @@ cuna_status cuna__array_check_writable(const cuna_array *array, const char *name
         return CUNA_OK;
     char text[256];
     cuna__array_describe(text, sizeof text, array);
-    return cuna_fail(CUNA_VALUE, "%s: the array of shape %s is a broadcast view, whose elements share memory; "
-                     "write to a copy (x:copy())", name, text);
+    return cuna_fail(CUNA_VALUE,
+                     "%s: the array of shape %s is a broadcast view, whose elements share memory; "
+                     "write to a copy (x:copy())",
+                     name, text);
 }

@@ -9,12 +9,12 @@
 struct cuna_buffer {
     int32_t references;
     cuna_device *device;
-    cuna_block *block;          /* NULL: foreign memory, or none (size 0) */
+    cuna_block *block; /* NULL: foreign memory, or none (size 0) */
     cu_deviceptr ptr;
     int64_t nbytes;
     void (*release)(void *owner); /* foreign memory: called once at the end */
     void *owner;
-    cuna_array *root;           /* the array the first view was made of; made with that view */
+    cuna_array *root; /* the array the first view was made of; made with that view */
 };
 
 /* Geometry of a walk: outputs first, then array inputs, all with the walk's shape. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUNA_MAX_NDIM 32    /* axes of an array */
+#define CUNA_MAX_NDIM     32 /* axes of an array */
 #define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
 
 /* Products and sums that say whether they overflowed: true is success. */

@@ -68,9 +68,11 @@ static void print_operations(const printer *p)
         const cuna_operation *operation = cuna__operation_get(step->operation);
         cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", type_of(step->dtype), k);
         for (int i = 0; i < step->nargs; i++)
-            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", type_of(step->arg_dtype[i]), letters[i]);
-        cuna__strbuf_printf(p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
-                            type_of(step->nargs ? step->arg_dtype[0] : step->dtype), type_of(step->dtype));
+            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", type_of(step->arg_dtype[i]),
+                                letters[i]);
+        cuna__strbuf_printf(
+            p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
+            type_of(step->nargs ? step->arg_dtype[0] : step->dtype), type_of(step->dtype));
         cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", operation->expression);
     }
 }
@@ -84,7 +86,8 @@ static void print_members(const printer *p)
         if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", type, k);
         else
-            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k), type, k);
+            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k), type,
+                                k);
     }
     for (int k = 0; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
@@ -98,7 +101,9 @@ static void print_run_stride(const printer *p, int operand)
 {
     bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS;
     cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
-                        !folds(p) ? "RANK" : reduced ? "REDUCED" : "KEPT");
+                        !folds(p) ? "RANK"
+                        : reduced ? "REDUCED"
+                                  : "KEPT");
 }
 
 static void print_constructor(const printer *p)
@@ -109,9 +114,11 @@ static void print_constructor(const printer *p)
     for (int k = 0; k < p->text->ninputs; k++) {
         const char *type = type_of(p->text->input_dtype[k]);
         if (p->text->input_scalar[k])
-            cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type, scalar_of(p, k));
+            cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
+                                scalar_of(p, k));
         else
-            cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", operand_of(p, k), type, operand_of(p, k));
+            cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", operand_of(p, k), type,
+                                operand_of(p, k));
     }
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
@@ -192,7 +199,8 @@ static void print_values(const printer *p)
         cuna__strbuf_printf(p->out, "        const int64 v%d = %s;\n", index_value(p), folds(p) ? "i" : "position + j");
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", type_of(step->dtype), step_value(p, k), k);
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", type_of(step->dtype),
+                            step_value(p, k), k);
         for (int i = 0; i < step->nargs; i++) {
             cuna__strbuf_add(p->out, i ? ", " : "");
             print_as(p, step->arg_dtype[i], step->arg[i]);
@@ -203,9 +211,10 @@ static void print_values(const printer *p)
 
 static void print_element(const printer *p)
 {
-    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at(int64 %s)\n    {\n%s    }\n", p->text->uses_index ? "first" : "",
-                        p->text->uses_index ? "        position = first;\n" : "");
-    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at_next(index n) { %s }\n", p->text->uses_index ? "position += n;" : "");
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at(int64 %s)\n    {\n%s    }\n",
+                        p->text->uses_index ? "first" : "", p->text->uses_index ? "        position = first;\n" : "");
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at_next(index n) { %s }\n",
+                        p->text->uses_index ? "position += n;" : "");
     cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
     print_values(p);
     for (int k = 0; k < p->text->noutputs; k++) {
@@ -224,8 +233,11 @@ static void print_element(const printer *p)
 static void print_output(const printer *p)
 {
     bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT;
-    cuna__strbuf_printf(p->out, "    enum { STREAMS = %d };\n    typedef %s Out;\n", streams, type_of(p->text->output_dtype[0]));
-    cuna__strbuf_add(p->out, "    CUNA_INLINE void redirect(Out *to) { p0 = to; }\n    CUNA_INLINE Out *out() const { return p0; }\n");
+    cuna__strbuf_printf(p->out, "    enum { STREAMS = %d };\n    typedef %s Out;\n", streams,
+                        type_of(p->text->output_dtype[0]));
+    cuna__strbuf_add(
+        p->out,
+        "    CUNA_INLINE void redirect(Out *to) { p0 = to; }\n    CUNA_INLINE Out *out() const { return p0; }\n");
 }
 
 static void print_tiles(const printer *p)
@@ -233,9 +245,10 @@ static void print_tiles(const printer *p)
     cuna__strbuf_add(p->out, "    struct Tiles {\n");
     for (int k = 0; k < p->text->ninputs; k++)
         if (!p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_TILED)
-            cuna__strbuf_printf(p->out, "        alignas(64) %s t%d[TILE_SIDE][TILE_PITCH];\n", type_of(p->text->input_dtype[k]),
-                                operand_of(p, k));
-    cuna__strbuf_add(p->out, "    };\n    CUNA_INLINE static void pack(Tiles &tiles, const Program &p, const Args &args, int height, int width)\n    {\n");
+            cuna__strbuf_printf(p->out, "        alignas(64) %s t%d[TILE_SIDE][TILE_PITCH];\n",
+                                type_of(p->text->input_dtype[k]), operand_of(p, k));
+    cuna__strbuf_add(p->out, "    };\n    CUNA_INLINE static void pack(Tiles &tiles, const Program &p, const Args "
+                             "&args, int height, int width)\n    {\n");
     for (int k = p->text->noutputs; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
             cuna__strbuf_printf(p->out, "        pack_tile(tiles.t%d, p.p%d, p.s%d, height, width);\n", k, k, k);
@@ -250,11 +263,13 @@ static void print_tiles(const printer *p)
 static void print_fold(const printer *p)
 {
     const cuna_reducer *reducer = cuna__reducer_get(p->text->reducer);
-    cuna__strbuf_printf(p->out, "    typedef %s A; typedef value_of<A>::type T; typedef %s D; typedef value_of<D>::type R;\n",
+    cuna__strbuf_printf(p->out,
+                        "    typedef %s A; typedef value_of<A>::type T; typedef %s D; typedef value_of<D>::type R;\n",
                         type_of(p->text->accumulator), type_of(p->text->output_dtype[0]));
     cuna__strbuf_printf(p->out, "    typedef %s State;\n", reducer->state);
     cuna__strbuf_printf(p->out, "    CUNA_INLINE static State identity() { return %s; }\n", reducer->identity);
-    cuna__strbuf_printf(p->out, "    CUNA_INLINE static State combine(State a, State b) { return %s; }\n", reducer->combine);
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE static State combine(State a, State b) { return %s; }\n",
+                        reducer->combine);
     cuna__strbuf_add(p->out, "    CUNA_INLINE State lift(index j, int64 i) const\n    {\n");
     print_values(p);
     cuna__strbuf_add(p->out, "        const T a = ");
@@ -269,11 +284,12 @@ static void print_shape(const printer *p)
     int operands = p->program->noperands, scalars = p->program->nscalars;
     cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
     if (folds(p))
-        cuna__strbuf_printf(p->out, "    enum { KEPT = %d, REDUCED = %d };\n    typedef Fold<%d, %d, KEPT, REDUCED> Args;\n",
+        cuna__strbuf_printf(p->out,
+                            "    enum { KEPT = %d, REDUCED = %d };\n    typedef Fold<%d, %d, KEPT, REDUCED> Args;\n",
                             p->variant->rank, p->variant->reduced_rank, operands, scalars);
     else
-        cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    typedef Walk<%d, %d, RANK> Args;\n", p->variant->rank, operands,
-                            scalars);
+        cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    typedef Walk<%d, %d, RANK> Args;\n", p->variant->rank,
+                            operands, scalars);
 }
 
 static void print_program(const printer *p)
@@ -304,7 +320,8 @@ static void print_item(cuna_strbuf *out, int number, const cuna_codegen_item *it
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     print_operations(&p);
     print_program(&p);
-    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<Program>)\n", item->entry, templates[item->variant->form]);
+    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<Program>)\n", item->entry,
+                        templates[item->variant->form]);
     if (folds(&p))
         cuna__strbuf_printf(out, "CUNA_ENTRY(%s_merge, Program::Args, merge<Program>)\n", item->entry);
     cuna__strbuf_add(out, "}\n}\n");

@@ -96,9 +96,9 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     if (dst->size == 0)
         return CUNA_OK;
     size_t nbytes = (size_t)(dst->size * cuna_dtype_size(dst->dtype));
-    return cuna__device_check(device, device->driver->memcpy_dtod_async(dst->data, src->data, nbytes,
-                                                                         cuna__context_stream(context, device)),
-                              "cuMemcpyDtoDAsync");
+    return cuna__device_check(
+        device, device->driver->memcpy_dtod_async(dst->data, src->data, nbytes, cuna__context_stream(context, device)),
+        "cuMemcpyDtoDAsync");
 }
 
 /* The unsigned integer with the bits of a packed element of up to 8 bytes. */
@@ -126,9 +126,10 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     cuna_number_pack(packed, dst->dtype, number);
     if (is_block(dst) && all_bytes_equal((unsigned char *)packed, itemsize)) {
         CUNA_TRY(cuna__device_enter(device));
-        return cuna__device_check(device, device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
-                                                                           (size_t)(dst->size * itemsize),
-                                                                           cuna__context_stream(context, device)),
+        return cuna__device_check(device,
+                                  device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
+                                                                  (size_t)(dst->size * itemsize),
+                                                                  cuna__context_stream(context, device)),
                                   "cuMemsetD8Async");
     }
     cuna_dtype dtype = carrier(dst->dtype);
@@ -212,8 +213,9 @@ cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_
     cuna_device *device = array->buffer->device;
     cu_stream stream = cuna__context_stream(context, device);
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__device_check(device, device->driver->memcpy_dtoh_async(bytes, array->data + (cu_deviceptr)(offset * itemsize),
-                                                                           (size_t)itemsize, stream),
+    CUNA_TRY(cuna__device_check(device,
+                                device->driver->memcpy_dtoh_async(
+                                    bytes, array->data + (cu_deviceptr)(offset * itemsize), (size_t)itemsize, stream),
                                 "cuMemcpyDtoHAsync"));
     CUNA_TRY(wait_for(device, stream));
     cuna_number_unpack(out, array->dtype, bytes);
@@ -229,8 +231,9 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
     CUNA_TRY(cuna__device_enter(device));
     cuna_number_pack(bytes, array->dtype, number);
-    CUNA_TRY(cuna__device_check(device, device->driver->memcpy_htod_async(array->data + (cu_deviceptr)(offset * itemsize), bytes,
-                                                                           (size_t)itemsize, stream),
+    CUNA_TRY(cuna__device_check(device,
+                                device->driver->memcpy_htod_async(array->data + (cu_deviceptr)(offset * itemsize),
+                                                                  bytes, (size_t)itemsize, stream),
                                 "cuMemcpyHtoDAsync"));
     return wait_for(device, stream);
 }

@@ -28,7 +28,7 @@ typedef struct cuna_array {
     int64_t inline_dims[2]; /* where dims points for ndim < 2 */
     uint8_t dtype;          /* cuna_dtype */
     uint8_t ndim;
-    uint8_t flags;          /* CUNA_ARRAY_* */
+    uint8_t flags; /* CUNA_ARRAY_* */
     uint8_t spare[5];
 } cuna_array;
 
@@ -43,7 +43,8 @@ enum {
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape);
 
 /* The same on a given device. */
-cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape);
+cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim,
+                                 const int64_t *shape);
 
 /* Fills `out` with an array over foreign memory of the cpu device (row-major). `release(owner)` is called once when the
  * last array over it is released; NULL when nothing is to be done. */
@@ -154,7 +155,7 @@ void cuna_module_get_stats(cuna_module_stats *out);
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
 #define CUNA_MAX_INSTRUCTIONS 64
-#define CUNA_MAX_ARGUMENTS 4
+#define CUNA_MAX_ARGUMENTS    4
 
 /* Declares an operation: a name for messages and kernel names, how many arguments its expression has (called a, b, c, d)
  * and the expression itself (the vocabulary of kernels/scalar.cuh). The id is stable for the process; the same name
@@ -183,13 +184,13 @@ typedef struct cuna_instruction {
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
     uint8_t ninputs, noutputs, ninstructions;
-    uint8_t uses_index;                   /* value `ninputs` is the element's row-major position (int64) */
+    uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
     uint8_t input_scalar[CUNA_MAX_OPERANDS]; /* 1: a number given by value */
     uint8_t output_value[CUNA_MAX_OPERANDS]; /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
-    uint8_t reduces;                      /* 1: the output is folded by `reducer`, accumulating in `accumulator` */
-    uint8_t accumulator;                  /* cuna_dtype */
+    uint8_t reduces;     /* 1: the output is folded by `reducer`, accumulating in `accumulator` */
+    uint8_t accumulator; /* cuna_dtype */
     uint16_t reducer;
     cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
 } cuna_program_text;

@@ -185,7 +185,7 @@ void cuna_device_memory(cuna_memory_stats *out, cuna_device *device)
     size_t free_nbytes = 0, total_nbytes = 0;
     cuna__pool_stats(&stats, device->pool);
     device->driver->mem_get_info(&free_nbytes, &total_nbytes);
-    *out = (cuna_memory_stats){stats.used_nbytes, stats.free_nbytes,    stats.total_nbytes,   stats.free_blocks,
+    *out = (cuna_memory_stats){stats.used_nbytes,  stats.free_nbytes,    stats.total_nbytes,   stats.free_blocks,
                                stats.limit_nbytes, (int64_t)free_nbytes, (int64_t)total_nbytes};
 }
 

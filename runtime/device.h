@@ -13,11 +13,11 @@ struct cuna_device {
     cuna_pool *pool;
     cu_context primary;
     cu_device ordinal;
-    int number;            /* process-wide, an index for per-device tables */
-    int64_t index_limit;   /* reach from which kernels count elements with 64 bits */
-    char name[24];         /* "cpu", "cuda:0" */
-    char model[128];       /* the maker's name */
-    char target[8192];     /* the driver's part of an image's cache key */
+    int number;          /* process-wide, an index for per-device tables */
+    int64_t index_limit; /* reach from which kernels count elements with 64 bits */
+    char name[24];       /* "cpu", "cuda:0" */
+    char model[128];     /* the maker's name */
+    char target[8192];   /* the driver's part of an image's cache key */
 };
 
 /* Makes the device's context current in this thread. */

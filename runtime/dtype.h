@@ -8,28 +8,28 @@
 #include "status.h"
 
 /* enum name, public name, bytes, kind (b bool, i signed, u unsigned, f float, c complex), kernel storage type */
-#define CUNA_DTYPE_ROWS(X)                            \
-    X(BOOL, "bool", 1, 'b', "bool8")                  \
-    X(INT8, "int8", 1, 'i', "int8")                   \
-    X(INT16, "int16", 2, 'i', "int16")                \
-    X(INT32, "int32", 4, 'i', "int32")                \
-    X(INT64, "int64", 8, 'i', "int64")                \
-    X(UINT8, "uint8", 1, 'u', "uint8")                \
-    X(UINT16, "uint16", 2, 'u', "uint16")             \
-    X(UINT32, "uint32", 4, 'u', "uint32")             \
-    X(UINT64, "uint64", 8, 'u', "uint64")             \
-    X(FLOAT16, "float16", 2, 'f', "float16")          \
-    X(BFLOAT16, "bfloat16", 2, 'f', "bfloat16")       \
-    X(FLOAT32, "float32", 4, 'f', "float32")          \
-    X(FLOAT64, "float64", 8, 'f', "float64")          \
-    X(COMPLEX64, "complex64", 8, 'c', "complex64")    \
+#define CUNA_DTYPE_ROWS(X)                         \
+    X(BOOL, "bool", 1, 'b', "bool8")               \
+    X(INT8, "int8", 1, 'i', "int8")                \
+    X(INT16, "int16", 2, 'i', "int16")             \
+    X(INT32, "int32", 4, 'i', "int32")             \
+    X(INT64, "int64", 8, 'i', "int64")             \
+    X(UINT8, "uint8", 1, 'u', "uint8")             \
+    X(UINT16, "uint16", 2, 'u', "uint16")          \
+    X(UINT32, "uint32", 4, 'u', "uint32")          \
+    X(UINT64, "uint64", 8, 'u', "uint64")          \
+    X(FLOAT16, "float16", 2, 'f', "float16")       \
+    X(BFLOAT16, "bfloat16", 2, 'f', "bfloat16")    \
+    X(FLOAT32, "float32", 4, 'f', "float32")       \
+    X(FLOAT64, "float64", 8, 'f', "float64")       \
+    X(COMPLEX64, "complex64", 8, 'c', "complex64") \
     X(COMPLEX128, "complex128", 16, 'c', "complex128")
 
 typedef enum cuna_dtype {
 #define ROW(name, text, nbytes, kind, type) CUNA_##name,
     CUNA_DTYPE_ROWS(ROW)
 #undef ROW
-    CUNA_DTYPES /* how many there are; also "none" where a dtype is optional */
+        CUNA_DTYPES /* how many there are; also "none" where a dtype is optional */
 } cuna_dtype;
 
 /* A host number before it has a dtype. INT and UINT split the 64-bit range: UINT only for values above INT64_MAX. */

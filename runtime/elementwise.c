@@ -9,11 +9,11 @@
 #include "launch.h"
 
 /* As in kernels/walk.cuh. */
-#define TILE_SIDE 128
+#define TILE_SIDE  128
 #define TILE_STRIP 4
 
-#define LINE_NBYTES 64        /* of a cache line */
-#define LONG_ROW_NBYTES 4096  /* rows whose ends do not matter */
+#define LINE_NBYTES     64   /* of a cache line */
+#define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 
 /* One call on its way from check to launch. */
 typedef struct call {
@@ -173,7 +173,8 @@ static bool streams(const call *c, const cuna_layout *layout, cuna_form form)
     for (int k = 1; k < c->noperands; k++)
         if (c->operands[k]->data == out->data)
             return false;
-    return form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES || has_aligned_rows(c, layout);
+    return form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES ||
+           has_aligned_rows(c, layout);
 }
 
 static bool is_flat(const call *c, cuna_variant *variant)
@@ -255,7 +256,7 @@ static void choose(const call *c, cuna_layout *layout, cuna_variant *variant)
         cuna_stride_class class = cuna__stride_classify(layout->strides[k][inner]);
         if (tile_axis >= 0 && class == CUNA_STRIDE_ANY && layout->strides[k][inner - 1] == 1)
             class = CUNA_STRIDE_TILED;
-        variant->stride_class[k] = (uint8_t)class;
+        variant->stride_class[k] = (uint8_t) class;
     }
     variant->rank = (uint8_t)layout->ndim;
 }
@@ -265,7 +266,8 @@ static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
     if (layout->ndim > 1)
         return false;
     for (int k = 0; k < layout->noperands; k++) {
-        variant->stride_class[k] = (uint8_t)(layout->ndim ? cuna__stride_classify(layout->strides[k][0]) : CUNA_STRIDE_UNIT);
+        variant->stride_class[k] =
+            (uint8_t)(layout->ndim ? cuna__stride_classify(layout->strides[k][0]) : CUNA_STRIDE_UNIT);
         if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return false;
     }
@@ -284,7 +286,8 @@ static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layo
         blocks = cuna__ceil_div(c->size / inner, rows) * pieces;
     } else if (form == CUNA_FORM_TILES) {
         int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
-        blocks = cuna__ceil_div(wide, TILE_SIDE) * cuna__ceil_div(high, TILE_SIDE * TILE_STRIP) * (c->size / (wide * high));
+        blocks =
+            cuna__ceil_div(wide, TILE_SIDE) * cuna__ceil_div(high, TILE_SIDE * TILE_STRIP) * (c->size / (wide * high));
     }
     cuna__words_add(words, c->size);
     cuna__words_add(words, tile);

@@ -132,8 +132,8 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
         return cuna_fail(CUNA_VALUE, "%s: the arrays are too large for one launch", name);
     CUNA_TRY(cuna__device_enter(device));
     void *params[] = {words->at};
-    cu_result result = device->driver->launch_kernel(function, (unsigned)blocks, 1, 1,
-                                                     (unsigned)device->driver->facts.block_threads, 1, 1, 0,
-                                                     cuna__context_stream(context, device), params, NULL);
+    cu_result result =
+        device->driver->launch_kernel(function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.block_threads,
+                                      1, 1, 0, cuna__context_stream(context, device), params, NULL);
     return __builtin_expect(result == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_check(device, result, name);
 }

@@ -13,7 +13,7 @@
 #include "cache.h"
 #include "strbuf.h"
 
-#define SCHEMA "cuna kernel 1"
+#define SCHEMA    "cuna kernel 1"
 #define LOG_LINES 8 /* of the compiler's messages that an error shows */
 
 static cuna_module_stats stats;
@@ -83,7 +83,8 @@ static cuna_status read_image(char **image, size_t *nbytes, const cuna_device *d
     return status;
 }
 
-static cuna_status compile(char **image, size_t *nbytes, const cuna_device *device, const char *name, const char *source)
+static cuna_status compile(char **image, size_t *nbytes, const cuna_device *device, const char *name,
+                           const char *source)
 {
     const cuna_driver *driver = device->driver;
     nvrtc_program unit = NULL;
@@ -100,7 +101,8 @@ static cuna_status compile(char **image, size_t *nbytes, const cuna_device *devi
 static cuna_status find_functions(cu_module *module, cu_function *out, const cuna_device *device, const void *image,
                                   int nentries, const char *const *entries)
 {
-    cuna_status status = cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData");
+    cuna_status status =
+        cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData");
     if (status != CUNA_OK)
         return status;
     for (int i = 0; i < nentries && status == CUNA_OK; i++)

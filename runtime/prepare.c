@@ -13,7 +13,7 @@
 #include "launch.h"
 
 #define UNIT_KERNELS 24
-#define MAX_THREADS 16
+#define MAX_THREADS  16
 
 struct cuna_rehearsal {
     cuna_device *device; /* of the first launch; launches on other devices are compiled when they come */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define MAX_OPERATIONS 4096
-#define MAX_REDUCERS 256
-#define PROGRAM_BINS 1024
+#define MAX_REDUCERS   256
+#define PROGRAM_BINS   1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cuna_operation operations[MAX_OPERATIONS];
@@ -122,7 +122,8 @@ static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
     bool good = operation != NULL && step->nargs == operation->nargs && step->dtype < CUNA_DTYPES;
     for (int i = 0; good && i < step->nargs; i++)
         good = step->arg[i] < nvalues && step->arg_dtype[i] < CUNA_DTYPES;
-    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "%s: a malformed instruction", operation ? operation->name : "program");
+    return good ? CUNA_OK
+                : cuna_fail(CUNA_VALUE, "%s: a malformed instruction", operation ? operation->name : "program");
 }
 
 static cuna_status check_text(const cuna_program_text *text)

@@ -12,9 +12,9 @@ typedef struct cuna_operation {
 
 /* How a kernel of a program walks: everything but the dtypes that its text depends on. */
 typedef enum cuna_form {
-    CUNA_FORM_FLAT,    /* one contiguous run */
-    CUNA_FORM_ROWS,    /* runs along the innermost axis */
-    CUNA_FORM_TILES,   /* square tiles of the two innermost axes, for operands that are transposed there */
+    CUNA_FORM_FLAT,         /* one contiguous run */
+    CUNA_FORM_ROWS,         /* runs along the innermost axis */
+    CUNA_FORM_TILES,        /* square tiles of the two innermost axes, for operands that are transposed there */
     CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
     CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
     CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
@@ -30,9 +30,9 @@ typedef enum cuna_stride_class {
 } cuna_stride_class;
 
 typedef struct cuna_variant {
-    uint8_t form, rank;  /* axes of the walk (elementwise) or kept axes (reductions), runs included */
+    uint8_t form, rank; /* axes of the walk (elementwise) or kept axes (reductions), runs included */
     uint8_t reduced_rank;
-    uint8_t wide;        /* positions need 64 bits */
+    uint8_t wide;                            /* positions need 64 bits */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 

@@ -9,12 +9,12 @@
 #include "array.h"
 #include "launch.h"
 
-#define STATE_NBYTES 32        /* room for one state of any reducer */
+#define STATE_NBYTES     32    /* room for one state of any reducer */
 #define SEGMENT_ELEMENTS 65536 /* elements worth a segment of their own */
 #define SEGMENTED_BLOCKS 256   /* blocks that segments are cut for */
-#define COLUMNS 2048           /* widest run of kernels/reduce.cuh's fold_columns */
-#define PASS 64                /* rows of a pass there */
-#define TILE_SIDE 128          /* of the squares in kernels/walk.cuh */
+#define COLUMNS          2048  /* widest run of kernels/reduce.cuh's fold_columns */
+#define PASS             64    /* rows of a pass there */
+#define TILE_SIDE        128   /* of the squares in kernels/walk.cuh */
 
 typedef struct plan {
     cuna_context *context;
@@ -130,8 +130,7 @@ static bool prefers_columns(const plan *p)
     if (p->kept.ndim == 0 || p->reduced.ndim == 0 || p->kept.noperands < 2)
         return false;
     int kept = p->kept.ndim - 1, reduced = p->reduced.ndim - 1;
-    return p->kept.shape[kept] >= 4 &&
-           magnitude(p->kept.strides[1][kept]) < magnitude(p->reduced.strides[1][reduced]);
+    return p->kept.shape[kept] >= 4 && magnitude(p->kept.strides[1][kept]) < magnitude(p->reduced.strides[1][reduced]);
 }
 
 static void add_unit_axis(cuna_layout *layout)
@@ -229,7 +228,8 @@ static void pack(cuna_words *words, const plan *p, const cuna_operand *inputs, c
     cuna__words_add_layout(words, &p->reduced);
     int64_t bits;
     memcpy(&bits, &extra, sizeof bits);
-    const int64_t rest[] = {p->outputs, p->count, p->tile, p->pieces, p->rows, p->segments, p->runs, bits, (int64_t)workspace};
+    const int64_t rest[] = {p->outputs,  p->count, p->tile, p->pieces,         p->rows,
+                            p->segments, p->runs,  bits,    (int64_t)workspace};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         cuna__words_add(words, rest[i]);
 }
@@ -250,7 +250,8 @@ static cuna_status run(plan *p, const cuna_operand *inputs, const cuna_array *ou
     pack(&words, p, inputs, out, extra, workspace ? workspace->ptr : 0);
     cuna_status status = cuna__launch(p->context, p->device, p->name, kernel->functions[0], blocks, &words);
     if (status == CUNA_OK && p->segments > 1)
-        status = cuna__launch(p->context, p->device, p->name, kernel->functions[1], cuna__ceil_div(p->outputs, p->tile), &words);
+        status = cuna__launch(p->context, p->device, p->name, kernel->functions[1], cuna__ceil_div(p->outputs, p->tile),
+                              &words);
     cuna__pool_free(p->device->pool, workspace);
     return status;
 }

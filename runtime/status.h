@@ -7,9 +7,9 @@
 #define CUNA_STATUS_H
 
 /* name, word that the Lua error carries after "cuna:" */
-#define CUNA_STATUS_ROWS(X) \
-    X(OK, "")               \
-    X(VALUE, "")            \
+#define CUNA_STATUS_ROWS(X)       \
+    X(OK, "")                     \
+    X(VALUE, "")                  \
     X(MEMORY, "OutOfMemoryError") \
     X(COMPILE, "CompileError")    \
     X(DEVICE, "DeviceError")      \
@@ -30,11 +30,11 @@ const char *cuna_message(void);
 /* The word that a status puts in front of its message: "" or "OutOfMemoryError" and its like. */
 const char *cuna_status_word(cuna_status status);
 
-#define CUNA_TRY(call)                              \
-    do {                                            \
-        cuna_status status_ = (call);               \
+#define CUNA_TRY(call)                               \
+    do {                                             \
+        cuna_status status_ = (call);                \
         if (__builtin_expect(status_ != CUNA_OK, 0)) \
-            return status_;                         \
+            return status_;                          \
     } while (0)
 
 #endif

@@ -193,8 +193,11 @@ local is_negative = M.is_negative
 ---@param text string
 ---@return integer
 function M.columns(text)
-  if not text:find("[\128-\255]") then return #text end
-  local _, count = text:gsub("[^\128-\191]", "")
+  local count = 0
+  for i = 1, #text do
+    local byte = text:byte(i)
+    if byte < 128 or byte >= 192 then count = count + 1 end
+  end
   return count
 end
 
