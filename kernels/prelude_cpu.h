@@ -7,6 +7,7 @@
 #define CUNA_DEVICE __attribute__((always_inline))
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_IVDEP _Pragma("GCC ivdep")
+#define CUNA_UNROLL _Pragma("GCC unroll 8")
 #if defined __x86_64__ && !defined __clang__
 #define CUNA_SIMD __attribute__((simd("notinbranch"), const, nothrow, visibility("hidden")))
 #else

@@ -26,22 +26,31 @@ struct Fold {
     word workspace; // states of segments
 };
 
-// Largest and smallest with their positions: NaN beats everything, and ties go to the first position.
+// Largest and smallest with their positions: NaN beats everything, and ties go to the first position. `better` is exact;
+// `beats` says the same more cheaply of a best that is no NaN, and `ends` that nothing can beat the best.
 struct Greatest {
     template <class T> static CUNA_INLINE bool valid(T) { return true; }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(b, a) | isnan(a)) & !isnan(b); }
+    template <class T> static CUNA_INLINE bool beats(T a, T b) { return !less_equal(a, b); }
+    template <class T> static CUNA_INLINE bool ends(T a) { return isnan(a); }
 };
 struct Least {
     template <class T> static CUNA_INLINE bool valid(T) { return true; }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(a, b) | isnan(a)) & !isnan(b); }
+    template <class T> static CUNA_INLINE bool beats(T a, T b) { return !less_equal(b, a); }
+    template <class T> static CUNA_INLINE bool ends(T a) { return isnan(a); }
 };
 struct GreatestNumber {
     template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return less(b, a); }
+    template <class T> static CUNA_INLINE bool beats(T a, T b) { return less(b, a); }
+    template <class T> static CUNA_INLINE bool ends(T) { return false; }
 };
 struct LeastNumber {
     template <class T> static CUNA_INLINE bool valid(T a) { return !isnan(a); }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return less(a, b); }
+    template <class T> static CUNA_INLINE bool beats(T a, T b) { return less(a, b); }
+    template <class T> static CUNA_INLINE bool ends(T) { return false; }
 };
 
 // Identities of minimum, maximum and of those that ignore NaN.
@@ -144,12 +153,12 @@ CUNA_INLINE Arg<V, O> fold_run(const P &p, typename P::index count, int64 positi
     typedef typename P::index index;
     enum { STRETCH = 256 };
     Arg<V, O> best = P::identity();
-    for (index j = 0; j < count; j += STRETCH) {
+    for (index j = 0; j < count && !(best.index >= 0 && O::ends(best.value)); j += STRETCH) {
         const index n = count - j < STRETCH ? count - j : index(STRETCH);
         int found = best.index < 0;
         if (!found)
             for (index k = 0; k < n; ++k)
-                found |= O::better(p.lift(j + k, 0).value, best.value);
+                found |= O::beats(p.lift(j + k, 0).value, best.value);
         for (index k = 0; found && k < n; ++k)
             best = combine_arg(best, p.lift(j + k, position + j + k));
     }

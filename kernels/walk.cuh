@@ -84,6 +84,7 @@ CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int he
 {
     for (int j = lane(); j < width; j += lanes()) {
         prefetch_run(src + height + j * stride, height);
+        CUNA_UNROLL
         for (int i = 0; i < height; ++i)
             tile[i][j] = src[i + j * stride];
     }
