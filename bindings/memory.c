@@ -1,7 +1,9 @@
 /* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see.
  *
- * A full collection runs when the bytes taken since the last one pass the greater of a soft limit and what survived that
- * one, unless collections would then cost more than a twentieth of the time; when memory runs out it runs in any case. */
+ * A full collection runs when the bytes taken since the last one pass a soft limit, unless collections would then cost
+ * more than a twentieth of the time; when memory runs out it runs in any case. The soft limit is small and does not grow
+ * with what is alive: memory that was just given back is in the caches and has its pages, fresh memory costs more than
+ * most operations on it. */
 #include <time.h>
 
 #include "state.h"
@@ -25,17 +27,12 @@ void cuna_lua_collect(lua_State *L)
     S->collected_at_s = now_s();
     S->collect_cost_s = S->collected_at_s - start;
     S->taken_at_collect = cuna_device_taken_nbytes(device);
-    cuna_memory_stats stats;
-    cuna_device_memory(&stats, device);
-    S->survived_nbytes = stats.used_nbytes;
     S->collections++;
 }
 
-static bool is_due(cuna_lua_state *S)
+static bool is_due(const cuna_lua_state *S)
 {
     int64_t threshold = S->soft_limit_nbytes > 0 ? S->soft_limit_nbytes : SOFT_LIMIT_NBYTES;
-    if (S->survived_nbytes > threshold)
-        threshold = S->survived_nbytes;
     return cuna_device_taken_nbytes(cuna_context_device(S->context)) - S->taken_at_collect > threshold;
 }
 
@@ -52,13 +49,15 @@ static int core_clock(lua_State *L)
     return 1;
 }
 
-/* gc_stats() -> collections, seconds of the last one, bytes that survived it */
+/* gc_stats() -> collections, seconds that the last one took, bytes in use */
 static int gc_stats(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
+    cuna_memory_stats stats;
+    cuna_device_memory(&stats, cuna_context_device(S->context));
     lua_pushnumber(L, (lua_Number)S->collections);
     lua_pushnumber(L, S->collect_cost_s);
-    lua_pushnumber(L, (lua_Number)S->survived_nbytes);
+    lua_pushnumber(L, (lua_Number)stats.used_nbytes);
     return 3;
 }
 

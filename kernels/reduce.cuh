@@ -125,9 +125,9 @@ CUNA_INLINE Arg<V, O> combine_arg(Arg<V, O> a, Arg<V, O> b)
     return a.index < b.index ? a : b;
 }
 
-// One run into one state, by as many independent states as two cache lines hold.
+// A state and one run, by as many independent states as two cache lines hold.
 template <class P, class State>
-CUNA_INLINE State fold_run(const P &p, typename P::index count, int64 position, State *)
+CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int64 position)
 {
     typedef typename P::index index;
     enum { LANES = sizeof(State) >= 128 ? 1 : 128 / sizeof(State) };
@@ -143,16 +143,15 @@ CUNA_INLINE State fold_run(const P &p, typename P::index count, int64 position, 
     for (int half = LANES / 2; half > 0; half /= 2)
         for (int l = 0; l < half; ++l)
             lane_state[l] = P::combine(lane_state[l], lane_state[l + half]);
-    return lane_state[0];
+    return P::combine(state, lane_state[0]);
 }
 
 // The same for positions: a stretch is searched only when some element of it beats the best so far.
 template <class P, class V, class O>
-CUNA_INLINE Arg<V, O> fold_run(const P &p, typename P::index count, int64 position, Arg<V, O> *)
+CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index count, int64 position)
 {
     typedef typename P::index index;
     enum { STRETCH = 256 };
-    Arg<V, O> best = P::identity();
     for (index j = 0; j < count && !(best.index >= 0 && O::ends(best.value)); j += STRETCH) {
         const index n = count - j < STRETCH ? count - j : index(STRETCH);
         int found = best.index < 0;
@@ -205,7 +204,7 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
         p.advance(index(first));
         p.begin();
         const index n = index(inner - first < args.tile ? inner - first : args.tile);
-        state = P::combine(state, fold_run(p, n, row * inner + first, (State *)0));
+        state = fold_run(state, p, n, row * inner + first);
         if (++piece == args.pieces) {
             piece = 0;
             ++row;

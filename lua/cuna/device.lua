@@ -211,12 +211,12 @@ end
 ---@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
 function F.get_default_memory_pool() return setmetatable({device = core.current_device()}, {__index = pool}) end
 
---- How often the collector was run for memory: collections, last_seconds (of the last), survived_bytes (behind it).
+--- How often the collector was run for memory: collections, last_seconds (of the last), used_bytes (now).
 ---@return table
 ---@usage cn.gc_stats().collections >= 0 --> true
 function F.gc_stats()
   local collections, seconds, bytes = core.gc_stats()
-  return {collections = collections, last_seconds = seconds, survived_bytes = bytes}
+  return {collections = collections, last_seconds = seconds, used_bytes = bytes}
 end
 
 return M
