@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "driver_cpu_compiler.h"
+#include "driver_cpu_target.h"
 
 #define MAX_ARGUMENTS 256
 #define NAME_NBYTES   65
@@ -46,12 +47,22 @@ static const char *const flags[] = {
     "-w",
     "-fno-math-errno",
     "-fno-trapping-math",
-    "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     "-ffp-contract=off",
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-asynchronous-unwind-tables",
+    "-fno-stack-protector",
     "-fvisibility=hidden",
+#if defined(__x86_64__)
+    "-fcf-protection=none",
+    "-mprefer-vector-width=512", /* newer compilers prefer half of it, which the vector functions would have to pad */
+#endif
+    NULL,
+};
+
+/* What clang does not know. */
+static const char *const gcc_flags[] = {
+    "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     NULL,
 };
 
@@ -210,13 +221,20 @@ static cu_result run_compiler(nvrtc_program program, const struct arguments *arg
     return result;
 }
 
+static bool is_clang(const cuna_compiler *compiler)
+{
+    const char *version = cuna__target_version(compiler);
+    return version != NULL && strstr(version, "clang") != NULL;
+}
+
 /* The last words win: the caller's options override ours, and the user's environment overrides both. */
 static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, int noptions, const char *const *options,
                          char *user_flags)
 {
     struct arguments arguments = {.count = 0};
     char lanes[CUNA_FOLDER_NBYTES];
-    bool fits = add_list(&arguments, compiler->words) && add_list(&arguments, flags);
+    bool fits = add_list(&arguments, compiler->words) && add_list(&arguments, flags) &&
+                (is_clang(compiler) || add_list(&arguments, gcc_flags));
     cu_result result = add_options(&arguments, program, noptions, options);
     if (result != NVRTC_SUCCESS)
         return result;
@@ -238,6 +256,8 @@ void cuna__compile_print_flags(FILE *out)
 {
     char *user_flags = read_user_flags();
     for (const char *const *flag = flags; *flag != NULL; flag++)
+        fprintf(out, " %s", *flag);
+    for (const char *const *flag = gcc_flags; *flag != NULL; flag++)
         fprintf(out, " %s", *flag);
     for (const char *const *library = libraries; *library != NULL; library++)
         fprintf(out, " %s", *library);

@@ -159,6 +159,20 @@ static cu_result describe(char *text, size_t nbytes, const char *identity, const
     return whole ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
+static const char *version_of(const cuna_compiler *compiler, const char *identity)
+{
+    const char *version = known_version(identity);
+    return version != NULL ? version : learn_version(compiler, identity);
+}
+
+const char *cuna__target_version(const cuna_compiler *compiler)
+{
+    char *identity = identify(compiler);
+    const char *version = identity != NULL ? version_of(compiler, identity) : NULL;
+    free(identity);
+    return version;
+}
+
 cu_result cuna__target_describe(char *text, size_t nbytes)
 {
     cuna_compiler compiler;
@@ -169,9 +183,7 @@ cu_result cuna__target_describe(char *text, size_t nbytes)
     char *identity = identify(&compiler);
     if (identity == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
-    const char *version = known_version(identity);
-    if (version == NULL)
-        version = learn_version(&compiler, identity);
+    const char *version = version_of(&compiler, identity);
     cu_result result = version != NULL ? describe(text, nbytes, identity, version) : CU_ERROR_NOT_FOUND;
     free(identity);
     return result;
