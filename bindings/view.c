@@ -126,11 +126,11 @@ static bool is_list(lua_State *L, int index)
     return keys == lua_objlen(L, index);
 }
 
-/* axes(value, ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */
+/* axes(value, array or its ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */
 static int core_axes(lua_State *L)
 {
-    int ndim = (int)luaL_checkinteger(L, 2);
     const char *what = luaL_checkstring(L, 3);
+    int ndim = lua_isnumber(L, 2) ? (int)lua_tointeger(L, 2) : cuna_lua_check_array(L, 2, what)->ndim;
     uint32_t mask = 0;
     if (lua_isnil(L, 1)) {
         mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1;

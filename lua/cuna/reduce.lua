@@ -21,7 +21,7 @@ local is_inexact = reducers.is_inexact
 local function open(name, x, axis)
   if x == nil then fail("%s: no array given; write x:%s() with a colon, or cn.%s(x)", name, name, name) end
   x = check.array(x, name)
-  return x, core.axes(axis, x.ndim, name)
+  return x, core.axes(axis, x, name)
 end
 
 --- The result dtype that an output asks for; the loop's result must reach it.
@@ -47,10 +47,11 @@ end
 
 --- Folds with one program.
 local function fold(name, x, axes, dtype, out, keepdims, types)
-  local accumulator, result = types(x.dtype, dtype)
+  local own = x.dtype
+  local accumulator, result = types(own, dtype)
   result = out_dtype(name, out, result)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
-  return core.reduce(reducers.program(name, x.dtype, accumulator, result), name, axes, keepdims, 0, out, x)
+  return core.reduce(reducers.program(name, own, accumulator, result), name, axes, keepdims, 0, out, x)
 end
 
 --- The dtype asked for; a complex array is not cut to its real part unasked.
