@@ -90,8 +90,9 @@ CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
     p.step(args, DOWN, index(top));
     p.step(args, ALONG, index(left));
     for (word row = top; row < bottom; row += TILE_SIDE) {
-        one_tile(p, args, int(bottom - row < TILE_SIDE ? bottom - row : TILE_SIDE), width);
-        p.step(args, DOWN, TILE_SIDE);
+        P q = p;
+        q.step(args, DOWN, index(row - top));
+        one_tile(q, args, int(bottom - row < TILE_SIDE ? bottom - row : TILE_SIDE), width);
     }
     end_block(args);
 }

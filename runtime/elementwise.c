@@ -230,7 +230,8 @@ static void move_axis(cuna_layout *layout, int from, int to)
     }
 }
 
-/* Whether some operand's reach, or the walk itself, needs 64-bit positions. */
+/* Whether some operand's reach, or the walk itself, needs 64-bit positions. Kernels step one position past an axis before
+ * they turn back, hence the whole length. */
 static bool is_wide(const call *c, const cuna_layout *layout)
 {
     bool wide = c->size >= c->device->index_limit;
@@ -238,7 +239,7 @@ static bool is_wide(const call *c, const cuna_layout *layout)
         int64_t reach = 0;
         for (int axis = 0; axis < layout->ndim; axis++) {
             int64_t stride = layout->strides[k][axis];
-            reach += (stride < 0 ? -stride : stride) * (layout->shape[axis] - 1);
+            reach += (stride < 0 ? -stride : stride) * layout->shape[axis];
         }
         wide = reach >= c->device->index_limit;
     }

@@ -151,15 +151,16 @@ static void classify_runs(plan *p, const cuna_layout *runs)
     p->variant.reduced_rank = (uint8_t)p->reduced.ndim;
 }
 
+/* As in elementwise.c: kernels step one position past an axis. */
 static bool is_wide(const plan *p)
 {
     bool wide = p->count >= p->device->index_limit || p->outputs >= p->device->index_limit;
     for (int k = 0; k < p->kept.noperands && !wide; k++) {
         int64_t reach = 0;
         for (int axis = 0; axis < p->kept.ndim; axis++)
-            reach += magnitude(p->kept.strides[k][axis]) * (p->kept.shape[axis] - 1);
+            reach += magnitude(p->kept.strides[k][axis]) * p->kept.shape[axis];
         for (int axis = 0; axis < p->reduced.ndim; axis++)
-            reach += magnitude(p->reduced.strides[k][axis]) * (p->reduced.shape[axis] - 1);
+            reach += magnitude(p->reduced.strides[k][axis]) * p->reduced.shape[axis];
         wide = reach >= p->device->index_limit;
     }
     return wide;
