@@ -94,7 +94,7 @@ static int array_free(lua_State *L)
     if (array == NULL)
         return cuna_lua_fail(L, "free: expected an array, got %s", luaL_typename(L, 1));
     if (array->buffer != NULL) {
-        cuna_array_release(array);
+        cuna_array_free(array); /* a finalizer may call this while shape and strides are being read */
         remember_freed(L, 1);
     }
     return 0;
@@ -106,11 +106,12 @@ static int is_array(lua_State *L)
     return 1;
 }
 
+/* Products of lengths and sizes are made as Lua numbers: a broadcast view's may not fit 64 bits. */
 static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t scale)
 {
     lua_createtable(L, ndim, 0);
     for (int i = 0; i < ndim; i++) {
-        lua_pushnumber(L, (lua_Number)(values[i] * scale));
+        lua_pushnumber(L, (lua_Number)values[i] * (lua_Number)scale);
         lua_rawseti(L, -2, i + 1);
     }
 }
@@ -151,7 +152,7 @@ static void get_itemsize(lua_State *L, const cuna_array *array)
 
 static void get_nbytes(lua_State *L, const cuna_array *array)
 {
-    lua_pushnumber(L, (lua_Number)(array->size * cuna_dtype_size(array->dtype)));
+    lua_pushnumber(L, (lua_Number)array->size * (lua_Number)cuna_dtype_size(array->dtype));
 }
 
 static void get_device(lua_State *L, const cuna_array *array)

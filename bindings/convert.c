@@ -206,9 +206,17 @@ static void write_number(lua_State *L, nest *n, int depth)
     n->host += itemsize;
 }
 
-static void write_array(lua_State *L, nest *n)
+/* A finalizer may have written to the tables since the first walk. */
+static int fail_changed(lua_State *L, const nest *n, int depth)
+{
+    return fail_at(L, n, depth, "changed while it was read");
+}
+
+static void write_array(lua_State *L, nest *n, int depth)
 {
     const cuna_array *array = cuna_lua_as_array(L, lua_gettop(L), n->dtype, NULL, n->what);
+    if (array->ndim != n->ndim - depth || !cuna__same_lengths(cuna_array_shape(array), n->shape + depth, array->ndim))
+        fail_changed(L, n, depth);
     CUNA_LUA_TRY(L, cuna_array_get(n->S->context, array, n->host));
     n->host += array->size * cuna_dtype_size(n->dtype);
     lua_pop(L, 1);
@@ -219,6 +227,8 @@ static void write(lua_State *L, nest *n, int depth)
 {
     if (lua_type(L, -1) == LUA_TTABLE) {
         int count = (int)lua_objlen(L, -1);
+        if (depth >= n->ndim || count != n->shape[depth])
+            fail_changed(L, n, depth);
         for (int i = 1; i <= count; i++) {
             n->place[depth] = i;
             lua_rawgeti(L, -1, i);
@@ -226,7 +236,9 @@ static void write(lua_State *L, nest *n, int depth)
             lua_pop(L, 1);
         }
     } else if (lua_type(L, -1) == LUA_TUSERDATA) {
-        write_array(L, n);
+        write_array(L, n, depth);
+    } else if (depth != n->ndim) {
+        fail_changed(L, n, depth);
     } else {
         write_number(L, n, depth);
     }

@@ -423,6 +423,16 @@ static void store_into(lua_State *L, const cuna_array *view)
     CUNA_LUA_TRY(L, cuna_array_copy(context, view, value));
 }
 
+static int refuse_name(lua_State *L, const char *name)
+{
+    if (strcmp(name, "shape") == 0)
+        return cuna_lua_fail(L, "an array has no field 'shape' that can be assigned; write x = x:reshape(...)");
+    if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0)
+        return cuna_lua_fail(L, "an array has no field '%s' that can be assigned; write x.%s[\"...\"] = value", name,
+                             name);
+    return cuna_lua_fail(L, "an array has no field '%s' that can be assigned", name);
+}
+
 int cuna_lua_array_newindex(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
@@ -430,7 +440,7 @@ int cuna_lua_array_newindex(lua_State *L)
     cuna_number number;
     key k;
     if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
-        return cuna_lua_fail(L, "an array has no field '%s' that can be assigned", lua_tostring(L, 2));
+        return refuse_name(L, lua_tostring(L, 2));
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
     if (!parse_key(L, S, &k))

@@ -263,7 +263,10 @@ static void read_out_option(lua_State *L, call *c)
         read_out(L, c, lua_gettop(L), 0);
         return;
     }
-    int table = lua_gettop(L);
+    int table = lua_gettop(L), count = (int)lua_objlen(L, table);
+    if (count > c->row->nresults)
+        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", c->row->name, count,
+                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
     for (int k = 0; k < c->row->nresults; k++) {
         lua_rawgeti(L, table, k + 1);
         if (!lua_isnil(L, -1))

@@ -58,6 +58,8 @@ cuna_context *cuna_lua_context(lua_State *L)
 static int free_state(lua_State *L)
 {
     cuna_lua_state *S = *(cuna_lua_state **)lua_touserdata(L, 1);
+    if (S->context != NULL && cuna_prepare_is_open(S->context))
+        cuna_prepare_end(&(int){0}, S->context, false);
     cuna_context_destroy(S->context);
     S->context = NULL;
     while (S->rows != NULL) {

@@ -131,6 +131,7 @@ CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int
 {
     typedef typename P::index index;
     enum { LANES = sizeof(State) >= 128 ? 1 : 128 / sizeof(State) };
+    static_assert((LANES & (LANES - 1)) == 0, "states are halved down to one");
     State lane_state[LANES];
     for (int l = 0; l < LANES; ++l)
         lane_state[l] = P::identity();

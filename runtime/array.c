@@ -150,13 +150,19 @@ static cuna_status keep_root(const cuna_array *src)
     return CUNA_OK;
 }
 
-/* Whether a view's elements lie inside the buffer of its source. */
-static bool reaches_only(const cuna_buffer *buffer, cu_deviceptr data, int64_t low, int64_t high, int64_t itemsize)
+/* Whether a view's elements, from low to high about the one at `offset`, lie inside the buffer of its source. */
+static bool reaches_only(const cuna_array *src, int64_t offset, int64_t low, int64_t high, int64_t itemsize)
 {
+    int64_t start = (int64_t)(src->data - src->buffer->ptr), first, end;
     if (high < low)
         return true;
-    int64_t start = (int64_t)(data - buffer->ptr);
-    return start + low * itemsize >= 0 && start + (high + 1) * itemsize <= buffer->nbytes;
+    if (!cuna__add(offset, low, &first) || !cuna__mul(first, itemsize, &first) || !cuna__add(first, start, &first))
+        return false;
+    if (!cuna__add(high, 1, &end) || !cuna__add(offset, end, &end))
+        return false;
+    if (!cuna__mul(end, itemsize, &end) || !cuna__add(end, start, &end))
+        return false;
+    return first >= 0 && end <= src->buffer->nbytes;
 }
 
 static void set_flags(cuna_array *out, const cuna_array *src)
@@ -172,16 +178,17 @@ static void set_flags(cuna_array *out, const cuna_array *src)
 cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry)
 {
     int64_t low, high, size, itemsize = cuna_dtype_size(dtype);
+    CUNA_TRY(cuna__array_check_filled(src, "view"));
     CUNA_TRY(cuna__shape_size(&size, geometry->ndim, geometry->shape));
     CUNA_TRY(cuna__shape_reach(&low, &high, geometry->ndim, geometry->shape, geometry->strides));
-    cu_deviceptr data = src->data + (cu_deviceptr)(size == 0 ? 0 : geometry->offset * itemsize);
-    if (!reaches_only(src->buffer, data, low, high, itemsize))
+    int64_t offset = size == 0 ? 0 : geometry->offset;
+    if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
     CUNA_TRY(keep_root(src));
     CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
     cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);
     out->size = size;
-    out->data = data;
+    out->data = src->data + (cu_deviceptr)(offset * itemsize);
     out->dtype = (uint8_t)dtype;
     set_flags(out, src);
     __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
@@ -191,21 +198,30 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
 
 cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
 {
+    CUNA_TRY(cuna__array_check_filled(view, "base"));
     if (view->buffer->root == NULL)
         return cuna_fail(CUNA_VALUE, "the array is no view");
-    CUNA_TRY(copy_fields(out, view->buffer->root));
+    cuna_status status = copy_fields(out, view->buffer->root);
+    if (status != CUNA_OK) {
+        out->buffer = NULL; /* it has no share yet */
+        return status;
+    }
     __atomic_add_fetch(&out->buffer->references, 1, __ATOMIC_RELAXED);
     return CUNA_OK;
 }
 
-void cuna_array_release(cuna_array *array)
+void cuna_array_free(cuna_array *array)
 {
     cuna_buffer *buffer = array->buffer;
-    if (buffer == NULL)
-        return;
     array->buffer = NULL;
+    if (buffer != NULL)
+        release_buffer(buffer);
+}
+
+void cuna_array_release(cuna_array *array)
+{
+    cuna_array_free(array);
     drop_dims(array);
-    release_buffer(buffer);
 }
 
 const int64_t *cuna_array_shape(const cuna_array *array)
@@ -266,6 +282,11 @@ bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
 bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in)
 {
     return cuna_array_overlaps(out, in) && !cuna__array_same_place(out, in);
+}
+
+cuna_status cuna__array_refuse_freed(const char *name)
+{
+    return cuna_fail(CUNA_VALUE, "%s: an array was freed while it was in use; a finalizer must not free it", name);
 }
 
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)

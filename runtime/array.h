@@ -26,6 +26,13 @@ bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
 /* Whether the same address holds element k of both for each k, or no byte is shared at all. */
 bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in);
 
+/* VALUE unless the array is filled: between the bindings' check and this call a finalizer may have freed it. */
+cuna_status cuna__array_refuse_freed(const char *name);
+static inline cuna_status cuna__array_check_filled(const cuna_array *array, const char *name)
+{
+    return __builtin_expect(array->buffer != NULL, 1) ? CUNA_OK : cuna__array_refuse_freed(name);
+}
+
 /* VALUE unless the array may be written ("name: the output is a broadcast view ..."). */
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name);
 

@@ -84,6 +84,8 @@ static bool broadcasts_into(const cuna_array *dst, const cuna_array *src)
 
 cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
+    CUNA_TRY(cuna__array_check_filled(dst, "copy"));
+    CUNA_TRY(cuna__array_check_filled(src, "copy"));
     CUNA_TRY(cuna__array_check_writable(dst, "copy"));
     if (!broadcasts_into(dst, src))
         return cannot_copy(dst, src);
@@ -119,6 +121,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 {
     uint64_t packed[2];
     int64_t itemsize = cuna_dtype_size(dst->dtype);
+    CUNA_TRY(cuna__array_check_filled(dst, "fill"));
     cuna_device *device = dst->buffer->device;
     CUNA_TRY(cuna__array_check_writable(dst, "fill"));
     if (dst->size == 0)
@@ -143,6 +146,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
+    CUNA_TRY(cuna__array_check_filled(src, "copy"));
     CUNA_TRY(cuna_array_create_on(out, src->buffer->device, dtype, src->ndim, cuna_array_shape(src)));
     cuna_status status = cuna_array_copy(context, out, src);
     if (status != CUNA_OK)
@@ -179,6 +183,7 @@ static cuna_status get_block(cuna_context *context, const cuna_array *array, voi
 
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host)
 {
+    CUNA_TRY(cuna__array_check_filled(array, "set"));
     CUNA_TRY(cuna__array_check_writable(array, "set"));
     if (array->size == 0)
         return CUNA_OK;
@@ -195,6 +200,7 @@ cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const
 
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host)
 {
+    CUNA_TRY(cuna__array_check_filled(array, "get"));
     if (array->size == 0)
         return CUNA_OK;
     if (is_block(array))
@@ -226,6 +232,7 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
 {
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
+    CUNA_TRY(cuna__array_check_filled(array, "assignment"));
     cuna_device *device = array->buffer->device;
     cu_stream stream = cuna__context_stream(context, device);
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));

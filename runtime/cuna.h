@@ -21,9 +21,9 @@ typedef struct cuna_program cuna_program; /* an interned typed list of instructi
 /* An array or view. The caller provides the struct, zeroed; a function fills it; cuna_array_release empties it. It must
  * not move in memory while filled (dims may point into it). */
 typedef struct cuna_array {
-    cuna_buffer *buffer;    /* NULL: empty, never filled or released */
+    cuna_buffer *buffer;    /* NULL: empty: never filled, freed or released */
     uint64_t data;          /* device address of the first element */
-    int64_t *dims;          /* shape[ndim], then strides[ndim] in elements */
+    int64_t *dims;          /* shape[ndim], then strides[ndim] in elements; NULL: never filled, or released */
     int64_t size;           /* elements */
     int64_t inline_dims[2]; /* where dims points for ndim < 2 */
     uint8_t dtype;          /* cuna_dtype */
@@ -54,6 +54,9 @@ cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dty
 /* Fills `out` with a view of `src`: same buffer, first element `geometry->offset` elements on, its shape and strides. The
  * dtype may be another one (then offset and strides count its elements). VALUE when it would leave src's buffer. */
 cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry);
+
+/* Gives an array's share of the buffer back; shape and strides can be read until the array is released. */
+void cuna_array_free(cuna_array *array);
 
 /* Empties an array and gives its share of the buffer back. */
 void cuna_array_release(cuna_array *array);

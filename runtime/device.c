@@ -50,7 +50,7 @@ static int64_t parse_limit(const char *text, int64_t total)
     char *end;
     double value = strtod(text, &end);
     bool percent = *end == '%';
-    if (end == text || value < 0 || end[percent] != '\0' || (percent && value > 100) || value > 9e18)
+    if (end == text || !(value >= 0) || end[percent] != '\0' || (percent && value > 100) || value > 9e18)
         return -1;
     return percent ? (int64_t)((double)total * value / 100) : (int64_t)value;
 }

@@ -38,6 +38,7 @@ static cuna_status mixed_devices(const call *c, const cuna_device *other)
 
 static cuna_status use_device(call *c, const cuna_array *array)
 {
+    CUNA_TRY(cuna__array_check_filled(array, c->name));
     cuna_device *device = array->buffer->device;
     if (c->device == NULL)
         c->device = device;
@@ -117,7 +118,7 @@ static cuna_status make_outputs(call *c, cuna_array *const *outputs, unsigned *m
 {
     const cuna_program_text *text = &c->program->text;
     for (int k = 0; k < text->noutputs; k++)
-        if (outputs[k]->buffer != NULL)
+        if (outputs[k]->dims != NULL)
             CUNA_TRY(check_output(c, outputs[k], k));
     if (c->device == NULL)
         c->device = c->context->device;
@@ -137,10 +138,10 @@ static cuna_status copy_conflicts(call *c, unsigned made)
         if (made & 1u << out)
             continue;
         for (int k = 0; k < c->noperands; k++) {
-            if (k == out || !cuna__array_conflicts(c->operands[out], c->operands[k]))
-                continue;
-            if (k < c->program->text.noutputs)
+            if (k != out && k < c->program->text.noutputs && cuna_array_overlaps(c->operands[out], c->operands[k]))
                 return cuna_fail(CUNA_VALUE, "%s: two outputs share memory", c->name);
+            if (k < c->program->text.noutputs || !cuna__array_conflicts(c->operands[out], c->operands[k]))
+                continue;
             cuna_array *copy = &c->copies[c->ncopies];
             memset(copy, 0, sizeof *copy);
             CUNA_TRY(cuna_array_cast(copy, c->context, c->operands[k], c->operands[k]->dtype));
@@ -255,7 +256,8 @@ static void choose(const call *c, cuna_layout *layout, cuna_variant *variant)
         move_axis(layout, tile_axis, inner - 1);
     for (int k = 0; k < layout->noperands; k++) {
         cuna_stride_class class = cuna__stride_classify(layout->strides[k][inner]);
-        if (tile_axis >= 0 && class == CUNA_STRIDE_ANY && layout->strides[k][inner - 1] == 1)
+        bool input = k >= c->program->text.noutputs;
+        if (tile_axis >= 0 && input && class == CUNA_STRIDE_ANY && layout->strides[k][inner - 1] == 1)
             class = CUNA_STRIDE_TILED;
         variant->stride_class[k] = (uint8_t) class;
     }

@@ -37,6 +37,7 @@ static cuna_status gather(plan *p, const cuna_operand *inputs)
         const cuna_array *array = inputs[k].array;
         if (text->input_scalar[k])
             continue;
+        CUNA_TRY(cuna__array_check_filled(array, p->name));
         if (p->device != NULL && p->device != array->buffer->device)
             return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s", p->name, p->device->name,
                              array->buffer->device->name);
@@ -68,6 +69,7 @@ static cuna_status shape_result(plan *p, int *ndim, int64_t *shape, bool keepdim
 
 static cuna_status check_output(const plan *p, const cuna_array *out, int ndim, const int64_t *shape)
 {
+    CUNA_TRY(cuna__array_check_filled(out, p->name));
     CUNA_TRY(cuna__array_check_writable(out, p->name));
     if (out->buffer->device != p->device)
         return cuna_fail(CUNA_VALUE, "%s: out is on %s and the input on %s", p->name, out->buffer->device->name,
@@ -316,7 +318,7 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
     p.rows = p.segments = p.pieces = p.runs = 1;
     CUNA_TRY(gather(&p, inputs));
     CUNA_TRY(shape_result(&p, &ndim, shape, keepdims));
-    bool made = output->buffer == NULL;
+    bool made = output->dims == NULL;
     if (made)
         CUNA_TRY(cuna_array_create_on(output, p.device, program->text.output_dtype[0], ndim, shape));
     else

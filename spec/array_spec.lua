@@ -1,5 +1,6 @@
 --- Arrays as Lua objects: fields, views and base, comparison, wrong names, freed arrays.
 local cn = require "cuna"
+local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
 
@@ -17,6 +18,19 @@ devices.each_device(function(device)
       assert.is_true(x.device == device and x.device == cn.zeros(1).device)
       assert.is_true(cn.zeros({2, 0}).size == 0 and cn.array(5).size == 1 and cn.array(5).ndim == 0)
       assert.equal(16, cn.zeros(1, "complex128").itemsize)
+    end)
+
+    it("count bytes beyond 64 bits", function()
+      assert.equal(2 ^ 64, cn.broadcast_to(cn.ones(1), {2 ^ 61}).nbytes)
+      assert.equal(2 ^ 64, cn.zeros({0, 2 ^ 61}).strides[1])
+    end)
+
+    it("of views stay inside the memory of their array", function()
+      local x = cn.zeros(4)
+      for _, wrong in ipairs {{{2 ^ 60}, {1}, 0}, {{1}, {1}, 2 ^ 61}, {{1}, {1}, -2 ^ 61}, {{5}, {1}, 0}} do
+        raises("a view must stay inside the memory of its array", function() core.view(x, unpack(wrong)) end)
+      end
+      assert.equal(0, core.view(x, {2}, {-3}, 3)[2])
     end)
 
     it("shape compares and prints", function()
@@ -77,6 +91,8 @@ devices.each_device(function(device)
           function() x[name]() end)
       end
       raises("fill: expected an array, got 3; a method is called with a colon", function() x.fill(3) end)
+      raises("astype: expected an array, a number or a nested table, got string; a method is called with a colon, "
+        .. "x:astype()", function() x.astype "int8" end)
     end)
   end)
 
@@ -155,6 +171,30 @@ devices.each_device(function(device)
         assert.is_false(ok, name)
         assert.is_truthy(message:find(said, 1, true), name .. ": " .. message)
         assert.is_truthy(message:find "^spec/array_spec.lua:%d+: cuna: [^\n]*$", name .. ": " .. message)
+      end
+    end)
+
+    it("by a finalizer that runs inside an operation are refused there", function()
+      --- An array that nothing but its finalizer's closure will free, at the next collection.
+      local function doomed()
+        local x, owner = cn.ones {64, 3}, newproxy(true)
+        getmetatable(owner).__gc = function() x:free() end
+        return x
+      end
+      local out = cn.zeros {64, 3}
+      for name, use in pairs {
+        add = function(x) return x + 1 end, in_place = function(x) return x:add_(1) end,
+        out = function(x) return cn.add(out, 1, x) end, copy = function(x) return x:copy() end,
+        shape = function(x) return x.shape end, view = function(x) return x["2:5, :"] end,
+        sum = function(x) return x:sum(1) end, value = function(x) out[{1, {}}] = {x["1, 1"], 2, 3} end,
+        totable = function(x) return x:totable() end, base = function(x) return x.T.base end,
+      } do
+        local multiplier, pause = collectgarbage("setstepmul", 1e7), collectgarbage("setpause", 0)
+        collectgarbage() -- from now on every allocation collects
+        local ok, message = pcall(use, doomed())
+        collectgarbage("setstepmul", multiplier)
+        collectgarbage("setpause", pause)
+        assert(ok or message:find("freed", 1, true), name .. ": " .. tostring(message))
       end
     end)
 

@@ -110,6 +110,25 @@ devices.each_device(function(device)
       raises("array: position {1}: 0+2i is complex and float64 is not", function() cn.array({2i}, "float64") end)
     end)
 
+    it("refuses a table that a finalizer changes meanwhile", function()
+      --- Converts a value of which `change` makes another one at the next collection.
+      local function convert(value, change)
+        local owner = newproxy(true)
+        getmetatable(owner).__gc = change
+        local multiplier, pause = collectgarbage("setstepmul", 1e7), collectgarbage("setpause", 0)
+        collectgarbage() -- from now on every allocation collects
+        owner = nil -- luacheck: ignore
+        local ok, message = pcall(cn.array, value)
+        collectgarbage("setstepmul", multiplier)
+        collectgarbage("setpause", pause)
+        assert(ok or message:find("changed while it was read", 1, true), message)
+      end
+      local long, deep, arrays = {1, 2}, {1, 2}, {cn.ones(2)}
+      convert(long, function() for i = 3, 1e5 do long[i] = i end end)
+      convert(deep, function() deep[2] = {{1, 2}, {3, 4}} end)
+      convert(arrays, function() arrays[1] = cn.ones(1e5) end)
+    end)
+
     it("refuses other values and arguments", function()
       raises("array: expected an array, a number or a nested table, got nil", function() cn.array() end)
       raises("array: expected an array, a number or a nested table, got string", function() cn.array "abc" end)

@@ -318,7 +318,10 @@ devices.each_device(function()
     it("are refused for names", function()
       local x = cn.arange(3)
       raises("an array has no field 'foo' that can be assigned", function() x.foo = 1 end)
-      raises("an array has no field 'shape' that can be assigned", function() x.shape = {3, 1} end)
+      raises("an array has no field 'shape' that can be assigned; write x = x:reshape(...)",
+        function() x.shape = {3, 1} end)
+      raises("an array has no field 'imag' that can be assigned; write x.imag[\"...\"] = value",
+        function() x.imag = 0 end)
       raises("an array has no field 'sum' that can be assigned", function() x.sum = print end)
     end)
   end)

@@ -237,6 +237,8 @@ devices.each_device(function()
         function() cn.concatenate {x, x.T} end)
       raises("concatenate: array 1 has 2 axes and array 2 has 1 axis", function() cn.concatenate {x, v} end)
       raises("concatenate: axis 3 is out of range for an array of 2 axes", function() cn.concatenate({x, x}, 3) end)
+      raises("concatenate: the axis is an array; arrays come in one table: cn.concatenate {a, b}",
+        function() cn.concatenate(v, v) end)
       raises("concatenate: the table of arrays is empty", function() cn.concatenate {} end)
       raises("concatenate: the table of arrays has no element 2 (nil)", function() cn.concatenate {v, nil, v} end)
       raises("concatenate: the table of arrays has a key 0", function() cn.concatenate {[0] = v, v} end)

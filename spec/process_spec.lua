@@ -21,6 +21,15 @@ local FORK = [[
   local n = 2^20
 ]]
 
+describe("another Lua than LuaJIT", function()
+  it("is told so, and how busted finds LuaJIT", function()
+    local written, status = process.run "jit = nil; require 'cuna'"
+    assert.has.match("child_spec.lua:1: cuna: needs LuaJIT, and this is Lua 5.1; for busted write busted %-%-lua=",
+      written)
+    assert.not_equal(0, status)
+  end)
+end)
+
 describe("a forked child", function()
   local environment = { CUNA_NUM_THREADS = "4" }
 

@@ -28,6 +28,8 @@ describe("the prompt", function()
   it("survives errors", function()
     assert.equal("> stdin:1: boom\n> 1\n> \n", session("error('boom')", "1"))
     assert.has.match("^> stdin:1: .*near 'b'\n> 1\n", session("a b", "1"))
+    assert.has.match("^> stdin:1: cuna: index 0", session "require 'cuna'.arange(3)[0]")
+    assert.has.match("^> 2\n", session "require 'cuna'.arange(3)[3] -- the last")
     assert.has.match("cannot be printed", session "setmetatable({}, { __tostring = function() error 'no' end })")
   end)
 

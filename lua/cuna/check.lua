@@ -32,7 +32,10 @@ function M.array(x, name)
   if core.is_array(x) then return x end
   if x == nil then fail("%s: expected an array, got nil; a method is called with a colon, x:%s()", name, name) end
   M.dot(x, name)
-  if type(x) == "boolean" then
+  if type(x) == "string" then
+    fail("%s: expected an array, a number or a nested table, got string; a method is called with a colon, x:%s()", name,
+      name)
+  elseif type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
   return core.as_array(x, nil, nil, name)

@@ -1,4 +1,5 @@
 --- cuna: arrays with a GPU's speed for LuaJIT. This file assembles the namespace and has no logic of its own.
+if not jit then error("cuna: needs LuaJIT, and this is " .. _VERSION .. "; for busted write busted --lua=luajit", 3) end
 local loaded, core = pcall(require, "cuna.core")
 -- A bad environment variable is told at the line that loads cuna: this file's folder is not known as ours yet.
 if not loaded then error((core:gsub("^[^\n]-: cuna: ", "cuna: ")), 3) end

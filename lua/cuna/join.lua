@@ -82,6 +82,7 @@ end
 
 local function join(arrays, axis, out, dtype, name)
   local first = arrays[1]
+  if core.is_array(axis) then fail("%s: the axis is an array; arrays come in one table: cn.%s {a, b}", name, name) end
   if first.ndim == 0 then fail("%s: 0-d arrays cannot be joined; stack them", name) end
   axis, dtype = core.axis(axis == nil and 1 or axis, first.ndim, name), check.dtype(dtype, name)
   local shape = joined_shape(arrays, axis, name)

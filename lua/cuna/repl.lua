@@ -17,7 +17,9 @@ end
 local function compile(text, env)
   local chunk, expression_message = loadstring("return " .. text, "=stdin")
   if chunk then
-    return setfenv(loadstring("local pass = ... return pass(" .. text .. "\n)", "=stdin") or chunk, env)
+    local call = "local pass = ... return pass(" .. text
+    -- A bracket on the next line would move errors there; it is only for text that ends in a comment.
+    return setfenv(loadstring(call .. ")", "=stdin") or loadstring(call .. "\n)", "=stdin") or chunk, env)
   end
   local statement, message = loadstring(text, "=stdin")
   if statement then return setfenv(statement, env) end
