@@ -295,21 +295,30 @@ static void read_options(lua_State *L, call *c, int index)
     read_out_option(L, c);
 }
 
+static bool is_empty_table(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TTABLE)
+        return false;
+    lua_pushnil(L);
+    if (lua_next(L, index) == 0)
+        return true;
+    lua_pop(L, 2);
+    return false;
+}
+
 /* What follows the operands: an array is out, a table of options the rest. */
 static void read_rest(lua_State *L, call *c, int index)
 {
-    if (lua_isnoneornil(L, index))
-        return;
     if (cuna_lua_peek_array(c->S, L, index) != NULL)
         read_out(L, c, index++, 0);
-    if (lua_isnoneornil(L, index))
-        return;
-    if (lua_type(L, index) == LUA_TTABLE && lua_next(L, (lua_pushnil(L), index)) == 0)
-        return;
-    lua_settop(L, index);
-    if (!cuna_lua_is_options(L, index, c->row->name))
+    else if (lua_isnil(L, index))
+        index++;
+    bool nothing = lua_isnoneornil(L, index) || is_empty_table(L, index);
+    if (lua_gettop(L) > index || !(nothing || cuna_lua_is_options(L, index, c->row->name)))
         cuna_lua_fail(L, "%s: takes %d operand%s, then out and a table of options; got %s as argument %d", c->row->name,
-                      c->row->nargs, c->row->nargs == 1 ? "" : "s", luaL_typename(L, index), index);
+                      c->row->nargs, c->row->nargs == 1 ? "" : "s", luaL_typename(L, lua_gettop(L)), lua_gettop(L));
+    if (nothing)
+        return;
     read_options(L, c, index);
 }
 

@@ -17,13 +17,14 @@ struct cuna_buffer {
     cuna_array *root; /* the array the first view was made of; made with that view */
 };
 
-/* Geometry of a walk: outputs first, then array inputs, all with the walk's shape. */
+/* Writes an array's shape as text, for messages. */
 void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
 
 /* Whether both have the same elements in the same places, so that an in-place operation is safe. */
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
 
-/* Whether the same address holds element k of both for each k, or no byte is shared at all. */
+/* Whether writing `out` could spoil elements of `in` before they are read: bytes are shared, and not by the same
+ * elements in the same places. */
 bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in);
 
 /* VALUE unless the array is filled: between the bindings' check and this call a finalizer may have freed it. */
