@@ -272,7 +272,9 @@ static void make_metatable(lua_State *L)
     push_index(L, cuna_lua_array_newindex);
     lua_setfield(L, -2, "__newindex");
     lua_pushliteral(L, "cuna array");
-    lua_setfield(L, -2, "__name");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__name");
+    lua_setfield(L, -2, "__metatable"); /* scripts do not reach the metamethods, which trust their arguments */
     cuna_lua_set_slot(L, CUNA_SLOT_ARRAY_META);
     set_getters(L);
 }

@@ -198,6 +198,10 @@ devices.each_device(function(device)
       end
     end)
 
+    it("keep their metamethods to themselves", function()
+      assert.equal("cuna array", getmetatable(cn.arange(3)))
+    end)
+
     it("may be freed twice, and are arrays still", function()
       local x = freed()
       x:free()
