@@ -32,8 +32,7 @@ void cuna_lua_collect(lua_State *L)
 
 static bool is_due(const cuna_lua_state *S)
 {
-    int64_t threshold = S->soft_limit_nbytes > 0 ? S->soft_limit_nbytes : SOFT_LIMIT_NBYTES;
-    return cuna_device_taken_nbytes(cuna_context_device(S->context)) - S->taken_at_collect > threshold;
+    return cuna_device_taken_nbytes(cuna_context_device(S->context)) - S->taken_at_collect > SOFT_LIMIT_NBYTES;
 }
 
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
@@ -61,12 +60,6 @@ static int gc_stats(lua_State *L)
     return 3;
 }
 
-static int set_soft_limit(lua_State *L)
-{
-    cuna_lua_get_state(L)->soft_limit_nbytes = cuna_lua_check_integer(L, 1, "set_soft_limit: the number of bytes");
-    return 0;
-}
-
 /* open_scope(list or nil) -> the list that was open: new arrays are appended to the list. */
 static int open_scope(lua_State *L)
 {
@@ -80,10 +73,7 @@ static int open_scope(lua_State *L)
 
 void cuna_lua_open_memory(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"gc_stats", gc_stats},
-                                         {"set_soft_limit", set_soft_limit},
-                                         {"open_scope", open_scope},
-                                         {"clock", core_clock},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"gc_stats", gc_stats}, {"open_scope", open_scope}, {"clock", core_clock}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

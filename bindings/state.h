@@ -39,7 +39,6 @@ typedef struct cuna_lua_state {
     int64_t taken_at_collect; /* pacing */
     double collected_at_s, collect_cost_s;
     int64_t collections;
-    int64_t soft_limit_nbytes;
     cuna_dtype default_dtype; /* of floats that no operand forces */
     bool scoped;              /* a cn.scope is open: new arrays are listed in it */
     char home[512];           /* folder of cuna's own Lua files, which errors are never blamed on */

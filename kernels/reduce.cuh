@@ -182,6 +182,7 @@ CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int a
 template <class P>
 CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
 {
+    static_assert(sizeof(typename P::State) <= STATE_NBYTES, "the workspace has this much room for a state");
     if (args.segments > 1)
         ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
     else
@@ -250,12 +251,12 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { OUTER = P::KEPT - 1, COLUMNS = 2048, PASS = 64 };
+    enum { OUTER = P::KEPT - 1 };
     const word segment = block % args.segments, piece = block / args.segments % args.pieces * args.tile;
     const word inner = args.shape[OUTER], row = block / args.segments / args.pieces;
     const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
     const word from = segment * args.runs, to = from + args.runs < args.count ? from + args.runs : args.count;
-    alignas(64) State total[COLUMNS], part[COLUMNS];
+    alignas(64) State total[FOLD_COLUMNS], part[FOLD_COLUMNS];
     P kept(args);
     go_to(kept, args, args.shape, OUTER, row, false);
     kept.step(args, OUTER, index(piece));
@@ -272,7 +273,7 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
     for (word at = from; at < to;) {
         for (index j = 0; j < n; ++j)
             part[j] = P::identity();
-        for (const word stop = at + PASS < to ? at + PASS : to; at < stop; ++at) {
+        for (const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to; at < stop; ++at) {
             p.begin();
             CUNA_IVDEP
             for (index j = 0; j < n; ++j)

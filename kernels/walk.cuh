@@ -11,9 +11,9 @@
 namespace cuna {
 
 typedef int64 word;
-// Squares of a transposition, and how many one block does; runtime/elementwise.c counts blocks by the same numbers. The
-// pitch keeps the rows of a square in different sets of the cache.
-enum { TILE_SIDE = 128, TILE_PITCH = 144, TILE_STRIP = 4 };
+// The pitch keeps the rows of a square in different sets of the cache. TILE_SIDE and the other sizes are printed above
+// this text; runtime/program.h decides them.
+enum { TILE_PITCH = TILE_SIDE + 16 };
 
 // The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
 template <int OPERANDS, int SCALARS, int RANK>

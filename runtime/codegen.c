@@ -347,6 +347,15 @@ static bool uses_complex(const cuna_program_text *text)
     return found;
 }
 
+/* What host and templates must agree on, decided in program.h alone. */
+static void print_constants(cuna_strbuf *out)
+{
+    cuna__strbuf_printf(out,
+                        "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
+                        "STATE_NBYTES = %d };\n}\n",
+                        CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES);
+}
+
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items)
 {
     bool complex = false, elementwise = false, reduce = false;
@@ -358,6 +367,7 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
     cuna__strbuf_add(out, cuna__text_scalar);
     if (complex)
         cuna__strbuf_add(out, cuna__text_complex);
+    print_constants(out);
     cuna__strbuf_add(out, cuna__text_walk);
     if (elementwise)
         cuna__strbuf_add(out, cuna__text_elementwise);

@@ -8,10 +8,6 @@
 #include "array.h"
 #include "launch.h"
 
-/* As in kernels/walk.cuh. */
-#define TILE_SIDE  128
-#define TILE_STRIP 4
-
 #define LINE_NBYTES     64   /* of a cache line */
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 
@@ -231,19 +227,12 @@ static void move_axis(cuna_layout *layout, int from, int to)
     }
 }
 
-/* Whether some operand's reach, or the walk itself, needs 64-bit positions. Kernels step one position past an axis before
- * they turn back, hence the whole length. */
+/* Whether some operand's reach, or the walk itself, needs 64-bit positions. */
 static bool is_wide(const call *c, const cuna_layout *layout)
 {
     bool wide = c->size >= c->device->index_limit;
-    for (int k = 0; k < layout->noperands && !wide; k++) {
-        int64_t reach = 0;
-        for (int axis = 0; axis < layout->ndim; axis++) {
-            int64_t stride = layout->strides[k][axis];
-            reach += (stride < 0 ? -stride : stride) * layout->shape[axis];
-        }
-        wide = reach >= c->device->index_limit;
-    }
+    for (int k = 0; k < layout->noperands && !wide; k++)
+        wide = cuna__layout_reach(layout, k) >= c->device->index_limit;
     return wide;
 }
 
@@ -289,8 +278,8 @@ static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layo
         blocks = cuna__ceil_div(c->size / inner, rows) * pieces;
     } else if (form == CUNA_FORM_TILES) {
         int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
-        blocks =
-            cuna__ceil_div(wide, TILE_SIDE) * cuna__ceil_div(high, TILE_SIDE * TILE_STRIP) * (c->size / (wide * high));
+        blocks = cuna__ceil_div(wide, CUNA_TILE_SIDE) * cuna__ceil_div(high, CUNA_TILE_SIDE * CUNA_TILE_STRIP) *
+                 (c->size / (wide * high));
     }
     cuna__words_add(words, c->size);
     cuna__words_add(words, tile);

@@ -109,3 +109,13 @@ void cuna__layout_collapse(cuna_layout *layout, bool ordered)
         order_axes(layout);
     merge_axes(layout);
 }
+
+int64_t cuna__layout_reach(const cuna_layout *layout, int operand)
+{
+    int64_t reach = 0;
+    for (int axis = 0; axis < layout->ndim; axis++) {
+        int64_t stride = layout->strides[operand][axis];
+        reach += (stride < 0 ? -stride : stride) * layout->shape[axis];
+    }
+    return reach;
+}

@@ -36,6 +36,13 @@ typedef struct cuna_variant {
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 
+/* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
+#define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
+#define CUNA_TILE_STRIP   4    /* squares that one block does */
+#define CUNA_FOLD_COLUMNS 2048 /* outputs that are folded side by side at most */
+#define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
+#define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
+
 #define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
 
 typedef struct cuna_kernel {

@@ -9,12 +9,8 @@
 #include "array.h"
 #include "launch.h"
 
-#define STATE_NBYTES     32    /* room for one state of any reducer */
 #define SEGMENT_ELEMENTS 65536 /* elements worth a segment of their own */
 #define SEGMENTED_BLOCKS 256   /* blocks that segments are cut for */
-#define COLUMNS          2048  /* widest run of kernels/reduce.cuh's fold_columns */
-#define PASS             64    /* rows of a pass there */
-#define TILE_SIDE        128   /* of the squares in kernels/walk.cuh */
 
 typedef struct plan {
     cuna_context *context;
@@ -121,8 +117,8 @@ static int64_t magnitude(int64_t stride)
 /* Rows so short that folding each by itself costs more than packing many into a tile. */
 static bool has_short_rows(const plan *p)
 {
-    return p->kept.ndim > 0 && p->reduced.ndim == 1 && p->kept.noperands > 1 && p->count <= TILE_SIDE &&
-           p->kept.shape[p->kept.ndim - 1] >= TILE_SIDE / 2 && p->reduced.strides[1][0] == 1 &&
+    return p->kept.ndim > 0 && p->reduced.ndim == 1 && p->kept.noperands > 1 && p->count <= CUNA_TILE_SIDE &&
+           p->kept.shape[p->kept.ndim - 1] >= CUNA_TILE_SIDE / 2 && p->reduced.strides[1][0] == 1 &&
            cuna__stride_classify(p->kept.strides[1][p->kept.ndim - 1]) == CUNA_STRIDE_ANY;
 }
 
@@ -153,18 +149,12 @@ static void classify_runs(plan *p, const cuna_layout *runs)
     p->variant.reduced_rank = (uint8_t)p->reduced.ndim;
 }
 
-/* As in elementwise.c: kernels step one position past an axis. */
+/* As in elementwise.c, over both layouts together. */
 static bool is_wide(const plan *p)
 {
     bool wide = p->count >= p->device->index_limit || p->outputs >= p->device->index_limit;
-    for (int k = 0; k < p->kept.noperands && !wide; k++) {
-        int64_t reach = 0;
-        for (int axis = 0; axis < p->kept.ndim; axis++)
-            reach += magnitude(p->kept.strides[k][axis]) * p->kept.shape[axis];
-        for (int axis = 0; axis < p->reduced.ndim; axis++)
-            reach += magnitude(p->reduced.strides[k][axis]) * p->reduced.shape[axis];
-        wide = reach >= p->device->index_limit;
-    }
+    for (int k = 0; k < p->kept.noperands && !wide; k++)
+        wide = cuna__layout_reach(&p->kept, k) + cuna__layout_reach(&p->reduced, k) >= p->device->index_limit;
     return wide;
 }
 
@@ -182,8 +172,8 @@ static int64_t cut_tiles(plan *p)
 {
     int inner = p->kept.ndim - 1;
     p->variant.form = CUNA_FORM_FOLD_TILES;
-    p->tile = TILE_SIDE;
-    p->pieces = cuna__ceil_div(p->kept.shape[inner], TILE_SIDE);
+    p->tile = CUNA_TILE_SIDE;
+    p->pieces = cuna__ceil_div(p->kept.shape[inner], CUNA_TILE_SIDE);
     classify_runs(p, &p->kept);
     for (int k = 1; k < p->kept.noperands; k++)
         if (p->variant.stride_class[k] == CUNA_STRIDE_ANY && p->reduced.strides[k][0] == 1)
@@ -200,11 +190,12 @@ static int64_t cut(plan *p)
     if (prefers_columns(p)) {
         int64_t inner = p->kept.shape[p->kept.ndim - 1];
         p->variant.form = CUNA_FORM_FOLD_COLUMNS;
-        p->tile = COLUMNS;
-        p->pieces = cuna__ceil_div(inner, COLUMNS);
+        p->tile = CUNA_FOLD_COLUMNS;
+        p->pieces = cuna__ceil_div(inner, CUNA_FOLD_COLUMNS);
         int64_t blocks = p->outputs / inner * p->pieces;
-        cut_segments(p, blocks, cuna__ceil_div(p->count, PASS), cuna__min(inner, COLUMNS) * p->count);
-        p->runs *= PASS;
+        cut_segments(p, blocks, cuna__ceil_div(p->count, CUNA_FOLD_PASS),
+                     cuna__min(inner, CUNA_FOLD_COLUMNS) * p->count);
+        p->runs *= CUNA_FOLD_PASS;
         classify_runs(p, &p->kept);
         return blocks * p->segments;
     }
@@ -248,7 +239,7 @@ static cuna_status run(plan *p, const cuna_operand *inputs, const cuna_array *ou
         return CUNA_OK;
     cuna_block *workspace = NULL;
     if (p->segments > 1)
-        CUNA_TRY(cuna__device_alloc(&workspace, p->device, p->outputs * p->segments * STATE_NBYTES));
+        CUNA_TRY(cuna__device_alloc(&workspace, p->device, p->outputs * p->segments * CUNA_STATE_NBYTES));
     cuna_words words;
     pack(&words, p, inputs, out, extra, workspace ? workspace->ptr : 0);
     cuna_status status = cuna__launch(p->context, p->device, p->name, kernel->functions[0], blocks, &words);

@@ -87,4 +87,7 @@ cuna_status cuna__shape_axis(int *out, int64_t axis, int ndim);
  * The last axis is the innermost. A walk of one element keeps ndim 0. `ordered` false keeps the order of the axes. */
 void cuna__layout_collapse(cuna_layout *layout, bool ordered);
 
+/* The product of |stride| and length, summed over the axes: no step of a walk, nor one past an axis, leaves this reach. */
+int64_t cuna__layout_reach(const cuna_layout *layout, int operand);
+
 #endif
