@@ -286,16 +286,12 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     return array;
 }
 
-/* A copy of an array on another device, through the host. */
 static cuna_array *move_array(lua_State *L, const cuna_array *src, cuna_device *device)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
-    void *host = lua_newuserdata(L, (size_t)(src->size * cuna_dtype_size(src->dtype)) + 16);
-    CUNA_LUA_TRY(L, cuna_array_get(S->context, src, host));
+    cuna_lua_pace(L, S);
     cuna_array *array = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, cuna_array_create_on(array, device, src->dtype, src->ndim, cuna_array_shape(src)));
-    cuna_lua_check(L, cuna_array_set(S->context, array, host));
-    lua_remove(L, -2);
+    CUNA_LUA_TRY(L, cuna_array_to(array, S->context, src, device));
     return array;
 }
 

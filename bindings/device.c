@@ -34,11 +34,83 @@ cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what)
     if (device == NULL && lua_type(L, index) == LUA_TSTRING)
         cuna_lua_check(L, cuna_device_find(&device, lua_tostring(L, index)));
     if (device == NULL)
-        cuna_lua_fail(L, "%s: expected a device or its name, such as \"cpu\", got %s", what, luaL_typename(L, index));
+        cuna_lua_fail(L, "%s: expected a device or its name, such as \"cpu\" or \"cuda:0\", got %s", what,
+                      luaL_typename(L, index));
     return device;
 }
 
-static int memory_field(lua_State *L, cuna_device *device)
+/* Fields: each pushes its value. */
+
+static void push_name(lua_State *L, cuna_device *device)
+{
+    lua_pushstring(L, cuna_device_name(device));
+}
+
+static void push_kind(lua_State *L, cuna_device *device)
+{
+    lua_pushstring(L, cuna_device_kind(device));
+}
+
+static void push_id(lua_State *L, cuna_device *device)
+{
+    lua_pushnumber(L, cuna_device_id(device));
+}
+
+static void push_model(lua_State *L, cuna_device *device)
+{
+    lua_pushstring(L, cuna_device_model(device));
+}
+
+/* As CuPy writes it: "90" for 9.0. */
+static void push_compute_capability(lua_State *L, cuna_device *device)
+{
+    int major, minor;
+    cuna_lua_check(L, cuna_device_compute_capability(&major, &minor, device));
+    lua_pushfstring(L, "%d%d", major, minor);
+}
+
+static void push_total_memory(lua_State *L, cuna_device *device)
+{
+    int64_t nbytes;
+    cuna_lua_check(L, cuna_device_total_memory(&nbytes, device));
+    lua_pushnumber(L, (lua_Number)nbytes);
+}
+
+static void push_mem_info(lua_State *L, cuna_device *device)
+{
+    int64_t free_nbytes, total_nbytes;
+    cuna_lua_check(L, cuna_device_memory_info(&free_nbytes, &total_nbytes, device));
+    lua_createtable(L, 0, 2);
+    lua_pushnumber(L, (lua_Number)free_nbytes);
+    lua_setfield(L, -2, "free");
+    lua_pushnumber(L, (lua_Number)total_nbytes);
+    lua_setfield(L, -2, "total");
+}
+
+static void push_pci_bus_id(lua_State *L, cuna_device *device)
+{
+    char text[64];
+    cuna_lua_check(L, cuna_device_pci_bus_id(text, sizeof text, device));
+    lua_pushstring(L, text);
+}
+
+/* All attributes that the device knows, by name. */
+static void push_attributes(lua_State *L, cuna_device *device)
+{
+    const char *name;
+    lua_newtable(L);
+    for (int i = 0; (name = cuna_device_attribute_name(i)) != NULL; i++) {
+        int value;
+        cuna_status status = cuna_device_attribute(&value, device, name);
+        if (status == CUNA_VALUE)
+            continue;
+        cuna_lua_check(L, status);
+        lua_pushnumber(L, value);
+        lua_setfield(L, -2, name);
+    }
+}
+
+static void push_memory(lua_State *L, cuna_device *device)
 {
     cuna_memory_stats stats;
     cuna_device_memory(&stats, device);
@@ -57,26 +129,44 @@ static int memory_field(lua_State *L, cuna_device *device)
         lua_pushnumber(L, (lua_Number)rows[i].value);
         lua_setfield(L, -2, rows[i].name);
     }
-    return 1;
 }
+
+static const struct {
+    const char *name;
+    void (*push)(lua_State *L, cuna_device *device);
+} fields[] = {{"name", push_name},
+              {"kind", push_kind},
+              {"id", push_id},
+              {"model", push_model},
+              {"memory", push_memory},
+              {"total_memory", push_total_memory},
+              {"mem_info", push_mem_info},
+              {"compute_capability", push_compute_capability},
+              {"attributes", push_attributes},
+              {"pci_bus_id", push_pci_bus_id}};
 
 /* device_info(device, name) -> the field's value, or nil for an unknown one */
 static int device_info(lua_State *L)
 {
     cuna_device *device = cuna_lua_check_device(L, 1, "device");
-    const char *name = luaL_checkstring(L, 2);
-    if (strcmp(name, "name") == 0)
-        lua_pushstring(L, cuna_device_name(device));
-    else if (strcmp(name, "kind") == 0)
-        lua_pushstring(L, cuna_device_kind(device));
-    else if (strcmp(name, "id") == 0)
-        lua_pushnumber(L, cuna_device_id(device));
-    else if (strcmp(name, "model") == 0)
-        lua_pushstring(L, cuna_device_model(device));
-    else if (strcmp(name, "memory") == 0)
-        return memory_field(L, device);
-    else
-        lua_pushnil(L);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(fields[i].name, name) == 0) {
+            fields[i].push(L, device);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* device_fields() -> the names of all fields */
+static int device_fields(lua_State *L)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        lua_pushstring(L, fields[i].name);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
     return 1;
 }
 
@@ -87,14 +177,84 @@ static int find_device(lua_State *L)
     return 1;
 }
 
-/* current_device(device or nil) -> the device that was current */
+/* current_device() -> the device that is current */
 static int current_device(lua_State *L)
 {
-    cuna_context *context = cuna_lua_context(L);
-    cuna_lua_push_device(L, cuna_context_device(context));
-    if (!lua_isnoneornil(L, 1))
-        cuna_context_set_device(context, cuna_lua_check_device(L, 1, "use"));
+    cuna_lua_push_device(L, cuna_context_device(cuna_lua_context(L)));
     return 1;
+}
+
+/* use_device(device or nil) -> the device that was current; nil is the default one, while nobody asked for it. */
+static int use_device(lua_State *L)
+{
+    cuna_context *context = cuna_lua_context(L);
+    cuna_device *before = cuna_context_peek_device(context);
+    cuna_context_set_device(context, lua_isnoneornil(L, 1) ? NULL : cuna_lua_check_device(L, 1, "use"));
+    if (before == NULL)
+        return 0;
+    cuna_lua_push_device(L, before);
+    return 1;
+}
+
+/* device_count(kind) -> devices of a kind, 0 when they cannot be used */
+static int device_count(lua_State *L)
+{
+    lua_pushnumber(L, cuna_device_count(luaL_checkstring(L, 1)));
+    return 1;
+}
+
+/* check_cuda() -> whether CUDA devices can be used, why not */
+static int check_cuda(lua_State *L)
+{
+    bool usable = cuna_device_check_cuda() == CUNA_OK;
+    lua_pushboolean(L, usable);
+    if (usable)
+        return 1;
+    lua_pushstring(L, cuna_message());
+    return 2;
+}
+
+/* device_reason() -> why the default device is the one it is, or nil */
+static int device_reason(lua_State *L)
+{
+    lua_pushstring(L, cuna_context_reason(cuna_lua_context(L)));
+    return 1;
+}
+
+/* device_options(device) -> the options of its compiler, or nil and what is missing */
+static int device_options(lua_State *L)
+{
+    char text[1024];
+    bool found = cuna_device_options(text, sizeof text, cuna_lua_check_device(L, 1, "device")) == CUNA_OK;
+    if (!found)
+        lua_pushnil(L);
+    lua_pushstring(L, found ? text : cuna_message());
+    return found ? 1 : 2;
+}
+
+static void set_description(void *data, const char *name, const char *value)
+{
+    lua_State *L = data;
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* describe_driver(kind) -> what was found of its libraries, by name */
+static int describe_driver(lua_State *L)
+{
+    const char *kind = luaL_checkstring(L, 1);
+    lua_newtable(L);
+    cuna_device_describe_driver(set_description, L, kind);
+    return 1;
+}
+
+/* cache_folder() -> the folder of compiled kernels, or nil and why there is none */
+static int cache_folder(lua_State *L)
+{
+    const char *reason = NULL;
+    lua_pushstring(L, cuna_cache_folder(&reason));
+    lua_pushstring(L, reason);
+    return 2;
 }
 
 static int synchronize(lua_State *L)
@@ -134,7 +294,15 @@ void cuna_lua_open_device(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"device", find_device},
                                          {"device_info", device_info},
+                                         {"device_fields", device_fields},
+                                         {"device_count", device_count},
+                                         {"device_reason", device_reason},
+                                         {"device_options", device_options},
+                                         {"describe_driver", describe_driver},
+                                         {"cache_folder", cache_folder},
+                                         {"check_cuda", check_cuda},
                                          {"current_device", current_device},
+                                         {"use_device", use_device},
                                          {"synchronize", synchronize},
                                          {"trim", trim},
                                          {"set_limit", set_limit},

@@ -1,15 +1,15 @@
 /* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see.
  *
- * A full collection runs when the bytes taken since the last one pass a soft limit, unless collections would then cost
- * more than a twentieth of the time; when memory runs out it runs in any case. The soft limit is small and does not grow
- * with what is alive: memory that was just given back is in the caches and has its pages, fresh memory costs more than
- * most operations on it. */
+ * A full collection runs when the bytes taken from some device since the last one pass that device's limit, unless
+ * collections would then cost more than a twentieth of the time; when memory runs out it runs in any case. The limits
+ * are the devices' business (cuna_device_mark_garbage). The cpu device's is small and does not grow with what is alive:
+ * memory that was just given back is in the caches and has its pages, fresh memory costs more than most operations on
+ * it. A GPU's memory has no pages to come by: its limit is large, and at least what is alive. */
 #include <time.h>
 
 #include "state.h"
 
-#define SOFT_LIMIT_NBYTES ((int64_t)32 << 20)
-#define COST_SHARE        20 /* time between collections is at least this many times their cost */
+#define COST_SHARE 20 /* time between collections is at least this many times their cost */
 
 static double now_s(void)
 {
@@ -21,23 +21,18 @@ static double now_s(void)
 void cuna_lua_collect(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
-    cuna_device *device = cuna_context_device(S->context);
     double start = now_s();
     lua_gc(L, LUA_GCCOLLECT, 0);
     S->collected_at_s = now_s();
     S->collect_cost_s = S->collected_at_s - start;
-    S->taken_at_collect = cuna_device_taken_nbytes(device);
+    cuna_device_mark_garbage(S->garbage_marks);
     S->collections++;
-}
-
-static bool is_due(const cuna_lua_state *S)
-{
-    return cuna_device_taken_nbytes(cuna_context_device(S->context)) - S->taken_at_collect > SOFT_LIMIT_NBYTES;
 }
 
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
-    if (__builtin_expect(is_due(S), 0) && now_s() - S->collected_at_s > COST_SHARE * S->collect_cost_s)
+    if (__builtin_expect(cuna_device_garbage_due(S->garbage_marks), 0) &&
+        now_s() - S->collected_at_s > COST_SHARE * S->collect_cost_s)
         cuna_lua_collect(L);
 }
 

@@ -36,7 +36,7 @@ typedef struct cuna_lua_state {
     uint16_t nrows;
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
-    int64_t taken_at_collect; /* pacing */
+    int64_t garbage_marks[CUNA_MAX_DEVICES]; /* pacing: cuna_device_garbage_due */
     double collected_at_s, collect_cost_s;
     int64_t collections;
     cuna_dtype default_dtype; /* of floats that no operand forces */

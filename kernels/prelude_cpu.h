@@ -1,4 +1,4 @@
-/* prelude_cpu.h: what the cpu device gives to kernel text: types, bits, exact and transcendental functions, entries.
+/* prelude_cpu.h: what the cpu device gives to kernel text: types, bits, exact and transcendental functions.
  *
  * With prelude_cuda.h the only text that differs between devices; both promise the names below, nothing else may be
  * assumed. No standard header, and no hexadecimal floats: the text is compiled as plain C++14.
@@ -13,15 +13,6 @@
 #else
 #define CUNA_SIMD __attribute__((const, nothrow, visibility("hidden")))
 #endif
-
-/* An entry runs blocks [first, last) of a launch; a block is one thread here. */
-#define CUNA_ENTRY(name, Args, body)                                                                                  \
-    extern "C" __attribute__((visibility("default"))) void name(void **params, unsigned first, unsigned last)         \
-    {                                                                                                                 \
-        const Args &args = *(const Args *)params[0];                                                                  \
-        for (unsigned block = first; block < last; ++block)                                                           \
-            body(args, block);                                                                                        \
-    }
 
 namespace cuna {
 
@@ -46,8 +37,6 @@ template <> struct value_of<bool8> { typedef bool type; };
 template <> struct value_of<float16> { typedef float type; };
 template <> struct value_of<bfloat16> { typedef float type; };
 
-CUNA_INLINE unsigned lane() { return 0; }
-CUNA_INLINE unsigned lanes() { return 1; }
 CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
 
 template <class To, class From> CUNA_INLINE To same_bits(From from)

@@ -1,30 +1,5 @@
-// reduce.cuh: folds over axes. Each input element is read once; results are the same for any number of threads, because
-// the cut into segments and the order of combining depend on shapes alone.
-//
-// A generated Program gives State, identity(), lift(j, i) (element j of the run, at position i of the folded space),
-// combine(a, b), and write(state, n, extra) beside what walk.cuh lists. One block folds a segment of the folded space of
-// one output (FOLD_ROWS) or of a run of outputs (FOLD_COLUMNS); when there are several segments the states go to a
-// workspace [output][segment] and a second kernel, merge, combines them.
+// reduce.cuh: the states of folds: what they start from, how two of them combine, and what becomes of them.
 namespace cuna {
-
-template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
-struct Fold {
-    word pointer[OPERANDS];
-    word scalar[SCALARS > 0 ? SCALARS : 1][2];
-    word shape[KEPT > 0 ? KEPT : 1];
-    word stride[OPERANDS][KEPT > 0 ? KEPT : 1];
-    word reduced_shape[REDUCED > 0 ? REDUCED : 1];
-    word reduced_stride[OPERANDS][REDUCED > 0 ? REDUCED : 1];
-    word outputs;   // results
-    word count;     // elements folded into each
-    word tile;      // elements of a run at most
-    word pieces;    // runs that a row is cut into
-    word rows;      // outputs (FOLD_ROWS) that one block does
-    word segments;  // parts that the folded space is cut into
-    word runs;      // runs (FOLD_ROWS) or rows (FOLD_COLUMNS) of a segment
-    double extra;   // a number for finish
-    word workspace; // states of segments
-};
 
 // Largest and smallest with their positions: NaN beats everything, and ties go to the first position. `better` is exact;
 // `beats` says the same more cheaply of a best that is no NaN, and `ends` that nothing can beat the best.
@@ -125,223 +100,20 @@ CUNA_INLINE Arg<V, O> combine_arg(Arg<V, O> a, Arg<V, O> b)
     return a.index < b.index ? a : b;
 }
 
-// A state and one run, by as many independent states as two cache lines hold.
-template <class P, class State>
-CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int64 position)
-{
-    typedef typename P::index index;
-    enum { LANES = sizeof(State) >= 128 ? 1 : 128 / sizeof(State) };
-    static_assert((LANES & (LANES - 1)) == 0, "states are halved down to one");
-    State lane_state[LANES];
-    for (int l = 0; l < LANES; ++l)
-        lane_state[l] = P::identity();
-    index j = 0;
-    for (; j + LANES <= count; j += LANES)
-        for (int l = 0; l < LANES; ++l)
-            lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
-    for (int l = 0; j + l < count; ++l)
-        lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int l = 0; l < half; ++l)
-            lane_state[l] = P::combine(lane_state[l], lane_state[l + half]);
-    return P::combine(state, lane_state[0]);
-}
-
-// The same for positions: a stretch is searched only when some element of it beats the best so far.
-template <class P, class V, class O>
-CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index count, int64 position)
-{
-    typedef typename P::index index;
-    enum { STRETCH = 256 };
-    for (index j = 0; j < count && !(best.index >= 0 && O::ends(best.value)); j += STRETCH) {
-        const index n = count - j < STRETCH ? count - j : index(STRETCH);
-        int found = best.index < 0;
-        if (!found)
-            for (index k = 0; k < n; ++k)
-                found |= O::beats(p.lift(j + k, 0).value, best.value);
-        for (index k = 0; found && k < n; ++k)
-            best = combine_arg(best, p.lift(j + k, position + j + k));
-    }
-    return best;
-}
-
-// Moves p to position `rest` of a row-major space of the given axes.
+// A state and the state of one more element, whose position is beyond all that went into the first.
 template <class P, class S>
-CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int axes, word rest, bool reduced)
+CUNA_INLINE S fold_in(S state, S element)
 {
-    typedef typename P::index index;
-    for (int axis = axes - 1; axis >= 0; --axis) {
-        if (reduced)
-            p.step_reduced(args, axis, index(rest % shape[axis]));
-        else
-            p.step(args, axis, index(rest % shape[axis]));
-        rest /= shape[axis];
-    }
+    return P::combine(state, element);
 }
 
-template <class P>
-CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
+template <class P, class V, class O>
+CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
 {
-    static_assert(sizeof(typename P::State) <= STATE_NBYTES, "the workspace has this much room for a state");
-    if (args.segments > 1)
-        ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
-    else
-        p.write(state, args.count, args.extra);
-}
-
-// Folds runs [from, to) of one output; a run is a piece of a row of the folded space, the first one piece `piece` of row
-// `row`.
-template <class P>
-CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &args, word row, word piece, word from, word to)
-{
-    typedef typename P::index index;
-    typedef typename P::State State;
-    enum { OUTER = P::REDUCED - 1 };
-    const word inner = args.reduced_shape[OUTER];
-    State state = P::identity();
-    for (word at = from; at < to; ++at) {
-        const word first = piece * args.tile;
-        P p = kept;
-        go_to(p, args, args.reduced_shape, OUTER, row, true);
-        p.advance(index(first));
-        p.begin();
-        const index n = index(inner - first < args.tile ? inner - first : args.tile);
-        state = fold_run(state, p, n, row * inner + first);
-        if (++piece == args.pieces) {
-            piece = 0;
-            ++row;
-        }
-    }
-    return state;
-}
-
-template <class P>
-CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
-{
-    typedef typename P::index index;
-    const word segment = block % args.segments, first = block / args.segments * args.rows;
-    const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
-    const word inner = args.reduced_shape[P::REDUCED - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
-    const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
-    const word row = from / args.pieces, piece = from % args.pieces;
-    index position[P::KEPT > 0 ? P::KEPT : 1];
-    P p(args);
-    word rest = first;
-    for (int axis = P::KEPT - 1; axis >= 0; --axis) {
-        position[axis] = index(rest % args.shape[axis]);
-        rest /= args.shape[axis];
-        p.step(args, axis, position[axis]);
-    }
-    for (word output = first; output < last; ++output) {
-        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
-        for (int axis = P::KEPT - 1; axis >= 0; --axis) {
-            p.step(args, axis, 1);
-            if (++position[axis] < args.shape[axis])
-                break;
-            p.step(args, axis, -position[axis]);
-            position[axis] = 0;
-        }
-    }
-}
-
-// The innermost kept axis is the run: each of its elements has a state of its own. States are combined in passes, so
-// that rounding errors grow with the passes and not with the rows.
-template <class P>
-CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
-{
-    typedef typename P::index index;
-    typedef typename P::State State;
-    enum { OUTER = P::KEPT - 1 };
-    const word segment = block % args.segments, piece = block / args.segments % args.pieces * args.tile;
-    const word inner = args.shape[OUTER], row = block / args.segments / args.pieces;
-    const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
-    const word from = segment * args.runs, to = from + args.runs < args.count ? from + args.runs : args.count;
-    alignas(64) State total[FOLD_COLUMNS], part[FOLD_COLUMNS];
-    P kept(args);
-    go_to(kept, args, args.shape, OUTER, row, false);
-    kept.step(args, OUTER, index(piece));
-    for (index j = 0; j < n; ++j)
-        total[j] = P::identity();
-    index position[P::REDUCED];
-    P p = kept;
-    word rest = from;
-    for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
-        position[axis] = index(rest % args.reduced_shape[axis]);
-        rest /= args.reduced_shape[axis];
-        p.step_reduced(args, axis, position[axis]);
-    }
-    for (word at = from; at < to;) {
-        for (index j = 0; j < n; ++j)
-            part[j] = P::identity();
-        for (const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to; at < stop; ++at) {
-            p.begin();
-            CUNA_IVDEP
-            for (index j = 0; j < n; ++j)
-                part[j] = P::combine(part[j], p.lift(j, at));
-            for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
-                p.step_reduced(args, axis, 1);
-                if (++position[axis] < args.reduced_shape[axis])
-                    break;
-                p.step_reduced(args, axis, -position[axis]);
-                position[axis] = 0;
-            }
-        }
-        for (index j = 0; j < n; ++j)
-            total[j] = P::combine(total[j], part[j]);
-    }
-    for (index j = 0; j < n; ++j) {
-        keep(kept, args, row * inner + piece + j, segment, total[j]);
-        kept.step(args, OUTER, 1);
-    }
-}
-
-// Rows too short to be runs: a square of them is packed, transposed, so that its columns become runs as above. Each
-// element is loaded once and passes through the cache once more.
-template <class P>
-CUNA_INLINE void fold_tiles(const typename P::Args &args, unsigned block)
-{
-    typedef typename P::index index;
-    enum { OUTER = P::KEPT - 1 };
-    const word piece = block % args.pieces * args.tile, inner = args.shape[OUTER], row = block / args.pieces;
-    const int width = int(inner - piece < args.tile ? inner - piece : args.tile), height = int(args.count);
-    typename P::State state[TILE_SIDE];
-    typename P::Tiles packed;
-    P kept(args);
-    go_to(kept, args, args.shape, OUTER, row, false);
-    kept.step(args, OUTER, index(piece));
-    P::pack(packed, kept, args, height, width);
-    for (int j = 0; j < width; ++j)
-        state[j] = P::identity();
-    for (int i = 0; i < height; ++i) {
-        P p = kept;
-        p.step_reduced(args, 0, i);
-        p.use(packed, i);
-        p.begin();
-        CUNA_IVDEP
-        for (int j = 0; j < width; ++j)
-            state[j] = P::combine(state[j], p.lift(j, i));
-    }
-    for (int j = 0; j < width; ++j) {
-        keep(kept, args, row * inner + piece + j, 0, state[j]);
-        kept.step(args, OUTER, 1);
-    }
-}
-
-// Combines the segments of each output in order.
-template <class P>
-CUNA_INLINE void merge(const typename P::Args &args, unsigned block)
-{
-    const word first = word(block) * args.tile;
-    const word last = first + args.tile < args.outputs ? first + args.tile : args.outputs;
-    for (word output = first; output < last; ++output) {
-        const typename P::State *states = (const typename P::State *)args.workspace + output * args.segments;
-        typename P::State state = states[0];
-        for (word segment = 1; segment < args.segments; ++segment)
-            state = P::combine(state, states[segment]);
-        P p(args);
-        go_to(p, args, args.shape, P::KEPT, output, false);
-        p.write(state, args.count, args.extra);
-    }
+    const bool better = (element.index >= 0) & ((best.index < 0) | O::better(element.value, best.value));
+    best.value = better ? element.value : best.value;
+    best.index = better ? element.index : best.index;
+    return best;
 }
 
 }  // namespace cuna

@@ -1,33 +1,15 @@
-// walk.cuh: what every generated program has in common: its arguments and how a run of elements is computed.
+// walk.cuh: what every generated program has in common.
 //
 // Codegen prints a struct Program with one pointer per operand (outputs first, then array inputs), the scalars, and
-//   begin()                reads operands that do not move along the run
 //   advance(n)             moves all operands n elements along the run
 //   step(args, axis, n)    moves all operands n positions along an axis of the walk
-//   at(position)           says which row-major position element 0 has, at_next(n) that it is n further (programs that
-//                          use the index)
+//   at(position)           says which row-major position element 0 has (programs that use the index)
 //   element(j)             loads, computes and stores element j of the run
-// so that a template below never knows which operation it runs.
+// and what the file beside this one asks for: walk_runs.cuh where a block is one lane, walk_lanes.cuh where it has many.
+// So a template never knows which operation it runs. The sizes in capitals are printed above this text.
 namespace cuna {
 
-typedef int64 word;
-// The pitch keeps the rows of a square in different sets of the cache. TILE_SIDE and the other sizes are printed above
-// this text; runtime/program.h decides them.
-enum { TILE_PITCH = TILE_SIDE + 16 };
-
-// The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
-template <int OPERANDS, int SCALARS, int RANK>
-struct Walk {
-    word pointer[OPERANDS];
-    word scalar[SCALARS > 0 ? SCALARS : 1][2];
-    word shape[RANK > 0 ? RANK : 1];
-    word stride[OPERANDS][RANK > 0 ? RANK : 1];
-    word size;       // elements of the walk (outputs of a reduction)
-    word tile;       // elements of a run at most
-    word pieces;     // runs that a row is cut into
-    word rows;       // rows (outputs of a reduction) that one block does
-    word streaming;  // whether outputs go past the caches
-};
+typedef int64 word;  // of an argument block
 
 template <class S>
 CUNA_INLINE S read_scalar(const word *slot)
@@ -36,58 +18,6 @@ CUNA_INLINE S read_scalar(const word *slot)
     bits.words[0] = slot[0];
     bits.words[1] = slot[1];
     return bits.value;
-}
-
-template <class P>
-CUNA_INLINE void run(P p, typename P::index count)
-{
-    typedef typename P::index index;
-    p.begin();
-    CUNA_IVDEP
-    for (index j = lane(); j < count; j += lanes())
-        p.element(j);
-}
-
-// A run, or with `streaming` pieces of it: these are computed into a buffer that stays in the first cache and then written
-// with stores that read no memory, so that an output costs its own bytes once, where an ordinary store costs them twice.
-template <class P>
-CUNA_INLINE void run_any(P p, typename P::index count, bool streaming)
-{
-    typedef typename P::index index;
-    enum { BUFFERED = 4096 / sizeof(typename P::Out) };
-    alignas(64) typename P::Out buffer[P::STREAMS ? int(BUFFERED) : 1];
-    const bool buffered = P::STREAMS && streaming;
-    while (count > 0) {
-        const index n = buffered && count > BUFFERED ? index(BUFFERED) : count;
-        P q = p;
-        if (buffered)
-            q.redirect(buffer);
-        run(q, n);
-        if (buffered)
-            stream_out(p.out(), buffer, n * sizeof(typename P::Out));
-        p.advance(n);
-        p.at_next(n);
-        count -= n;
-    }
-}
-
-// A square of an operand that is contiguous down the square, transposed into rows; the lines below are asked for ahead.
-template <class S>
-CUNA_INLINE void prefetch_run(const S *first, int count)
-{
-    for (int j = 0; j < count; j += 64 / sizeof(S))
-        prefetch(first + j);
-}
-
-template <class S, class I>
-CUNA_INLINE void pack_tile(S (*tile)[TILE_PITCH], const S *src, I stride, int height, int width)
-{
-    for (int j = lane(); j < width; j += lanes()) {
-        prefetch_run(src + height + j * stride, height);
-        CUNA_UNROLL
-        for (int i = 0; i < height; ++i)
-            tile[i][j] = src[i + j * stride];
-    }
 }
 
 }  // namespace cuna

@@ -99,7 +99,7 @@ cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtyp
 
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape)
 {
-    return cuna_array_create_on(out, context->device, dtype, ndim, shape);
+    return cuna_array_create_on(out, cuna__context_device(context), dtype, ndim, shape);
 }
 
 cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
@@ -184,6 +184,10 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
     int64_t offset = size == 0 ? 0 : geometry->offset;
     if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
+    if ((src->data + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
+        return cuna_fail(CUNA_VALUE,
+                         "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
+                         cuna_dtype_name(dtype), (int)itemsize);
     CUNA_TRY(keep_root(src));
     CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
     cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);

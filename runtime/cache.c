@@ -7,6 +7,7 @@
 #include "cache.h"
 
 #include "cache_folder.h"
+#include "cuna.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -251,7 +252,7 @@ void cuna__cache_store(const char *key, const void *image, size_t nbytes)
         cuna__cache_folder_sweep(number > 0);
 }
 
-const char *cuna__cache_folder(const char **reason)
+const char *cuna_cache_folder(const char **reason)
 {
     return cuna__cache_folder_path(reason);
 }

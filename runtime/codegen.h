@@ -17,7 +17,11 @@ typedef struct cuna_codegen_item {
  * a unit apart. */
 void cuna__codegen_name(cuna_codegen_item *item, int number);
 
-/* Writes a translation unit, without the device's prelude. */
-cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items);
+/* Writes the functions of the instructions and struct Program of one kernel. */
+void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
+/* Writes a translation unit, without the device's prelude; `lanes` says whether blocks have many of them, which work by
+ * other templates than blocks of one lane. */
+cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes);
 
 #endif

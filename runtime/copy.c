@@ -1,11 +1,14 @@
-/* copy.c: moving elements: between arrays, to and from the host, and one at a time.
+/* copy.c: moving elements: between arrays and devices, to and from the host, and one at a time.
  *
  * A copy is a program without instructions. When the dtype stays, elements move as unsigned integers of their size, so
- * that bits are kept and few kernels serve all dtypes. */
+ * that bits are kept and few kernels serve all dtypes. Between devices only contiguous blocks of one dtype move; before
+ * and behind, each device converts on its own side. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "array.h"
 #include "launch.h"
+#include "staging.h"
 
 /* The dtype as which elements of `dtype` move unchanged. */
 static cuna_dtype carrier(cuna_dtype dtype)
@@ -82,6 +85,139 @@ static bool broadcasts_into(const cuna_array *dst, const cuna_array *src)
                               cuna_array_strides(src));
 }
 
+static int64_t count_bytes(const cuna_array *array)
+{
+    return array->size * cuna_dtype_size(array->dtype);
+}
+
+static cuna_status wait_for(cuna_device *device, cu_stream stream)
+{
+    CUNA_TRY(cuna__device_enter(device));
+    return cuna__device_wait(device, stream, "cuStreamSynchronize");
+}
+
+/* Lets the current device read the peer's memory, where the hardware can. Where it cannot, or has done so before, and
+ * whatever the driver answers, copies work: the driver stages them. */
+static void open_peer(cuna_device *device, cuna_device *peer)
+{
+    static atomic_bool asked[CUNA_MAX_DEVICES][CUNA_MAX_DEVICES];
+    int answer = 0;
+    if (atomic_exchange(&asked[device->number][peer->number], true))
+        return;
+    if (device->driver->device_can_access_peer(&answer, device->handle, peer->handle) == CU_SUCCESS && answer)
+        device->driver->ctx_enable_peer_access(peer->primary, 0);
+}
+
+/* A block on its way between two devices of one driver. */
+typedef struct passage {
+    cuna_device *to, *from;
+    cu_stream to_stream, from_stream;
+    cu_event ready, done; /* of `from`: the block is there; of `to`: it was read */
+} passage;
+
+static cuna_status copy_peer(const passage *p, const cuna_array *dst, const cuna_array *src)
+{
+    const cuna_driver *driver = p->to->driver;
+    CUNA_TRY(cuna__device_enter(p->from));
+    CUNA_TRY(cuna__device_check(p->from, driver->event_record(p->ready, p->from_stream), "cuEventRecord"));
+    CUNA_TRY(cuna__device_enter(p->to));
+    open_peer(p->to, p->from);
+    CUNA_TRY(cuna__device_check(p->to, driver->stream_wait_event(p->to_stream, p->ready, 0), "cuStreamWaitEvent"));
+    return cuna__device_check(p->to,
+                              driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
+                                                        (size_t)count_bytes(src), p->to_stream),
+                              "cuMemcpyPeerAsync");
+}
+
+/* What `from` is given next may write over the block, or over its memory when it was freed. */
+static cuna_status hold_source(const passage *p)
+{
+    const cuna_driver *driver = p->to->driver;
+    CUNA_TRY(cuna__device_check(p->to, driver->event_record(p->done, p->to_stream), "cuEventRecord"));
+    CUNA_TRY(cuna__device_enter(p->from));
+    return cuna__device_check(p->from, driver->stream_wait_event(p->from_stream, p->done, 0), "cuStreamWaitEvent");
+}
+
+static cuna_status make_passage(const passage *p, const cuna_array *dst, const cuna_array *src)
+{
+    CUNA_TRY(copy_peer(p, dst, src));
+    cuna_status status = hold_source(p);
+    if (status != CUNA_OK && cuna__device_enter(p->to) == CUNA_OK)
+        p->to->driver->stream_synchronize(p->to_stream);
+    return status;
+}
+
+static cuna_status make_event(cu_event *out, cuna_device *device)
+{
+    CUNA_TRY(cuna__device_enter(device));
+    return cuna__device_check(device, device->driver->event_create(out, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+}
+
+static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, const cuna_array *src)
+{
+    passage p = {.to = dst->buffer->device, .from = src->buffer->device};
+    const cuna_driver *driver = p.to->driver;
+    p.to_stream = cuna__context_stream(context, p.to);
+    p.from_stream = cuna__context_stream(context, p.from);
+    if (p.from->driver != driver)
+        return cuna_fail(CUNA_VALUE, "copy: there is no way from %s to %s; go by x:to(\"cpu\")", p.from->name,
+                         p.to->name);
+    cuna_status status = make_event(&p.ready, p.from);
+    if (status == CUNA_OK)
+        status = make_event(&p.done, p.to);
+    if (status == CUNA_OK)
+        status = make_passage(&p, dst, src);
+    if (p.ready != NULL)
+        driver->event_destroy(p.ready);
+    if (p.done != NULL)
+        driver->event_destroy(p.done);
+    return status;
+}
+
+/* Moves a block between devices. Both arrays are contiguous, with the same dtype and size. */
+static cuna_status move_block(cuna_context *context, const cuna_array *dst, const cuna_array *src)
+{
+    cuna_device *to = dst->buffer->device, *from = src->buffer->device;
+    cu_stream to_stream = cuna__context_stream(context, to), from_stream = cuna__context_stream(context, from);
+    if (src->size == 0)
+        return CUNA_OK;
+    if (from->driver->facts.host_memory) {
+        CUNA_TRY(wait_for(from, from_stream));
+        return cuna__staging_upload(to, to_stream, dst->data, (const void *)(uintptr_t)src->data, count_bytes(src));
+    }
+    if (to->driver->facts.host_memory) {
+        CUNA_TRY(wait_for(to, to_stream));
+        return cuna__staging_download(from, from_stream, (void *)(uintptr_t)dst->data, src->data, count_bytes(src));
+    }
+    return move_to_peer(context, dst, src);
+}
+
+/* Moves a block into an array of any layout and dtype that it broadcasts into. */
+static cuna_status move_into(cuna_context *context, const cuna_array *dst, const cuna_array *src)
+{
+    if (is_block(dst) && dst->dtype == src->dtype && dst->size == src->size)
+        return move_block(context, dst, src);
+    cuna_array moved = {0};
+    CUNA_TRY(cuna_array_to(&moved, context, src, dst->buffer->device));
+    cuna_status status = cuna_array_copy(context, dst, &moved);
+    cuna_array_release(&moved);
+    return status;
+}
+
+/* Whichever dtype is smaller travels. */
+static cuna_status copy_across(cuna_context *context, const cuna_array *dst, const cuna_array *src)
+{
+    bool shrinks = cuna_dtype_size(dst->dtype) < cuna_dtype_size(src->dtype);
+    cuna_dtype dtype = shrinks ? dst->dtype : src->dtype;
+    if (is_block(src) && dtype == src->dtype)
+        return move_into(context, dst, src);
+    cuna_array block = {0};
+    CUNA_TRY(cuna_array_cast(&block, context, src, dtype));
+    cuna_status status = move_into(context, dst, &block);
+    cuna_array_release(&block);
+    return status;
+}
+
 cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
     CUNA_TRY(cuna__array_check_filled(dst, "copy"));
@@ -90,17 +226,29 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     if (!broadcasts_into(dst, src))
         return cannot_copy(dst, src);
     cuna_device *device = dst->buffer->device;
+    if (src->buffer->device != device)
+        return copy_across(context, dst, src);
     bool plain = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src) &&
-                 src->buffer->device == device && !cuna_array_overlaps(dst, src);
+                 !cuna_array_overlaps(dst, src);
     if (!plain)
         return run_copy(context, dst, src);
     CUNA_TRY(cuna__device_enter(device));
     if (dst->size == 0)
         return CUNA_OK;
-    size_t nbytes = (size_t)(dst->size * cuna_dtype_size(dst->dtype));
-    return cuna__device_check(
-        device, device->driver->memcpy_dtod_async(dst->data, src->data, nbytes, cuna__context_stream(context, device)),
-        "cuMemcpyDtoDAsync");
+    return cuna__device_check(device,
+                              device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst),
+                                                                cuna__context_stream(context, device)),
+                              "cuMemcpyDtoDAsync");
+}
+
+cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device)
+{
+    CUNA_TRY(cuna__array_check_filled(src, "to"));
+    CUNA_TRY(cuna_array_create_on(out, device, src->dtype, src->ndim, cuna_array_shape(src)));
+    cuna_status status = cuna_array_copy(context, out, src);
+    if (status != CUNA_OK)
+        cuna_array_release(out);
+    return status;
 }
 
 /* The unsigned integer with the bits of a packed element of up to 8 bytes. */
@@ -154,31 +302,16 @@ cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_a
     return status;
 }
 
-static cuna_status wait_for(cuna_device *device, cu_stream stream)
-{
-    return cuna__device_check(device, device->driver->stream_synchronize(stream), "cuStreamSynchronize");
-}
-
 static cuna_status set_block(cuna_context *context, const cuna_array *array, const void *host)
 {
     cuna_device *device = array->buffer->device;
-    cu_stream stream = cuna__context_stream(context, device);
-    size_t nbytes = (size_t)(array->size * cuna_dtype_size(array->dtype));
-    CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__device_check(device, device->driver->memcpy_htod_async(array->data, host, nbytes, stream),
-                                "cuMemcpyHtoDAsync"));
-    return wait_for(device, stream);
+    return cuna__staging_upload(device, cuna__context_stream(context, device), array->data, host, count_bytes(array));
 }
 
 static cuna_status get_block(cuna_context *context, const cuna_array *array, void *host)
 {
     cuna_device *device = array->buffer->device;
-    cu_stream stream = cuna__context_stream(context, device);
-    size_t nbytes = (size_t)(array->size * cuna_dtype_size(array->dtype));
-    CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__device_check(device, device->driver->memcpy_dtoh_async(host, array->data, nbytes, stream),
-                                "cuMemcpyDtoHAsync"));
-    return wait_for(device, stream);
+    return cuna__staging_download(device, cuna__context_stream(context, device), host, array->data, count_bytes(array));
 }
 
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host)
@@ -217,13 +350,8 @@ cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
     cuna_device *device = array->buffer->device;
-    cu_stream stream = cuna__context_stream(context, device);
-    CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__device_check(device,
-                                device->driver->memcpy_dtoh_async(
-                                    bytes, array->data + (cu_deviceptr)(offset * itemsize), (size_t)itemsize, stream),
-                                "cuMemcpyDtoHAsync"));
-    CUNA_TRY(wait_for(device, stream));
+    CUNA_TRY(cuna__staging_download(device, cuna__context_stream(context, device), bytes,
+                                    array->data + (cu_deviceptr)(offset * itemsize), itemsize));
     cuna_number_unpack(out, array->dtype, bytes);
     return CUNA_OK;
 }
@@ -234,13 +362,8 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
     int64_t itemsize = cuna_dtype_size(array->dtype);
     CUNA_TRY(cuna__array_check_filled(array, "assignment"));
     cuna_device *device = array->buffer->device;
-    cu_stream stream = cuna__context_stream(context, device);
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
-    CUNA_TRY(cuna__device_enter(device));
     cuna_number_pack(bytes, array->dtype, number);
-    CUNA_TRY(cuna__device_check(device,
-                                device->driver->memcpy_htod_async(array->data + (cu_deviceptr)(offset * itemsize),
-                                                                  bytes, (size_t)itemsize, stream),
-                                "cuMemcpyHtoDAsync"));
-    return wait_for(device, stream);
+    return cuna__staging_upload(device, cuna__context_stream(context, device),
+                                array->data + (cu_deviceptr)(offset * itemsize), bytes, itemsize);
 }

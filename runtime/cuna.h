@@ -80,7 +80,8 @@ cuna_status cuna_array_base(cuna_array *out, const cuna_array *view);
 
 /* ---- copy.c --------------------------------------------------------------------------------------------------- */
 
-/* Copies src into dst (broadcasting, converting dtypes, overlapping or not). VALUE: shapes, read-only dst. */
+/* Copies src into dst (broadcasting, converting dtypes, overlapping or not, from any device to any). VALUE: shapes,
+ * read-only dst. */
 cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src);
 
 /* Fills every element of dst with one number. */
@@ -89,23 +90,42 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 /* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
 
-/* Copies row-major host memory of size * itemsize bytes in or out; waits until it is done. */
+/* Fills `out` with a contiguous copy of `src` on a device, another or the same. */
+cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device);
+
+/* Copies row-major host memory of size * itemsize bytes in or out. `set` returns when the memory was read, while the
+ * device may still be at work; `get` waits until all is there. */
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host);
 
-/* Reads or writes the one element `offset` elements from the array's first; waits. */
+/* Reads or writes the one element `offset` elements from the array's first. Reading waits for the device. */
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
 cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number);
 
+/* ---- cache.c -------------------------------------------------------------------------------------------------- */
+
+/* The folder of compiled kernels, or NULL and a reason when the disk cache is off. */
+const char *cuna_cache_folder(const char **reason);
+
 /* ---- context.c ------------------------------------------------------------------------------------------------ */
 
-/* A context whose current device is the default one (CUNA_DEVICE, else the first usable). The caller destroys it. */
+/* A context whose current device is the default one: the one that CUNA_DEVICE names, which must be there; else the first
+ * CUDA device when it is usable (cuna_device_check_cuda), else the cpu device. These two are looked for at the first
+ * question, so that creating a context loads nothing of CUDA. The caller destroys it. VALUE, DEVICE: CUNA_DEVICE. */
 cuna_status cuna_context_create(cuna_context **out);
 void cuna_context_destroy(cuna_context *context);
 
-/* The current device. */
-cuna_device *cuna_context_device(const cuna_context *context);
+/* The current device; the context keeps what it chooses. */
+cuna_device *cuna_context_device(cuna_context *context);
+
+/* The current device, or NULL while nobody has asked for it or set it. */
+cuna_device *cuna_context_peek_device(const cuna_context *context);
+
+/* Makes a device current; NULL is as at first. */
 void cuna_context_set_device(cuna_context *context, cuna_device *device);
+
+/* Why the default device is the one it is, in words; "" while it was not looked for. */
+const char *cuna_context_reason(const cuna_context *context);
 
 /* Waits for all work given to the current device. */
 cuna_status cuna_context_synchronize(cuna_context *context);
@@ -118,8 +138,24 @@ typedef struct cuna_memory_stats {
     int64_t device_free_nbytes, device_total_nbytes;
 } cuna_memory_stats;
 
-/* Finds a device by its public name ("cpu", "cuda:0"); VALUE with the names there are. */
+#define CUNA_MAX_DEVICES 32 /* opened in one process */
+
+/* Finds a device by its public name ("cpu", "cuda:1"; "cuda" is "cuda:0") and opens it at its first use. VALUE with what
+ * there is; DEVICE when CUDA cannot be used. */
 cuna_status cuna_device_find(cuna_device **out, const char *name);
+
+/* How many devices of a kind ("cpu", "cuda") this machine has; 0 when they cannot be used. Opens none of them. */
+int cuna_device_count(const char *kind);
+
+/* Whether CUDA devices can be used: OK when the driver loads and finds at least one, and NVRTC is there to compile for
+ * it; DEVICE or COMPILE and a line with what is missing otherwise. Opens none of them. */
+cuna_status cuna_device_check_cuda(void);
+
+/* Tells what was found of the libraries and tools behind a kind of device, as names and values: "library" (of the
+ * driver), "version", "compiler", "compiler_version", "threads", "instructions"; "missing" is a line about what is not
+ * there, "remedy" what to do about a missing compiler. */
+void cuna_device_describe_driver(void (*emit)(void *data, const char *name, const char *value), void *data,
+                                 const char *kind);
 
 /* Public name, kind ("cpu"), number within its kind, and the maker's name for it. */
 const char *cuna_device_name(const cuna_device *device);
@@ -142,8 +178,31 @@ void cuna_device_trim(cuna_device *device);
 /* Limits what the pool holds, in bytes; 0 removes the limit. */
 void cuna_device_set_limit(cuna_device *device, int64_t nbytes);
 
-/* Bytes ever taken from the device's pool; differences pace collectors. */
-int64_t cuna_device_taken_nbytes(const cuna_device *device);
+/* Pacing of collectors. `marks` has room for CUNA_MAX_DEVICES numbers, 0 at first: due says whether more was taken from
+ * some device since the marks were set than its collector should leave lying, mark sets them. */
+bool cuna_device_garbage_due(const int64_t *marks);
+void cuna_device_mark_garbage(int64_t *marks);
+
+/* ---- device_attributes.c -------------------------------------------------------------------------------------- */
+
+/* Compute capability, as 9 and 0. VALUE on a device that has none. */
+cuna_status cuna_device_compute_capability(int *major, int *minor, cuna_device *device);
+
+/* The device's memory in bytes: all of it, and what is free now of what there is for this process. DEVICE. */
+cuna_status cuna_device_total_memory(int64_t *nbytes, cuna_device *device);
+cuna_status cuna_device_memory_info(int64_t *free_nbytes, int64_t *total_nbytes, cuna_device *device);
+
+/* "0000:65:00.0". VALUE on a device that is on no bus. */
+cuna_status cuna_device_pci_bus_id(char *text, size_t nbytes, cuna_device *device);
+
+/* The name of attribute `index` (from 0), such as "MultiProcessorCount"; NULL behind the last. */
+const char *cuna_device_attribute_name(int index);
+
+/* An attribute's value. VALUE when the name is unknown, or the device does not know it. */
+cuna_status cuna_device_attribute(int *value, cuna_device *device, const char *name);
+
+/* The options that the device's kernels are compiled with, with spaces between. COMPILE without a compiler. */
+cuna_status cuna_device_options(char *text, size_t nbytes, cuna_device *device);
 
 /* ---- module.c ------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* device.c: the devices of this machine, found once per process and never destroyed.
  *
- * A device is opened at its first use: its driver's primary context is retained and its pool made. */
+ * A device is opened at its first use: its driver's primary context is retained and its pool made. CUDA's libraries are
+ * loaded when somebody first asks for a CUDA device, or whether there is one; a driver that does not survive a fork
+ * leaves its devices to the parent. */
 #include "device.h"
 
 #include <pthread.h>
@@ -8,32 +10,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_INDEX_LIMIT INT32_MAX
+#define DEFAULT_INDEX_LIMIT (INT32_MAX - (1 << 20)) /* kernels step past the end by less than that */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cuna_device *devices[CUNA_MAX_DEVICES];
 static int ndevices;
+static bool started; /* a driver that does not survive a fork was initialised here, */
+static bool forked;  /* and this process was forked off since */
 
-cuna_status cuna__device_check(const cuna_device *device, cu_result result, const char *call)
+/* Runs in the child of a fork, whose one thread is this one: locks of the others are nobody's. */
+static void abandon_devices(void)
 {
-    if (__builtin_expect(result == CU_SUCCESS, 1))
-        return CUNA_OK;
-    const char *name = NULL, *text = NULL;
-    device->driver->get_error_name(result, &name);
-    device->driver->get_error_string(result, &text);
-    cuna_status status = result == CU_ERROR_OUT_OF_MEMORY ? CUNA_MEMORY : CUNA_DEVICE;
-    return cuna_fail(status, "%s: %s failed with %s (%s)", device->name, call, name ? name : "an unknown error",
-                     text ? text : "no description");
+    pthread_mutex_init(&lock, NULL);
+    cuna__device_leave();
+    forked = forked || started;
+    for (int i = 0; i < ndevices; i++)
+        if (!devices[i]->driver->facts.forks)
+            cuna__device_abandon(devices[i]);
 }
 
-cuna_status cuna__device_enter(cuna_device *device)
+static void register_abandon(void)
 {
-    static _Thread_local cuna_device *current __attribute__((tls_model("initial-exec")));
-    if (__builtin_expect(current == device, 1))
-        return CUNA_OK;
-    CUNA_TRY(cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent"));
-    current = device;
-    return CUNA_OK;
+    pthread_atfork(NULL, NULL, abandon_devices);
+}
+
+static void watch_forks(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_abandon);
 }
 
 /* A small limit makes specs meet the 64-bit kernels without gigabytes. */
@@ -69,22 +73,48 @@ static cuna_status set_first_limit(cuna_device *device)
     return CUNA_OK;
 }
 
-static cuna_status open_device(cuna_device *device)
+static bool is_set(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
+}
+
+static cuna_status retain(cuna_device *device)
 {
     const cuna_driver *driver = device->driver;
     CUNA_TRY(cuna__device_check(device, driver->init(0), "cuInit"));
-    CUNA_TRY(cuna__device_check(device, driver->device_primary_ctx_retain(&device->primary, device->ordinal),
-                                "cuDevicePrimaryCtxRetain"));
-    CUNA_TRY(cuna__device_check(device, driver->device_get_name(device->model, sizeof device->model, device->ordinal),
+    CUNA_TRY(cuna__device_check(device, driver->device_get(&device->handle, device->ordinal), "cuDeviceGet"));
+    return cuna__device_check(device, driver->device_primary_ctx_retain(&device->primary, device->handle),
+                              "cuDevicePrimaryCtxRetain");
+}
+
+static cuna_status open_device(cuna_device *device)
+{
+    CUNA_TRY(retain(device));
+    CUNA_TRY(cuna__device_check(device,
+                                device->driver->device_get_name(device->model, sizeof device->model, device->handle),
                                 "cuDeviceGetName"));
     device->index_limit = read_index_limit();
+    device->always_waits = is_set("CUNA_SYNC");
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__pool_create(&device->pool, driver));
+    CUNA_TRY(cuna__pool_create(&device->pool, device->driver));
     return set_first_limit(device);
+}
+
+/* Gives up a device that could not be opened; nobody has seen it but this thread. */
+static void discard(cuna_device *device)
+{
+    cuna__pool_destroy(device->pool);
+    cuna__device_leave();
+    if (device->primary != NULL)
+        device->driver->device_primary_ctx_release(device->handle);
+    free(device);
 }
 
 static cuna_status make_device(cuna_device **out, const cuna_driver *driver, const char *name, int ordinal)
 {
+    if (ndevices == CUNA_MAX_DEVICES)
+        return cuna_fail(CUNA_VALUE, "device '%s': more than %d devices in one process", name, CUNA_MAX_DEVICES);
     cuna_device *device = calloc(1, sizeof *device);
     if (device == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a device");
@@ -94,26 +124,142 @@ static cuna_status make_device(cuna_device **out, const cuna_driver *driver, con
     snprintf(device->name, sizeof device->name, "%s", name);
     cuna_status status = open_device(device);
     if (status != CUNA_OK) {
-        cuna__pool_destroy(device->pool);
-        free(device);
+        discard(device);
         return status;
     }
-    devices[ndevices++] = *out = device;
+    devices[ndevices] = *out = device;
+    __atomic_store_n(&ndevices, ndevices + 1, __ATOMIC_RELEASE); /* read without the lock */
     return CUNA_OK;
+}
+
+/* Loads and initialises CUDA's driver and counts its devices. DEVICE, in words that end a line, when there are none. */
+static cuna_status start_cuda(const cuna_driver **out, int *count)
+{
+    char words[256];
+    if (forked)
+        return cuna_fail(CUNA_DEVICE, "CUDA was in use before this process was forked; it cannot be used in the child: "
+                                      "start a new process (exec), or fork before the first use of the device");
+    CUNA_TRY(cuna__driver_cuda(out));
+    started = true;
+    watch_forks();
+    cu_result result = (*out)->init(0);
+    if (result == CU_SUCCESS)
+        result = (*out)->device_get_count(count);
+    if (result == CU_SUCCESS && *count == 0)
+        result = CU_ERROR_NO_DEVICE;
+    if (result == CU_SUCCESS)
+        return CUNA_OK;
+    cuna__device_describe_result(words, sizeof words, *out, result);
+    return cuna_fail(CUNA_DEVICE,
+                     "the CUDA driver finds no device, it says %s; see what nvidia-smi lists, and CUDA_VISIBLE_DEVICES",
+                     words);
+}
+
+/* "cpu", "cuda:0 and cuda:1": the names there are. */
+static void list_names(char *text, size_t nbytes, bool host, int count)
+{
+    size_t length = (size_t)snprintf(text, nbytes, "%s", host ? "cpu" : "");
+    for (int i = 0; i < count && length < nbytes; i++) {
+        const char *join = length == 0 ? "" : i + 1 == count ? " and " : ", ";
+        length += (size_t)snprintf(text + length, nbytes - length, "%scuda:%d", join, i);
+    }
+}
+
+static cuna_status refuse_name(const char *name)
+{
+    const cuna_driver *driver;
+    char names[16 * CUNA_MAX_DEVICES];
+    int count = 0;
+    bool any = start_cuda(&driver, &count) == CUNA_OK;
+    list_names(names, sizeof names, true, any ? count : 0);
+    return cuna_fail(CUNA_VALUE, "there is no device '%s'; this machine has %s%s", name, names,
+                     any ? "" : " and no usable CUDA device");
+}
+
+static cuna_status find_cuda(cuna_device **out, const char *name, int ordinal)
+{
+    const cuna_driver *driver;
+    char names[16 * CUNA_MAX_DEVICES];
+    int count = 0;
+    cuna_status status = start_cuda(&driver, &count);
+    if (status != CUNA_OK)
+        return cuna_fail(status, "device '%s' cannot be used: %s", name, cuna_message());
+    if (ordinal < count)
+        return make_device(out, driver, name, ordinal);
+    list_names(names, sizeof names, false, count);
+    return cuna_fail(CUNA_VALUE, "there is no device '%s'; this machine has %d CUDA device%s, %s", name, count,
+                     count == 1 ? "" : "s", names);
+}
+
+/* The number in "cuda:3"; -1 for any other name. */
+static int parse_cuda(const char *name)
+{
+    char again[24];
+    int ordinal;
+    if (sscanf(name, "cuda:%d", &ordinal) != 1 || ordinal < 0)
+        return -1;
+    snprintf(again, sizeof again, "cuda:%d", ordinal);
+    return strcmp(name, again) == 0 ? ordinal : -1;
 }
 
 static cuna_status find_locked(cuna_device **out, const char *name)
 {
+    if (strcmp(name, "cuda") == 0)
+        name = "cuda:0";
     for (int i = 0; i < ndevices; i++) {
         if (strcmp(devices[i]->name, name) == 0) {
             *out = devices[i];
             return CUNA_OK;
         }
     }
-    const cuna_driver *cpu = cuna__driver_cpu();
-    if (strcmp(name, cpu->facts.kind) == 0)
-        return make_device(out, cpu, name, 0);
-    return cuna_fail(CUNA_VALUE, "there is no device '%s'; this build knows 'cpu'", name);
+    if (strcmp(name, "cpu") == 0)
+        return make_device(out, cuna__driver_cpu(), name, 0);
+    int ordinal = parse_cuda(name);
+    return ordinal >= 0 ? find_cuda(out, name, ordinal) : refuse_name(name);
+}
+
+int cuna_device_count(const char *kind)
+{
+    const cuna_driver *driver;
+    int count = 0;
+    if (strcmp(kind, "cpu") == 0)
+        return 1;
+    pthread_mutex_lock(&lock);
+    bool any = strcmp(kind, "cuda") == 0 && start_cuda(&driver, &count) == CUNA_OK;
+    pthread_mutex_unlock(&lock);
+    return any ? count : 0;
+}
+
+/* A device of a driver that was started: whether it can be had, and a compiler for its kernels. */
+static cuna_status probe(const cuna_driver *driver)
+{
+    cu_device handle;
+    char words[256];
+    cuna_target *target = malloc(sizeof *target);
+    if (target == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a device");
+    cu_result result = driver->device_get(&handle, 0);
+    if (result == CU_SUCCESS)
+        result = driver->facts.target(target, handle);
+    free(target);
+    if (result == CU_ERROR_NOT_FOUND)
+        return cuna_fail(CUNA_COMPILE, "no compiler for its kernels: %s", driver->facts.remedy);
+    if (result == CU_SUCCESS)
+        return CUNA_OK;
+    cuna__device_describe_result(words, sizeof words, driver, result);
+    return cuna_fail(CUNA_DEVICE, "the first CUDA device answers with %s", words);
+}
+
+cuna_status cuna_device_check_cuda(void)
+{
+    const cuna_driver *driver;
+    int count = 0;
+    pthread_mutex_lock(&lock);
+    cuna_status status = start_cuda(&driver, &count);
+    if (status == CUNA_OK)
+        status = probe(driver);
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 cuna_status cuna_device_find(cuna_device **out, const char *name)
@@ -149,34 +295,59 @@ bool cuna_device_is_host(const cuna_device *device)
     return device->driver->facts.host_memory;
 }
 
-cuna_status cuna_device_synchronize(cuna_device *device)
-{
-    CUNA_TRY(cuna__device_enter(device));
-    return cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize");
-}
-
-cuna_status cuna__device_target(const char **text, cuna_device *device)
+cuna_status cuna__device_target(const cuna_target **out, cuna_device *device)
 {
     pthread_mutex_lock(&lock);
     cu_result result = CU_SUCCESS;
-    if (device->target[0] == '\0')
-        result = device->driver->facts.target(device->target, sizeof device->target, device->ordinal);
+    if (device->target.text[0] == '\0')
+        result = device->driver->facts.target(&device->target, device->handle);
     pthread_mutex_unlock(&lock);
-    *text = device->target;
+    *out = &device->target;
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_COMPILE, "no compiler for device %s: %s", device->name, device->driver->facts.remedy);
     return cuna__device_check(device, result, "asking for the compiler");
 }
 
+/* The pool knows no device. One that is dead says so again, to any call. */
+static cuna_status find_cause(cuna_device *device)
+{
+    cu_result result = device->driver->ctx_synchronize();
+    return result == CU_SUCCESS ? CUNA_DEVICE : cuna__device_check(device, result, "allocating memory");
+}
+
 cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes)
 {
     CUNA_TRY(cuna__device_enter(device));
-    return cuna__pool_alloc(out, device->pool, nbytes);
+    cuna_status status = cuna__pool_alloc(out, device->pool, nbytes);
+    return __builtin_expect(status != CUNA_DEVICE, 1) ? status : find_cause(device);
 }
 
-int64_t cuna_device_taken_nbytes(const cuna_device *device)
+static int64_t garbage_limit(const cuna_device *device)
 {
-    return cuna__pool_taken_nbytes(device->pool);
+    int64_t least = device->driver->facts.garbage_nbytes;
+    cuna_pool_stats stats;
+    if (device->driver->facts.host_memory)
+        return least;
+    cuna__pool_stats(&stats, device->pool);
+    return cuna__max(least, stats.used_nbytes);
+}
+
+bool cuna_device_garbage_due(const int64_t *marks)
+{
+    int count = __atomic_load_n(&ndevices, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; i++) {
+        int64_t mark = marks[i] != 0 ? marks[i] : devices[i]->driver->facts.garbage_nbytes;
+        if (cuna__pool_taken_nbytes(devices[i]->pool) > mark)
+            return true;
+    }
+    return false;
+}
+
+void cuna_device_mark_garbage(int64_t *marks)
+{
+    int count = __atomic_load_n(&ndevices, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; i++)
+        marks[i] = cuna__pool_taken_nbytes(devices[i]->pool) + garbage_limit(devices[i]);
 }
 
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device)
@@ -184,7 +355,8 @@ void cuna_device_memory(cuna_memory_stats *out, cuna_device *device)
     cuna_pool_stats stats;
     size_t free_nbytes = 0, total_nbytes = 0;
     cuna__pool_stats(&stats, device->pool);
-    device->driver->mem_get_info(&free_nbytes, &total_nbytes);
+    if (cuna__device_enter(device) == CUNA_OK)
+        device->driver->mem_get_info(&free_nbytes, &total_nbytes);
     *out = (cuna_memory_stats){stats.used_nbytes,  stats.free_nbytes,    stats.total_nbytes,   stats.free_blocks,
                                stats.limit_nbytes, (int64_t)free_nbytes, (int64_t)total_nbytes};
 }
@@ -198,4 +370,13 @@ void cuna_device_trim(cuna_device *device)
 void cuna_device_set_limit(cuna_device *device, int64_t nbytes)
 {
     cuna__pool_set_limit(device->pool, nbytes);
+}
+
+void cuna_device_describe_driver(void (*emit)(void *data, const char *name, const char *value), void *data,
+                                 const char *kind)
+{
+    if (strcmp(kind, "cpu") == 0)
+        cuna__driver_cpu_describe(emit, data);
+    else
+        cuna__driver_cuda_describe(emit, data);
 }

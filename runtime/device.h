@@ -6,28 +6,65 @@
 #include "driver.h"
 #include "pool.h"
 
-#define CUNA_MAX_DEVICES 32
+#define CUNA_RING_LAUNCHES 16
+#define CUNA_LAUNCH_NAME   32
+
+/* The last launches, so that a failure that shows up later can be traced to its kernel. */
+typedef struct cuna_ring {
+    uint64_t count; /* launches so far; entry (count - 1) % CUNA_RING_LAUNCHES is the last */
+    uint64_t good;  /* of these, how many are known to have ended well */
+    char name[CUNA_RING_LAUNCHES][CUNA_LAUNCH_NAME];
+} cuna_ring;
 
 struct cuna_device {
     const cuna_driver *driver;
     cuna_pool *pool;
     cu_context primary;
-    cu_device ordinal;
+    int ordinal;         /* which of its kind, from 0: the number in its name */
+    cu_device handle;    /* the driver's own name for it */
     int number;          /* process-wide, an index for per-device tables */
     int64_t index_limit; /* reach from which kernels count elements with 64 bits */
+    bool always_waits;   /* CUNA_SYNC: after every launch, so that failures come at their line */
+    bool lost;           /* opened before this process was forked off, by a driver that does not survive that */
     char name[24];       /* "cpu", "cuda:0" */
     char model[128];     /* the maker's name */
-    char target[8192];   /* the driver's part of an image's cache key */
+    cuna_target target;  /* text is empty until it is first asked for */
+    char dead[768];      /* why no call can succeed any more; empty while the device lives */
+    cuna_ring ring;
 };
 
-/* Makes the device's context current in this thread. */
+/* Makes the device's context current in this thread. DEVICE when the device is dead or lost. */
 cuna_status cuna__device_enter(cuna_device *device);
 
-/* Turns a driver's answer into a status; `call` names what was tried. */
-cuna_status cuna__device_check(const cuna_device *device, cu_result result, const char *call);
+/* Forgets which device is current in this thread. */
+void cuna__device_leave(void);
 
-/* The text that, besides source and options, an image depends on; asked from the driver once. */
-cuna_status cuna__device_target(const char **text, cuna_device *device);
+/* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
+void cuna__device_abandon(cuna_device *device);
+
+/* Turns a driver's answer into a status; `call` names what was tried. An answer that means that the device is lost
+ * marks it dead, and names the launches since it was last known to live. */
+cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call);
+static inline cuna_status cuna__device_check(cuna_device *device, cu_result result, const char *call)
+{
+    return __builtin_expect(result == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_fail(device, result, call);
+}
+
+/* A driver's answer in words: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
+void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *driver, cu_result result);
+
+/* Waits for a stream of the device, which is current. */
+cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char *call);
+
+/* Notes a launch in the ring; with CUNA_SYNC waits for it too. Nothing where launches end before their row returns. */
+cuna_status cuna__device_keep_launch(cuna_device *device, cu_stream stream, const char *name);
+static inline cuna_status cuna__device_note_launch(cuna_device *device, cu_stream stream, const char *name)
+{
+    return device->driver->facts.asynchronous ? cuna__device_keep_launch(device, stream, name) : CUNA_OK;
+}
+
+/* How the device's kernels are compiled; asked from the driver once. */
+cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
 
 /* Takes and returns memory of the device's pool. */
 cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes);

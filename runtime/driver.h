@@ -9,6 +9,7 @@
 #define CUNA_DRIVER_H
 
 #include "base.h"
+#include "status.h"
 
 typedef int cu_result; /* CUresult and nvrtcResult: 0 is success */
 typedef int cu_device; /* ordinal of a device within its driver */
@@ -33,9 +34,22 @@ enum {
     CU_ERROR_INVALID_IMAGE = 200,
     CU_ERROR_INVALID_CONTEXT = 201,
     CU_ERROR_NO_BINARY_FOR_GPU = 209,
+    CU_ERROR_ECC_UNCORRECTABLE = 214,
+    CU_ERROR_UNSUPPORTED_PTX_VERSION = 222,
     CU_ERROR_INVALID_HANDLE = 400,
     CU_ERROR_NOT_FOUND = 500,
     CU_ERROR_NOT_READY = 600,
+    CU_ERROR_ILLEGAL_ADDRESS = 700,
+    CU_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    CU_ERROR_LAUNCH_TIMEOUT = 702,
+    CU_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+    CU_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CU_ERROR_ASSERT = 710,
+    CU_ERROR_HARDWARE_STACK_ERROR = 714,
+    CU_ERROR_ILLEGAL_INSTRUCTION = 715,
+    CU_ERROR_MISALIGNED_ADDRESS = 716,
+    CU_ERROR_INVALID_ADDRESS_SPACE = 717,
+    CU_ERROR_INVALID_PC = 718,
     CU_ERROR_LAUNCH_FAILED = 719,
     CU_ERROR_UNKNOWN = 999,
 };
@@ -46,6 +60,12 @@ enum {
     CU_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+};
+
+/* CUpointer_attribute and CUmemorytype values the runtime reads. */
+enum {
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_MEMORYTYPE_HOST = 1,
 };
 
 enum {
@@ -66,11 +86,14 @@ enum {
     X("cuDeviceGet", device_get, (cu_device * device, int ordinal))                                                    \
     X("cuDeviceGetName", device_get_name, (char *name, int nbytes, cu_device device))                                  \
     X("cuDeviceGetAttribute", device_get_attribute, (int *value, int attribute, cu_device device))                     \
+    X("cuDeviceGetPCIBusId", device_get_pci_bus_id, (char *id, int nbytes, cu_device device))                          \
     X("cuDeviceTotalMem_v2", device_total_mem, (size_t * nbytes, cu_device device))                                    \
     X("cuDevicePrimaryCtxRetain", device_primary_ctx_retain, (cu_context * context, cu_device device))                 \
     X("cuDevicePrimaryCtxRelease_v2", device_primary_ctx_release, (cu_device device))                                  \
     X("cuCtxSetCurrent", ctx_set_current, (cu_context context))                                                        \
     X("cuCtxSynchronize", ctx_synchronize, (void))                                                                     \
+    X("cuDeviceCanAccessPeer", device_can_access_peer, (int *answer, cu_device device, cu_device peer))                \
+    X("cuCtxEnablePeerAccess", ctx_enable_peer_access, (cu_context peer, unsigned flags))                              \
     X("cuMemGetInfo_v2", mem_get_info, (size_t * free_nbytes, size_t * total_nbytes))                                  \
     X("cuMemAlloc_v2", mem_alloc, (cu_deviceptr * ptr, size_t nbytes))                                                 \
     X("cuMemFree_v2", mem_free, (cu_deviceptr ptr))                                                                    \
@@ -80,6 +103,10 @@ enum {
     X("cuMemcpyDtoHAsync_v2", memcpy_dtoh_async, (void *dst, cu_deviceptr src, size_t nbytes, cu_stream stream))       \
     X("cuMemcpyDtoDAsync_v2", memcpy_dtod_async,                                                                       \
       (cu_deviceptr dst, cu_deviceptr src, size_t nbytes, cu_stream stream))                                           \
+    X("cuMemcpyPeerAsync", memcpy_peer_async,                                                                          \
+      (cu_deviceptr dst, cu_context dst_context, cu_deviceptr src, cu_context src_context, size_t nbytes,              \
+       cu_stream stream))                                                                                              \
+    X("cuPointerGetAttribute", pointer_get_attribute, (void *value, int attribute, cu_deviceptr ptr))                  \
     X("cuMemsetD8Async", memset_d8_async, (cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream))     \
     X("cuStreamCreateWithPriority", stream_create_with_priority, (cu_stream * stream, unsigned flags, int priority))   \
     X("cuStreamDestroy_v2", stream_destroy, (cu_stream stream))                                                        \
@@ -100,6 +127,8 @@ enum {
       (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
        unsigned block_z, unsigned shared_nbytes, cu_stream stream, void **params, void **extra))                       \
     X("nvrtcVersion", nvrtc_version, (int *major, int *minor))                                                         \
+    X("nvrtcGetNumSupportedArchs", nvrtc_get_num_supported_archs, (int *count))                                        \
+    X("nvrtcGetSupportedArchs", nvrtc_get_supported_archs, (int *archs))                                               \
     X("nvrtcCreateProgram", nvrtc_create_program,                                                                      \
       (nvrtc_program * program, const char *source, const char *name, int nheaders, const char *const *headers,        \
        const char *const *include_names))                                                                              \
@@ -108,21 +137,35 @@ enum {
     X("nvrtcGetProgramLogSize", nvrtc_get_program_log_size, (nvrtc_program program, size_t * nbytes))                  \
     X("nvrtcGetProgramLog", nvrtc_get_program_log, (nvrtc_program program, char *log))                                 \
     X("nvrtcGetCUBINSize", nvrtc_get_cubin_size, (nvrtc_program program, size_t * nbytes))                             \
-    X("nvrtcGetCUBIN", nvrtc_get_cubin, (nvrtc_program program, char *image))
+    X("nvrtcGetCUBIN", nvrtc_get_cubin, (nvrtc_program program, char *image))                                          \
+    X("nvrtcGetPTXSize", nvrtc_get_ptx_size, (nvrtc_program program, size_t * nbytes))                                 \
+    X("nvrtcGetPTX", nvrtc_get_ptx, (nvrtc_program program, char *image))
+
+/* How a device's kernels are compiled. */
+typedef struct cuna_target {
+    char text[8192]; /* all that decides an image's meaning besides source: compiler, version, architecture, options */
+    const char *options[8]; /* for nvrtcCompileProgram; they point into static memory or into `room` */
+    char room[64];
+    int noptions;
+    bool is_ptx; /* the image is PTX, which the driver compiles when it loads it */
+} cuna_target;
 
 /* What differs between kinds of device and no row can answer. */
 typedef struct cuna_driver_facts {
-    const char *kind;          /* "cpu" or "cuda": the first half of a device's public name */
-    const char *prelude;       /* kernel text that comes first in every compilation */
-    int block_threads;         /* threads of a block in cuna's own kernels */
-    int64_t tile_elements;     /* elements one block of an elementwise kernel handles */
-    int64_t streaming_nbytes;  /* outputs at least this large are written past the caches; 0: never */
-    bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
-    bool host_memory;          /* whether the host may read and write device memory directly */
-    const char *remedy;        /* what to do when there is no compiler */
-    /* Writes what besides source and options decides the meaning of an image (compiler identity and version, machine
-     * architecture): a part of the disk cache's key. Fails with a driver error when there is no compiler. */
-    cu_result (*target)(char *text, size_t nbytes, cu_device device);
+    const char *kind;            /* "cpu" or "cuda": the first half of a device's public name */
+    const char *const *preludes; /* kernel texts that come first in every compilation; NULL ends them */
+    int lanes;                   /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
+    int vector_nbytes;           /* the widest access of one lane; 0: elements are accessed one by one */
+    int64_t tile_elements;       /* elements one block of one lane handles in an elementwise kernel */
+    int64_t streaming_nbytes;    /* outputs at least this large are written past the caches; 0: never */
+    int64_t garbage_nbytes;      /* taken since the last collection of Lua's garbage, before the next one pays */
+    bool default_memory_limit;   /* whether pools start with a limit (the host overcommits) */
+    bool host_memory;            /* whether the host may read and write device memory directly */
+    bool asynchronous;           /* rows return before their work is done, and later rows may report its failure */
+    bool forks;                  /* usable in the child of a fork */
+    const char *remedy;          /* what to do when there is no compiler */
+    /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
+    cu_result (*target)(cuna_target *out, cu_device device);
 } cuna_driver_facts;
 
 typedef struct cuna_driver {
@@ -134,5 +177,15 @@ typedef struct cuna_driver {
 
 /* The table of the cpu device; always there. */
 const cuna_driver *cuna__driver_cpu(void);
+
+/* The table of CUDA devices; libcuda and NVRTC are loaded by the first call, for ever. DEVICE with what was looked for
+ * when there is no usable libcuda; a missing NVRTC makes `target` answer NOT_FOUND. */
+cuna_status cuna__driver_cuda(const cuna_driver **out);
+
+/* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
+ * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads"; "missing" is a line
+ * that says what is not there, "remedy" what to do about a missing compiler. */
+void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
+void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 
 #endif

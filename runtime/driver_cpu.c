@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "driver_cpu_compile.h"
+#include "driver_cpu_error.h"
 #include "driver_cpu_limits.h"
 #include "driver_cpu_memory.h"
 #include "driver_cpu_module.h"
@@ -21,9 +22,12 @@
 
 #define TILE_ELEMENTS     16384
 #define STREAMING_NBYTES  ((int64_t)8 << 20)
-#define PIECES_PER_THREAD 4 /* of a launch, so that no thread waits long for the last one */
+#define GARBAGE_NBYTES    ((int64_t)32 << 20) /* small: memory that was just given back is in the caches */
+#define PIECES_PER_THREAD 4                   /* of a launch, so that no thread waits long for the last one */
 
-extern const char cuna__text_prelude_cpu[]; /* kernels/prelude_cpu.h, made text by the build */
+extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[]; /* of kernels/, made text by the build */
+
+static const char *const preludes[] = {cuna__text_prelude_cpu, cuna__text_block_cpu, NULL};
 
 struct cu_context_s {
     char unused;
@@ -41,58 +45,6 @@ struct cu_event_s {
 };
 
 static struct cu_context_s primary_context;
-
-/* CUresult, name, words */
-#define ERROR_ROWS(X)                                                                       \
-    X(CU_SUCCESS, "CUDA_SUCCESS", "no error")                                               \
-    X(CU_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument")               \
-    X(CU_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory")                  \
-    X(CU_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error")       \
-    X(CU_ERROR_DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED", "driver shutting down")           \
-    X(CU_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no device is detected")                  \
-    X(CU_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal")       \
-    X(CU_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid") \
-    X(CU_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context")     \
-    X(CU_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU",                           \
-      "no kernel image is available for execution on the device")                           \
-    X(CU_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle")      \
-    X(CU_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found")                 \
-    X(CU_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready")                       \
-    X(CU_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure")     \
-    X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
-
-static const struct error {
-    cu_result code;
-    const char *name, *words;
-} errors[] = {
-#define ROW(code, name, words) {code, name, words},
-    ERROR_ROWS(ROW)
-#undef ROW
-};
-
-static const struct error *find_error(cu_result code)
-{
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].code == code)
-            return &errors[i];
-    return NULL;
-}
-
-static cu_result get_error_name(cu_result code, const char **text)
-{
-    const struct error *error = find_error(code);
-    if (text != NULL)
-        *text = error != NULL ? error->name : NULL;
-    return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
-}
-
-static cu_result get_error_string(cu_result code, const char **text)
-{
-    const struct error *error = find_error(code);
-    if (text != NULL)
-        *text = error != NULL ? error->words : NULL;
-    return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
-}
 
 static cu_result init(unsigned flags)
 {
@@ -176,6 +128,12 @@ static cu_result device_get_attribute(int *value, int attribute, cu_device devic
     }
 }
 
+static cu_result device_get_pci_bus_id(char *id, int nbytes, cu_device device)
+{
+    cu_result result = check_device(device, id);
+    return result == CU_SUCCESS ? CU_ERROR_NOT_FOUND : nbytes > 0 ? result : CU_ERROR_INVALID_VALUE;
+}
+
 static cu_result device_total_mem(size_t *nbytes, cu_device device)
 {
     cu_result result = check_device(device, nbytes);
@@ -205,6 +163,24 @@ static cu_result ctx_set_current(cu_context context)
 static cu_result ctx_synchronize(void)
 {
     return CU_SUCCESS;
+}
+
+/* There is one device of this kind, and no device is its own peer. */
+static cu_result device_can_access_peer(int *answer, cu_device device, cu_device peer)
+{
+    cu_result result = check_device(device, answer);
+    if (result == CU_SUCCESS)
+        result = check_device(peer, answer);
+    if (result == CU_SUCCESS)
+        *answer = 0;
+    return result;
+}
+
+static cu_result ctx_enable_peer_access(cu_context peer, unsigned flags)
+{
+    return flags != 0                 ? CU_ERROR_INVALID_VALUE
+           : peer == &primary_context ? CU_ERROR_INVALID_DEVICE
+                                      : CU_ERROR_INVALID_CONTEXT;
 }
 
 static cu_result mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
@@ -245,6 +221,23 @@ static cu_result memcpy_dtod_async(cu_deviceptr dst, cu_deviceptr src, size_t nb
 {
     (void)stream;
     return cuna__memory_copy(host_pointer(dst), host_pointer(src), nbytes);
+}
+
+static cu_result memcpy_peer_async(cu_deviceptr dst, cu_context dst_context, cu_deviceptr src, cu_context src_context,
+                                   size_t nbytes, cu_stream stream)
+{
+    if (dst_context != &primary_context || src_context != &primary_context)
+        return CU_ERROR_INVALID_CONTEXT;
+    return memcpy_dtod_async(dst, src, nbytes, stream);
+}
+
+/* All memory is the host's. */
+static cu_result pointer_get_attribute(void *value, int attribute, cu_deviceptr ptr)
+{
+    if (value == NULL || ptr == 0 || attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+        return CU_ERROR_INVALID_VALUE;
+    *(unsigned *)value = CU_MEMORYTYPE_HOST;
+    return CU_SUCCESS;
 }
 
 static cu_result memset_d8_async(cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream)
@@ -380,39 +373,44 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
     return CU_SUCCESS;
 }
 
-static cu_result target(char *text, size_t nbytes, cu_device device)
+static cu_result target(cuna_target *out, cu_device device)
 {
-    cu_result result = check_device(device, text);
-    return result == CU_SUCCESS ? cuna__target_describe(text, nbytes) : result;
+    cu_result result = check_device(device, out);
+    return result == CU_SUCCESS ? cuna__target_describe(out->text, sizeof out->text) : result;
 }
 
 static const cuna_driver driver = {
     .facts =
         {
             .kind = "cpu",
-            .prelude = cuna__text_prelude_cpu,
-            .block_threads = 1,
+            .preludes = preludes,
+            .lanes = 1,
             .tile_elements = TILE_ELEMENTS,
             .streaming_nbytes = STREAMING_NBYTES,
+            .garbage_nbytes = GARBAGE_NBYTES,
             .default_memory_limit = true,
             .host_memory = true,
+            .forks = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
         },
     .init = init,
     .driver_get_version = driver_get_version,
-    .get_error_name = get_error_name,
-    .get_error_string = get_error_string,
+    .get_error_name = cuna__error_name,
+    .get_error_string = cuna__error_string,
     .device_get_count = device_get_count,
     .device_get = device_get,
     .device_get_name = device_get_name,
     .device_get_attribute = device_get_attribute,
+    .device_get_pci_bus_id = device_get_pci_bus_id,
     .device_total_mem = device_total_mem,
     .device_primary_ctx_retain = device_primary_ctx_retain,
     .device_primary_ctx_release = device_primary_ctx_release,
     .ctx_set_current = ctx_set_current,
     .ctx_synchronize = ctx_synchronize,
+    .device_can_access_peer = device_can_access_peer,
+    .ctx_enable_peer_access = ctx_enable_peer_access,
     .mem_get_info = mem_get_info,
     .mem_alloc = cuna__memory_alloc,
     .mem_free = cuna__memory_free,
@@ -421,6 +419,8 @@ static const cuna_driver driver = {
     .memcpy_htod_async = memcpy_htod_async,
     .memcpy_dtoh_async = memcpy_dtoh_async,
     .memcpy_dtod_async = memcpy_dtod_async,
+    .memcpy_peer_async = memcpy_peer_async,
+    .pointer_get_attribute = pointer_get_attribute,
     .memset_d8_async = memset_d8_async,
     .stream_create_with_priority = stream_create_with_priority,
     .stream_destroy = stream_destroy,
@@ -439,6 +439,8 @@ static const cuna_driver driver = {
     .module_get_function = cuna__module_function,
     .launch_kernel = launch_kernel,
     .nvrtc_version = cuna__compile_version,
+    .nvrtc_get_num_supported_archs = cuna__compile_archs_count,
+    .nvrtc_get_supported_archs = cuna__compile_archs,
     .nvrtc_create_program = cuna__compile_create,
     .nvrtc_destroy_program = cuna__compile_destroy,
     .nvrtc_compile_program = cuna__compile_run,
@@ -446,6 +448,8 @@ static const cuna_driver driver = {
     .nvrtc_get_program_log = cuna__compile_log,
     .nvrtc_get_cubin_size = cuna__compile_image_size,
     .nvrtc_get_cubin = cuna__compile_image,
+    .nvrtc_get_ptx_size = cuna__compile_ptx_size,
+    .nvrtc_get_ptx = cuna__compile_ptx,
 };
 
 const cuna_driver *cuna__driver_cpu(void)

@@ -379,3 +379,29 @@ cu_result cuna__compile_image(nvrtc_program program, char *image)
     memcpy(image, program->image, program->image_nbytes);
     return NVRTC_SUCCESS;
 }
+
+/* The cpu device has no PTX, and its architecture is the target's business. */
+cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes)
+{
+    (void)nbytes;
+    return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+}
+
+cu_result cuna__compile_ptx(nvrtc_program program, char *image)
+{
+    (void)image;
+    return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+}
+
+cu_result cuna__compile_archs_count(int *count)
+{
+    if (count == NULL)
+        return NVRTC_INVALID_INPUT;
+    *count = 0;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_archs(int *archs)
+{
+    return archs != NULL ? NVRTC_SUCCESS : NVRTC_INVALID_INPUT;
+}

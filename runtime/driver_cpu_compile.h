@@ -7,6 +7,8 @@
 #include "driver.h"
 
 cu_result cuna__compile_version(int *major, int *minor);
+cu_result cuna__compile_archs_count(int *count);
+cu_result cuna__compile_archs(int *archs);
 cu_result cuna__compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
                                const char *const *headers, const char *const *include_names);
 cu_result cuna__compile_destroy(nvrtc_program *program);
@@ -15,6 +17,8 @@ cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes);
 cu_result cuna__compile_log(nvrtc_program program, char *log);
 cu_result cuna__compile_image_size(nvrtc_program program, size_t *nbytes);
 cu_result cuna__compile_image(nvrtc_program program, char *image);
+cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes);
+cu_result cuna__compile_ptx(nvrtc_program program, char *image);
 
 /* Prints the flags that every compilation gets, those in CUNA_CPU_FLAGS included, each after a space. */
 void cuna__compile_print_flags(FILE *out);

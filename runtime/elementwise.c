@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "launch.h"
-
-#define LINE_NBYTES     64   /* of a cache line */
-#define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
+#include "elementwise_cut.h"
 
 /* One call on its way from check to launch. */
 typedef struct call {
@@ -117,7 +114,7 @@ static cuna_status make_outputs(call *c, cuna_array *const *outputs, unsigned *m
         if (outputs[k]->dims != NULL)
             CUNA_TRY(check_output(c, outputs[k], k));
     if (c->device == NULL)
-        c->device = c->context->device;
+        c->device = cuna__context_device(c->context);
     for (int k = 0; k < text->noutputs; k++) {
         c->operands[k] = outputs[k];
         if (outputs[k]->buffer != NULL)
@@ -146,32 +143,6 @@ static cuna_status copy_conflicts(call *c, unsigned made)
         }
     }
     return CUNA_OK;
-}
-
-/* Whether rows of the output begin on cache lines, so that writing them past the caches writes whole lines. */
-static bool has_aligned_rows(const call *c, const cuna_layout *layout)
-{
-    int64_t itemsize = cuna_dtype_size(c->operands[0]->dtype);
-    bool aligned = c->operands[0]->data % LINE_NBYTES == 0;
-    for (int axis = 0; axis < layout->ndim - 1; axis++)
-        aligned = aligned && layout->strides[0][axis] * itemsize % LINE_NBYTES == 0;
-    return aligned;
-}
-
-/* Outputs written past the caches pay only when they are large and not read in the same breath, and rows when they are
- * whole lines; rows of tiles, which no line of the output follows soon, pay in any case (2 to 3 times). */
-static bool streams(const call *c, const cuna_layout *layout, cuna_form form)
-{
-    int64_t threshold = c->device->driver->facts.streaming_nbytes;
-    const cuna_array *out = c->operands[0];
-    int64_t itemsize = cuna_dtype_size(out->dtype);
-    if (threshold == 0 || out->size * itemsize < threshold)
-        return false;
-    for (int k = 1; k < c->noperands; k++)
-        if (c->operands[k]->data == out->data)
-            return false;
-    return form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES ||
-           has_aligned_rows(c, layout);
 }
 
 static bool is_flat(const call *c, cuna_variant *variant)
@@ -266,57 +237,48 @@ static bool all_flat(const cuna_layout *layout, cuna_variant *variant)
     return true;
 }
 
-/* Adds the words that say how the grid is cut; returns its blocks. */
-static int64_t add_cut(const call *c, cuna_words *words, const cuna_layout *layout, cuna_form form)
+static void plan(const call *c, cuna_walk *walk)
 {
-    int64_t tile = c->device->driver->facts.tile_elements, pieces = 1, rows = 1;
-    int64_t blocks = c->size <= tile ? 1 : cuna__ceil_div(c->size, tile);
-    if (form == CUNA_FORM_ROWS) {
-        int64_t inner = layout->shape[layout->ndim - 1];
-        pieces = cuna__ceil_div(inner, tile);
-        rows = cuna__max(1, tile / inner);
-        blocks = cuna__ceil_div(c->size / inner, rows) * pieces;
-    } else if (form == CUNA_FORM_TILES) {
-        int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
-        blocks = cuna__ceil_div(wide, CUNA_TILE_SIDE) * cuna__ceil_div(high, CUNA_TILE_SIDE * CUNA_TILE_STRIP) *
-                 (c->size / (wide * high));
+    cuna_variant *variant = &walk->variant;
+    cuna_layout *layout = &walk->layout;
+    memset(variant, 0, sizeof *variant);
+    walk->facts = &c->device->driver->facts;
+    walk->program = c->program;
+    walk->operands = c->operands;
+    walk->noperands = c->noperands;
+    walk->size = c->size;
+    layout->ndim = 0;
+    layout->noperands = c->noperands;
+    if (is_flat(c, variant)) {
+        variant->wide = c->size >= c->device->index_limit;
+    } else {
+        lay_out(c, layout);
+        variant->wide = is_wide(c, layout);
+        if (all_flat(layout, variant))
+            layout->ndim = 0;
+        else
+            choose(c, layout, variant);
     }
-    cuna__words_add(words, c->size);
-    cuna__words_add(words, tile);
-    cuna__words_add(words, pieces);
-    cuna__words_add(words, rows);
-    cuna__words_add(words, streams(c, layout, form));
-    return blocks;
+    if (variant->form == CUNA_FORM_TILES)
+        cuna__walk_limit_tiles(walk);
+    cuna__walk_choose_vector(walk);
 }
 
 static cuna_status launch(const call *c, const cuna_operand *inputs)
 {
-    cuna_variant variant;
-    cuna_layout layout;
+    cuna_walk walk;
     cuna_words words;
-    memset(&variant, 0, sizeof variant);
-    layout.ndim = 0;
-    layout.noperands = c->noperands;
-    if (is_flat(c, &variant)) {
-        variant.wide = c->size >= c->device->index_limit;
-    } else {
-        lay_out(c, &layout);
-        variant.wide = is_wide(c, &layout);
-        if (all_flat(&layout, &variant))
-            layout.ndim = 0;
-        else
-            choose(c, &layout, &variant);
-    }
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &variant));
+    plan(c, &walk);
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &walk.variant));
     if (kernel == NULL)
         return CUNA_OK;
     words.count = 0;
     for (int k = 0; k < c->noperands; k++)
         cuna__words_add(&words, (int64_t)c->operands[k]->data);
     cuna__words_add_scalars(&words, c->program, inputs);
-    cuna__words_add_layout(&words, &layout);
-    int64_t blocks = add_cut(c, &words, &layout, variant.form);
+    cuna__words_add_layout(&words, &walk.layout);
+    int64_t blocks = cuna__walk_cut(&words, &walk);
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
 }
 

@@ -39,6 +39,43 @@ void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout)
     }
 }
 
+/* The factor and the shift (high half) of a division of 31-bit numbers by `by`: n / by == (high(n * factor) + n) >> shift
+ * (Granlund and Montgomery, 1994). Longer axes are met by 64-bit kernels only, which divide. */
+static int64_t make_divisor(int64_t by)
+{
+    if (by > INT32_MAX)
+        return 0;
+    int shift = 0;
+    while ((int64_t)1 << shift < by)
+        shift++;
+    uint64_t factor = (((uint64_t)1 << 32) * (((uint64_t)1 << shift) - (uint64_t)by)) / (uint64_t)by + 1;
+    return (int64_t)((uint64_t)shift << 32 | factor);
+}
+
+void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout)
+{
+    for (int axis = 0; axis < layout->ndim; axis++)
+        words->at[words->count++] = make_divisor(cuna__max(layout->shape[axis], 1));
+    words->count += layout->ndim == 0;
+}
+
+bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_variant *variant, int first, int count,
+                                const cuna_layout *layout, int run)
+{
+    int64_t mask = ((int64_t)1 << variant->vector_log2) - 1;
+    for (int k = first; k < count; k++) {
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIT)
+            continue;
+        uint64_t nbytes = (uint64_t)cuna_dtype_size(operands[k]->dtype) << variant->vector_log2;
+        if (operands[k]->data % nbytes != 0)
+            return false;
+        for (int axis = 0; axis < layout->ndim; axis++)
+            if (axis != run && (layout->strides[k][axis] & mask) != 0)
+                return false;
+    }
+    return true;
+}
+
 /* Compiles one unit with all the items and hangs their kernels on their programs. */
 static cuna_status build_unit(cuna_device *device, const char *source, int nitems, const cuna_codegen_item *items)
 {
@@ -84,7 +121,7 @@ static cuna_status make_kernels(cuna_device *device, int nitems, cuna_codegen_it
     cuna_strbuf source = {0};
     for (int i = 0; i < nitems; i++)
         cuna__codegen_name(&items[i], i);
-    cuna_status status = cuna__codegen_unit(&source, nitems, items);
+    cuna_status status = cuna__codegen_unit(&source, nitems, items, device->driver->facts.lanes > 1);
     if (status == CUNA_OK)
         status = build_unit(device, source.text, nitems, items);
     cuna__strbuf_free(&source);
@@ -132,8 +169,10 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
         return cuna_fail(CUNA_VALUE, "%s: the arrays are too large for one launch", name);
     CUNA_TRY(cuna__device_enter(device));
     void *params[] = {words->at};
-    cu_result result =
-        device->driver->launch_kernel(function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.block_threads,
-                                      1, 1, 0, cuna__context_stream(context, device), params, NULL);
-    return __builtin_expect(result == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_check(device, result, name);
+    cu_stream stream = cuna__context_stream(context, device);
+    cu_result result = device->driver->launch_kernel(
+        function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.lanes, 1, 1, 0, stream, params, NULL);
+    if (__builtin_expect(result != CU_SUCCESS, 0))
+        return cuna__device_check(device, result, name);
+    return cuna__device_note_launch(device, stream, name);
 }

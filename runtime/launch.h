@@ -8,7 +8,7 @@
 /* An argument block under construction; the order of words is that of kernels/walk.cuh and kernels/reduce.cuh. */
 typedef struct cuna_words {
     int count;
-    int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + 1) + 16];
+    int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + 2) + 16];
 } cuna_words;
 
 static inline void cuna__words_add(cuna_words *words, int64_t value)
@@ -21,6 +21,14 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
 
 /* Adds a shape and each operand's strides over it (one empty word each when there are no axes). */
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);
+
+/* Adds what kernels divide by each axis' length with, without dividing (one word when there are no axes). */
+void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout);
+
+/* Whether operands [first, count) that are contiguous along the layout's axis `run` can be accessed 1 << vector_log2
+ * elements at once, wherever along the other axes. A run of a flat walk is no axis: -1. */
+bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_variant *variant, int first, int count,
+                                const cuna_layout *layout, int run);
 
 /* The kernel of a variant, compiled when this is its first use; NULL (and OK) when the context only rehearses, and
  * nothing is to be launched. COMPILE, MEMORY. */

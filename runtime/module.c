@@ -1,20 +1,17 @@
 /* module.c: kernel text in, launchable functions out.
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
- * target, prelude, source, options); anything else goes through the driver's NVRTC rows. A failed compilation leaves the
- * whole source in a file that the message names. */
+ * target, prelude, source, options); anything else goes through the driver's NVRTC rows. What a failed
+ * compilation says is module_report.c's business. */
 #include "module.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cache.h"
+#include "module_report.h"
 #include "strbuf.h"
 
-#define SCHEMA    "cuna kernel 1"
-#define LOG_LINES 8 /* of the compiler's messages that an error shows */
+#define SCHEMA "cuna kernel 1"
 
 static cuna_module_stats stats;
 
@@ -24,58 +21,78 @@ void cuna_module_get_stats(cuna_module_stats *out)
     out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
 }
 
-/* Keeps the source of a failed unit where the user can read it; "" when no file can be written. */
-static void keep_source(char *path, size_t nbytes, const char *source)
+/* A translation unit that is wanted, and where its functions go. */
+struct unit {
+    cuna_device *device;
+    const cuna_target *target;
+    const char *name, *source; /* prelude and all */
+    int nentries;
+    const char *const *entries;
+    cu_module *module;
+    cu_function *functions;
+};
+
+static const char *nvrtc_name(cu_result result)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, nbytes, "%s/cuna-failed-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0) {
-        path[0] = '\0';
-        return;
-    }
-    size_t length = strlen(source);
-    if (write(file, source, length) != (ssize_t)length)
-        path[0] = '\0';
-    close(file);
+    static const char *const names[] = {
+        "NVRTC_SUCCESS",
+        "NVRTC_ERROR_OUT_OF_MEMORY",
+        "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+        "NVRTC_ERROR_INVALID_INPUT",
+        "NVRTC_ERROR_INVALID_PROGRAM",
+        "NVRTC_ERROR_INVALID_OPTION",
+        "NVRTC_ERROR_COMPILATION",
+        "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+        "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+        "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+        "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+        "NVRTC_ERROR_INTERNAL_ERROR",
+        "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
+        "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+        "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
+        "NVRTC_ERROR_PCH_CREATE",
+        "NVRTC_ERROR_CANCELLED",
+        "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED",
+    };
+    return (size_t)result < sizeof names / sizeof *names ? names[result] : "an unknown error";
 }
 
-/* Cuts a compiler log after its first lines; the last one loses its line break. */
-static void cut_log(char *log)
+/* The compiler's results are no results of the device: they say nothing about its health. */
+static cuna_status check_compiler(const struct unit *unit, cu_result result, const char *call)
 {
-    for (int line = 0; *log != '\0'; log++) {
-        if (*log == '\n' && (++line == LOG_LINES || log[1] == '\0')) {
-            *log = '\0';
-            return;
-        }
-    }
+    if (result == CU_SUCCESS)
+        return CUNA_OK;
+    return cuna_fail(CUNA_COMPILE, "%s: %s failed with %s", unit->name, call, nvrtc_name(result));
 }
 
-static cuna_status report(const cuna_driver *driver, nvrtc_program unit, const char *name, const char *source)
+static cuna_status report(const struct unit *unit, nvrtc_program program, cu_result result)
 {
+    const cuna_driver *driver = unit->device->driver;
     size_t nbytes = 0;
-    driver->nvrtc_get_program_log_size(unit, &nbytes);
+    driver->nvrtc_get_program_log_size(program, &nbytes);
     char *log = calloc(1, nbytes + 1);
     if (log != NULL && nbytes > 0)
-        driver->nvrtc_get_program_log(unit, log);
-    if (log != NULL)
-        cut_log(log);
-    char path[512];
-    keep_source(path, sizeof path, source);
-    cuna_status status = cuna_fail(CUNA_COMPILE, "%s: %s%s%s", name, log && *log ? log : "the compiler failed silently",
-                                   *path ? "; whole source: " : "", path);
+        driver->nvrtc_get_program_log(program, log);
+    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(unit->name, unit->source, log)
+                                                     : check_compiler(unit, result, "nvrtcCompileProgram");
     free(log);
     return status;
 }
 
-static cuna_status read_image(char **image, size_t *nbytes, const cuna_device *device, nvrtc_program unit)
+/* PTX ends with a NUL, which belongs to the image. */
+static cuna_status read_image(char **image, size_t *nbytes, const struct unit *unit, nvrtc_program program)
 {
-    const cuna_driver *driver = device->driver;
-    CUNA_TRY(cuna__device_check(device, driver->nvrtc_get_cubin_size(unit, nbytes), "nvrtcGetCUBINSize"));
+    const cuna_driver *driver = unit->device->driver;
+    bool is_ptx = unit->target->is_ptx;
+    CUNA_TRY(check_compiler(
+        unit, is_ptx ? driver->nvrtc_get_ptx_size(program, nbytes) : driver->nvrtc_get_cubin_size(program, nbytes),
+        is_ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize"));
     *image = malloc(*nbytes);
     if (*image == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
-    cuna_status status = cuna__device_check(device, driver->nvrtc_get_cubin(unit, *image), "nvrtcGetCUBIN");
+    cuna_status status =
+        check_compiler(unit, is_ptx ? driver->nvrtc_get_ptx(program, *image) : driver->nvrtc_get_cubin(program, *image),
+                       is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN");
     if (status != CUNA_OK) {
         free(*image);
         *image = NULL;
@@ -83,66 +100,80 @@ static cuna_status read_image(char **image, size_t *nbytes, const cuna_device *d
     return status;
 }
 
-static cuna_status compile(char **image, size_t *nbytes, const cuna_device *device, const char *name,
-                           const char *source)
+static cuna_status compile(char **image, size_t *nbytes, const struct unit *unit)
 {
-    const cuna_driver *driver = device->driver;
-    nvrtc_program unit = NULL;
-    CUNA_TRY(cuna__device_check(device, driver->nvrtc_create_program(&unit, source, name, 0, NULL, NULL),
-                                "nvrtcCreateProgram"));
+    const cuna_driver *driver = unit->device->driver;
+    nvrtc_program program = NULL;
+    CUNA_TRY(check_compiler(unit, driver->nvrtc_create_program(&program, unit->source, unit->name, 0, NULL, NULL),
+                            "nvrtcCreateProgram"));
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
-    cuna_status status = driver->nvrtc_compile_program(unit, 0, NULL) == CU_SUCCESS
-                             ? read_image(image, nbytes, device, unit)
-                             : report(driver, unit, name, source);
-    driver->nvrtc_destroy_program(&unit);
-    return status;
-}
-
-static cuna_status find_functions(cu_module *module, cu_function *out, const cuna_device *device, const void *image,
-                                  int nentries, const char *const *entries)
-{
+    cu_result result = driver->nvrtc_compile_program(program, unit->target->noptions, unit->target->options);
     cuna_status status =
-        cuna__device_check(device, device->driver->module_load_data(module, image), "cuModuleLoadData");
-    if (status != CUNA_OK)
-        return status;
-    for (int i = 0; i < nentries && status == CUNA_OK; i++)
-        status = cuna__device_check(device, device->driver->module_get_function(&out[i], *module, entries[i]),
-                                    "cuModuleGetFunction");
-    if (status != CUNA_OK)
-        device->driver->module_unload(*module);
+        result == CU_SUCCESS ? read_image(image, nbytes, unit, program) : report(unit, program, result);
+    driver->nvrtc_destroy_program(&program);
     return status;
 }
 
-/* Whether the disk cache has an image that loads: one whose libraries went since is as good as none. */
-static bool find_kept(cu_module *module, cu_function *out, const cuna_device *device, const char *key, int nentries,
-                      const char *const *entries)
+/* Makes functions of an image; `call` is the one that failed. */
+static cu_result load(const char **call, const struct unit *unit, const void *image)
+{
+    const cuna_driver *driver = unit->device->driver;
+    *call = "cuModuleLoadData";
+    cu_result result = driver->module_load_data(unit->module, image);
+    if (result != CU_SUCCESS)
+        return result;
+    *call = "cuModuleGetFunction";
+    for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
+        result = driver->module_get_function(&unit->functions[i], *unit->module, unit->entries[i]);
+    if (result != CU_SUCCESS)
+        driver->module_unload(*unit->module);
+    return result;
+}
+
+/* Whether an image does not suit the device, or does not have what it should: the device itself is well. */
+static bool is_unfit(cu_result result)
+{
+    return result == CU_ERROR_INVALID_IMAGE || result == CU_ERROR_NO_BINARY_FOR_GPU ||
+           result == CU_ERROR_UNSUPPORTED_PTX_VERSION || result == CU_ERROR_NOT_FOUND;
+}
+
+/* Looks for an image in the disk cache. One that is unfit, because its libraries went since, is as good as none. */
+static cuna_status find_kept(bool *found, const struct unit *unit, const char *key)
 {
     size_t nbytes;
+    const char *call;
     void *image = cuna__cache_load(&nbytes, key);
-    bool found = image != NULL && find_functions(module, out, device, image, nentries, entries) == CUNA_OK;
-    if (found)
-        __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
+    cu_result result = image != NULL ? load(&call, unit, image) : CU_ERROR_NOT_FOUND;
     free(image);
-    return found;
+    *found = result == CU_SUCCESS;
+    if (*found)
+        __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
+    return *found || is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
-static cuna_status find_or_make(cu_module *module, cu_function *out, cuna_device *device, const char *name,
-                                const char *source, int nentries, const char *const *entries)
+static cuna_status make(const struct unit *unit, const char *key)
 {
-    const char *target, *kind = device->driver->facts.kind;
-    CUNA_TRY(cuna__device_target(&target, device));
-    char key[CUNA_KEY_LENGTH + 1];
-    cuna__cache_key(key, 4, (const char *const[]){SCHEMA, kind, target, source});
-    if (find_kept(module, out, device, key, nentries, entries))
-        return CUNA_OK;
     char *image = NULL;
+    const char *call;
     size_t nbytes = 0;
-    CUNA_TRY(compile(&image, &nbytes, device, name, source));
-    cuna_status status = find_functions(module, out, device, image, nentries, entries);
+    CUNA_TRY(compile(&image, &nbytes, unit));
+    cu_result result = load(&call, unit, image);
+    cuna_status status = cuna__device_check(unit->device, result, call);
     if (status == CUNA_OK)
         cuna__cache_store(key, image, nbytes);
     free(image);
     return status;
+}
+
+static cuna_status find_or_make(struct unit *unit)
+{
+    char key[CUNA_KEY_LENGTH + 1];
+    bool found;
+    CUNA_TRY(cuna__device_target(&unit->target, unit->device));
+    cuna__cache_key(key, 4,
+                    (const char *const[]){SCHEMA, unit->device->driver->facts.kind, unit->target->text, unit->source});
+    CUNA_TRY(find_kept(&found, unit, key));
+    return found ? CUNA_OK : make(unit, key);
 }
 
 cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_device *device, const char *name,
@@ -150,11 +181,14 @@ cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_dev
 {
     CUNA_TRY(cuna__device_enter(device));
     cuna_strbuf whole = {0};
-    cuna__strbuf_add(&whole, device->driver->facts.prelude);
+    for (const char *const *text = device->driver->facts.preludes; *text != NULL; text++)
+        cuna__strbuf_add(&whole, *text);
     cuna__strbuf_add(&whole, source);
     cuna_status status = cuna__strbuf_status(&whole);
-    if (status == CUNA_OK)
-        status = find_or_make(module, out, device, name, whole.text, nentries, entries);
+    if (status == CUNA_OK) {
+        struct unit unit = {device, NULL, name, whole.text, nentries, entries, module, out};
+        status = find_or_make(&unit);
+    }
     cuna__strbuf_free(&whole);
     return status;
 }

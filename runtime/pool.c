@@ -43,6 +43,7 @@ typedef struct batch {
 
 struct cuna_pool {
     atomic_bool locked;
+    bool abandoned; /* the driver is gone, and who held a lock may be too */
     pthread_mutex_t growth;
     const cuna_driver *driver;
     int64_t used_nbytes, total_nbytes, limit_nbytes, free_blocks;
@@ -388,7 +389,8 @@ void cuna__pool_destroy(cuna_pool *pool)
         return;
     for (segment *each = pool->segments, *next; each; each = next) {
         next = each->next;
-        pool->driver->mem_free(each->first->head.ptr);
+        if (!pool->abandoned)
+            pool->driver->mem_free(each->first->head.ptr);
         free(each);
     }
     for (batch *each = pool->batches, *next; each; each = next) {
@@ -400,10 +402,21 @@ void cuna__pool_destroy(cuna_pool *pool)
     free(pool);
 }
 
+/* The locks are made anew: statistics are still asked for. */
+void cuna__pool_abandon(cuna_pool *pool)
+{
+    pool->abandoned = true;
+    unlock(pool);
+    pthread_mutex_init(&pool->growth, NULL);
+}
+
 cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int64_t nbytes)
 {
     if (nbytes > MAX_NBYTES)
         return fail_memory(pool, nbytes);
+    if (pool->abandoned)
+        return cuna_fail(CUNA_DEVICE, "cannot allocate %lld bytes: the device is not there any more",
+                         (long long)nbytes);
     int64_t rounded = cuna__ceil_div(cuna__max(nbytes, 1), POOL_UNIT_NBYTES) * POOL_UNIT_NBYTES;
     lock(pool);
     block *found = take(pool, rounded);
@@ -417,7 +430,7 @@ cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int64_t nbytes)
 void cuna__pool_free(cuna_pool *pool, cuna_block *head)
 {
     block *b = (block *)head;
-    if (!b)
+    if (!b || pool->abandoned)
         return;
     lock(pool);
     if (b->state == USED) {
@@ -430,6 +443,8 @@ void cuna__pool_free(cuna_pool *pool, cuna_block *head)
 
 void cuna__pool_trim(cuna_pool *pool)
 {
+    if (pool->abandoned)
+        return;
     pthread_mutex_lock(&pool->growth);
     release_cached(pool);
     pthread_mutex_unlock(&pool->growth);

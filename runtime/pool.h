@@ -30,6 +30,10 @@ cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver);
 /* Gives every segment back, also those in use; legal after the driver shut down. */
 void cuna__pool_destroy(cuna_pool *pool);
 
+/* From now on no call of the pool's touches the driver or waits for a thread: for the child of a fork, where neither is
+ * there. Blocks that come back are forgotten, and none is handed out. */
+void cuna__pool_abandon(cuna_pool *pool);
+
 /* A block of at least nbytes (> 0). Over the limit, or when the driver has no more, cached blocks are released and the
  * request tried once more; then MEMORY with asked, in use, cached, limit and what the device has free. Thread-safe. */
 cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int64_t nbytes);

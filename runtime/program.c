@@ -196,12 +196,3 @@ void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel)
     while (!__atomic_compare_exchange_n(head, &kernel->next, kernel, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
     }
 }
-
-uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
-{
-    uint64_t key = 0;
-    for (int i = 0; i < noperands; i++)
-        key = key << 3 | variant->stride_class[i];
-    return key << 16 | (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
-           variant->reduced_rank;
-}

@@ -33,8 +33,11 @@ typedef struct cuna_variant {
     uint8_t form, rank; /* axes of the walk (elementwise) or kept axes (reductions), runs included */
     uint8_t reduced_rank;
     uint8_t wide;                            /* positions need 64 bits */
+    uint8_t vector_log2;                     /* elements of a lane's access */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
+
+#define CUNA_MAX_VECTOR_LOG2 4
 
 /* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
 #define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
@@ -42,6 +45,8 @@ typedef struct cuna_variant {
 #define CUNA_FOLD_COLUMNS 2048 /* outputs that are folded side by side at most */
 #define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
 #define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
+
+#define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 
 #define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
 
@@ -83,5 +88,11 @@ static inline cuna_stride_class cuna__stride_classify(int64_t stride)
 
 /* A variant in 64 bits. */
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands);
+
+/* What blocks of many lanes cut work by. Elements of an access that all operands can make, were they aligned (log2);
+ * accesses that a lane has under way at once; and the side of the squares that transposed operands pass through. */
+int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *variant, int vector_nbytes);
+int cuna__variant_items(const cuna_program *program, const cuna_variant *variant);
+int cuna__variant_side(const cuna_program *program, const cuna_variant *variant);
 
 #endif

@@ -85,6 +85,28 @@ exit 1
     os.remove(source)
   end)
 
+  it("shows the first error's line with two lines around it, and keeps the log with the source", function()
+    local text = message(fake("strict", [[
+case "$*" in *--version*) exec g++ --version ;; esac
+sed -i "s/ uint16;/ uint16 oops;/" cuna_add*
+exec g++ "$@"
+]]))
+    local line, path, excerpt =
+      text:match("CompileError: cuna_add[%w_]*: line (%d+): [^\n]+; whole source: (%S+)\n(.*)$")
+    assert(line, text)
+    local wanted, number, source = {}, 0, process.read(path)
+    for each in source:gmatch("([^\n]*)\n") do
+      number = number + 1
+      if math.abs(number - line) <= 2 then
+        wanted[#wanted + 1] = ("%s%5d | %s"):format(number == tonumber(line) and ">" or " ", number, each:sub(1, 96))
+      end
+    end
+    assert.equal(table.concat(wanted, "\n"), excerpt)
+    assert.has.match("> *%d+ | [^\n]*uint16", excerpt)
+    assert.has.match("\n// cuna_add[%w_]*:" .. line .. ":%d+: error: ", source)
+    os.remove(path)
+  end)
+
   it("tells a compiler that fails silently, ends early or makes nothing", function()
     local version = "case \"$*\" in *--version*) echo fake; exit 0 ;; esac\n"
     for name, text in pairs { silent = "exit 1\n", killed = "kill -9 $$\n", lazy = "exit 0\n" } do

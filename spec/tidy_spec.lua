@@ -6,9 +6,9 @@ local FILE_LINES, FUNCTION_LINES = 500, 60
 local FLOORS = {
   "base status strbuf decimal fields text dtype shape layout cuna",
   "driver blas prims",
-  "cache pool device context module stream event",
+  "cache pool device context module stream event staging",
   "array",
-  "program codegen launch prepare",
+  "program codegen cut launch prepare",
   "copy elementwise reduce scan sort index matmul linalg random",
 }
 

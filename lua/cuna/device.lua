@@ -1,6 +1,7 @@
 --- device.lua: devices as objects, what is current, moving arrays, scopes, and the default memory pool.
 local check = require "cuna.check"
 local core = require "cuna.core"
+local nearest = require "cuna.nearest"
 local with = require "cuna.with"
 
 local M = {functions = {}}
@@ -10,13 +11,18 @@ local fail = check.fail
 
 local metatable, methods = core.device_metatable(), {}
 
----@alias cuna.Device userdata fields: name, kind, id, model, memory
+--- A device. Fields: name ("cuda:0"), kind ("cuda"), id (0: CUDA's own number), model (the maker's name), memory (of
+--- the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total), total_memory
+--- (bytes), mem_info ({free = bytes, total = bytes}, now), attributes (numbers by CUDA's names). Only CUDA devices have
+--- compute_capability ("90") and pci_bus_id ("0000:65:00.0"); on another device these two raise. Follows
+--- cupy.cuda.Device.
+---@alias cuna.Device userdata
 
 --- Makes the device current.
 ---@return cuna.Device device itself
 ---@usage cn.device("cpu"):use().name --> cpu
 function methods.use(device)
-  core.current_device(device)
+  core.use_device(device)
   return device
 end
 
@@ -27,8 +33,8 @@ end
 function methods.with(device, fn, ...)
   if type(fn) ~= "function" then fail("with: expected a function, got %s", type(fn)) end
   local before
-  local function enter() before = core.current_device(device) end
-  local function leave() core.current_device(before) end
+  local function enter() before = core.use_device(device) end
+  local function leave() core.use_device(before) end
   return with.run(enter, leave, fn, ...)
 end
 
@@ -36,24 +42,42 @@ end
 ---@usage cn.device("cpu"):synchronize() -->
 function methods.synchronize(device) core.synchronize(device) end
 
+local fields = {}
+for _, name in ipairs(core.device_fields()) do fields[name] = true end
+
+local function fail_unknown(format, name, ...)
+  local near = nearest.find(tostring(name), ...)
+  fail(format .. "%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+local attributes = {}
+function attributes.__index(known, name)
+  fail_unknown("the device has no attribute '%s'", name, known)
+end
+
 function metatable.__index(device, name)
   if methods[name] then return methods[name] end
   local value = core.device_info(device, name)
   if value == nil then
-    fail("a device has no field '%s'; there are name, kind, id, model, memory, use, with, synchronize", tostring(name))
+    local names = core.device_fields()
+    table.sort(names)
+    fail_unknown("a device has no field '%s'; there are " .. table.concat(names, ", ") .. ", use, with, synchronize",
+      name, fields, methods)
   end
-  return value
+  return name == "attributes" and setmetatable(value, attributes) or value
 end
 
 function metatable.__newindex(_, name) fail("a device's field '%s' cannot be assigned", tostring(name)) end
 function metatable.__tostring(device) return ("<device %s: %s>"):format(device.name, device.model) end
 
---- The device of a name, or the current one. Devices are interned: == works.
----@param name string|nil "cpu"
+--- The device of a name, or the current one: at first the first CUDA device where CUDA can be used, else the cpu
+--- device. Devices are interned: == works. A name that this machine has no device for raises.
+---@param name string|cuna.Device|nil "cpu", "cuda:0", "cuda:1", ...; "cuda" is "cuda:0"
 ---@return cuna.Device
 ---@usage cn.device("cpu") == cn.device("cpu") --> true
 function F.device(name)
   if name == nil then return core.current_device() end
+  check.dot(name, "device")
   return core.device(name)
 end
 

@@ -1,0 +1,107 @@
+// elementwise_lanes.cuh: the three ways to visit every element of a walk by blocks of many lanes. Each element costs the
+// bytes of its loads and stores, once.
+namespace cuna {
+
+// FLAT: all operands are contiguous (or one value). A block does a tile of LANES * ITEMS accesses; lanes lie side by side,
+// so that the accesses of 32 of them are whole lines.
+template <class P>
+CUNA_INLINE void flat(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, TILE = LANES * ITEMS * VECTOR };
+    const word first = word(block) * TILE, left = args.size - first;
+    P p(args);
+    p.advance(index(first));
+    p.at(first);
+    if (left < TILE) {
+        for (index j = index(lane()); j < left; j += LANES)
+            p.element(j);
+        return;
+    }
+    typename P::template Loaded<VECTOR> in[ITEMS];
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        in[u] = p.template fetch<VECTOR>(index((u * LANES + lane()) * VECTOR));
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u)
+        p.template finish<VECTOR>(index((u * LANES + lane()) * VECTOR), in[u]);
+}
+
+// ROWS: runs along the innermost axis. The accesses of a block are a rectangle, 2^across of them side by side: one piece
+// of a long row, or many short rows. Only the row is divided to find a place, once per access.
+template <class P>
+CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { VECTOR = P::VECTOR, ITEMS = P::ITEMS, OUTER = P::RANK - 1 };
+    const unsigned across = unsigned(args.across), pieces = unsigned(args.pieces);
+    const index inner = index(args.shape[OUTER]);
+    P place[ITEMS];
+    typename P::template Loaded<VECTOR> in[ITEMS];
+    index left[ITEMS];
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u) {
+        const unsigned unit = u * LANES + lane();
+        const word row = word(block / pieces) * ((LANES * ITEMS) >> across) + (unit >> across);
+        const index j = ((index(block % pieces) << across) + index(unit & ((1u << across) - 1))) * VECTOR;
+        left[u] = row < args.rows ? inner - j : 0;
+        if (left[u] <= 0)
+            continue;
+        place[u] = P(args);
+        go_to<OUTER>(place[u], args, index(row));
+        place[u].advance(j);
+        place[u].at(row * inner + j);
+        if (left[u] >= VECTOR)
+            in[u] = place[u].template fetch<VECTOR>(0);
+    }
+    CUNA_UNROLL
+    for (int u = 0; u < ITEMS; ++u) {
+        if (left[u] >= VECTOR)
+            place[u].template finish<VECTOR>(0, in[u]);
+        else
+            for (index k = 0; k < left[u]; ++k)
+                place[u].element(k);
+    }
+}
+
+// TILES: operands that are contiguous along the second innermost axis pass through squares in the block's own memory, so
+// that both sides of a transposition touch whole lines.
+template <class P>
+CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
+{
+    typedef typename P::index index;
+    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1, SIDE = P::SIDE, STEP = LANES / SIDE, BATCH = 4 };
+    CUNA_SHARED typename P::Tiles packed;
+    const unsigned pieces = unsigned(args.pieces), down = unsigned(args.rows), above = block / pieces;
+    const index left = index(block % pieces) * SIDE, top = index(above % down) * SIDE;
+    const word right = args.shape[ALONG] - left, below = args.shape[DOWN] - top;
+    const int width = right < SIDE ? int(right) : int(SIDE), height = below < SIDE ? int(below) : int(SIDE);
+    const int x = int(lane() % SIDE);
+    P p(args);
+    go_to<DOWN>(p, args, index(above / down));
+    p.step(args, DOWN, top);
+    p.step(args, ALONG, left);
+    P::pack(packed, p, height, width);
+    barrier();
+    if (x >= width)
+        return;
+    for (int first = int(lane() / SIDE); first < height; first += BATCH * STEP) {
+        P place[BATCH];
+        typename P::template Loaded<1> in[BATCH];
+        CUNA_UNROLL
+        for (int b = 0; b < BATCH; ++b) {
+            if (first + b * STEP >= height)
+                continue;
+            place[b] = p;
+            place[b].step(args, DOWN, first + b * STEP);
+            place[b].use(packed, first + b * STEP);
+            in[b] = place[b].template fetch<1>(x);
+        }
+        CUNA_UNROLL
+        for (int b = 0; b < BATCH; ++b)
+            if (first + b * STEP < height)
+                place[b].template finish<1>(x, in[b]);
+    }
+}
+
+}  // namespace cuna

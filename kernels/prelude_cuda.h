@@ -1,0 +1,234 @@
+/* prelude_cuda.h: what CUDA devices give to kernel text: types, bits, exact and transcendental functions, blocks.
+ *
+ * With prelude_cpu.h and block_cpu.h the only text that differs between devices; both promise the names below, nothing
+ * else may be assumed. NVRTC compiles it without a header: functions of :: are those that it knows by itself, and
+ * those with roundings in their names are what their operators would be under any option. */
+#define CUNA_DEVICE __device__
+#define CUNA_INLINE __device__ __forceinline__
+#define CUNA_IVDEP
+#define CUNA_UNROLL _Pragma("unroll")
+#define CUNA_SHARED __shared__
+
+/* An entry is one block of a launch; what it is given stays in constant memory. Its lanes can always work together. */
+#define CUNA_ENTRY(name, Args, body, team)                                                                            \
+    extern "C" __global__ void __launch_bounds__(cuna::LANES) name(const __grid_constant__ Args args)                 \
+    {                                                                                                                 \
+        body(args, blockIdx.x);                                                                                       \
+    }
+
+namespace cuna {
+
+typedef signed char int8;
+typedef short int16;
+typedef int int32;
+typedef long long int64;
+typedef unsigned char uint8;
+typedef unsigned short uint16;
+typedef unsigned int uint32;
+typedef unsigned long long uint64;
+typedef float float32;
+typedef double float64;
+
+/* Storage types that are not their own value type. */
+struct bool8 { unsigned char v; };
+struct float16 { unsigned short bits; };
+struct bfloat16 { unsigned short bits; };
+
+template <class S> struct value_of { typedef S type; };
+template <> struct value_of<bool8> { typedef bool type; };
+template <> struct value_of<float16> { typedef float type; };
+template <> struct value_of<bfloat16> { typedef float type; };
+
+/* Other warps hide what a load waits for. */
+CUNA_INLINE void prefetch(const void *) {}
+
+template <class To, class From> CUNA_INLINE To same_bits(From from)
+{
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+CUNA_INLINE uint32 bits_of(float x) { return __float_as_uint(x); }
+CUNA_INLINE uint64 bits_of(double x) { return uint64(__double_as_longlong(x)); }
+CUNA_INLINE float from_bits(uint32 x) { return __uint_as_float(x); }
+CUNA_INLINE double from_bits(uint64 x) { return __longlong_as_double(int64(x)); }
+
+template <class T> struct limits {
+    static constexpr bool is_signed = T(-1) < T(1);
+    static CUNA_INLINE T max() { return T(~uint64(0) >> (64 - 8 * sizeof(T) + is_signed)); }
+    static CUNA_INLINE T min() { return T(~max() * is_signed); }
+    static CUNA_INLINE T lowest() { return min(); }
+};
+template <> struct limits<bool> {
+    static CUNA_INLINE bool max() { return true; }
+    static CUNA_INLINE bool min() { return false; }
+    static CUNA_INLINE bool lowest() { return false; }
+};
+template <> struct limits<float> {
+    static CUNA_INLINE float max() { return from_bits(0x7f7fffffu); }
+    static CUNA_INLINE float min() { return from_bits(0x00800000u); }
+    static CUNA_INLINE float lowest() { return -max(); }
+    static CUNA_INLINE float infinity() { return from_bits(0x7f800000u); }
+    static CUNA_INLINE float nan() { return from_bits(0x7fc00000u); }
+};
+template <> struct limits<double> {
+    static CUNA_INLINE double max() { return from_bits(uint64(0x7fefffffffffffff)); }
+    static CUNA_INLINE double min() { return from_bits(uint64(0x0010000000000000)); }
+    static CUNA_INLINE double lowest() { return -max(); }
+    static CUNA_INLINE double infinity() { return from_bits(uint64(0x7ff0000000000000)); }
+    static CUNA_INLINE double nan() { return from_bits(uint64(0x7ff8000000000000)); }
+};
+
+/* c ? a : b of two finished values. */
+CUNA_INLINE uint32 choose(bool c, uint32 a, uint32 b) { return c ? a : b; }
+CUNA_INLINE uint64 choose(bool c, uint64 a, uint64 b) { return c ? a : b; }
+CUNA_INLINE float choose(bool c, float a, float b) { return c ? a : b; }
+CUNA_INLINE double choose(bool c, double a, double b) { return c ? a : b; }
+
+/* ---- float16 and bfloat16, by the hardware; but it has one NaN only, and here NaN keeps sign and bits ---- */
+
+/* The double as a float that rounds to float16 or bfloat16 as the double does: all bits far below become one. */
+CUNA_INLINE float sticky_float(double x)
+{
+    uint64 bits = bits_of(x), below = bits & ((uint64(1) << 39) - 1);
+    return float(from_bits((bits ^ below) | (below ? uint64(1) << 39 : 0)));
+}
+
+CUNA_INLINE bfloat16 to_bfloat16(float x)
+{
+    bfloat16 result;
+#if __CUDA_ARCH__ >= 800
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
+#else
+    result.bits = (unsigned short)((bits_of(x) + 0x7fff + (bits_of(x) >> 16 & 1)) >> 16);
+#endif
+    result.bits = x == x ? result.bits : (unsigned short)((bits_of(x) | 0x400000) >> 16);
+    return result;
+}
+
+CUNA_INLINE float16 to_float16(float x)
+{
+    float16 result;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
+    uint32 kept = (bits_of(x) >> 16 & 0x8000) | (bits_of(x) >> 13 & 0x7fff) | 0x200;
+    result.bits = x == x ? result.bits : (unsigned short)kept;
+    return result;
+}
+CUNA_INLINE float16 to_float16(double x)
+{
+    float16 result;
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result.bits) : "d"(x));
+    uint32 high = uint32(bits_of(x) >> 32), kept = (high >> 16 & 0x8000) | (high >> 10 & 0x7fff) | 0x200;
+    result.bits = x == x ? result.bits : (unsigned short)kept;
+    return result;
+}
+
+CUNA_INLINE float to_float(float16 s)
+{
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(s.bits));
+    uint32 kept = uint32(int32(int16(s.bits)) * 8192) | 0x7f800000u;
+    return value == value ? value : from_bits(kept);
+}
+
+CUNA_INLINE float round_float16(float x) { return to_float(to_float16(x)); }
+CUNA_INLINE float round_float16(double x) { return to_float(to_float16(x)); }
+
+/* load: the value of a stored element. store<S>: the element for a value; float16 and bfloat16 round it. */
+template <class S> CUNA_INLINE S load(S s) { return s; }
+CUNA_INLINE bool load(bool8 s) { return s.v != 0; }
+CUNA_INLINE float load(float16 s) { return to_float(s); }
+CUNA_INLINE float load(bfloat16 s) { return from_bits(uint32(s.bits) << 16); }
+
+template <class S> struct storing { template <class V> static CUNA_INLINE S of(V v) { return v; } };
+template <> struct storing<bool8> {
+    static CUNA_INLINE bool8 of(bool v) { bool8 r = {(unsigned char)v}; return r; }
+};
+template <> struct storing<float16> {
+    static CUNA_INLINE float16 of(float v) { return to_float16(v); }
+    static CUNA_INLINE float16 of(double v) { return to_float16(v); }
+};
+template <> struct storing<bfloat16> {
+    static CUNA_INLINE bfloat16 of(float v) { return to_bfloat16(v); }
+    static CUNA_INLINE bfloat16 of(double v) { return to_bfloat16(sticky_float(v)); }
+};
+template <class S, class V> CUNA_INLINE S store(V v) { return storing<S>::of(v); }
+
+/* ---- functions ---- */
+
+CUNA_INLINE float sqrt(float x) { return __fsqrt_rn(x); }
+CUNA_INLINE double sqrt(double x) { return __dsqrt_rn(x); }
+CUNA_INLINE float fma(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+CUNA_INLINE double fma(double x, double y, double z) { return __fma_rn(x, y, z); }
+
+/* A product that stays a product: no option of ours joins it with a sum (--fmad=false). */
+CUNA_INLINE float rounded(float x) { return x; }
+CUNA_INLINE double rounded(double x) { return x; }
+
+#define CUNA_BUILTIN(name)                                                                                            \
+    CUNA_INLINE float name(float x) { return ::name##f(x); }                                                          \
+    CUNA_INLINE double name(double x) { return ::name(x); }
+#define CUNA_BUILTIN2(name)                                                                                           \
+    CUNA_INLINE float name(float x, float y) { return ::name##f(x, y); }                                              \
+    CUNA_INLINE double name(double x, double y) { return ::name(x, y); }
+CUNA_BUILTIN(fabs) CUNA_BUILTIN(floor) CUNA_BUILTIN(ceil) CUNA_BUILTIN(trunc) CUNA_BUILTIN(rint)
+CUNA_BUILTIN(sin) CUNA_BUILTIN(cos) CUNA_BUILTIN(tan) CUNA_BUILTIN(asin) CUNA_BUILTIN(acos) CUNA_BUILTIN(atan)
+CUNA_BUILTIN(sinh) CUNA_BUILTIN(cosh) CUNA_BUILTIN(tanh) CUNA_BUILTIN(asinh) CUNA_BUILTIN(acosh) CUNA_BUILTIN(atanh)
+CUNA_BUILTIN(exp) CUNA_BUILTIN(exp2) CUNA_BUILTIN(expm1) CUNA_BUILTIN(cbrt) CUNA_BUILTIN(erf) CUNA_BUILTIN(erfc)
+CUNA_BUILTIN(log) CUNA_BUILTIN(log2) CUNA_BUILTIN(log10) CUNA_BUILTIN(log1p)
+CUNA_BUILTIN2(copysign) CUNA_BUILTIN2(pow) CUNA_BUILTIN2(atan2) CUNA_BUILTIN2(hypot) CUNA_BUILTIN2(fmod)
+#undef CUNA_BUILTIN
+#undef CUNA_BUILTIN2
+
+/* Powers of ten that a double holds are exact, since rounding to decimals scales by them; ::exp10 may miss by a bit. */
+CUNA_INLINE float exp10(float x) { return ::exp10f(x); }
+CUNA_INLINE double exp10(double x)
+{
+    double power = 1, factor = 10;
+    if (x != rint(x) || fabs(x) > 22)
+        return ::exp10(x);
+    for (int left = int(fabs(x)); left != 0; left >>= 1, factor *= factor)
+        power = left & 1 ? power * factor : power;
+    return x < 0 ? 1 / power : power;
+}
+
+/* ---- blocks: lanes that work together ---- */
+
+enum { LANES = 256 };
+CUNA_INLINE unsigned lane() { return threadIdx.x; }
+CUNA_INLINE void barrier() { __syncthreads(); }
+
+/* The value of lane + distance among 32 lanes, the lane's own past the end; all 32 must come here. */
+template <class T> CUNA_INLINE T shuffle_down(T value, unsigned distance)
+{
+    enum { WORDS = (sizeof(T) + 3) / 4 };
+    uint32 words[WORDS] = {};
+    memcpy(words, &value, sizeof value);
+    CUNA_UNROLL
+    for (int i = 0; i < WORDS; ++i)
+        words[i] = __shfl_down_sync(0xffffffffu, words[i], distance);
+    memcpy(&value, words, sizeof value);
+    return value;
+}
+
+/* Packs: 1, 2, 4, 8 or 16 aligned bytes that are read or written by one access. */
+template <int NBYTES> struct pack_word;
+template <> struct pack_word<1> { typedef unsigned char type; };
+template <> struct pack_word<2> { typedef unsigned short type; };
+template <> struct pack_word<4> { typedef unsigned int type; };
+template <> struct pack_word<8> { typedef uint2 type; };
+template <> struct pack_word<16> { typedef uint4 type; };
+
+template <class T> CUNA_INLINE T pack_load(const T *p)
+{
+    typedef typename pack_word<sizeof(T)>::type word;
+    return same_bits<T>(*(const word *)p);
+}
+
+template <class T> CUNA_INLINE void pack_store(T *p, T v)
+{
+    typedef typename pack_word<sizeof(T)>::type word;
+    *(word *)p = same_bits<word>(v);
+}
+
+}

@@ -1,0 +1,84 @@
+// walk_lanes.cuh: the arguments of a walk, and how lanes find and move elements, where a block has many lanes.
+//
+// Beside what walk.cuh lists a Program has
+//   fetch<V>(j)            the inputs of elements j to j + V - 1, as a Loaded<V>
+//   finish<V>(j, loaded)   computes these elements and stores them
+//   VECTOR, ITEMS          elements that a lane moves in one access, and accesses that it has under way at once
+// Loads stand before the first use of any of them, so that a lane waits for memory once per ITEMS accesses.
+namespace cuna {
+
+template <int OPERANDS, int SCALARS, int RANK>
+struct Walk {
+    word pointer[OPERANDS];
+    word scalar[SCALARS > 0 ? SCALARS : 1][2];
+    word shape[RANK > 0 ? RANK : 1];
+    word stride[OPERANDS][RANK > 0 ? RANK : 1];
+    word divisor[RANK > 0 ? RANK : 1];  // for division by the shape
+    word size;                          // elements of the walk
+    word pieces;                        // blocks side by side along a row
+    word rows;                          // rows (ROWS), squares one below the other (TILES)
+    word across;                        // log2 of the accesses that a block does side by side (ROWS)
+};
+
+// Elements that are moved at once.
+template <class S, int N>
+struct alignas(sizeof(S) * N) Pack {
+    S at[N];
+};
+
+template <int N, class S>
+CUNA_INLINE Pack<S, N> load_run(const S *first)
+{
+    return pack_load((const Pack<S, N> *)first);
+}
+
+template <class S, int N>
+CUNA_INLINE void store_run(S *first, const Pack<S, N> &pack)
+{
+    pack_store((Pack<S, N> *)first, pack);
+}
+
+// n / by. Positions of 32 bits are multiplied by the inverse that the host prepared: the high half of a word is a shift, the
+// low half a factor (Granlund and Montgomery, Division by invariant integers using multiplication, 1994).
+CUNA_INLINE int32 over_length(int32 n, word divisor, word)
+{
+    const uint32 factor = uint32(divisor), shift = uint32(divisor >> 32);
+    return int32((uint32(uint64(uint32(n)) * factor >> 32) + uint32(n)) >> shift);
+}
+CUNA_INLINE int64 over_length(int64 n, word, word by) { return n / by; }
+
+// Moves p to position `rest` of the row-major space of the first AXES axes.
+template <int AXES, class P>
+CUNA_INLINE void go_to(P &p, const typename P::Args &args, typename P::index rest)
+{
+    typedef typename P::index index;
+    CUNA_UNROLL
+    for (int axis = AXES - 1; axis > 0; --axis) {
+        const index up = over_length(rest, args.divisor[axis], args.shape[axis]);
+        p.step(args, axis, rest - up * index(args.shape[axis]));
+        rest = up;
+    }
+    if (AXES > 0)
+        p.step(args, 0, rest);
+}
+
+// A square of an operand that is contiguous down the square, transposed into rows.
+template <int SIDE, class S, int PITCH, class I>
+CUNA_INLINE void pack_tile(S (*tile)[PITCH], const S *src, I stride, int height, int width)
+{
+    enum { STEP = LANES / SIDE, BATCH = 4 };
+    const int i = int(lane() % SIDE);
+    for (int first = int(lane() / SIDE); first < SIDE; first += BATCH * STEP) {
+        S item[BATCH];
+        CUNA_UNROLL
+        for (int b = 0; b < BATCH; ++b)
+            if (i < height && first + b * STEP < width)
+                item[b] = src[i + (first + b * STEP) * stride];
+        CUNA_UNROLL
+        for (int b = 0; b < BATCH; ++b)
+            if (i < height && first + b * STEP < width)
+                tile[i][first + b * STEP] = item[b];
+    }
+}
+
+}  // namespace cuna

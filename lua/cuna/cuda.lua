@@ -1,0 +1,66 @@
+--- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any.
+local check = require "cuna.check"
+local core = require "cuna.core"
+local nearest = require "cuna.nearest"
+
+local M = {functions = {}}
+local F = {} -- cn.cuda
+
+local fail = check.fail
+
+--- The current device, which must be one of CUDA's.
+local function current(name, advice)
+  local device = core.current_device()
+  if device.kind ~= "cuda" then fail("cuda.%s: the current device is %s; %s", name, device.name, advice) end
+  return device
+end
+
+--- The CUDA device of a number, or the current one. Follows cupy.cuda.Device, which counts from 0 too.
+---@param id integer|nil 0 is the first; default: the current device, which must then be one of CUDA's
+---@return cuna.Device
+---@usage (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
+function F.Device(id)
+  if rawequal(id, F) then fail "cuda.Device: a function of cn.cuda is called with a dot: cn.cuda.Device(0)" end
+  if id == nil then return current("Device", "give a number, as in cn.cuda.Device(0)") end
+  if type(id) ~= "number" or id < 0 or id ~= math.floor(id) or id > 999 then
+    fail("cuda.Device: the number of a device is a whole number from 0 on, got %s", check.show(id))
+  end
+  return core.device(("cuda:%d"):format(id))
+end
+
+--- Whether arrays can be on CUDA devices: the driver loads and finds one, and NVRTC is there to compile kernels for it.
+--- Never raises; `build/cuna doctor` says what is missing. Follows torch.cuda.is_available.
+---@return boolean
+---@usage type(cn.cuda.is_available()) --> boolean
+function F.is_available() return (core.check_cuda()) end
+
+--- How many CUDA devices there are; 0 without CUDA, never an error. Follows torch.cuda.device_count.
+---@return integer
+---@usage cn.cuda.device_count() >= 0 --> true
+function F.device_count() return core.device_count("cuda") end
+
+--- The number of the current device, which must be one of CUDA's. Follows cupy.cuda.get_device_id.
+---@return integer
+---@usage (not cn.cuda.is_available() or cn.cuda.Device(0):with(cn.cuda.get_device_id) == 0) --> true
+function F.get_device_id() return current("get_device_id", "make another one current: cn.cuda.Device(0):use()").id end
+
+--- Waits until a CUDA device has done all it was given. Follows torch.cuda.synchronize.
+---@param device cuna.Device|integer|string|nil default: the current device, which must then be one of CUDA's
+---@usage (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
+function F.synchronize(device)
+  if type(device) == "number" then
+    device = F.Device(device)
+  elseif device == nil then
+    device = current("synchronize", "give a number, as in cn.cuda.synchronize(0), or write cn.synchronize()")
+  end
+  core.synchronize(device)
+end
+
+setmetatable(F, {__index = function(_, name)
+  local near = nearest.find(tostring(name), F)
+  fail("cuda has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+end})
+
+M.functions.cuda = F
+
+return M

@@ -1,0 +1,162 @@
+--- The report of `build/cuna doctor`: what cuna finds on this machine, and what is missing with the remedy.
+--
+-- Every line is a check of its own that cannot end the report: what fails becomes the line's text. Each device is tried
+-- with a small sum, because only that shows that driver, compiler and memory work together.
+local ffi = require "ffi"
+
+ffi.cdef "extern char **environ; int unsetenv(const char *name);"
+
+local M = {}
+
+local VARIABLES = {CUDA_VISIBLE_DEVICES = true, CUDA_HOME = true, CUDA_PATH = true, CXX = true, XDG_CACHE_HOME = true}
+
+local function first_line(text)
+  return (tostring(text):gsub("^[^\n]-cuna: ", ""):gsub(":\n%s*", ": "):gsub("\n.*", ""))
+end
+
+local function gib(bytes) return ("%.1f GiB"):format(bytes / 2 ^ 30) end
+
+local function join(...)
+  local parts = {}
+  for i = 1, select("#", ...) do
+    local part = select(i, ...)
+    if part and part ~= "" then parts[#parts + 1] = part end
+  end
+  return table.concat(parts, ", ")
+end
+
+local function require_again()
+  package.loaded["cuna"], package.loaded["cuna.core"] = nil, nil -- a failed load leaves its mark
+  return pcall(require, "cuna")
+end
+
+--- Loads cuna; variables that keep it from loading are told and taken away.
+local function load(say)
+  local loaded, cn = require_again()
+  for _ = 1, 2 do
+    local name = not loaded and cn:find "CUNA_MEMORY_LIMIT" and "CUNA_MEMORY_LIMIT" or "CUNA_DEVICE"
+    if not loaded and os.getenv(name) then
+      say("missing", name, first_line(cn))
+      ffi.C.unsetenv(name)
+      loaded, cn = require_again()
+    end
+  end
+  if not loaded then say("missing", "cuna", first_line(cn)) end
+  return loaded and cn
+end
+
+--- Says how a device does with a sum that needs a kernel; whether it was right.
+local function try(say, cn, device, describe)
+  local described, text = pcall(describe)
+  local ran, sum = pcall(function() return cn.ones(1000, "float32", device):add(1):sum():item() end)
+  local works = ran and sum == 2000
+  local problem = not described and first_line(text) or not ran and first_line(sum)
+    or not works and ("1000 times 1 + 1 is %s"):format(tostring(sum))
+  say(works and "ok" or "missing", device.name, join(described and text or device.model, problem))
+  return works
+end
+
+local function tell_compiler(say, label, found)
+  if found.compiler_version then
+    say("ok", label, join(found.compiler, found.compiler_version))
+  elseif found.remedy then
+    say("missing", label, found.remedy)
+  end
+end
+
+local function check_cpu(say, cn, core)
+  local found = core.describe_driver "cpu"
+  local works = try(say, cn, cn.device "cpu", function()
+    local device = cn.device "cpu"
+    return join(device.model, found.threads .. (found.threads == "1" and " thread" or " threads"),
+      found.instructions and found.instructions .. " instructions", gib(device.mem_info.free) .. " free of "
+      .. gib(device.mem_info.total))
+  end)
+  if found.missing then say("missing", "cpu vectors", found.missing) end
+  tell_compiler(say, "cpu compiler", found)
+  return works
+end
+
+--- "sm_90" of "--gpu-architecture=sm_90 --fmad=false".
+local function architecture(core, device)
+  local arch = (core.device_options(device) or ""):match "%-%-gpu%-architecture=(%S+)"
+  return arch and "kernels for " .. arch .. (arch:find "^compute_" and " (PTX: NVRTC is older than the GPU)" or "")
+end
+
+local function check_cuda_device(say, cn, core, id)
+  local name = ("cuda:%d"):format(id)
+  local opened, device = pcall(cn.device, name)
+  if not opened then
+    say("missing", name, first_line(device))
+    return false
+  end
+  return try(say, cn, device, function()
+    return join(device.model, "compute capability " .. device.compute_capability:gsub("(%d)$", ".%1"),
+      gib(device.mem_info.free) .. " free of " .. gib(device.mem_info.total), architecture(core, device))
+  end)
+end
+
+local function check_cuda(say, cn, core)
+  local found = core.describe_driver "cuda"
+  if found.missing then
+    say("missing", "CUDA driver", found.missing)
+    return false
+  end
+  say("ok", "CUDA driver", join(found.library, found.version and "for CUDA " .. found.version))
+  tell_compiler(say, "NVRTC", found)
+  local count, works = cn.cuda.device_count(), false
+  if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
+  for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end
+  return works
+end
+
+local function check_cache(say, core)
+  local folder, reason = core.cache_folder()
+  say(folder and "ok" or "missing", "kernel cache", folder or reason)
+end
+
+local function tell_variables(say)
+  local entries, i = ffi.C.environ, 0
+  local lines = {}
+  while entries ~= nil and entries[i] ~= nil do
+    local name, value = ffi.string(entries[i]):match "^([^=]*)=(.*)$"
+    if name and (name:find "^CUNA_" or VARIABLES[name]) then lines[#lines + 1] = {name, value} end
+    i = i + 1
+  end
+  table.sort(lines, function(a, b) return a[1] < b[1] end)
+  for _, line in ipairs(lines) do say("set", line[1], first_line(line[2])) end
+end
+
+--- Writes the report, line by line.
+---@param write fun(text: string)
+---@return boolean works whether some device computes
+function M.report(write)
+  local function say(state, label, text) write(("%-8s %-13s %s\n"):format(state, label, text)) end
+  tell_variables(say)
+  local cn = load(say)
+  if not cn then return false end
+  local core = require "cuna.core"
+  local works = false
+  local function check(label, fn, ...)
+    local ok, result = pcall(fn, say, ...)
+    if not ok then say("missing", label, first_line(result)) end
+    works = works or (ok and result == true)
+  end
+  say("ok", "cuna", ("%s on %s, %s"):format(cn._VERSION, jit.version, jit.arch))
+  check("cpu", check_cpu, cn, core)
+  check("CUDA", check_cuda, cn, core)
+  check("kernel cache", check_cache, core)
+  check("default", function()
+    local device = cn.device() -- the question makes the choice, and its reason
+    local usable = core.check_cuda()
+    local reason = (usable or os.getenv "CUNA_DEVICE") and core.device_reason() or "CUDA cannot be used"
+    say("ok", "default", ("%s: %s"):format(device.name, reason))
+  end)
+  return works
+end
+
+if ... == nil then -- run as a script, not required
+  os.exit(M.report(io.write) and 0 or 1, true) -- closed, so that nothing counts as leaked
+end
+
+return M

@@ -1,0 +1,71 @@
+/* driver_cpu_error.c: the driver's results by CUDA's names and words. */
+#include "driver_cpu_error.h"
+
+/* CUresult, name, words */
+#define ERROR_ROWS(X)                                                                                           \
+    X(CU_SUCCESS, "CUDA_SUCCESS", "no error")                                                                   \
+    X(CU_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument")                                   \
+    X(CU_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory")                                      \
+    X(CU_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error")                           \
+    X(CU_ERROR_DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED", "driver shutting down")                               \
+    X(CU_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no device is detected")                                      \
+    X(CU_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal")                           \
+    X(CU_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid")                     \
+    X(CU_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context")                         \
+    X(CU_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU",                                               \
+      "no kernel image is available for execution on the device")                                               \
+    X(CU_ERROR_ECC_UNCORRECTABLE, "CUDA_ERROR_ECC_UNCORRECTABLE", "uncorrectable ECC error encountered")        \
+    X(CU_ERROR_UNSUPPORTED_PTX_VERSION, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",                                   \
+      "the provided PTX was compiled with an unsupported toolchain.")                                           \
+    X(CU_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle")                          \
+    X(CU_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found")                                     \
+    X(CU_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready")                                           \
+    X(CU_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered")       \
+    X(CU_ERROR_LAUNCH_OUT_OF_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",                                   \
+      "too many resources requested for launch")                                                                \
+    X(CU_ERROR_LAUNCH_TIMEOUT, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated")          \
+    X(CU_ERROR_PEER_ACCESS_ALREADY_ENABLED, "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED",                           \
+      "peer access is already enabled")                                                                         \
+    X(CU_ERROR_CONTEXT_IS_DESTROYED, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "context is destroyed")                 \
+    X(CU_ERROR_ASSERT, "CUDA_ERROR_ASSERT", "device-side assert triggered")                                     \
+    X(CU_ERROR_HARDWARE_STACK_ERROR, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error")                 \
+    X(CU_ERROR_ILLEGAL_INSTRUCTION, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered") \
+    X(CU_ERROR_MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address")                       \
+    X(CU_ERROR_INVALID_ADDRESS_SPACE, "CUDA_ERROR_INVALID_ADDRESS_SPACE",                                       \
+      "operation not supported on global/shared address space")                                                 \
+    X(CU_ERROR_INVALID_PC, "CUDA_ERROR_INVALID_PC", "invalid program counter")                                  \
+    X(CU_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure")                         \
+    X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
+
+static const struct error {
+    cu_result code;
+    const char *name, *words;
+} errors[] = {
+#define ROW(code, name, words) {code, name, words},
+    ERROR_ROWS(ROW)
+#undef ROW
+};
+
+static const struct error *find_error(cu_result code)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].code == code)
+            return &errors[i];
+    return NULL;
+}
+
+cu_result cuna__error_name(cu_result code, const char **text)
+{
+    const struct error *error = find_error(code);
+    if (text != NULL)
+        *text = error != NULL ? error->name : NULL;
+    return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
+}
+
+cu_result cuna__error_string(cu_result code, const char **text)
+{
+    const struct error *error = find_error(code);
+    if (text != NULL)
+        *text = error != NULL ? error->words : NULL;
+    return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
+}

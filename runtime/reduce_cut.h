@@ -1,0 +1,32 @@
+/* reduce_cut.h: how a fold is shared out over blocks. */
+#ifndef CUNA_REDUCE_CUT_H
+#define CUNA_REDUCE_CUT_H
+
+#include "launch.h"
+
+/* One reduction on its way from check to launch. */
+typedef struct cuna_fold {
+    cuna_context *context;
+    cuna_device *device;
+    const char *name;
+    const cuna_program *program;
+    int ndim; /* of the broadcast inputs */
+    int64_t shape[CUNA_MAX_NDIM];
+    uint32_t axes;
+    int64_t outputs, count;                        /* results, and elements folded into each */
+    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* the output, then array inputs */
+    cuna_layout kept, reduced;
+    cuna_variant variant;
+    int64_t segments, blocks, merge_blocks;
+    int64_t tile, pieces, rows, runs; /* blocks of one lane: as in struct Fold of kernels/reduce_runs.cuh */
+    int64_t team, span, merge_team;   /* blocks of many lanes: as in kernels/reduce_lanes.cuh */
+} cuna_fold;
+
+/* Decides form, stride classes, segments and grids from kept and reduced axes. All of it depends on shapes and strides
+ * (and, for the width of accesses, on alignment) only, so that the same call always adds in the same order. */
+void cuna__fold_cut(cuna_fold *fold);
+
+/* Adds the words between the layouts' and `extra`. */
+void cuna__fold_add_cut(cuna_words *words, const cuna_fold *fold);
+
+#endif

@@ -1,0 +1,70 @@
+--- `build/cuna doctor`: a report that never raises, with a line for all that is there or missing.
+local cn = require "cuna"
+local process = require "spec.support.process"
+
+local function doctor(environment)
+  local words = {"env"}
+  for name, value in pairs(environment or {}) do
+    table.insert(words, value == false and 2 or #words + 1, value == false and "-u " .. name
+      or name .. "=" .. process.quote(value))
+  end
+  return process.capture(table.concat(words, " ") .. " " .. process.quote(process.launcher) .. " doctor")
+end
+
+--- Every line is a state, a label and a text.
+local function check_lines(text)
+  for line in text:gmatch "[^\n]+" do
+    local state = line:match "^(%l+) +[%w_:]"
+    assert.is_true(state == "ok" or state == "missing" or state == "set", line)
+  end
+end
+
+describe("doctor", function()
+  it("says what there is", function()
+    local text, status = doctor {CUNA_DEVICE = false}
+    assert.equal(0, status, text)
+    check_lines(text)
+    assert.has.match("\nok +cuna +" .. cn._VERSION:gsub("%.", "%%.") .. " on LuaJIT", "\n" .. text)
+    assert.has.match("\nok +cpu +[^\n]*%d+ threads?, [^\n]* GiB free of ", text)
+    assert.has.match("\nok +cpu compiler +/[^\n]+, [^\n]+", text)
+    assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
+    assert.has.match("\n%l+ +kernel cache +", text)
+    for id = 0, cn.cuda.device_count() - 1 do
+      assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
+    end
+  end)
+
+  it("says what is missing, and fails only when nothing works", function()
+    local text, status = doctor {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false}
+    assert.equal(0, status, text)
+    check_lines(text)
+    assert.has.match("\nmissing +CUDA d[^\n]+", text)
+    assert.has.match("\nok +default +cpu: CUDA cannot be used", text)
+    text, status = doctor {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
+      CUNA_CXX = "/no/compiler"}
+    assert.equal(1, status, text)
+    check_lines(text)
+    assert.has.match("\nmissing +cpu [^\n]*no compiler for device cpu: ", text)
+    assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+", text)
+  end)
+
+  it("goes on when the environment keeps cuna from loading", function()
+    local text, status = doctor {CUNA_DEVICE = "tpu", CUNA_MEMORY_LIMIT = "much", CUNA_CACHE_DIR = "off"}
+    assert.equal(0, status, text)
+    check_lines(text)
+    assert.has.match("set +CUNA_DEVICE +tpu\n", text)
+    assert.has.match("\nmissing +CUNA_DEVICE +there is no device 'tpu'", text)
+    assert.has.match("\nmissing +CUNA_MEMORY_LIMIT +CUNA_MEMORY_LIMIT is 'much'", text)
+    assert.has.match("\nmissing +kernel cache +CUNA_CACHE_DIR turns it off", text)
+    assert.has.match("\nok +cpu +", text)
+  end)
+
+  it("is no name for a script of the user's any more, but every path is", function()
+    local folder = process.folder()
+    process.write(folder .. "/doctor", "print 'mine'")
+    local text = process.capture("cd " .. process.quote(folder) .. " && " .. process.quote(process.launcher)
+      .. " ./doctor")
+    process.remove(folder)
+    assert.equal("mine\n", text)
+  end)
+end)

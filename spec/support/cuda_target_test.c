@@ -1,0 +1,134 @@
+/* Checks how kernels are compiled for CUDA devices that are not here, and what is said without CUDA: ends with status 0
+ * and prints nothing when all holds. */
+#include <stdio.h>
+#include <string.h>
+
+#include "driver.h"
+#include "driver_cuda_target.h"
+
+static int failures;
+
+#define CHECK(condition)                                                    \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);         \
+            failures++;                                                     \
+        }                                                                   \
+    } while (0)
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
+
+/* What NVRTC 12.4 and 13.0 know. */
+static const int cuda12[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+static const int cuda13[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
+static bool chooses(int count, const int *archs, int capability, int number, bool is_ptx)
+{
+    cuna_arch arch = cuna__cuda_target_choose(count, archs, capability);
+    return arch.number == number && arch.is_ptx == is_ptx;
+}
+
+static void check_choices(void)
+{
+    const int sparse[] = {70, 80, 100};
+    for (int i = 0; i < COUNT(cuda13); i++)
+        CHECK(chooses(COUNT(cuda13), cuda13, cuda13[i], cuda13[i], false));
+    CHECK(chooses(COUNT(cuda12), cuda12, 100, 90, true));
+    CHECK(chooses(COUNT(cuda12), cuda12, 91, 90, true));
+    CHECK(chooses(COUNT(cuda13), cuda13, 200, 121, true));
+    CHECK(chooses(COUNT(cuda13), cuda13, 101, 100, false));
+    CHECK(chooses(COUNT(cuda13), cuda13, 122, 121, true));
+    CHECK(chooses(COUNT(sparse), sparse, 75, 70, false));
+    CHECK(chooses(COUNT(sparse), sparse, 90, 80, true));
+    CHECK(chooses(COUNT(cuda13), cuda13, 70, 0, false));
+    CHECK(chooses(COUNT(cuda13), cuda13, 61, 0, false));
+    CHECK(chooses(0, cuda13, 90, 0, false));
+}
+
+static int capability, compiler_result;
+
+static cu_result get_attribute(int *value, int attribute, cu_device device)
+{
+    if (device != 1)
+        return CU_ERROR_INVALID_DEVICE;
+    *value = attribute == CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? capability / 10 : capability % 10;
+    return CU_SUCCESS;
+}
+
+static cu_result get_version(int *version)
+{
+    *version = 13020;
+    return CU_SUCCESS;
+}
+
+static cu_result get_compiler_version(int *major, int *minor)
+{
+    *major = 13;
+    *minor = 0;
+    return CU_SUCCESS;
+}
+
+static cu_result get_count(int *count)
+{
+    *count = COUNT(cuda13);
+    return compiler_result;
+}
+
+static cu_result get_archs(int *archs)
+{
+    memcpy(archs, cuda13, sizeof cuda13);
+    return CU_SUCCESS;
+}
+
+static void check_targets(void)
+{
+    const cuna_driver driver = {
+        .driver_get_version = get_version,
+        .device_get_attribute = get_attribute,
+        .nvrtc_version = get_compiler_version,
+        .nvrtc_get_num_supported_archs = get_count,
+        .nvrtc_get_supported_archs = get_archs,
+    };
+    static cuna_target target;
+    CHECK(cuna__cuda_target_oldest(&driver) == 75);
+    capability = 90;
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_SUCCESS && !target.is_ptx);
+    CHECK(target.noptions > 1 && target.noptions <= COUNT(target.options));
+    CHECK(strcmp(target.options[0], "--gpu-architecture=sm_90") == 0);
+    CHECK(strncmp(target.text, "nvrtc 13.0\n", 11) == 0 && strstr(target.text, "driver") == NULL);
+    for (int i = 0; i < target.noptions; i++)
+        CHECK(strstr(target.text, target.options[i]) != NULL);
+    capability = 130;
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_SUCCESS && target.is_ptx);
+    CHECK(strcmp(target.options[0], "--gpu-architecture=compute_121") == 0);
+    CHECK(strstr(target.text, "compute_121\n") && strstr(target.text, "driver 13020\n"));
+    capability = 61;
+    target.text[0] = '\0';
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_NOT_FOUND && target.text[0] == '\0');
+    CHECK(cuna__cuda_target(&target, &driver, 0) == CU_ERROR_INVALID_DEVICE);
+    compiler_result = CU_ERROR_NOT_FOUND;
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_NOT_FOUND && cuna__cuda_target_oldest(&driver) == 0);
+    compiler_result = 3; /* NVRTC_ERROR_INVALID_INPUT is no CU_ERROR_NOT_INITIALIZED */
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_UNKNOWN);
+}
+
+/* With an argument: says how CUDA's start ended, twice, and how its first device's kernels are compiled. */
+int main(int argc, char **argv)
+{
+    const cuna_driver *driver = NULL;
+    static cuna_target target;
+    (void)argv;
+    if (argc == 1) {
+        check_choices();
+        check_targets();
+        return failures != 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        bool failed = cuna__driver_cuda(&driver) != CUNA_OK;
+        puts(failed ? cuna_message() : "ready");
+    }
+    if (driver != NULL && driver->facts.target(&target, 0) == CU_ERROR_NOT_FOUND)
+        puts(driver->facts.remedy);
+    fputs(target.text, stdout);
+    return 0;
+}

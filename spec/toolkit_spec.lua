@@ -1,0 +1,203 @@
+-- What the seam and the kernels assume of CUDA, held against an installed toolkit; no GPU is needed.
+local process = require "spec.support.process"
+
+local function lines_of(command)
+  local text = process.shell(command .. " 2>/dev/null")
+  local lines = {}
+  for line in text:gmatch("[^\n]+") do lines[#lines + 1] = line end
+  return lines
+end
+
+--- The first file that one of the shell patterns names, under one of the places where toolkits are.
+local function find(...)
+  local roots = { os.getenv("CUDA_HOME") or "", os.getenv("CUDA_PATH") or "",
+    lines_of('dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")"')[1] or "", "/usr/local/cuda", "/usr" }
+  for _, root in ipairs(roots) do
+    for _, pattern in ipairs { ... } do
+      local path = root:find("^/") and lines_of(("ls -d %s/%s"):format(process.quote(root), pattern))[1]
+      if path then return path end
+    end
+  end
+end
+
+local header = find("include/cuda.h")
+local include = header and header:match("^(.*)/")
+local nvrtc = find("lib64/libnvrtc.so*", "lib/libnvrtc.so*", "lib/x86_64-linux-gnu/libnvrtc.so*")
+local libcuda = lines_of("ldconfig -p | sed -n 's,.*=> \\(/.*/libcuda.so.1\\)$,\\1,p'")[1]
+  or find("lib64/stubs/libcuda.so", "lib/stubs/libcuda.so", "lib/x86_64-linux-gnu/stubs/libcuda.so")
+if include and #lines_of("ls " .. process.quote(include .. "/nvrtc.h")) == 0 then include = nil end
+
+local driver_h = process.read("runtime/driver.h")
+
+--- The rows of a driver.h: symbol and parameters.
+local function rows_of(text)
+  local rows = {}
+  text = text:gsub("\\\n", " ")
+  for symbol, parameters in text:gmatch('X%("([%w_]+)",%s*[%w_]+,%s*(%b())%)') do
+    rows[#rows + 1] = { symbol = symbol, parameters = (parameters:gsub("%s+", " ")) }
+  end
+  return rows
+end
+
+--- The names of its values, and what cuda.h calls them.
+local function values_of(text)
+  local values = {}
+  for name in text:gmatch("\n%s+(CU_[%w_]+) = %d+") do
+    local theirs = name:gsub("^CU_ERROR_", "CUDA_ERROR_"):gsub("^CU_SUCCESS$", "CUDA_SUCCESS")
+    values[#values + 1] = { ours = name, theirs = (theirs:gsub("^CU_ATTRIBUTE_", "CU_DEVICE_ATTRIBUTE_")) }
+  end
+  return values
+end
+
+-- Where cuda.h has an enumeration, driver.h has int.
+local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttribute = "CUpointer_attribute" }
+
+--- The folder with the headers that spec/support/cuda_rows.c includes.
+local function write_headers(folder, text)
+  local renames, undone, checks = {}, {}, {}
+  for i, value in ipairs(values_of(text)) do
+    renames[i] = ("#define %s driver_%s\n"):format(value.ours, value.ours)
+    undone[i] = ("#undef %s\n"):format(value.ours)
+    checks[i] = ("VALUE(%s, %s)\n"):format(value.ours, value.theirs)
+  end
+  for _, row in ipairs(rows_of(text)) do
+    local parameters = row.parameters:gsub("int attribute", (ENUMERATIONS[row.symbol] or "int") .. " attribute")
+    local result = row.symbol:find("^nvrtc") and "nvrtcResult" or "CUresult"
+    checks[#checks + 1] = ("ROW(%s, %s, %s)\n"):format(row.symbol, result, parameters)
+  end
+  process.write(folder .. "/driver.h", text)
+  process.write(folder .. "/driver_renames.h", table.concat(renames))
+  process.write(folder .. "/driver_values.h", table.concat(undone))
+  process.write(folder .. "/driver_rows.h", table.concat(checks))
+end
+
+--- What the compiler says when a driver.h of this text is compared with CUDA's headers.
+local function compare(text)
+  local folder = process.folder()
+  write_headers(folder, text)
+  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -isystem %s "
+    .. "spec/support/cuda_rows.c"):format(folder, process.quote(include)))
+  process.remove(folder)
+  return said, status
+end
+
+--- driver.h with one change.
+local function changed(from, to)
+  local first, last = driver_h:find(from, 1, true)
+  assert(first, "driver.h no longer says " .. from)
+  return driver_h:sub(1, first - 1) .. to .. driver_h:sub(last + 1)
+end
+
+describe("the rows of driver.h", function()
+  it("are found by this spec", function()
+    local _, count = driver_h:gsub("\n    X%(", "")
+    assert.equal(count, #rows_of(driver_h))
+    assert.is_true(#values_of(driver_h) > 30)
+  end)
+
+  it("name symbols that libcuda and NVRTC export", function()
+    if not (libcuda and nvrtc) then return pending("no libcuda (not even its stub) and libnvrtc on this machine") end
+    local exported = {}
+    for _, path in ipairs { libcuda, nvrtc } do
+      for _, line in ipairs(lines_of("nm -D --defined-only " .. process.quote(path))) do
+        exported[line:match("%s([%w_]+)[@%w_.]*$") or ""] = true
+      end
+    end
+    local missing = {}
+    for _, row in ipairs(rows_of(driver_h)) do
+      if not exported[row.symbol] then missing[#missing + 1] = row.symbol end
+    end
+    assert.same({}, missing)
+  end)
+
+  it("have the signatures and numbers of cuda.h and nvrtc.h", function()
+    if not include then return pending("no cuda.h with nvrtc.h on this machine") end
+    assert.same({ "", 0 }, { compare(driver_h) })
+  end)
+
+  it("would not be let through with others", function()
+    if not include then return pending("no cuda.h with nvrtc.h on this machine") end
+    for from, to in pairs {
+      ["(cu_deviceptr * ptr, size_t nbytes)"] = "(cu_deviceptr * ptr, unsigned nbytes)",
+      ["(cu_deviceptr ptr)"] = "(cu_deviceptr ptr, int more)",
+      ["(cu_stream stream, cu_event event, unsigned flags)"] = "(cu_event event, cu_stream stream, unsigned flags)",
+      ["(int *major, int *minor)"] = "(int *major, long *minor)",
+      ["CU_ERROR_NOT_FOUND = 500"] = "CU_ERROR_NOT_FOUND = 501",
+      ["CU_EVENT_BLOCKING_SYNC = 1"] = "CU_EVENT_BLOCKING_SYNC = 4",
+    } do
+      local said, status = compare(changed(from, to))
+      assert(status ~= 0 and said:find("static assertion failed", 1, true), "let through: " .. to .. "\n" .. said)
+    end
+  end)
+end)
+
+describe("kernel text for CUDA devices", function()
+  --- The texts that every kernel has, and kernels that call what prelude_cuda.h promises.
+  local function unit()
+    local texts = {}
+    for i, name in ipairs { "prelude_cuda.h", "scalar.cuh", "complex.cuh", "walk.cuh", "reduce.cuh" } do
+      texts[i] = process.read("kernels/" .. name)
+    end
+    return table.concat(texts) .. [[
+namespace cuna {
+template <int NBYTES> struct alignas(NBYTES) Moved { unsigned char bytes[NBYTES]; };
+template <class M> struct Pair { M *to; const M *from; };
+template <class M> CUNA_INLINE void move(const Pair<M> &args, unsigned block)
+{
+    CUNA_SHARED M shared[LANES];
+    pack_store(&shared[lane()], pack_load(args.from + block * LANES + lane()));
+    barrier();
+    pack_store(args.to + block * LANES + lane(), shuffle_down(pack_load(&shared[LANES - 1 - lane()]), 1));
+}
+CUNA_ENTRY(move_1, Pair<Moved<1>>, move, 0)
+CUNA_ENTRY(move_2, Pair<Moved<2>>, move, 0)
+CUNA_ENTRY(move_4, Pair<Moved<4>>, move, 0)
+CUNA_ENTRY(move_8, Pair<Moved<8>>, move, 1)
+CUNA_ENTRY(move_16, Pair<Moved<16>>, move, 1)
+
+template <class T> CUNA_INLINE T every_function(T x, T y)
+{
+    T a = sqrt(x) + fabs(x) + floor(x) + ceil(x) + trunc(x) + rint(x) + copysign(x, y) + fma(x, y, x) + rounded(x);
+    T b = sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + sinh(x) + cosh(x) + tanh(x) + asinh(x) + acosh(x);
+    T c = atanh(x) + exp(x) + exp2(x) + exp10(x) + expm1(x) + cbrt(x) + erf(x) + erfc(x) + log(x) + log2(x) + log10(x);
+    T d = log1p(x) + pow(x, y) + atan2(x, y) + hypot(x, y) + fmod(x, y) + limits<T>::max() + limits<T>::min();
+    return choose(x < y, a + b + c + d, limits<T>::lowest() + limits<T>::infinity() + limits<T>::nan());
+}
+template <class S> CUNA_INLINE void every_value(S *p)
+{
+    prefetch(p);
+    p[0] = store<S>(every_function(load(p[1]), load(p[2])));
+    p[3] = store<S>(convert<S>(double(load(p[4])) + 1));
+    p[5] = store<S>(convert<S>(int64(bits_of(load(p[6])))));
+}
+extern "C" __global__ void values(float16 *h, bfloat16 *b, float *f, double *d)
+{
+    every_value(h + lane());
+    every_value(b + lane());
+    every_value(f + lane());
+    every_value(d + lane());
+}
+}
+]]
+  end
+
+  it("is compiled by NVRTC without a header, and moves whole packs", function()
+    if not nvrtc then return pending("no libnvrtc on this machine") end
+    local folder = process.folder()
+    process.write(folder .. "/unit.cu", unit())
+    local said, status = process.shell(("cd %s && cc -std=gnu11 -Wall -Wextra -Werror -Iruntime -o %s/nvrtc_check "
+      .. "spec/support/nvrtc_check.c -ldl -lpthread && cd %s && ./nvrtc_check -l %s -p . unit.cu")
+      :format(process.quote(process.root), folder, folder, process.quote(nvrtc)))
+    assert.same({ "", 0 }, { said, status })
+    for _, arch in ipairs { "sm_80", "sm_90" } do
+      local ptx = process.read(("%s/unit.cu.%s.ptx"):format(folder, arch))
+      for _, access in ipairs { "v4.u32", "v2.u32", "u32", "u16", "u8" } do
+        for _, place in ipairs { "global", "shared" } do
+          assert(ptx:find(("ld.%s.%s"):format(place, access), 1, true), arch .. " loads " .. access .. ": " .. place)
+          assert(ptx:find(("st.%s.%s"):format(place, access), 1, true), arch .. " stores " .. access .. ": " .. place)
+        end
+      end
+    end
+    process.remove(folder)
+  end)
+end)
