@@ -6,6 +6,9 @@ SCRIPT      = examples/iris.lua
 ARGS        =
 BUSTEDFLAGS =
 BENCHFLAGS  =
+GPU         = simulated
+CUDA        = /usr/local/cuda
+PACK_ARCHS  = 80 86 89 90
 
 CFLAGS   = -O2 -g
 CXXFLAGS = -O2
@@ -35,8 +38,23 @@ LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -
 CORE     = $(BUILD)/lib/cuna/core.so
 ARCHIVES = $(LANES:%=$(BUILD)/lib/cuna/libcuna_lanes_%.a)
 LAUNCHER = $(BUILD)/cuna
+PACK     = $(BUILD)/lib/cuna/pack
+
+# The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
+SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
+SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
+SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c)) \
+                 $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h)
+NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
+# `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.
+TEST_BUILD            = $(BUILD)
+TEST_DEVICE_real      =
+TEST_DEVICE_simulated = LD_LIBRARY_PATH="$(CURDIR)/$(TEST_BUILD)/simgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}" \
+                        $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}")
+TEST_ENVIRONMENT      = CUNA_DEVICE="$${CUNA_DEVICE-cpu}" CUNA_PACK_DIR=off $(TEST_DEVICE_$(GPU))
 
 SOURCES  = $(wildcard runtime/*.c bindings/*.c)
+LAID_OUT = $(wildcard runtime/*.[ch] bindings/*.[ch] spec/simgpu/*.[ch])
 TEXTS    = $(wildcard kernels/*.h kernels/*.cuh)
 OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o)
 LUA      = $(shell find lua -name '*.lua')
@@ -51,7 +69,7 @@ COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sect
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
 LIBS       = -l:libmd.a -ldl -lpthread -lm
 
-.PHONY: all run test lint format bench install uninstall clean help asan deps check-tools FORCE
+.PHONY: all pack run test lint format bench install uninstall clean help asan deps check-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -59,6 +77,18 @@ all: $(CORE) $(ARCHIVES) $(LAUNCHER) ## Build the module, the vector archives an
 
 $(CORE): $(OBJECTS) | $(BUILD)/lib/cuna
 	$(CC) $(CFLAGS) $(LINK) -o $@ $(OBJECTS) $(LIBS)
+
+# The second name is a link: who loads either by name or path has the same library. It compiles with the vector archives
+# that lie beside it.
+$(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) -ldl -lpthread -lm
+	@ln -sf $(@F) $(@D)/libnvrtc.so.13
+	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
+
+$(BUILD)/text/block_sim.h.c: spec/simgpu/block_sim.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(MAKE_TEXT)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -70,8 +100,10 @@ $(BUILD)/text/%.o: $(BUILD)/text/%.c
 # A kernel text as a C string: kernels/scalar.cuh becomes `const char cuna__text_scalar[]`.
 $(BUILD)/text/%.c: kernels/% $(BUILD)/flags
 	@mkdir -p $(@D)
-	@{ echo 'const char cuna__text_$(subst .,_,$(subst -,_,$(basename $*)))[] ='; \
-	  sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $<; echo ';'; } >$@
+	$(MAKE_TEXT)
+
+MAKE_TEXT = @{ echo 'const char cuna__text_$(subst .,_,$(subst -,_,$(basename $(<F))))[] ='; \
+              sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $<; echo ';'; } >$@
 
 $(BUILD)/lib/cuna/libcuna_lanes_%.a: $(BUILD)/obj/lanes_%.o | $(BUILD)/lib/cuna
 	@rm -f $@
@@ -91,11 +123,13 @@ $(BUILD)/flags: Makefile FORCE
 
 define LAUNCHER_TEXT
 #!/bin/sh
-# Runs a script, or a prompt when there is none, with this tree's cuna: no installation needed.
+# Runs a script, or a prompt when there is none, with this tree's cuna: no installation needed. "doctor" says what cuna
+# finds on this machine, and what is missing.
 here=$$(dirname "$$(readlink -f "$$0")")
 root=$$here/$(shell realpath -m --relative-to=$(BUILD) .)
 export LUA_PATH="$$root/lua/?.lua;$$root/lua/?/init.lua;$${LUA_PATH:-;}"
 export LUA_CPATH="$$here/lib/?.so;$${LUA_CPATH:-;}"
+[ "$$1" != doctor ] || { shift; set -- "$$root/lua/cuna/doctor.lua" "$$@"; }
 [ $$# -gt 0 ] || set -- "$$root/lua/cuna/repl.lua"
 exec luajit "$$@"
 endef
@@ -104,20 +138,32 @@ $(LAUNCHER): Makefile | $(BUILD)/lib/cuna
 	$(file >$@,$(LAUNCHER_TEXT))
 	@chmod +x $@
 
+# Nobody but the owner may write to a pack that cuna trusts. One that is older than the library is of no use.
+pack: deps ## Compile the kernels of common work ahead, for this processor and for GPUs (PACK_ARCHS="80 90")
+	@$(MAKE) --no-print-directory all
+	@[ $(PACK) -nt $(CORE) ] || rm -rf $(PACK)
+	@mkdir -p -m 755 $(PACK)
+	@CUNA_CACHE_DIR=$(PACK) CUNA_CACHE_SIZE= CUNA_PACK_DIR=off CUNA_DEVICE=cpu \
+	  $(LAUNCHER) lua/cuna/pack.lua cpu $(PACK_ARCHS:%=cuda:sm_%)
+	@rm -f $(PACK)/v1/.swept; chmod -R u=rwX,go=rX $(PACK)
+
 run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 	@$(MAKE) --no-print-directory all
 	@$(LAUNCHER) $(SCRIPT) $(ARGS)
 
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O1, which compiles in half the time
-	@$(MAKE) --no-print-directory all
-	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O1}" busted $(BUSTEDFLAGS)
+	@$(MAKE) --no-print-directory all $(SIMGPU)
+	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O1}" $(TEST_ENVIRONMENT) busted $(BUSTEDFLAGS)
 
 # Kernels are checked too. LuaJIT takes its memory from mmap, which the leak checker neither watches nor searches: what
 # is still held by a Lua object when a state ends without lua_close (os.exit) would count as lost.
+asan: TEST_BUILD = build/asan
+asan: NVRTC =
 asan: deps ## Run the specs on a build with AddressSanitizer, LeakSanitizer and UBSan
-	@$(MAKE) --no-print-directory all BUILD=build/asan CC=gcc CFLAGS="-O1 -g $(SANITIZE)"
+	@$(MAKE) --no-print-directory all build/asan/simgpu/libcuda.so.1 BUILD=build/asan CC=gcc \
+	  CFLAGS="-O1 -g $(SANITIZE)"
 	CUNA_BUILD=build/asan CUNA_CACHE_DIR=$(CURDIR)/build/asan/cache CUNA_CPU_FLAGS="-O1 $(SANITIZE) -lasan -lubsan" \
-	  ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 $(TEST_ENVIRONMENT) \
 	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" busted $(BUSTEDFLAGS)
 
 bench: deps ## Time cuna and NumPy side by side (BENCHFLAGS="--only sum")
@@ -130,16 +176,17 @@ $(BUILD)/stream: bench/stream.c | $(BUILD)/lib/cuna
 lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is installed, its layout
 	@command -v luacheck >/dev/null || { echo "lint needs luacheck: install $(LINT_PACKAGES)" >&2; exit 1; }
 	luacheck -q lua spec bench examples .busted
-	@set -e; for source in $(SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
-	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(wildcard runtime/*.[ch] bindings/*.[ch])
+	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
+	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
 
 format: ## Lay the C files out with clang-format
-	clang-format -i $(wildcard runtime/*.[ch] bindings/*.[ch])
+	clang-format -i $(LAID_OUT)
 
 install: all ## Install under PREFIX (default /usr/local); DESTDIR is honoured
 	install -d "$(LIB_DIR)"
 	install -m 755 $(CORE) "$(LIB_DIR)"
 	install -m 644 $(ARCHIVES) "$(LIB_DIR)"
+	[ ! -d $(PACK) ] || { rm -rf "$(LIB_DIR)/pack" && cp -R $(PACK) "$(LIB_DIR)" && chmod -R u=rwX,go=rX "$(LIB_DIR)/pack"; }
 	for file in $(LUA:lua/cuna/%=%); do install -D -m 644 "lua/cuna/$$file" "$(LUA_DIR)/$$file"; done
 
 uninstall: ## Remove what install put under PREFIX
@@ -174,4 +221,4 @@ check-tools: ## Say which packages are missing, and install nothing
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
--include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/*/*.d)
+-include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)

@@ -210,16 +210,23 @@ static int array_len(lua_State *L)
     return 1;
 }
 
-/* The address of the first element as two numbers (high and low 32 bits), for FFI pointers. */
+static void check_host_pointer(lua_State *L, const cuna_array *array)
+{
+    if (!cuna_device_is_host(cuna_array_device(array)))
+        cuna_lua_fail(L, "pointer: the array is on %s; copy it to the host with x:get()",
+                      cuna_device_name(cuna_array_device(array)));
+    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
+        cuna_lua_fail(L, "pointer: the array is a strided view; copy it with x:copy()");
+    cuna_lua_check(L, cuna_context_synchronize(cuna_lua_context(L)));
+}
+
+/* address(x, for the host or nil) -> the address of the first element as two numbers (high and low 32 bits); one that the
+ * host is to use has finished work behind it. */
 static int array_address(lua_State *L)
 {
     const cuna_array *array = cuna_lua_check_array(L, 1, "pointer");
-    if (!cuna_device_is_host(cuna_array_device(array)))
-        return cuna_lua_fail(L, "pointer: the array is on %s; copy it to the host with x:get()",
-                             cuna_device_name(cuna_array_device(array)));
-    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
-        return cuna_lua_fail(L, "pointer: the array is a strided view; copy it with x:copy()");
-    cuna_lua_check(L, cuna_context_synchronize(cuna_lua_context(L)));
+    if (lua_toboolean(L, 2))
+        check_host_pointer(L, array);
     lua_pushnumber(L, (lua_Number)(array->data >> 32));
     lua_pushnumber(L, (lua_Number)(array->data & 0xffffffffu));
     return 2;

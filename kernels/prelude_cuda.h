@@ -85,7 +85,7 @@ CUNA_INLINE uint64 choose(bool c, uint64 a, uint64 b) { return c ? a : b; }
 CUNA_INLINE float choose(bool c, float a, float b) { return c ? a : b; }
 CUNA_INLINE double choose(bool c, double a, double b) { return c ? a : b; }
 
-/* ---- float16 and bfloat16, by the hardware; but it has one NaN only, and here NaN keeps sign and bits ---- */
+/* ---- float16 and bfloat16, by the hardware, which has one NaN: its sign and bits are not kept ---- */
 
 /* The double as a float that rounds to float16 or bfloat16 as the double does: all bits far below become one. */
 CUNA_INLINE float sticky_float(double x)
@@ -101,8 +101,8 @@ CUNA_INLINE bfloat16 to_bfloat16(float x)
     asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
 #else
     result.bits = (unsigned short)((bits_of(x) + 0x7fff + (bits_of(x) >> 16 & 1)) >> 16);
+    result.bits = x == x ? result.bits : (unsigned short)0x7fff;
 #endif
-    result.bits = x == x ? result.bits : (unsigned short)((bits_of(x) | 0x400000) >> 16);
     return result;
 }
 
@@ -110,16 +110,12 @@ CUNA_INLINE float16 to_float16(float x)
 {
     float16 result;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(x));
-    uint32 kept = (bits_of(x) >> 16 & 0x8000) | (bits_of(x) >> 13 & 0x7fff) | 0x200;
-    result.bits = x == x ? result.bits : (unsigned short)kept;
     return result;
 }
 CUNA_INLINE float16 to_float16(double x)
 {
     float16 result;
     asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result.bits) : "d"(x));
-    uint32 high = uint32(bits_of(x) >> 32), kept = (high >> 16 & 0x8000) | (high >> 10 & 0x7fff) | 0x200;
-    result.bits = x == x ? result.bits : (unsigned short)kept;
     return result;
 }
 
@@ -127,8 +123,7 @@ CUNA_INLINE float to_float(float16 s)
 {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(s.bits));
-    uint32 kept = uint32(int32(int16(s.bits)) * 8192) | 0x7f800000u;
-    return value == value ? value : from_bits(kept);
+    return value;
 }
 
 CUNA_INLINE float round_float16(float x) { return to_float(to_float16(x)); }

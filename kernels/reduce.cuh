@@ -110,7 +110,7 @@ CUNA_INLINE S fold_in(S state, S element)
 template <class P, class V, class O>
 CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
 {
-    const bool better = (element.index >= 0) & ((best.index < 0) | O::better(element.value, best.value));
+    const bool better = O::valid(element.value) & ((best.index < 0) | O::better(element.value, best.value));
     best.value = better ? element.value : best.value;
     best.index = better ? element.index : best.index;
     return best;

@@ -7,6 +7,7 @@
 #include "cache.h"
 
 #include "cache_folder.h"
+#include "cache_pack.h"
 #include "cuna.h"
 
 #include <errno.h>
@@ -29,6 +30,9 @@
 #define TOUCH_SECONDS    86400
 #define STORES_PER_SWEEP 256
 #define NAME_TRIES       100
+#define SYNCED_NBYTES    4096 /* smaller entries are not worth waiting for the disk: one that is lost is made anew */
+
+typedef bool trust(const struct stat *facts); /* whether what a file or folder says may be run */
 
 /* Where the parts of a trailer start; the rest is zero. */
 enum { AT_MAGIC = 0, AT_SCHEMA = 8, AT_LENGTH = 16, AT_IMAGE = 24, AT_KEY = AT_IMAGE + SHA256_DIGEST_LENGTH };
@@ -124,8 +128,8 @@ static bool write_all(int fd, const uint8_t *bytes, size_t nbytes)
 
 static bool is_entry(const struct stat *facts)
 {
-    return S_ISREG(facts->st_mode) && facts->st_uid == geteuid() && !(facts->st_mode & (S_IWGRP | S_IWOTH)) &&
-           facts->st_size > TRAILER_NBYTES && (uint64_t)facts->st_size <= MAX_NBYTES + TRAILER_NBYTES;
+    return S_ISREG(facts->st_mode) && facts->st_size > TRAILER_NBYTES &&
+           (uint64_t)facts->st_size <= MAX_NBYTES + TRAILER_NBYTES;
 }
 
 static bool verify(const uint8_t *file, size_t image_nbytes, const char *key)
@@ -144,10 +148,10 @@ static void touch_daily(int fd, const struct stat *facts)
 }
 
 /* Reads and checks an open entry; `is_bad` says that the file itself is at fault, not the moment. */
-static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key)
+static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key, trust *trusts)
 {
     struct stat facts;
-    *is_bad = fstat(fd, &facts) || !is_entry(&facts);
+    *is_bad = fstat(fd, &facts) || !is_entry(&facts) || !trusts(&facts);
     if (*is_bad)
         return NULL;
     size_t file_nbytes = (size_t)facts.st_size;
@@ -160,35 +164,56 @@ static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key
         free(file);
         return NULL;
     }
-    touch_daily(fd, &facts);
+    if (trusts == cuna__cache_folder_trusts)
+        touch_daily(fd, &facts);
     return file;
 }
 
 /* Opens without waiting (the name may be a pipe); a link or a socket is bad, other failures are of the moment. */
-static uint8_t *load_from(size_t *nbytes, bool *is_bad, int folder, const char *key)
+static uint8_t *load_from(size_t *nbytes, bool *is_bad, int folder, const char *key, trust *trusts)
 {
     int fd = openat(folder, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         *is_bad = errno == ELOOP || errno == ENXIO;
         return NULL;
     }
-    uint8_t *file = read_entry(nbytes, is_bad, fd, key);
+    uint8_t *file = read_entry(nbytes, is_bad, fd, key, trusts);
     close(fd);
     return file;
+}
+
+static uint8_t *load_own(size_t *nbytes, const char *key)
+{
+    bool is_bad = false;
+    int folder = cuna__cache_folder_open(key, false);
+    if (folder < 0)
+        return NULL;
+    uint8_t *image = load_from(nbytes, &is_bad, folder, key, cuna__cache_folder_trusts);
+    if (is_bad && unlinkat(folder, key, 0))
+        unlinkat(folder, key, AT_REMOVEDIR);
+    close(folder);
+    return image;
+}
+
+/* The pack is only read: what is bad in it stays. */
+static uint8_t *load_packed(size_t *nbytes, const char *key)
+{
+    bool is_bad;
+    int folder = cuna__cache_pack_open(key);
+    if (folder < 0)
+        return NULL;
+    uint8_t *image = load_from(nbytes, &is_bad, folder, key, cuna__cache_pack_trusts);
+    close(folder);
+    return image;
 }
 
 void *cuna__cache_load(size_t *nbytes, const char *key)
 {
     uint8_t bytes[SHA256_DIGEST_LENGTH];
-    bool is_bad = false;
-    int folder = parse_key(bytes, key) ? cuna__cache_folder_open(key, false) : -1;
-    if (folder < 0)
+    if (!parse_key(bytes, key))
         return NULL;
-    uint8_t *image = load_from(nbytes, &is_bad, folder, key);
-    if (is_bad && unlinkat(folder, key, 0))
-        unlinkat(folder, key, AT_REMOVEDIR);
-    close(folder);
-    return image;
+    uint8_t *image = load_own(nbytes, key);
+    return image != NULL ? image : load_packed(nbytes, key);
 }
 
 /* A new file under a name that no other process or thread uses; names that an earlier process of this id left are
@@ -217,7 +242,7 @@ static bool write_entry(int fd, const char *key, const void *image, size_t nbyte
 {
     uint8_t trailer[TRAILER_NBYTES];
     return make_trailer(trailer, key, image, nbytes) && write_all(fd, image, nbytes) &&
-           write_all(fd, trailer, sizeof trailer) && !fsync(fd);
+           write_all(fd, trailer, sizeof trailer) && (nbytes < SYNCED_NBYTES || !fsync(fd));
 }
 
 static bool store_in(int folder, const char *key, const void *image, size_t nbytes)

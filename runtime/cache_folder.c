@@ -123,13 +123,18 @@ static int make_folders(const char *path)
     return trouble;
 }
 
+bool cuna__cache_folder_trusts(const struct stat *facts)
+{
+    return facts->st_uid == geteuid() && !(facts->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 /* Passes on a descriptor that is the user's own folder; closes any other and sets errno to EPERM. */
 static int check_folder(int fd)
 {
     struct stat facts;
     if (fd < 0)
         return -1;
-    if (!fstat(fd, &facts) && facts.st_uid == geteuid() && !(facts.st_mode & (S_IWGRP | S_IWOTH)))
+    if (!fstat(fd, &facts) && cuna__cache_folder_trusts(&facts))
         return fd;
     close(fd);
     errno = EPERM;

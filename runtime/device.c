@@ -202,6 +202,30 @@ static int parse_cuda(const char *name)
     return strcmp(name, again) == 0 ? ordinal : -1;
 }
 
+/* A device that only compiles. CUDA's driver, where there is one, says which NVRTC is the right one. */
+static cuna_status find_pack(cuna_device **out, const char *name, int capability)
+{
+    const cuna_driver *driver;
+    int count;
+    if (!forked)
+        start_cuda(&driver, &count);
+    cuna_status status = cuna__driver_pack(&driver, capability);
+    if (status != CUNA_OK)
+        return cuna_fail(status, "device '%s' cannot be used: %s", name, cuna_message());
+    return make_device(out, driver, name, capability);
+}
+
+/* The 90 in "cuda:sm_90"; -1 for any other name. */
+static int parse_pack(const char *name)
+{
+    char again[24];
+    int capability;
+    if (sscanf(name, "cuda:sm_%d", &capability) != 1 || capability < 0)
+        return -1;
+    snprintf(again, sizeof again, "cuda:sm_%d", capability);
+    return strcmp(name, again) == 0 ? capability : -1;
+}
+
 static cuna_status find_locked(cuna_device **out, const char *name)
 {
     if (strcmp(name, "cuda") == 0)
@@ -214,7 +238,9 @@ static cuna_status find_locked(cuna_device **out, const char *name)
     }
     if (strcmp(name, "cpu") == 0)
         return make_device(out, cuna__driver_cpu(), name, 0);
-    int ordinal = parse_cuda(name);
+    int ordinal = parse_cuda(name), capability = parse_pack(name);
+    if (capability >= 0)
+        return find_pack(out, name, capability);
     return ordinal >= 0 ? find_cuda(out, name, ordinal) : refuse_name(name);
 }
 

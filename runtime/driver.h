@@ -106,7 +106,8 @@ enum {
     X("cuMemcpyPeerAsync", memcpy_peer_async,                                                                          \
       (cu_deviceptr dst, cu_context dst_context, cu_deviceptr src, cu_context src_context, size_t nbytes,              \
        cu_stream stream))                                                                                              \
-    X("cuPointerGetAttribute", pointer_get_attribute, (void *value, int attribute, cu_deviceptr ptr))                  \
+    X("cuPointerGetAttributes", pointer_get_attributes,                                                                \
+      (unsigned count, int *attributes, void **values, cu_deviceptr ptr))                                              \
     X("cuMemsetD8Async", memset_d8_async, (cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream))     \
     X("cuStreamCreateWithPriority", stream_create_with_priority, (cu_stream * stream, unsigned flags, int priority))   \
     X("cuStreamDestroy_v2", stream_destroy, (cu_stream stream))                                                        \
@@ -181,6 +182,15 @@ const cuna_driver *cuna__driver_cpu(void);
 /* The table of CUDA devices; libcuda and NVRTC are loaded by the first call, for ever. DEVICE with what was looked for
  * when there is no usable libcuda; a missing NVRTC makes `target` answer NOT_FOUND. */
 cuna_status cuna__driver_cuda(const cuna_driver **out);
+
+/* Fills in the facts and the NVRTC rows of the table of CUDA devices, for which libcuda is not needed. Without NVRTC its
+ * rows answer NOT_FOUND, and the fact `remedy` says what was looked for. */
+void cuna__driver_cuda_compiler(cuna_driver *out);
+
+/* The table of devices that only compile, for CUDA devices of an architecture: the ordinal is the capability (90). The
+ * first call loads NVRTC. VALUE in words that end a line when NVRTC makes no binaries for the architecture, COMPILE
+ * without NVRTC. */
+cuna_status cuna__driver_pack(const cuna_driver **out, int capability);
 
 /* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
  * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads"; "missing" is a line

@@ -232,11 +232,16 @@ static cu_result memcpy_peer_async(cu_deviceptr dst, cu_context dst_context, cu_
 }
 
 /* All memory is the host's. */
-static cu_result pointer_get_attribute(void *value, int attribute, cu_deviceptr ptr)
+static cu_result pointer_get_attributes(unsigned count, int *attributes, void **values, cu_deviceptr ptr)
 {
-    if (value == NULL || ptr == 0 || attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+    (void)ptr;
+    if (count == 0 || attributes == NULL || values == NULL)
         return CU_ERROR_INVALID_VALUE;
-    *(unsigned *)value = CU_MEMORYTYPE_HOST;
+    for (unsigned i = 0; i < count; i++) {
+        if (attributes[i] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+            return CU_ERROR_INVALID_VALUE;
+        *(unsigned *)values[i] = CU_MEMORYTYPE_HOST;
+    }
     return CU_SUCCESS;
 }
 
@@ -420,7 +425,7 @@ static const cuna_driver driver = {
     .memcpy_dtoh_async = memcpy_dtoh_async,
     .memcpy_dtod_async = memcpy_dtod_async,
     .memcpy_peer_async = memcpy_peer_async,
-    .pointer_get_attribute = pointer_get_attribute,
+    .pointer_get_attributes = pointer_get_attributes,
     .memset_d8_async = memset_d8_async,
     .stream_create_with_priority = stream_create_with_priority,
     .stream_destroy = stream_destroy,

@@ -80,6 +80,22 @@ static void print_file(FILE *out, const char *label, const char *path)
                 file.st_mtim.tv_nsec);
 }
 
+/* An archive of cuna's own by its contents, which become part of images: it is the same wherever and whenever it was
+ * installed. The sum is FNV-1a (Fowler, Noll and Vo). */
+static void print_archive(FILE *out, const char *label, const char *path)
+{
+    unsigned char bytes[4096];
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        for (size_t i = 0; i < count; i++)
+            sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    fprintf(out, "%s %s %ld %016llx\n", label, strrchr(path, '/') + 1, ftell(file), (unsigned long long)sum);
+    fclose(file);
+}
+
 /* The command and its program's file. A launcher ("ccache g++") hides the compiler: that one is looked up as well. */
 static void print_identity(FILE *out, const cuna_compiler *compiler)
 {
@@ -129,7 +145,7 @@ static void print_machine(FILE *out)
         fprintf(out, "machine %s\n", machine.machine);
     print_features(out);
     if (cuna__compiler_lanes(lanes))
-        print_file(out, "lanes", lanes);
+        print_archive(out, "lanes", lanes);
     fputs("flags", out);
     cuna__compile_print_flags(out);
     fputc('\n', out);

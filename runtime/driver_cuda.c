@@ -18,6 +18,7 @@
 #define VECTOR_NBYTES  16
 #define GARBAGE_NBYTES ((int64_t)1 << 30)
 #define OLDEST_DRIVER  12000 /* as cuDriverGetVersion says it */
+#define NEWEST_NVRTC   13000 /* that is looked for first when there is no driver */
 
 extern const char cuna__text_prelude_cuda[]; /* kernels/prelude_cuda.h, made text by the build */
 
@@ -125,8 +126,8 @@ static cuna_status start_driver(int *version)
     return result == CU_SUCCESS ? CUNA_OK : fail_init(library.name, result);
 }
 
-/* The remedy is written here, for devices that come later: the one that an NVRTC in order has no answer for is older
- * than all that it knows. */
+/* `version` is the driver's. The remedy is written here, for devices that come later: the one that an NVRTC in order has
+ * no answer for is older than all that it knows. */
 static void start_nvrtc(int version)
 {
     cuna_library library;
@@ -172,4 +173,23 @@ cuna_status cuna__driver_cuda(const cuna_driver **out)
         return cuna_fail(outcome, "%s", words);
     *out = &driver;
     return CUNA_OK;
+}
+
+static void start_nvrtc_alone(void)
+{
+    start_nvrtc(NEWEST_NVRTC);
+}
+
+void cuna__driver_cuda_compiler(cuna_driver *out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const cuna_driver *whole;
+    if (cuna__driver_cuda(&whole) != CUNA_OK)
+        pthread_once(&once, start_nvrtc_alone);
+    out->facts = driver.facts;
+#define ROW(symbol, field, parameters)                  \
+    if (strncmp(symbol, "nvrtc", strlen("nvrtc")) == 0) \
+        out->field = driver.field;
+    CUNA_DRIVER_ROWS(ROW)
+#undef ROW
 }

@@ -35,7 +35,10 @@ bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_va
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
                              const cuna_program *program, const cuna_variant *variant);
 
-/* Makes the kernels of many variants in one translation unit, so that later calls find them. */
+#define CUNA_UNIT_KERNELS 24 /* in one translation unit at most */
+
+/* Makes the kernels of up to CUNA_UNIT_KERNELS variants, so that later calls find them: those that the disk cache does
+ * not have in one translation unit. */
 typedef struct cuna_kernel_request {
     const cuna_program *program;
     cuna_variant variant;

@@ -1,17 +1,18 @@
 /* module.c: kernel text in, launchable functions out.
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
- * target, prelude, source, options); anything else goes through the driver's NVRTC rows. What a failed
- * compilation says is module_report.c's business. */
+ * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
+ * driver's NVRTC rows. What a failed compilation says is module_report.c's business. */
 #include "module.h"
 
 #include <stdlib.h>
 
-#include "cache.h"
+#include "module_alias.h"
 #include "module_report.h"
 #include "strbuf.h"
 
-#define SCHEMA "cuna kernel 1"
+#define SCHEMA       "cuna kernel 1"
+#define MAX_PRELUDES 4
 
 static cuna_module_stats stats;
 
@@ -20,17 +21,6 @@ void cuna_module_get_stats(cuna_module_stats *out)
     out->compiled = __atomic_load_n(&stats.compiled, __ATOMIC_RELAXED);
     out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
 }
-
-/* A translation unit that is wanted, and where its functions go. */
-struct unit {
-    cuna_device *device;
-    const cuna_target *target;
-    const char *name, *source; /* prelude and all */
-    int nentries;
-    const char *const *entries;
-    cu_module *module;
-    cu_function *functions;
-};
 
 static const char *nvrtc_name(cu_result result)
 {
@@ -58,14 +48,15 @@ static const char *nvrtc_name(cu_result result)
 }
 
 /* The compiler's results are no results of the device: they say nothing about its health. */
-static cuna_status check_compiler(const struct unit *unit, cu_result result, const char *call)
+static cuna_status check_compiler(const cuna_unit *unit, cu_result result, const char *call)
 {
     if (result == CU_SUCCESS)
         return CUNA_OK;
     return cuna_fail(CUNA_COMPILE, "%s: %s failed with %s", unit->name, call, nvrtc_name(result));
 }
 
-static cuna_status report(const struct unit *unit, nvrtc_program program, cu_result result)
+/* `source` is the whole text, prelude and all. */
+static cuna_status report(const cuna_unit *unit, const char *source, nvrtc_program program, cu_result result)
 {
     const cuna_driver *driver = unit->device->driver;
     size_t nbytes = 0;
@@ -73,17 +64,17 @@ static cuna_status report(const struct unit *unit, nvrtc_program program, cu_res
     char *log = calloc(1, nbytes + 1);
     if (log != NULL && nbytes > 0)
         driver->nvrtc_get_program_log(program, log);
-    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(unit->name, unit->source, log)
+    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(unit->name, source, log)
                                                      : check_compiler(unit, result, "nvrtcCompileProgram");
     free(log);
     return status;
 }
 
 /* PTX ends with a NUL, which belongs to the image. */
-static cuna_status read_image(char **image, size_t *nbytes, const struct unit *unit, nvrtc_program program)
+static cuna_status read_image(char **image, size_t *nbytes, const cuna_unit *unit, nvrtc_program program)
 {
     const cuna_driver *driver = unit->device->driver;
-    bool is_ptx = unit->target->is_ptx;
+    bool is_ptx = unit->device->target.is_ptx;
     CUNA_TRY(check_compiler(
         unit, is_ptx ? driver->nvrtc_get_ptx_size(program, nbytes) : driver->nvrtc_get_cubin_size(program, nbytes),
         is_ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize"));
@@ -100,33 +91,47 @@ static cuna_status read_image(char **image, size_t *nbytes, const struct unit *u
     return status;
 }
 
-static cuna_status compile(char **image, size_t *nbytes, const struct unit *unit)
+static cuna_status compile_text(char **image, size_t *nbytes, const cuna_unit *unit, const char *source)
 {
     const cuna_driver *driver = unit->device->driver;
+    const cuna_target *target = &unit->device->target;
     nvrtc_program program = NULL;
-    CUNA_TRY(check_compiler(unit, driver->nvrtc_create_program(&program, unit->source, unit->name, 0, NULL, NULL),
+    CUNA_TRY(check_compiler(unit, driver->nvrtc_create_program(&program, source, unit->name, 0, NULL, NULL),
                             "nvrtcCreateProgram"));
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
-    cu_result result = driver->nvrtc_compile_program(program, unit->target->noptions, unit->target->options);
+    cu_result result = driver->nvrtc_compile_program(program, target->noptions, target->options);
     cuna_status status =
-        result == CU_SUCCESS ? read_image(image, nbytes, unit, program) : report(unit, program, result);
+        result == CU_SUCCESS ? read_image(image, nbytes, unit, program) : report(unit, source, program, result);
     driver->nvrtc_destroy_program(&program);
     return status;
 }
 
+static cuna_status compile(char **image, size_t *nbytes, const cuna_unit *unit)
+{
+    cuna_strbuf whole = {0};
+    for (const char *const *text = unit->device->driver->facts.preludes; *text != NULL; text++)
+        cuna__strbuf_add(&whole, *text);
+    cuna__strbuf_add(&whole, unit->source);
+    cuna_status status = cuna__strbuf_status(&whole);
+    if (status == CUNA_OK)
+        status = compile_text(image, nbytes, unit, whole.text);
+    cuna__strbuf_free(&whole);
+    return status;
+}
+
 /* Makes functions of an image; `call` is the one that failed. */
-static cu_result load(const char **call, const struct unit *unit, const void *image)
+static cu_result load(const char **call, cuna_unit *unit, const void *image)
 {
     const cuna_driver *driver = unit->device->driver;
     *call = "cuModuleLoadData";
-    cu_result result = driver->module_load_data(unit->module, image);
+    cu_result result = driver->module_load_data(&unit->module, image);
     if (result != CU_SUCCESS)
         return result;
     *call = "cuModuleGetFunction";
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
-        result = driver->module_get_function(&unit->functions[i], *unit->module, unit->entries[i]);
+        result = driver->module_get_function(&unit->functions[i], unit->module, unit->entries[i]);
     if (result != CU_SUCCESS)
-        driver->module_unload(*unit->module);
+        driver->module_unload(unit->module);
     return result;
 }
 
@@ -137,13 +142,16 @@ static bool is_unfit(cu_result result)
            result == CU_ERROR_UNSUPPORTED_PTX_VERSION || result == CU_ERROR_NOT_FOUND;
 }
 
-/* Looks for an image in the disk cache. One that is unfit, because its libraries went since, is as good as none. */
-static cuna_status find_kept(bool *found, const struct unit *unit, const char *key)
+/* An image that is unfit, because its libraries went since, is as good as none. */
+cuna_status cuna__module_find(bool *found, cuna_unit *unit)
 {
     size_t nbytes;
-    const char *call;
-    void *image = cuna__cache_load(&nbytes, key);
-    cu_result result = image != NULL ? load(&call, unit, image) : CU_ERROR_NOT_FOUND;
+    const char *call = "reading the cache";
+    CUNA_TRY(cuna__device_enter(unit->device));
+    void *image = cuna__cache_load(&nbytes, unit->key);
+    cu_result result = CU_ERROR_NOT_FOUND;
+    if (image != NULL)
+        result = cuna__alias_is(image, nbytes) ? cuna__alias_load(&call, unit, image) : load(&call, unit, image);
     free(image);
     *found = result == CU_SUCCESS;
     if (*found)
@@ -151,44 +159,35 @@ static cuna_status find_kept(bool *found, const struct unit *unit, const char *k
     return *found || is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
-static cuna_status make(const struct unit *unit, const char *key)
+cuna_status cuna__module_make(cuna_unit *unit)
 {
     char *image = NULL;
     const char *call;
     size_t nbytes = 0;
+    CUNA_TRY(cuna__device_enter(unit->device));
     CUNA_TRY(compile(&image, &nbytes, unit));
     cu_result result = load(&call, unit, image);
     cuna_status status = cuna__device_check(unit->device, result, call);
     if (status == CUNA_OK)
-        cuna__cache_store(key, image, nbytes);
+        cuna__cache_store(unit->key, image, nbytes);
     free(image);
     return status;
 }
 
-static cuna_status find_or_make(struct unit *unit)
+cuna_status cuna__module_identify(cuna_unit *unit)
 {
-    char key[CUNA_KEY_LENGTH + 1];
-    bool found;
-    CUNA_TRY(cuna__device_target(&unit->target, unit->device));
-    cuna__cache_key(key, 4,
-                    (const char *const[]){SCHEMA, unit->device->driver->facts.kind, unit->target->text, unit->source});
-    CUNA_TRY(find_kept(&found, unit, key));
-    return found ? CUNA_OK : make(unit, key);
-}
-
-cuna_status cuna__module_functions(cu_module *module, cu_function *out, cuna_device *device, const char *name,
-                                   const char *source, int nentries, const char *const *entries)
-{
-    CUNA_TRY(cuna__device_enter(device));
-    cuna_strbuf whole = {0};
-    for (const char *const *text = device->driver->facts.preludes; *text != NULL; text++)
-        cuna__strbuf_add(&whole, *text);
-    cuna__strbuf_add(&whole, source);
-    cuna_status status = cuna__strbuf_status(&whole);
-    if (status == CUNA_OK) {
-        struct unit unit = {device, NULL, name, whole.text, nentries, entries, module, out};
-        status = find_or_make(&unit);
-    }
-    cuna__strbuf_free(&whole);
-    return status;
+    const cuna_driver_facts *facts = &unit->device->driver->facts;
+    const cuna_target *target;
+    const char *parts[4 + MAX_PRELUDES];
+    int count = 0;
+    CUNA_TRY(cuna__device_enter(unit->device));
+    CUNA_TRY(cuna__device_target(&target, unit->device));
+    parts[count++] = SCHEMA;
+    parts[count++] = facts->kind;
+    parts[count++] = target->text;
+    for (int i = 0; i < MAX_PRELUDES && facts->preludes[i] != NULL; i++)
+        parts[count++] = facts->preludes[i];
+    parts[count++] = unit->source;
+    cuna__cache_key(unit->key, count, parts);
+    return CUNA_OK;
 }

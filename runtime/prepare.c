@@ -1,6 +1,6 @@
 /* prepare.c: compiles the kernels of a piece of work ahead, many per translation unit.
  *
- * A compiler's start and the common text cost more than one kernel, so units of UNIT_KERNELS kernels take a fraction of
+ * A compiler's start and the common text cost more than one kernel, so units of CUNA_UNIT_KERNELS kernels take a fraction of
  * the time that single ones take; units are compiled by several threads. Which kernels a piece of work needs is found by
  * rehearsing it: between begin and end a context notes its launches instead of doing them. */
 #include "prepare.h"
@@ -12,8 +12,7 @@
 
 #include "launch.h"
 
-#define UNIT_KERNELS 24
-#define MAX_THREADS  16
+#define MAX_THREADS 16
 
 struct cuna_rehearsal {
     cuna_device *device; /* of the first launch; launches on other devices are compiled when they come */
@@ -77,7 +76,7 @@ static int take_unit(work *w)
 {
     pthread_mutex_lock(&w->lock);
     int first = w->status == CUNA_OK ? w->next : w->rehearsal->count;
-    w->next += UNIT_KERNELS;
+    w->next += CUNA_UNIT_KERNELS;
     pthread_mutex_unlock(&w->lock);
     return first;
 }
@@ -98,7 +97,7 @@ static void *compile_units(void *data)
     work *w = data;
     const cuna_rehearsal *rehearsal = w->rehearsal;
     for (int first = take_unit(w); first < rehearsal->count; first = take_unit(w)) {
-        int count = (int)cuna__min(UNIT_KERNELS, rehearsal->count - first);
+        int count = (int)cuna__min(CUNA_UNIT_KERNELS, rehearsal->count - first);
         cuna_status status = cuna__kernel_prepare(rehearsal->device, count, rehearsal->requests + first);
         if (status != CUNA_OK)
             keep_failure(w, status);
@@ -110,7 +109,7 @@ static cuna_status compile_all(const cuna_rehearsal *rehearsal)
 {
     work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t threads[MAX_THREADS];
-    int units = (int)cuna__ceil_div(rehearsal->count, UNIT_KERNELS), started = 0;
+    int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
     int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;
     while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)
         started++;

@@ -167,7 +167,7 @@ static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
     classify_runs(f, &f->reduced);
     choose_vector(f, &f->reduced, &f->kept, f->reduced.ndim > 1);
     int64_t access = (int64_t)1 << f->variant.vector_log2, items = cuna__variant_items(f->program, &f->variant);
-    f->team = ceil_log2(cuna__ceil_div(f->count, access * cuna__min(items, 2)));
+    f->team = ceil_log2(cuna__ceil_div(f->count, access * items));
     if (f->team > WARP_LOG2)
         f->team = f->count > (access * items << (WARP_LOG2 + 1)) ? lanes_log2 : WARP_LOG2;
     int64_t blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));

@@ -183,8 +183,9 @@ static cuna_status receive_all(cuna_device *device, cu_stream stream, char *dst,
 static bool is_pinned(const cuna_device *device, const void *memory)
 {
     unsigned type = 0;
-    cu_deviceptr ptr = (cu_deviceptr)(uintptr_t)memory;
-    cu_result result = device->driver->pointer_get_attribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, ptr);
+    int attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    void *value = &type;
+    cu_result result = device->driver->pointer_get_attributes(1, &attribute, &value, (cu_deviceptr)(uintptr_t)memory);
     return result == CU_SUCCESS && type == CU_MEMORYTYPE_HOST;
 }
 

@@ -12,7 +12,7 @@ describe("the disk cache", function()
   local folder
 
   local function run(expected, cache)
-    local text = process.must_run(SCRIPT, { CUNA_CACHE_DIR = cache or folder .. "/cache" })
+    local text = process.must_run(SCRIPT, { CUNA_CACHE_DIR = cache or folder .. "/cache", CUNA_PACK_DIR = "off" })
     assert.equal(RESULTS .. expected .. "\n", text)
   end
 
@@ -120,7 +120,8 @@ describe("the disk cache", function()
   it("stands processes that race on it", function()
     shell "rm -rf cache"
     process.write(folder .. "/race.lua", SCRIPT)
-    local command = process.command(folder .. "/race.lua", { CUNA_CACHE_DIR = folder .. "/cache" })
+    local environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off" }
+    local command = process.command(folder .. "/race.lua", environment)
     local text = process.capture(command .. " & " .. command .. " & " .. command .. " & wait")
     local count = select(2, text:gsub(RESULTS .. "%d\t%d\n", ""))
     assert.equal(3, count, text)
@@ -136,7 +137,7 @@ if [ -e broken ] || [ -e "$(dirname "$0")/broken" ]; then echo nonsense >image~;
 exec g++ "$@"
 ]])
     shell "chmod +x cxx && touch broken"
-    local environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_CXX = folder .. "/cxx" }
+    local environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_CXX = folder .. "/cxx", CUNA_PACK_DIR = "off" }
     local text, status = process.run(SCRIPT, environment)
     assert.equal(1, status)
     assert.has.match("cuna: DeviceError: cpu: cuModuleLoadData failed with CUDA_ERROR_INVALID_IMAGE", text)

@@ -50,7 +50,7 @@ local function values_of(text)
 end
 
 -- Where cuda.h has an enumeration, driver.h has int.
-local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttribute = "CUpointer_attribute" }
+local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttributes = "CUpointer_attribute" }
 
 --- The folder with the headers that spec/support/cuda_rows.c includes.
 local function write_headers(folder, text)
@@ -61,7 +61,7 @@ local function write_headers(folder, text)
     checks[i] = ("VALUE(%s, %s)\n"):format(value.ours, value.theirs)
   end
   for _, row in ipairs(rows_of(text)) do
-    local parameters = row.parameters:gsub("int attribute", (ENUMERATIONS[row.symbol] or "int") .. " attribute")
+    local parameters = row.parameters:gsub("int (%*?)attribute", (ENUMERATIONS[row.symbol] or "int") .. " %1attribute")
     local result = row.symbol:find("^nvrtc") and "nvrtcResult" or "CUresult"
     checks[#checks + 1] = ("ROW(%s, %s, %s)\n"):format(row.symbol, result, parameters)
   end

@@ -142,7 +142,7 @@ local CTYPES = {
 ---@return ffi.cdata*
 ---@usage cn.array({5, 6}, "int8"):pointer()[1] --> 6
 function methods.pointer(x)
-  local high, low = core.address(check.self(x, "pointer"))
+  local high, low = core.address(check.self(x, "pointer"), true)
   local pointer = ffi.cast(CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
   return ffi.gc(pointer, function() return x end)
 end

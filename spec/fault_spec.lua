@@ -1,0 +1,167 @@
+-- Every driver call of some scenarios fails, one after another: one clear line, nothing lost, and the device goes on.
+local ffi = require "ffi"
+local process = require "spec.support.process"
+local simgpu = require "spec.simgpu.driver"
+
+if not simgpu.here then return end
+
+local scenarios = require "spec.simgpu.scenarios"
+local cuda = simgpu.cuda
+
+local OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED, ILLEGAL_ADDRESS = 2, 701, 719, 700
+local NVRTC_OUT_OF_MEMORY = 1
+
+-- Rows that describe errors or give things back: nobody is told that they failed.
+local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = true, cuMemFreeHost = true,
+  cuStreamDestroy_v2 = true, cuEventDestroy_v2 = true, cuModuleUnload = true, nvrtcDestroyProgram = true,
+  nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true }
+
+local MOST = 60 -- calls of one row in one scenario that are made to fail
+
+local function rows()
+  local names, i = {}, 0
+  while cuda.simgpu_symbol(i) ~= nil do
+    names[i + 1] = ffi.string(cuda.simgpu_symbol(i))
+    i = i + 1
+  end
+  return names
+end
+
+--- What a row answers when it fails without ending its context.
+local function code_of(row)
+  if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
+  return row == "cuLaunchKernel" and LAUNCH_OUT_OF_RESOURCES or OUT_OF_MEMORY
+end
+
+local function assert_one_line(message, context)
+  local said = message:match "^[^\n]-:%d+: cuna: ([^\n]+)$"
+  assert(said, context .. ": not one line of cuna's: " .. message)
+end
+
+local LIVE = { "allocations", "streams", "modules" }
+
+local function live()
+  local counts = { scenarios.settle() }
+  for i, kind in ipairs(LIVE) do counts[i + 1] = cuda.simgpu_live(kind) end
+  return counts
+end
+
+describe("a driver call that fails", function()
+  after_each(function() cuda.simgpu_reset() end)
+
+  for _, name in ipairs(scenarios.names) do
+    it("in the scenario '" .. name .. "' costs nothing but the operation", function()
+      assert.is_nil(scenarios.run(name)) -- compiles and loads
+      local before = live()
+      local failures = 0
+      for _, row in ipairs(rows()) do
+        for _, forever in ipairs { 0, 1 } do
+          for n = 1, MOST do
+            local context = ("%s call %d of %s fails%s"):format(name, n, row, forever == 1 and " for ever" or "")
+            cuda.simgpu_reset()
+            cuda.simgpu_fail(row, n, code_of(row), forever)
+            local message = scenarios.run(name)
+            local reached = cuda.simgpu_calls(row) >= n
+            cuda.simgpu_reset()
+            if message then assert_one_line(message, context) end
+            if message then assert(reached, context .. ": failed by itself: " .. message) end
+            failures = failures + (message and 1 or 0)
+            if not SILENT[row] then
+              local after = live()
+              for i = 1, #before do
+                assert(before[i] == after[i], ("%s: %s: %d before, %d after"):format(context,
+                  i == 1 and "bytes in use" or LIVE[i - 1], before[i], after[i]))
+              end
+            end
+            if not reached then break end
+          end
+        end
+      end
+      assert.is_nil(scenarios.run(name))
+      assert.is_true(failures > 0)
+    end)
+  end
+end)
+
+local CHILD = [[
+local simgpu = require "spec.simgpu.driver"
+local scenarios = require "spec.simgpu.scenarios"
+print("first", scenarios.run(%s))
+print("calls", simgpu.cuda.simgpu_calls(%q))
+simgpu.cuda.simgpu_reset()
+print("then", scenarios.run(%s))
+print("settled", pcall(scenarios.settle))
+]]
+
+--- Runs scenarios in a process of their own in which a row fails; what it said, as a table.
+local function run_child(row, n, code, forever, name, environment)
+  environment = environment or {}
+  environment.SIMGPU_FAIL = ("%s:%d=%d%s"):format(row, n, code, forever and "!" or "")
+  local which = name and ("%q"):format(name) or ""
+  local output, status = process.run(CHILD:format(which, row, which), environment)
+  local context = ("%s: %s"):format(environment.SIMGPU_FAIL, output)
+  assert(status == 0, context)
+  local first, calls, after = output:match "first\t([^\n]*)\ncalls\t(%d+)\nthen\t([^\n]*)\nsettled"
+  assert(first, context)
+  return { first = first, calls = tonumber(calls), after = after, context = context }
+end
+
+describe("a driver call that fails while CUDA starts or a kernel is made", function()
+  local folder
+  setup(function() folder = process.folder() end)
+  teardown(function() process.remove(folder) end)
+
+  it("is one line, and the next try succeeds", function()
+    local STARTS = { "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName",
+      "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemGetInfo_v2", "cuModuleLoadData",
+      "cuModuleGetFunction", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate", "nvrtcVersion",
+      "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs" }
+    for _, row in ipairs(STARTS) do
+      for n = 1, 2 do
+        local child = run_child(row, n, code_of(row), false, "add", { CUNA_CACHE_DIR = folder })
+        if child.first ~= "nil" then assert_one_line(child.first, child.context) end
+        -- what was found out while loading the libraries is not asked again
+        local once = row == "cuInit" or row == "cuDriverGetVersion" or row:find "^nvrtc"
+        if once and child.after ~= "nil" then assert_one_line(child.after, child.context)
+        else assert(child.after == "nil", child.context) end
+        if child.calls < n then break end
+      end
+    end
+  end)
+
+  it("and no image is in the cache is one line too", function()
+    for _, row in ipairs { "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
+      "nvrtcGetProgramLogSize", "nvrtcGetProgramLog" } do
+      local child = run_child(row, 1, code_of(row), false, "add", { CUNA_CACHE_DIR = "off", SIMGPU_NVRTC = "" })
+      if child.first ~= "nil" then assert_one_line(child.first, child.context) end
+      assert(child.after == "nil", child.context)
+    end
+  end)
+end)
+
+describe("a device that died", function()
+  it("says so, and since which kernel, to every later call", function()
+    for _, row in ipairs { "cuLaunchKernel", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemAlloc_v2",
+      "cuStreamSynchronize", "cuCtxSynchronize", "cuMemFree_v2" } do
+      for n, code in ipairs { ILLEGAL_ADDRESS, LAUNCH_FAILED } do
+        local child = run_child(row, n, code, false)
+        if child.first ~= "nil" then
+          assert_one_line(child.first, child.context)
+          assert_one_line(child.after, child.context)
+          assert(child.after:find("cuda:%d is dead since"), child.context)
+        end
+      end
+    end
+  end)
+
+  it("leaves the cpu device and the other GPU in use", function()
+    local output, status = process.run([[
+      local cn = require "cuna"
+      local scenarios = require "spec.simgpu.scenarios"
+      print(scenarios.run "add" ~= nil)
+      cn.device("cpu"):with(function() print((cn.arange(3) + 1):sum():item()) end)
+      cn.device("cuda:1"):with(function() print((cn.arange(3) + 1):sum():item()) end)]],
+      { SIMGPU_FAIL = "cuLaunchKernel:1=700" })
+    assert.same({ "true\n6\n6\n", 0 }, { output, status })
+  end)
+end)

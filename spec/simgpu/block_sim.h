@@ -1,0 +1,86 @@
+/* block_sim.h: what a block is on the simulated GPU: 256 lanes in one thread, run by spec/simgpu/team.c. */
+
+/* gcc guards shared variables of class types, whose constructors do nothing. */
+extern "C" __attribute__((visibility("hidden"))) int __cxa_guard_acquire(long long *)
+{
+    return 0;
+}
+extern "C" __attribute__((visibility("hidden"))) void __cxa_guard_release(long long *)
+{
+}
+
+namespace cuna {
+
+enum { LANES = 256 };
+
+/* spec/simgpu/simgpu.h has the same. */
+struct SimServices {
+    void (*run_lanes)(void (*body)(const void *args, unsigned block), const void *args, unsigned block);
+    void (*run_team)(void (*body)(const void *args, unsigned block), const void *args, unsigned block);
+    unsigned (*lane)() __attribute__((const)); /* for as long as a lane runs */
+    void (*barrier)();
+    void (*shuffle)(void *out, const void *value, unsigned nbytes, unsigned distance);
+    void (*misaligned)(const void *ptr);
+};
+
+static const SimServices *sim_services;
+
+CUNA_INLINE unsigned lane()
+{
+    return sim_services->lane();
+}
+
+/* Blocks whose lanes work together run one after another. */
+#define CUNA_SHARED static
+
+CUNA_INLINE void barrier()
+{
+    sim_services->barrier();
+}
+
+template <class T> CUNA_INLINE T shuffle_down(T value, unsigned distance)
+{
+    T other;
+    sim_services->shuffle(&other, &value, sizeof(T), distance);
+    return other;
+}
+
+template <class T> CUNA_INLINE void check_pack(const T *p)
+{
+    static_assert(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0, "no access has this size");
+    if ((__UINTPTR_TYPE__)p % sizeof(T) != 0)
+        sim_services->misaligned(p);
+}
+
+template <class T> CUNA_INLINE T pack_load(const T *p)
+{
+    check_pack(p);
+    return *p;
+}
+
+template <class T> CUNA_INLINE void pack_store(T *p, T v)
+{
+    check_pack(p);
+    *p = v;
+}
+
+} // namespace cuna
+
+extern "C" __attribute__((visibility("default"))) void simgpu_connect(const cuna::SimServices *services)
+{
+    cuna::sim_services = services;
+}
+
+/* An entry runs blocks [first, last) of a launch. Nothing of a lane may be taken for another's: no inlining. */
+#define CUNA_ENTRY(name, Args, body, team)                                                                        \
+    extern "C" __attribute__((visibility("default"), used)) const unsigned name##_nbytes = sizeof(Args);          \
+    extern "C" __attribute__((visibility("default"), used)) const unsigned name##_team = team;                    \
+    static __attribute__((noinline)) void name##_lane(const void *args, unsigned block)                           \
+    {                                                                                                             \
+        body(*(const Args *)args, block);                                                                         \
+    }                                                                                                             \
+    extern "C" __attribute__((visibility("default"))) void name(void **params, unsigned first, unsigned last)     \
+    {                                                                                                             \
+        for (unsigned block = first; block < last; ++block)                                                       \
+            (team ? cuna::sim_services->run_team : cuna::sim_services->run_lanes)(name##_lane, params[0], block); \
+    }

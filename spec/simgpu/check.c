@@ -1,0 +1,131 @@
+/* check.c: every text that is compiled here is read by the real NVRTC too, where there is one, for sm_80 and sm_90.
+ *
+ * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end sees every
+ * text; what comes behind it costs 15 times as much and takes one text of SIMGPU_NVRTC_EVERY (default 8), by its hash. */
+#define _GNU_SOURCE 1
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simgpu.h"
+
+#define MAX_OPTIONS 16
+
+static struct {
+    cu_result (*create)(nvrtc_program *program, const char *source, const char *name, int nheaders,
+                        const char *const *headers, const char *const *include_names);
+    cu_result (*destroy)(nvrtc_program *program);
+    cu_result (*compile)(nvrtc_program program, int noptions, const char *const *options);
+    cu_result (*log_size)(nvrtc_program program, size_t *nbytes);
+    cu_result (*log)(nvrtc_program program, char *log);
+} real;
+
+struct simgpu_check {
+    pthread_t thread;
+    const char *source, *name;
+    const char *options[MAX_OPTIONS];
+    int noptions; /* the first is the architecture */
+    char *failure;
+};
+
+static void load(void)
+{
+    const char *path = getenv("SIMGPU_NVRTC");
+    if (path == NULL || *path == '\0')
+        return;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        fprintf(stderr, "simgpu: SIMGPU_NVRTC: %s\n", dlerror());
+        return;
+    }
+    *(void **)&real.create = dlsym(library, "nvrtcCreateProgram");
+    *(void **)&real.destroy = dlsym(library, "nvrtcDestroyProgram");
+    *(void **)&real.log_size = dlsym(library, "nvrtcGetProgramLogSize");
+    *(void **)&real.log = dlsym(library, "nvrtcGetProgramLog");
+    *(void **)&real.compile = dlsym(library, "nvrtcCompileProgram");
+}
+
+static char *read_log(nvrtc_program program, const char *arch)
+{
+    size_t nbytes = 0;
+    char *text = NULL, *log = real.log_size(program, &nbytes) == NVRTC_SUCCESS ? malloc(nbytes) : NULL;
+    if (log == NULL || real.log(program, log) != NVRTC_SUCCESS ||
+        asprintf(&text, "%s\nsimgpu: this is the real NVRTC's log, %s\n", log, arch) < 0)
+        text = strdup("simgpu: the real NVRTC failed without a log\n");
+    free(log);
+    return text;
+}
+
+static void compile_for(struct simgpu_check *check, const char *arch)
+{
+    nvrtc_program program;
+    check->options[0] = arch;
+    if (real.create(&program, check->source, check->name, 0, NULL, NULL) != NVRTC_SUCCESS) {
+        check->failure = strdup("simgpu: the real nvrtcCreateProgram failed\n");
+        return;
+    }
+    if (real.compile(program, check->noptions, check->options) != NVRTC_SUCCESS)
+        check->failure = read_log(program, arch);
+    real.destroy(&program);
+}
+
+static void *run(void *data)
+{
+    struct simgpu_check *check = data;
+    compile_for(check, "--gpu-architecture=sm_80");
+    if (check->failure == NULL)
+        compile_for(check, "--gpu-architecture=sm_90");
+    return NULL;
+}
+
+static bool is_chosen(const char *text)
+{
+    uint64_t state = 0xcbf29ce484222325u, every = simgpu__setting("SIMGPU_NVRTC_EVERY", 8);
+    for (; *text != '\0'; text++)
+        state = (state ^ (unsigned char)*text) * 0x100000001b3u;
+    return every > 0 && (state >> 32) % every == 0;
+}
+
+struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options)
+{
+    static pthread_once_t loaded = PTHREAD_ONCE_INIT;
+    pthread_once(&loaded, load);
+    struct simgpu_check *check = real.compile != NULL && noptions + 2 < MAX_OPTIONS ? calloc(1, sizeof *check) : NULL;
+    if (check == NULL)
+        return NULL;
+    check->source = source;
+    check->name = name;
+    check->noptions = 1;
+    for (int i = 0; i < noptions; i++)
+        if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)
+            check->options[check->noptions++] = options[i];
+    if (!is_chosen(source))
+        check->options[check->noptions++] = "-fdevice-syntax-only";
+    if (pthread_create(&check->thread, NULL, run, check) != 0) {
+        free(check);
+        return NULL;
+    }
+    return check;
+}
+
+char *simgpu__check_finish(struct simgpu_check *check)
+{
+    if (check == NULL)
+        return NULL;
+    pthread_join(check->thread, NULL);
+    char *failure = check->failure;
+    free(check);
+    return failure;
+}
+
+/* The real NVRTC asks any libcuda that it finds for tables, and does without them when there are none. */
+SIMGPU_PUBLIC cu_result cuGetExportTable(const void **table, const void *id);
+
+cu_result cuGetExportTable(const void **table, const void *id)
+{
+    (void)id;
+    *table = NULL;
+    return CU_ERROR_NOT_FOUND;
+}

@@ -1,0 +1,358 @@
+/* nvrtc.c: NVRTC's rows, done by the cpu device's compiler.
+ *
+ * The source must begin with the text of prelude_cuda.h; the cpu device's prelude and block_sim.h take its place, and a
+ * #line keeps the numbers of what follows. Options are checked as the real one does and have no other effect. An image
+ * carries a stamp of all that decided its meaning besides the source: cached images of another stamp are refused. */
+#define _GNU_SOURCE 1
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simgpu.h"
+
+extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_block_sim[];
+
+static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
+struct simgpu_program {
+    struct simgpu_handle handle;
+    char *source, *name, *log;
+    char *image;
+    size_t nbytes;
+    bool virtual_arch; /* PTX only */
+};
+
+static void *find(nvrtc_program program)
+{
+    return simgpu__handle_find(SIMGPU_PROGRAMS, program);
+}
+
+cu_result simgpu__row_nvrtc_version(int *major, int *minor)
+{
+    SIMGPU_ENTER(nvrtc_version, SIMGPU_NEED_NOTHING);
+    if (major == NULL || minor == NULL)
+        return NVRTC_INVALID_INPUT;
+    *major = 13;
+    *minor = 0;
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_get_num_supported_archs(int *count)
+{
+    SIMGPU_ENTER(nvrtc_get_num_supported_archs, SIMGPU_NEED_NOTHING);
+    if (count == NULL)
+        return NVRTC_INVALID_INPUT;
+    *count = sizeof archs / sizeof *archs;
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_get_supported_archs(int *out)
+{
+    SIMGPU_ENTER(nvrtc_get_supported_archs, SIMGPU_NEED_NOTHING);
+    if (out == NULL)
+        return NVRTC_INVALID_INPUT;
+    memcpy(out, archs, sizeof archs);
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_create_program(nvrtc_program *program, const char *source, const char *name, int nheaders,
+                                           const char *const *headers, const char *const *include_names)
+{
+    SIMGPU_ENTER(nvrtc_create_program, SIMGPU_NEED_NOTHING);
+    if (program == NULL || source == NULL || nheaders < 0 || (nheaders > 0 && (headers == NULL || !include_names)))
+        return NVRTC_INVALID_INPUT;
+    struct simgpu_program *created = simgpu__handle_create(SIMGPU_PROGRAMS, NULL, sizeof *created);
+    if (created == NULL)
+        return NVRTC_OUT_OF_MEMORY;
+    created->source = strdup(source);
+    created->name = strdup(name != NULL ? name : "default_program");
+    *program = (nvrtc_program)created;
+    return NVRTC_SUCCESS;
+}
+
+static void forget_results(struct simgpu_program *program)
+{
+    free(program->log);
+    free(program->image);
+    program->log = program->image = NULL;
+    program->nbytes = 0;
+}
+
+cu_result simgpu__row_nvrtc_destroy_program(nvrtc_program *program)
+{
+    SIMGPU_ENTER(nvrtc_destroy_program, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *found = program != NULL ? find(*program) : NULL;
+    if (found == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    forget_results(found);
+    free(found->source);
+    free(found->name);
+    simgpu__handle_destroy(found);
+    *program = NULL;
+    return NVRTC_SUCCESS;
+}
+
+/* All options of NVRTC 13.0, by their long and short names, without dashes and values. */
+static const char known_options[] =
+    " gpu-architecture arch device-c dc device-w dw relocatable-device-code rdc extensible-whole-program ewp "
+    "device-debug G generate-line-info lineinfo dopt Ofast-compile Ofc ptxas-options Xptxas maxrregcount ftz prec-sqrt "
+    "prec-div fmad use_fast_math extra-device-vectorization modify-stack-limit dlink-time-opt dlto gen-opt-lto "
+    "optix-ir "
+    "jump-table-density jtd device-stack-protector define-macro D undefine-macro U include-path I pre-include include "
+    "no-source-include std builtin-move-forward builtin-initializer-list disable-warnings w Werror restrict "
+    "device-as-default-execution-space default-device device-int128 device-float128 optimization-info opt-info "
+    "display-error-number err-no no-display-error-number no-err-no diag-error diag-suppress diag-warn "
+    "brief-diagnostics brief-diag time split-compile fdevice-syntax-only minimal frandom-seed fdevice-time-trace pch "
+    "create-pch use-pch pch-dir pch-verbose pch-messages instantiate-templates-in-pch version-ident no-cache ";
+
+static bool is_known(const char *option)
+{
+    char word[80];
+    size_t dashes = strspn(option, "-");
+    const char *name = option + dashes;
+    int length = (int)strcspn(name, "= ");
+    if (dashes == 1 && length > 1 && strchr("DUI", *name) != NULL && strstr(known_options, name) == NULL)
+        length = 1; /* -DNAME */
+    snprintf(word, sizeof word, " %.*s ", length, name);
+    return dashes >= 1 && dashes <= 2 && length > 0 && strstr(known_options, word) != NULL;
+}
+
+static const char *value_of(const char *option, const char *name)
+{
+    size_t dashes = strspn(option, "-"), length = strlen(name);
+    bool same = strncmp(option + dashes, name, length) == 0 && option[dashes + length] == '=';
+    return same ? option + dashes + length + 1 : NULL;
+}
+
+/* "sm_90", "compute_90", also with the letters behind them. */
+static bool read_arch(const char *text, bool *is_virtual)
+{
+    int number = 0;
+    *is_virtual = strncmp(text, "compute_", 8) == 0;
+    if (sscanf(text, *is_virtual ? "compute_%d" : "sm_%d", &number) != 1)
+        return false;
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+        if (archs[i] == number)
+            return true;
+    return false;
+}
+
+/* Without an architecture the real one makes PTX for the oldest. */
+static cu_result check_options(struct simgpu_program *program, int noptions, const char *const *options)
+{
+    program->virtual_arch = true;
+    for (int i = 0; i < noptions; i++) {
+        const char *arch = value_of(options[i], "gpu-architecture");
+        arch = arch != NULL ? arch : value_of(options[i], "arch");
+        if (!is_known(options[i]) &&
+            asprintf(&program->log, "nvrtc: error: unrecognized option %s found\n", options[i]))
+            return NVRTC_INVALID_OPTION;
+        if (arch != NULL && !read_arch(arch, &program->virtual_arch) &&
+            asprintf(&program->log, "nvrtc: error: invalid value for --gpu-architecture (-arch)\n"))
+            return NVRTC_INVALID_OPTION;
+    }
+    return NVRTC_SUCCESS;
+}
+
+static int count_lines(const char *text)
+{
+    int count = 0;
+    for (; *text != '\0'; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* The text for the cpu device's compiler; NULL with a log when the source has another beginning. */
+static char *translate(struct simgpu_program *program)
+{
+    char *text = NULL;
+    size_t length = strlen(cuna__text_prelude_cuda);
+    if (strncmp(program->source, cuna__text_prelude_cuda, length) != 0) {
+        program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
+        return NULL;
+    }
+    if (asprintf(&text, "%s%s#line %d\n%s", cuna__text_prelude_cpu, cuna__text_block_sim,
+                 count_lines(cuna__text_prelude_cuda) + 1, program->source + length) < 0)
+        return NULL;
+    return text;
+}
+
+/* "name:12:5: error" becomes "name(12): error", as NVRTC writes it. */
+static char *rewrite_log(const char *log, const char *name)
+{
+    char *out = NULL;
+    size_t nbytes = 0, length = strlen(name);
+    FILE *stream = open_memstream(&out, &nbytes);
+    while (stream != NULL && *log != '\0') {
+        int line, column, used = 0, end = (int)strcspn(log, "\n");
+        if (strncmp(log, name, length) == 0 && sscanf(log + length, ":%d:%d:%n", &line, &column, &used) == 2 &&
+            used > 0)
+            fprintf(stream, "%s(%d):%.*s\n", name, line, end - (int)length - used, log + length + used);
+        else
+            fprintf(stream, "%.*s\n", end, log);
+        log += (size_t)end + (log[end] == '\n');
+    }
+    if (stream != NULL)
+        fclose(stream);
+    return out;
+}
+
+static void keep_log(struct simgpu_program *program, nvrtc_program unit)
+{
+    const cuna_driver *cpu = cuna__driver_cpu();
+    size_t nbytes = 0;
+    cpu->nvrtc_get_program_log_size(unit, &nbytes);
+    char *log = calloc(1, nbytes + 1);
+    if (log != NULL)
+        cpu->nvrtc_get_program_log(unit, log);
+    program->log = log != NULL ? rewrite_log(log, program->name) : NULL;
+    free(log);
+}
+
+static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
+{
+    const cuna_driver *cpu = cuna__driver_cpu();
+    struct simgpu_image head = {.magic = SIMGPU_MAGIC, .stamp = simgpu__image_stamp(), .is_ptx = program->virtual_arch};
+    size_t nbytes = 0;
+    cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
+    head.nbytes = nbytes;
+    program->image = malloc(sizeof head + nbytes);
+    if (result != NVRTC_SUCCESS || program->image == NULL)
+        return result != NVRTC_SUCCESS ? result : NVRTC_OUT_OF_MEMORY;
+    memcpy(program->image, &head, sizeof head);
+    program->nbytes = sizeof head + nbytes;
+    return cpu->nvrtc_get_cubin(unit, program->image + sizeof head);
+}
+
+/* Options that say what the text means; of the others the cpu device knows nothing. */
+static cu_result compile(struct simgpu_program *program, const char *text, int noptions, const char *const *options)
+{
+    const cuna_driver *cpu = cuna__driver_cpu();
+    const char *words[16];
+    int nwords = 0;
+    nvrtc_program unit;
+    for (int i = 0; i < noptions && nwords < 16; i++)
+        if (strncmp(options[i], "-D", 2) == 0)
+            words[nwords++] = options[i];
+    cu_result result = cpu->nvrtc_create_program(&unit, text, program->name, 0, NULL, NULL);
+    if (result != NVRTC_SUCCESS)
+        return result;
+    result = cpu->nvrtc_compile_program(unit, nwords, words);
+    keep_log(program, unit);
+    if (result == NVRTC_SUCCESS)
+        result = keep_image(program, unit);
+    cpu->nvrtc_destroy_program(&unit);
+    return result;
+}
+
+cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, const char *const *options)
+{
+    SIMGPU_ENTER(nvrtc_compile_program, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    simgpu__call_leave(&call); /* any number may compile at once */
+    if (program == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    if (noptions < 0 || (noptions > 0 && options == NULL))
+        return NVRTC_INVALID_INPUT;
+    forget_results(program);
+    cu_result result = check_options(program, noptions, options);
+    char *text = result == NVRTC_SUCCESS ? translate(program) : NULL;
+    if (text == NULL)
+        return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
+    struct simgpu_check *check = simgpu__check_start(program->source, program->name, noptions, options);
+    result = compile(program, text, noptions, options);
+    char *failure = simgpu__check_finish(check);
+    if (failure != NULL) {
+        free(program->log);
+        program->log = failure;
+        result = NVRTC_COMPILATION;
+    }
+    free(text);
+    return result;
+}
+
+static uint64_t hash(uint64_t state, const char *text)
+{
+    for (; *text != '\0'; text++)
+        state = (state ^ (unsigned char)*text) * 0x100000001b3u;
+    return state;
+}
+
+uint64_t simgpu__image_stamp(void)
+{
+    static _Atomic uint64_t stamp;
+    if (stamp != 0)
+        return stamp;
+    cuna_target target = {.text = ""};
+    cuna__driver_cpu()->facts.target(&target, 0);
+    uint64_t state = hash(hash(hash(0xcbf29ce484222325u, target.text), cuna__text_prelude_cpu), cuna__text_block_sim);
+    stamp = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;
+    return stamp;
+}
+
+cu_result simgpu__row_nvrtc_get_program_log_size(nvrtc_program handle, size_t *nbytes)
+{
+    SIMGPU_ENTER(nvrtc_get_program_log_size, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || nbytes == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    *nbytes = program->log != NULL ? strlen(program->log) + 1 : 1;
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_get_program_log(nvrtc_program handle, char *log)
+{
+    SIMGPU_ENTER(nvrtc_get_program_log, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || log == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    strcpy(log, program->log != NULL ? program->log : "");
+    return NVRTC_SUCCESS;
+}
+
+/* A virtual architecture has no cubin: its size is 0. A real one has its PTX as well. */
+static cu_result answer_size(nvrtc_program handle, size_t *nbytes, bool cubin)
+{
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || nbytes == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->image == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    *nbytes = cubin && program->virtual_arch ? 0 : program->nbytes;
+    return NVRTC_SUCCESS;
+}
+
+static cu_result answer_image(nvrtc_program handle, char *image, bool cubin)
+{
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || image == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->image == NULL || (cubin && program->virtual_arch))
+        return NVRTC_INVALID_PROGRAM;
+    memcpy(image, program->image, program->nbytes);
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_get_cubin_size(nvrtc_program program, size_t *nbytes)
+{
+    SIMGPU_ENTER(nvrtc_get_cubin_size, SIMGPU_NEED_NOTHING);
+    return answer_size(program, nbytes, true);
+}
+
+cu_result simgpu__row_nvrtc_get_cubin(nvrtc_program program, char *image)
+{
+    SIMGPU_ENTER(nvrtc_get_cubin, SIMGPU_NEED_NOTHING);
+    return answer_image(program, image, true);
+}
+
+cu_result simgpu__row_nvrtc_get_ptx_size(nvrtc_program program, size_t *nbytes)
+{
+    SIMGPU_ENTER(nvrtc_get_ptx_size, SIMGPU_NEED_NOTHING);
+    return answer_size(program, nbytes, false);
+}
+
+cu_result simgpu__row_nvrtc_get_ptx(nvrtc_program program, char *image)
+{
+    SIMGPU_ENTER(nvrtc_get_ptx, SIMGPU_NEED_NOTHING);
+    return answer_image(program, image, false);
+}

@@ -1,0 +1,91 @@
+--- What specs of failures do: work of several kinds, on a CUDA device, each checked by its values.
+local cn = require "cuna"
+
+local M = {}
+
+local function same(expected, x)
+  local found = x:get():totable()
+  if type(found) ~= "table" then found = { found } end
+  for i, value in ipairs(expected) do
+    if found[i] ~= value then
+      error(("wrong values: element %d is %s, not %s"):format(i, tostring(found[i]), tostring(value)), 0)
+    end
+  end
+end
+
+M.names = { "create", "add", "reduce", "copy", "views", "move" }
+
+function M.create()
+  same({ 0, 0, 0 }, cn.zeros(3))
+  same({ 1, 2, 3 }, cn.array({ 1, 2, 3 }, "float32"))
+  same({ 7, 7, 7, 7 }, cn.full(4, 7, "int32"))
+  same({ 0, 1, 2 }, cn.arange(3, "int32"))
+end
+
+function M.add()
+  local a, b = cn.arange(1000, "float32"), cn.full(1000, 2, "float32")
+  same({ 2, 3, 4 }, a + b)
+  same({ 1, 3, 5 }, a * 2 + 1)
+end
+
+function M.reduce()
+  local x = cn.arange(100000, "float32"):reshape(100, 1000)
+  same({ 499500, 1499500 }, x:sum(2))
+  same({ 99000, 99001 }, x:max(1))
+  local total = cn.ones({ 100000 }, "int32"):sum():item()
+  if total ~= 100000 then error("wrong sum: " .. tostring(total), 0) end
+end
+
+function M.copy()
+  local x = cn.arange(300000, "int32")
+  local y = x:copy()
+  same({ 0, 1, 2 }, y)
+  same({ 0, 1, 2 }, cn.asarray(y:get()))
+end
+
+function M.views()
+  local x = cn.arange(60, "float32"):reshape(6, 10)
+  x[2] = 5
+  x[{ 1, 1 }] = 9
+  same({ 5, 5, 5 }, x[2])
+  same({ 9, 5, 20 }, x:transpose()[1])
+  same({ 9, 5 }, x:transpose():copy()[1])
+  if x[{ 3, 2 }] ~= 21 then error("wrong element", 0) end
+end
+
+function M.move()
+  if cn.cuda.device_count() < 2 then return end
+  local x = cn.arange(5000, "float32") + 1
+  local y = x:to("cuda:1")
+  same({ 1, 2, 3 }, y)
+  same({ 2, 4, 6 }, (y + y):to("cuda:0"))
+  same({ 1, 2, 3 }, x:to("cpu"):to("cuda:0"))
+end
+
+--- Runs one, or all, on "cuda:0"; an error's message, or nil.
+function M.run(name)
+  local ok, message = pcall(function()
+    cn.device("cuda:0"):with(function()
+      for _, each in ipairs(name and { name } or M.names) do M[each]() end
+      cn.synchronize()
+    end)
+  end)
+  return not ok and tostring(message) or nil
+end
+
+--- Gives back all that is garbage on a device, from the pool to the driver; bytes in use afterwards.
+function M.settle()
+  collectgarbage()
+  collectgarbage()
+  local used = 0
+  for i = 0, cn.cuda.device_count() - 1 do
+    used = used + cn.device("cuda:" .. i):with(function()
+      local pool = cn.get_default_memory_pool()
+      pool:free_all_blocks()
+      return pool:used_bytes()
+    end)
+  end
+  return used
+end
+
+return M

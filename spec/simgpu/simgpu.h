@@ -1,0 +1,273 @@
+/* simgpu.h: a GPU made of the cpu device, behind libraries named as CUDA's; for specs only.
+ *
+ * It answers as the real driver does and is hostile on purpose: device memory is closed to the host, work waits in
+ * queues until something forces it, and any row can be made to fail. One lock guards everything; it is held while work
+ * runs and let go only while a host function runs. */
+#ifndef SIMGPU_H
+#define SIMGPU_H
+
+#include <setjmp.h>
+
+#include "driver.h"
+#include "driver_cpu_module.h"
+
+#define SIMGPU_MAX_DEVICES 8
+#define SIMGPU_LANES       256
+#define SIMGPU_MAGIC       "SIMGPU\1\n"
+
+#define SIMGPU_PUBLIC __attribute__((visibility("default")))
+
+#define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
+CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+
+enum simgpu_row {
+#define ROW(symbol, field, parameters) SIMGPU_ROW_##field,
+    CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+        SIMGPU_NROWS
+};
+
+/* What the runtime does not act on, and driver.h therefore does not name; the numbers are cuda.h's and nvrtc.h's. */
+enum {
+    SIMGPU_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
+    SIMGPU_ERROR_NOT_PERMITTED = 800,
+    NVRTC_SUCCESS = 0,
+    NVRTC_OUT_OF_MEMORY = 1,
+    NVRTC_INVALID_INPUT = 3,
+    NVRTC_INVALID_PROGRAM = 4,
+    NVRTC_INVALID_OPTION = 5,
+    NVRTC_COMPILATION = 6,
+};
+
+/* ---- handles.c: which handles there are; their memory is kept for ever, so that stale ones are known as such ---- */
+
+enum simgpu_kind {
+    SIMGPU_ALLOCATIONS, /* counted by memory.c, as are the next */
+    SIMGPU_PINNED,
+    SIMGPU_STREAMS,
+    SIMGPU_EVENTS,
+    SIMGPU_MODULES,
+    SIMGPU_FUNCTIONS,
+    SIMGPU_PROGRAMS,
+    SIMGPU_NKINDS
+};
+
+struct simgpu_context;
+
+/* The first member of everything that has a handle. */
+struct simgpu_handle {
+    enum simgpu_kind kind;
+    bool live;
+    struct simgpu_context *context;
+};
+
+void *simgpu__handle_create(enum simgpu_kind kind, struct simgpu_context *context, size_t nbytes);
+void *simgpu__handle_find(enum simgpu_kind kind, const void *handle); /* NULL: unknown, of another kind, or destroyed */
+void simgpu__handle_destroy(void *handle);
+int simgpu__handle_count(enum simgpu_kind kind);
+void simgpu__handle_each(void (*visit)(struct simgpu_handle *handle, void *data), void *data);
+
+/* ---- memory.c: device memory, closed to the host, and pinned memory ---- */
+
+struct simgpu_allocation {
+    unsigned char *at;
+    size_t nbytes, span; /* asked for; taken, with the gap behind it */
+};
+
+struct simgpu_arena {
+    unsigned char *base;
+    size_t nbytes, top, used; /* of addresses; of them ever used; of memory that is taken */
+    size_t total;
+    int opened;
+    struct simgpu_allocation *allocations; /* by address */
+    size_t count, capacity;
+};
+
+bool simgpu__memory_map(struct simgpu_arena *arena, size_t total);
+cu_result simgpu__memory_take(struct simgpu_arena *arena, cu_deviceptr *ptr, size_t nbytes);
+cu_result simgpu__memory_give(struct simgpu_arena *arena, cu_deviceptr ptr);
+void simgpu__memory_give_all(struct simgpu_arena *arena);
+void simgpu__memory_open(struct simgpu_arena *arena);
+void simgpu__memory_close(struct simgpu_arena *arena);
+/* The allocation that holds an address or has it in the gap behind it. */
+const struct simgpu_allocation *simgpu__memory_find(const struct simgpu_arena *arena, cu_deviceptr ptr);
+bool simgpu__memory_holds(const struct simgpu_arena *arena, cu_deviceptr ptr, size_t nbytes);
+/* The allocation whose gap was written to, among those that `words` point to and their neighbours; NULL: none. */
+const struct simgpu_allocation *simgpu__memory_spoilt(const struct simgpu_arena *arena, const uint64_t *words,
+                                                      size_t count);
+cu_result simgpu__pinned_take(void **ptr, size_t nbytes);
+cu_result simgpu__pinned_give(void *ptr);
+bool simgpu__pinned_holds(const void *ptr, size_t nbytes);
+void *simgpu__pinned_find(const void *ptr);
+size_t simgpu__pinned_nbytes(const void *ptr);
+int simgpu__pinned_count(void);
+
+/* ---- contexts and devices (device.c) ---- */
+
+struct simgpu_context {
+    int ordinal, retained;
+    unsigned peers; /* devices whose memory kernels of this one may touch */
+    cu_result dead; /* what every call answers since a sticky error */
+    struct simgpu_arena arena;
+    struct simgpu_stream *null_stream;
+};
+
+extern struct simgpu_context simgpu__contexts[SIMGPU_MAX_DEVICES];
+
+int simgpu__device_count(void);
+struct simgpu_context *simgpu__device_of(cu_deviceptr ptr);    /* whose arena has this address; NULL: none */
+uint64_t simgpu__setting(const char *name, uint64_t fallback); /* a number from the environment; K, M, G are powers */
+void simgpu__kill(struct simgpu_context *context, cu_result code, const char *why);
+uint64_t simgpu__random(void);
+
+/* ---- call.c: how a row begins and ends ---- */
+
+enum simgpu_need { SIMGPU_NEED_NOTHING, SIMGPU_NEED_INIT, SIMGPU_NEED_CONTEXT };
+
+struct simgpu_call {
+    cu_result result; /* what to answer at once when it is no success */
+    cu_result fault;  /* what the queued work of this call is to end with */
+    struct simgpu_context *context;
+    bool locked;
+};
+
+struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need);
+void simgpu__call_leave(struct simgpu_call *call);
+void simgpu__call_pause(void); /* around a host function: lets other threads in */
+void simgpu__call_resume(void);
+void simgpu__call_wait(void); /* until another thread's host function has ended */
+bool simgpu__call_in_child(void);
+
+/* The first line of a row. */
+#define SIMGPU_ENTER(field, need)                                          \
+    struct simgpu_call call __attribute__((cleanup(simgpu__call_leave))) = \
+        simgpu__call_enter(SIMGPU_ROW_##field, need);                      \
+    if (call.result != CU_SUCCESS)                                         \
+    return call.result
+
+/* ---- queue.c: streams are queues ---- */
+
+/* A program's image: what follows is the cpu device's. No other driver takes it for one of its own. */
+struct simgpu_image {
+    char magic[8];
+    uint64_t stamp; /* of everything that decided its meaning and is not in the source */
+    uint64_t nbytes;
+    uint64_t is_ptx;
+    unsigned char pad[32];
+};
+
+uint64_t simgpu__image_stamp(void);
+
+struct simgpu_event {
+    struct simgpu_handle handle;
+    unsigned flags;
+    uint64_t recorded, completed; /* sequence numbers of record operations */
+    int64_t time_ns;
+    struct simgpu_stream *stream; /* of the last record */
+};
+
+enum simgpu_op_kind { SIMGPU_LAUNCH, SIMGPU_COPY, SIMGPU_SET, SIMGPU_CALL, SIMGPU_RECORD, SIMGPU_WAIT };
+
+struct simgpu_function {
+    struct simgpu_handle handle;
+    struct simgpu_module *module;
+    cuna__module_entry entry;
+    unsigned nbytes; /* of the argument block */
+    bool is_team;    /* lanes of a block work together */
+    char name[64];
+};
+
+struct simgpu_op {
+    struct simgpu_op *next;
+    enum simgpu_op_kind kind;
+    uint64_t sequence;
+    cu_result fault;
+    void *dst;
+    const void *src;
+    void *staged; /* freed with the operation */
+    size_t nbytes;
+    unsigned char value;
+    unsigned blocks;
+    unsigned opens; /* devices whose memory the operation touches */
+    struct simgpu_function *function;
+    struct simgpu_event *event;
+    struct simgpu_stream *event_stream;
+    uint64_t event_sequence;
+    cu_host_fn fn;
+    void *data;
+    _Alignas(16) unsigned char arguments[];
+};
+
+struct simgpu_stream {
+    struct simgpu_handle handle;
+    unsigned flags;
+    struct simgpu_op *head, *tail;
+    uint64_t forced; /* operations up to this one have been asked for */
+    unsigned length;
+    bool busy; /* its head is a host function that runs */
+    struct simgpu_stream *next;
+};
+
+struct simgpu_stream *simgpu__queue_create(struct simgpu_context *context, unsigned flags);
+struct simgpu_op *simgpu__queue_op(enum simgpu_op_kind kind, size_t arguments_nbytes);
+uint64_t simgpu__queue_next(void); /* the sequence number that the next operation gets */
+/* Takes the operation over. */
+void simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op);
+/* Runs what has to run before operation `sequence` of the stream is done. */
+void simgpu__queue_force(struct simgpu_stream *stream, uint64_t sequence);
+void simgpu__queue_force_stream(struct simgpu_stream *stream);
+void simgpu__queue_force_context(struct simgpu_context *context);
+void simgpu__queue_poll(void); /* runs one operation of any stream, sometimes */
+void simgpu__queue_discard(struct simgpu_context *context);
+bool simgpu__queue_uses(const void *pinned, size_t nbytes);
+
+/* ---- operation.c: what an operation does; device memory stays open until operation_close ---- */
+
+cu_result simgpu__operation_run(struct simgpu_op *op, struct simgpu_context *context);
+void simgpu__operation_close(void);
+
+/* ---- block.c: lanes ---- */
+
+/* What an image gets from here; spec/simgpu/block_sim.h has the same struct. */
+struct simgpu_services {
+    void (*run_lanes)(void (*body)(const void *arguments, unsigned block), const void *arguments, unsigned block);
+    void (*run_team)(void (*body)(const void *arguments, unsigned block), const void *arguments, unsigned block);
+    unsigned (*lane)(void);
+    void (*barrier)(void);
+    void (*shuffle)(void *out, const void *value, unsigned nbytes, unsigned distance);
+    void (*misaligned)(const void *ptr);
+};
+
+extern const struct simgpu_services simgpu__services;
+
+bool simgpu__team_is_lane(void); /* whether this thread is in a lane of its own stack */
+void simgpu__team_abandon(void); /* before the thread leaves its lanes by longjmp */
+void simgpu__team_reset(void);   /* behind it */
+
+/* Runs a launch; what went wrong in it, and its words. */
+cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nbytes);
+/* Ends the kernel that runs in this thread with an error; returns when none does. */
+void simgpu__block_fault(cu_result code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- fault.c, trap.c, nvrtc_real.c ---- */
+
+/* Counts a call; what it is to fail with, or CU_SUCCESS. */
+cu_result simgpu__fault_count(enum simgpu_row row);
+bool simgpu__fault_is_sticky(cu_result code);
+void simgpu__trap_install(void);
+/* Compiles CUDA text by the library that SIMGPU_NVRTC names, in a thread of its own; NULL when there is none. */
+struct simgpu_check;
+struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions,
+                                         const char *const *options);
+/* Waits; the log of a failure (the caller frees it), or NULL. */
+char *simgpu__check_finish(struct simgpu_check *check);
+
+/* For specs: see fault.c and report.c. */
+SIMGPU_PUBLIC int simgpu_fail(const char *symbol, unsigned n, int code, int forever);
+SIMGPU_PUBLIC unsigned simgpu_calls(const char *symbol);
+SIMGPU_PUBLIC void simgpu_reset(void);
+SIMGPU_PUBLIC int simgpu_live(const char *kind);
+SIMGPU_PUBLIC const char *simgpu_symbol(unsigned row);
+
+#endif

@@ -1,0 +1,182 @@
+/* stream.c: the rows of streams, events and host functions. */
+#include "stream.h"
+
+#include <stdlib.h>
+
+#define STREAM_LEGACY ((cu_stream)1)
+
+struct simgpu_stream *simgpu__stream_find(struct simgpu_context *context, cu_stream handle)
+{
+    if (handle == NULL || handle == STREAM_LEGACY)
+        return context->null_stream;
+    return simgpu__handle_find(SIMGPU_STREAMS, handle);
+}
+
+cu_result simgpu__row_stream_create_with_priority(cu_stream *stream, unsigned flags, int priority)
+{
+    SIMGPU_ENTER(stream_create_with_priority, SIMGPU_NEED_CONTEXT);
+    (void)priority; /* any number is clamped to what the device has */
+    if (stream == NULL || flags > CU_STREAM_NON_BLOCKING)
+        return CU_ERROR_INVALID_VALUE;
+    struct simgpu_stream *created = simgpu__queue_create(call.context, flags);
+    if (created == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *stream = (cu_stream)created;
+    return CU_SUCCESS;
+}
+
+/* Its work goes on. */
+cu_result simgpu__row_stream_destroy(cu_stream stream)
+{
+    SIMGPU_ENTER(stream_destroy, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *found = simgpu__handle_find(SIMGPU_STREAMS, stream);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    simgpu__handle_destroy(found);
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_stream_synchronize(cu_stream stream)
+{
+    SIMGPU_ENTER(stream_synchronize, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *found = simgpu__stream_find(call.context, stream);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    simgpu__queue_force_stream(found);
+    return found->handle.context->dead;
+}
+
+cu_result simgpu__row_stream_query(cu_stream stream)
+{
+    SIMGPU_ENTER(stream_query, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *found = simgpu__stream_find(call.context, stream);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (found->head != NULL)
+        simgpu__queue_poll();
+    if (found->handle.context->dead != CU_SUCCESS)
+        return found->handle.context->dead;
+    return found->head == NULL ? CU_SUCCESS : CU_ERROR_NOT_READY;
+}
+
+/* Waits for the last record before this call; for an event that has none, for nothing. */
+cu_result simgpu__row_stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
+{
+    SIMGPU_ENTER(stream_wait_event, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *found = simgpu__stream_find(call.context, stream);
+    struct simgpu_event *awaited = simgpu__handle_find(SIMGPU_EVENTS, event);
+    if (found == NULL || awaited == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (flags != 0)
+        return CU_ERROR_INVALID_VALUE;
+    if (awaited->recorded <= awaited->completed)
+        return CU_SUCCESS;
+    struct simgpu_op *op = simgpu__queue_op(SIMGPU_WAIT, 0);
+    if (op == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    op->event = awaited;
+    op->event_sequence = awaited->recorded;
+    op->event_stream = awaited->stream;
+    simgpu__queue_add(found, op);
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_event_create(cu_event *event, unsigned flags)
+{
+    SIMGPU_ENTER(event_create, SIMGPU_NEED_CONTEXT);
+    if (event == NULL || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING))
+        return CU_ERROR_INVALID_VALUE;
+    struct simgpu_event *created = simgpu__handle_create(SIMGPU_EVENTS, call.context, sizeof *created);
+    if (created == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    created->flags = flags;
+    *event = (cu_event)created;
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_event_destroy(cu_event event)
+{
+    SIMGPU_ENTER(event_destroy, SIMGPU_NEED_CONTEXT);
+    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    simgpu__handle_destroy(found);
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_event_record(cu_event event, cu_stream stream)
+{
+    SIMGPU_ENTER(event_record, SIMGPU_NEED_CONTEXT);
+    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    struct simgpu_stream *on = simgpu__stream_find(call.context, stream);
+    if (found == NULL || on == NULL || found->handle.context != on->handle.context)
+        return CU_ERROR_INVALID_HANDLE;
+    struct simgpu_op *op = simgpu__queue_op(SIMGPU_RECORD, 0);
+    if (op == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    op->event = found;
+    found->stream = on;
+    found->recorded = simgpu__queue_next();
+    simgpu__queue_add(on, op);
+    return CU_SUCCESS;
+}
+
+static bool is_pending(const struct simgpu_event *event)
+{
+    return event->completed < event->recorded;
+}
+
+cu_result simgpu__row_event_query(cu_event event)
+{
+    SIMGPU_ENTER(event_query, SIMGPU_NEED_CONTEXT);
+    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (is_pending(found))
+        simgpu__queue_poll();
+    if (found->handle.context->dead != CU_SUCCESS)
+        return found->handle.context->dead;
+    return is_pending(found) ? CU_ERROR_NOT_READY : CU_SUCCESS;
+}
+
+cu_result simgpu__row_event_synchronize(cu_event event)
+{
+    SIMGPU_ENTER(event_synchronize, SIMGPU_NEED_CONTEXT);
+    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    if (found == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (is_pending(found))
+        simgpu__queue_force(found->stream, found->recorded);
+    return found->handle.context->dead;
+}
+
+cu_result simgpu__row_event_elapsed_time(float *ms, cu_event start, cu_event end)
+{
+    SIMGPU_ENTER(event_elapsed_time, SIMGPU_NEED_CONTEXT);
+    struct simgpu_event *from = simgpu__handle_find(SIMGPU_EVENTS, start);
+    struct simgpu_event *to = simgpu__handle_find(SIMGPU_EVENTS, end);
+    if (ms == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (from == NULL || to == NULL || from->recorded == 0 || to->recorded == 0 ||
+        ((from->flags | to->flags) & CU_EVENT_DISABLE_TIMING))
+        return CU_ERROR_INVALID_HANDLE;
+    if (is_pending(from) || is_pending(to))
+        return CU_ERROR_NOT_READY;
+    *ms = (float)((double)(to->time_ns - from->time_ns) * 1e-6);
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
+{
+    SIMGPU_ENTER(launch_host_func, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *found = simgpu__stream_find(call.context, stream);
+    if (found == NULL || fn == NULL)
+        return found == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    struct simgpu_op *op = simgpu__queue_op(SIMGPU_CALL, 0);
+    if (op == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    op->fn = fn;
+    op->data = data;
+    simgpu__queue_add(found, op);
+    return CU_SUCCESS;
+}

@@ -1,0 +1,54 @@
+/* trap.c: what happens when memory is touched that is closed.
+ *
+ * In a kernel that is the kernel's error. Anywhere else host code has touched device memory: the process ends with a
+ * line that names the place. Other faults go to whoever was there before. */
+#define _GNU_SOURCE 1
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "simgpu.h"
+
+#define STATUS 139 /* what a shell says of a process that SIGSEGV ended */
+
+static struct sigaction before[2];
+
+static void describe(char *line, size_t nbytes, const struct simgpu_context *context, cu_deviceptr at)
+{
+    const struct simgpu_allocation *found = simgpu__memory_find(&context->arena, at);
+    int length = snprintf(line, nbytes, "simgpu: host code touched device memory: address 0x%llx of cuda:%d, ",
+                          (unsigned long long)at, context->ordinal);
+    if (found == NULL)
+        snprintf(line + length, nbytes - (size_t)length, "in no allocation\n");
+    else
+        snprintf(line + length, nbytes - (size_t)length, "byte %llu of the allocation of %zu bytes at %p\n",
+                 (unsigned long long)(at - (uintptr_t)found->at), found->nbytes, (void *)found->at);
+}
+
+static void handle(int number, siginfo_t *info, void *state)
+{
+    char line[256];
+    (void)state;
+    cu_deviceptr at = (uintptr_t)info->si_addr;
+    const struct simgpu_context *context = simgpu__device_of(at);
+    simgpu__block_fault(CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, where it has no memory",
+                        (unsigned long long)at);
+    if (context != NULL) {
+        describe(line, sizeof line, context, at);
+        _exit(write(STDERR_FILENO, line, strlen(line)) >= 0 ? STATUS : STATUS + 1);
+    }
+    /* The instruction is tried again, and meets the handler that was there before. */
+    sigaction(number, &before[number == SIGBUS], NULL);
+}
+
+void simgpu__trap_install(void)
+{
+    static bool done;
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    if (done)
+        return;
+    done = true;
+    sigaction(SIGSEGV, &action, &before[0]);
+    sigaction(SIGBUS, &action, &before[1]);
+}
