@@ -63,7 +63,8 @@ end
 local function first_use(options, prepare)
   local require_ms, kernel_ms = {}, {}
   for i = 1, NEW_PROCESSES do
-    local command = ("CUNA_PACK_DIR=off CUNA_CACHE_DIR=%s %s/cuna bench/first_use.lua"):format(quoted(prepare()), options.build)
+    local folder = quoted(prepare())
+    local command = ("CUNA_PACK_DIR=off CUNA_CACHE_DIR=%s %s/cuna bench/first_use.lua"):format(folder, options.build)
     local loaded, first = (lines_of(command)[1] or ""):match("^(%S+)\t(%S+)$")
     require_ms[i], kernel_ms[i] = assert(tonumber(loaded), "first_use.lua failed"), tonumber(first)
   end

@@ -4,7 +4,7 @@
  * with 2048 lanes per multiprocessor that is more than the 48 KB which keep an H200's memory busy. */
 #include "program.h"
 
-#define LANE_NBYTES       64
+#define LANE_NBYTES       32
 #define FOLD_LANE_NBYTES  64 /* of a fold, which stores next to nothing */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
