@@ -217,7 +217,7 @@ static void check_host_pointer(lua_State *L, const cuna_array *array)
                       cuna_device_name(cuna_array_device(array)));
     if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
         cuna_lua_fail(L, "pointer: the array is a strided view; copy it with x:copy()");
-    cuna_lua_check(L, cuna_context_synchronize(cuna_lua_context(L)));
+    cuna_lua_check(L, cuna_device_synchronize(cuna_array_device(array)));
 }
 
 /* address(x, for the host or nil) -> the address of the first element as two numbers (high and low 32 bits); one that the

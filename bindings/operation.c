@@ -189,14 +189,25 @@ static int bad_operand(lua_State *L, const call *c, int index, int k)
                          index > lua_gettop(L) ? "nothing" : luaL_typename(L, index));
 }
 
-/* Reads operand k at a stack index; a nested table is replaced there by its array. */
+/* The device of the first array among the operands, which begin at stack index `first`; NULL where there is none. */
+static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
+{
+    for (int k = 0; k < c->row->nargs; k++) {
+        cuna_array *array = cuna_lua_peek_array(c->S, L, first + k);
+        if (array != NULL && array->buffer != NULL)
+            return cuna_array_device(array);
+    }
+    return NULL;
+}
+
+/* Reads operand k at a stack index; a nested table is replaced there by its array, on the device of the arrays beside
+ * it. */
 static void read_operand(lua_State *L, call *c, int index, int k)
 {
     cuna_operand *operand = &c->operands[k];
     cuna_array *array = cuna_lua_peek_array(c->S, L, index);
     if (array == NULL && lua_type(L, index) == LUA_TTABLE) {
-        cuna_device *device = k > 0 && c->operands[0].array ? cuna_array_device(c->operands[0].array) : NULL;
-        array = cuna_lua_as_array(L, index, CUNA_DTYPES, device, c->row->name);
+        array = cuna_lua_as_array(L, index, CUNA_DTYPES, device_of_operands(L, c, index - k), c->row->name);
         lua_replace(L, index);
     }
     operand->array = array;

@@ -116,4 +116,15 @@ CUNA_INLINE Arg<V, O> fold_in(Arg<V, O> best, Arg<V, O> element)
     return best;
 }
 
+// Where the state of a segment goes: the workspace, or, when it is the only one, the output.
+template <class P>
+CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
+{
+    static_assert(sizeof(typename P::State) <= STATE_NBYTES, "the workspace has this much room for a state");
+    if (args.segments > 1)
+        ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
+    else
+        p.write(state, args.count, args.extra);
+}
+
 }  // namespace cuna

@@ -91,16 +91,6 @@ CUNA_INLINE typename P::State combine_team(typename P::State state, unsigned tea
     return state;
 }
 
-template <class P>
-CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
-{
-    static_assert(sizeof(typename P::State) <= STATE_NBYTES, "the workspace has this much room for a state");
-    if (args.segments > 1)
-        ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
-    else
-        p.write(state, args.count, args.extra);
-}
-
 // Lane t of a team folds every team-th access of [from, to).
 template <class P>
 CUNA_INLINE typename P::State fold_span(const P &p, const typename P::Args &args, typename P::index from,

@@ -80,16 +80,6 @@ CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int a
     }
 }
 
-template <class P>
-CUNA_INLINE void keep(const P &p, const typename P::Args &args, word output, word segment, typename P::State state)
-{
-    static_assert(sizeof(typename P::State) <= STATE_NBYTES, "the workspace has this much room for a state");
-    if (args.segments > 1)
-        ((typename P::State *)args.workspace)[output * args.segments + segment] = state;
-    else
-        p.write(state, args.count, args.extra);
-}
-
 // Folds runs [from, to) of one output; a run is a piece of a row of the folded space, the first one piece `piece` of row
 // `row`.
 template <class P>

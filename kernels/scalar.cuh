@@ -5,6 +5,26 @@
  * and without calls in its arms, so that loops over it vectorise. */
 namespace cuna {
 
+/* load: the value of a stored element. store<S>: the element for a value; float16 and bfloat16 round it. */
+template <class S> CUNA_INLINE S load(S s) { return s; }
+CUNA_INLINE bool load(bool8 s) { return s.v != 0; }
+CUNA_INLINE float load(float16 s) { return to_float(s); }
+CUNA_INLINE float load(bfloat16 s) { return from_bits(uint32(s.bits) << 16); }
+
+template <class S> struct storing { template <class V> static CUNA_INLINE S of(V v) { return v; } };
+template <> struct storing<bool8> {
+    static CUNA_INLINE bool8 of(bool v) { bool8 r = {(unsigned char)v}; return r; }
+};
+template <> struct storing<float16> {
+    static CUNA_INLINE float16 of(float v) { return to_float16(v); }
+    static CUNA_INLINE float16 of(double v) { return to_float16(v); }
+};
+template <> struct storing<bfloat16> {
+    static CUNA_INLINE bfloat16 of(float v) { return to_bfloat16(v); }
+    static CUNA_INLINE bfloat16 of(double v) { return to_bfloat16(sticky_float(v)); }
+};
+template <class S, class V> CUNA_INLINE S store(V v) { return storing<S>::of(v); }
+
 /* arith<T>::type computes T's sums and products without overflow; quotient<T>::type divides two T's so exactly that
  * truncating gives the integer quotient. */
 template <class T> struct arith { typedef uint32 type; };

@@ -62,7 +62,7 @@ static int64_t parse_limit(const char *text, int64_t total)
 static cuna_status set_first_limit(cuna_device *device)
 {
     size_t free_nbytes = 0, total_nbytes = 0;
-    device->driver->mem_get_info(&free_nbytes, &total_nbytes);
+    CUNA_TRY(cuna__device_check(device, device->driver->mem_get_info(&free_nbytes, &total_nbytes), "cuMemGetInfo"));
     const char *text = getenv("CUNA_MEMORY_LIMIT");
     int64_t limit = device->driver->facts.default_memory_limit ? (int64_t)(free_nbytes / 5 * 4) : 0;
     if (text != NULL && *text != '\0')
@@ -97,7 +97,7 @@ static cuna_status open_device(cuna_device *device)
     device->index_limit = read_index_limit();
     device->always_waits = is_set("CUNA_SYNC");
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__pool_create(&device->pool, device->driver));
+    CUNA_TRY(cuna__pool_create(&device->pool, device->driver, device->name));
     return set_first_limit(device);
 }
 
@@ -334,6 +334,15 @@ cuna_status cuna__device_target(const cuna_target **out, cuna_device *device)
     return cuna__device_check(device, result, "asking for the compiler");
 }
 
+cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image)
+{
+    cu_result result = device->driver->module_load_data(out, image);
+    if (result != CU_ERROR_OUT_OF_MEMORY)
+        return result;
+    cuna__pool_trim(device->pool);
+    return device->driver->module_load_data(out, image);
+}
+
 /* The pool knows no device. One that is dead says so again, to any call. */
 static cuna_status find_cause(cuna_device *device)
 {
@@ -401,8 +410,10 @@ void cuna_device_set_limit(cuna_device *device, int64_t nbytes)
 void cuna_device_describe_driver(void (*emit)(void *data, const char *name, const char *value), void *data,
                                  const char *kind)
 {
-    if (strcmp(kind, "cpu") == 0)
+    if (strcmp(kind, "cpu") == 0) {
         cuna__driver_cpu_describe(emit, data);
-    else
+    } else {
+        cuna_device_check_cuda(); /* what describing loads is noted as in use, should this process fork */
         cuna__driver_cuda_describe(emit, data);
+    }
 }

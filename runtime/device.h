@@ -66,6 +66,10 @@ static inline cuna_status cuna__device_note_launch(cuna_device *device, cu_strea
 /* How the device's kernels are compiled; asked from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
 
+/* Loads an image into the device, which is current. One for which it has no memory is tried again when the pool's cached
+ * blocks were given back. */
+cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image);
+
 /* Takes and returns memory of the device's pool. */
 cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes);
 

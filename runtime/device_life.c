@@ -60,6 +60,7 @@ static bool is_sticky(cu_result result)
 {
     switch (result) {
     case CU_ERROR_ECC_UNCORRECTABLE:
+    case CU_ERROR_CONTAINED:
     case CU_ERROR_ILLEGAL_ADDRESS:
     case CU_ERROR_LAUNCH_TIMEOUT:
     case CU_ERROR_CONTEXT_IS_DESTROYED:
@@ -70,6 +71,9 @@ static bool is_sticky(cu_result result)
     case CU_ERROR_INVALID_ADDRESS_SPACE:
     case CU_ERROR_INVALID_PC:
     case CU_ERROR_LAUNCH_FAILED:
+    case CU_ERROR_TENSOR_MEMORY_LEAK:
+    case CU_ERROR_MPS_CLIENT_TERMINATED:
+    case CU_ERROR_EXTERNAL_DEVICE:
         return true;
     default:
         return false;
@@ -126,7 +130,7 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call)
 {
     char description[256], failure[320];
-    if (is_dead(device)) {
+    if (device->lost || is_dead(device)) { /* a child's driver answers that it was not initialised */
         cuna__device_leave();
         return refuse(device);
     }

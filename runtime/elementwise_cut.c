@@ -19,17 +19,21 @@ void cuna__walk_choose_vector(cuna_walk *walk)
         variant->vector_log2 = 0;
 }
 
+/* Whether the squares of the tiled operands up to number `last` have room. */
+static bool tiles_fit(const cuna_walk *walk, int last)
+{
+    int64_t nbytes = 0, side = cuna__variant_side(walk->program, &walk->variant);
+    for (int k = 0; k <= last; k++)
+        if (walk->variant.stride_class[k] == CUNA_STRIDE_TILED)
+            nbytes += side * (side + 4) * cuna_dtype_size(walk->operands[k]->dtype);
+    return nbytes <= CUNA_TILES_NBYTES;
+}
+
 void cuna__walk_limit_tiles(cuna_walk *walk)
 {
-    cuna_variant *variant = &walk->variant;
-    int64_t room = CUNA_TILES_NBYTES, side = cuna__variant_side(walk->program, variant);
-    for (int k = 0; walk->facts->lanes > 1 && k < walk->noperands; k++) {
-        if (variant->stride_class[k] != CUNA_STRIDE_TILED)
-            continue;
-        room -= side * (side + 4) * cuna_dtype_size(walk->operands[k]->dtype);
-        if (room < 0)
-            variant->stride_class[k] = CUNA_STRIDE_ANY;
-    }
+    for (int k = walk->noperands - 1; walk->facts->lanes > 1 && !tiles_fit(walk, k); k--)
+        if (walk->variant.stride_class[k] == CUNA_STRIDE_TILED)
+            walk->variant.stride_class[k] = CUNA_STRIDE_ANY;
 }
 
 /* Whether rows of the output begin on cache lines, so that writing them past the caches writes whole lines. */

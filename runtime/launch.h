@@ -37,13 +37,14 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
 
 #define CUNA_UNIT_KERNELS 24 /* in one translation unit at most */
 
-/* Makes the kernels of up to CUNA_UNIT_KERNELS variants, so that later calls find them: those that the disk cache does
+/* Makes the kernels of up to CUNA_UNIT_KERNELS variants, all for one device, so that later calls find them: those that the disk cache does
  * not have in one translation unit. */
 typedef struct cuna_kernel_request {
+    cuna_device *device;
     const cuna_program *program;
     cuna_variant variant;
 } cuna_kernel_request;
-cuna_status cuna__kernel_prepare(cuna_device *device, int nrequests, const cuna_kernel_request *requests);
+cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests);
 
 /* Starts `blocks` blocks of a kernel's function on the context's stream. */
 cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,

@@ -141,8 +141,9 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
     return CUNA_OK;
 }
 
-cuna_status cuna__kernel_prepare(cuna_device *device, int nrequests, const cuna_kernel_request *requests)
+cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests)
 {
+    cuna_device *device = requests[0].device;
     cuna_codegen_item items[CUNA_UNIT_KERNELS];
     char keys[CUNA_UNIT_KERNELS][CUNA_KEY_LENGTH + 1];
     int count = 0;

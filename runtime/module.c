@@ -124,7 +124,7 @@ static cu_result load(const char **call, cuna_unit *unit, const void *image)
 {
     const cuna_driver *driver = unit->device->driver;
     *call = "cuModuleLoadData";
-    cu_result result = driver->module_load_data(&unit->module, image);
+    cu_result result = cuna__device_load(&unit->module, unit->device, image);
     if (result != CU_SUCCESS)
         return result;
     *call = "cuModuleGetFunction";

@@ -53,7 +53,7 @@ static cu_result load_image(const char **call, cuna_unit *unit, const char *key)
     if (image == NULL)
         return CU_ERROR_NOT_FOUND;
     *call = "cuModuleLoadData";
-    cu_result result = unit->device->driver->module_load_data(&unit->module, image);
+    cu_result result = cuna__device_load(&unit->module, unit->device, image);
     free(image);
     if (result == CU_SUCCESS)
         keep_opened(unit->device, key, unit->module);

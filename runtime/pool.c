@@ -46,6 +46,7 @@ struct cuna_pool {
     bool abandoned; /* the driver is gone, and who held a lock may be too */
     pthread_mutex_t growth;
     const cuna_driver *driver;
+    const char *device_name; /* for messages; outlives the pool */
     int64_t used_nbytes, total_nbytes, limit_nbytes, free_blocks;
     int64_t taken_nbytes; /* ever handed out */
     segment *segments;
@@ -335,9 +336,9 @@ static cuna_status fail_memory(cuna_pool *pool, int64_t nbytes)
     if (pool->driver->mem_get_info(&free_nbytes, &total_nbytes) != CU_SUCCESS)
         free_nbytes = total_nbytes = 0;
     return cuna_fail(CUNA_MEMORY,
-                     "cannot allocate %lld bytes: %lld in use, %lld cached (largest block %lld), %s, "
-                     "device has %zu free of %zu",
-                     (long long)nbytes, (long long)now.used_nbytes, (long long)now.free_nbytes,
+                     "cannot allocate %lld bytes on %s: %lld in use, %lld cached (largest block %lld), %s, "
+                     "device has %zu free of %zu; free arrays (x:free(), cn.scope) or raise the limit",
+                     (long long)nbytes, pool->device_name, (long long)now.used_nbytes, (long long)now.free_nbytes,
                      (long long)now.largest_free_nbytes, limit, free_nbytes, total_nbytes);
 }
 
@@ -372,13 +373,14 @@ static cuna_status grow(block **out, cuna_pool *pool, int64_t nbytes)
     return found ? CUNA_OK : fail_growth(pool, nbytes, result);
 }
 
-cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver)
+cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver, const char *device_name)
 {
     cuna_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return cuna_fail(CUNA_MEMORY, "cannot allocate %zu bytes of host memory for a pool", sizeof *pool);
     pthread_mutex_init(&pool->growth, NULL);
     pool->driver = driver;
+    pool->device_name = device_name;
     *out = pool;
     return CUNA_OK;
 }

@@ -25,7 +25,7 @@ typedef struct cuna_pool_stats {
     int64_t largest_free_nbytes;
 } cuna_pool_stats;
 
-cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver);
+cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver, const char *device_name);
 
 /* Gives every segment back, also those in use; legal after the driver shut down. */
 void cuna__pool_destroy(cuna_pool *pool);

@@ -15,7 +15,6 @@
 #define MAX_THREADS 16
 
 struct cuna_rehearsal {
-    cuna_device *device; /* of the first launch; launches on other devices are compiled when they come */
     cuna_kernel_request *requests;
     int count, capacity;
 };
@@ -23,7 +22,7 @@ struct cuna_rehearsal {
 /* Units handed out to threads. */
 typedef struct work {
     const cuna_rehearsal *rehearsal;
-    int next; /* first request of the next unit */
+    int next; /* first request of the next unit, which is for one device */
     pthread_mutex_t lock;
     cuna_status status;
     char message[1024];
@@ -42,12 +41,14 @@ bool cuna_prepare_is_open(const cuna_context *context)
     return context->rehearsal != NULL;
 }
 
-static bool is_noted(const cuna_rehearsal *rehearsal, const cuna_program *program, const cuna_variant *variant)
+static bool is_noted(const cuna_rehearsal *rehearsal, const cuna_device *device, const cuna_program *program,
+                     const cuna_variant *variant)
 {
     uint64_t key = cuna__variant_key(variant, program->noperands);
     for (int i = 0; i < rehearsal->count; i++) {
         const cuna_kernel_request *at = &rehearsal->requests[i];
-        if (at->program == program && cuna__variant_key(&at->variant, program->noperands) == key)
+        if (at->device == device && at->program == program &&
+            cuna__variant_key(&at->variant, program->noperands) == key)
             return true;
     }
     return false;
@@ -56,9 +57,7 @@ static bool is_noted(const cuna_rehearsal *rehearsal, const cuna_program *progra
 cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
                                  const cuna_variant *variant)
 {
-    if (rehearsal->device == NULL)
-        rehearsal->device = device;
-    if (rehearsal->device != device || is_noted(rehearsal, program, variant))
+    if (is_noted(rehearsal, device, program, variant))
         return CUNA_OK;
     if (rehearsal->count == rehearsal->capacity) {
         int capacity = rehearsal->capacity ? 2 * rehearsal->capacity : 64;
@@ -68,17 +67,22 @@ cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device,
         rehearsal->requests = grown;
         rehearsal->capacity = capacity;
     }
-    rehearsal->requests[rehearsal->count++] = (cuna_kernel_request){program, *variant};
+    rehearsal->requests[rehearsal->count++] = (cuna_kernel_request){device, program, *variant};
     return CUNA_OK;
 }
 
-static int take_unit(work *w)
+/* Takes the next requests for one device; returns how many, 0 at the end or after a failure. */
+static int take_unit(work *w, const cuna_kernel_request **unit)
 {
+    int count = 0;
     pthread_mutex_lock(&w->lock);
-    int first = w->status == CUNA_OK ? w->next : w->rehearsal->count;
-    w->next += CUNA_UNIT_KERNELS;
+    int left = w->status == CUNA_OK ? w->rehearsal->count - w->next : 0;
+    *unit = w->rehearsal->requests + w->next;
+    while (count < left && count < CUNA_UNIT_KERNELS && (*unit)[count].device == (*unit)->device)
+        count++;
+    w->next += count;
     pthread_mutex_unlock(&w->lock);
-    return first;
+    return count;
 }
 
 /* Keeps the first failure, whose message lives in this thread only. */
@@ -95,20 +99,25 @@ static void keep_failure(work *w, cuna_status status)
 static void *compile_units(void *data)
 {
     work *w = data;
-    const cuna_rehearsal *rehearsal = w->rehearsal;
-    for (int first = take_unit(w); first < rehearsal->count; first = take_unit(w)) {
-        int count = (int)cuna__min(CUNA_UNIT_KERNELS, rehearsal->count - first);
-        cuna_status status = cuna__kernel_prepare(rehearsal->device, count, rehearsal->requests + first);
+    const cuna_kernel_request *unit;
+    for (int count = take_unit(w, &unit); count > 0; count = take_unit(w, &unit)) {
+        cuna_status status = cuna__kernel_prepare(count, unit);
         if (status != CUNA_OK)
             keep_failure(w, status);
     }
     return NULL;
 }
 
+static int compare_devices(const void *a, const void *b)
+{
+    return ((const cuna_kernel_request *)a)->device->number - ((const cuna_kernel_request *)b)->device->number;
+}
+
 static cuna_status compile_all(const cuna_rehearsal *rehearsal)
 {
     work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t threads[MAX_THREADS];
+    qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
     int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
     int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;
     while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)

@@ -119,7 +119,74 @@ if count > 0 then
       return (x + y)
     end)
   end)
+
+  it("arrays of two devices do not meet in what is made of several operations either", function()
+    local x, y = cn.ones(3, {device = "cpu"}), cn.ones(3, {device = "cuda:0"})
+    local calls = {
+      [".."] = function() return (x .. y) end,
+      ["=="] = function() return (x == y) end,
+      array_equal = function() return (cn.array_equal(x, y:reshape(1, 3))) end,
+      concatenate = function() return (cn.concatenate {x, y}) end,
+      stack = function() return (cn.stack {x, y}) end,
+      vstack = function() return (cn.vstack {{1, 2, 3}, x, y}) end,
+      hstack = function() return (cn.hstack {x, y}) end,
+      full_like = function() return (cn.full_like(x, y)) end,
+      full = function() return (cn.full(3, y, {device = "cpu"})) end,
+    }
+    for name, call in pairs(calls) do
+      raises(("%s: one array is on cpu and another on cuda:0; move one with x:to(\"cpu\")"):format(name), call)
+    end
+    raises("concatenate: one array is on cpu and another on cuda:0", function()
+      return (cn.concatenate({y, y}, {out = cn.empty(6, {device = "cpu"})}))
+    end)
+  end)
 end
+
+it("a nested table is made on the device of the arrays beside it, whatever its place", function()
+  local here = cn.device(count > 0 and "cuda:0" or "cpu")
+  for _, name in ipairs {"cpu", here.name} do
+    local other = name == "cpu" and here or cn.device "cpu"
+    local x = cn.arange(3, {device = name})
+    other:with(function()
+      local found = {
+        {1, 2, 3} + x, x + {1, 2, 3}, cn.hypot({1, 1, 1}, x), cn.where({true, false, true}, 1, x),
+        cn.where({true, false, true}, x, {7, 8, 9}), cn.clip({1, 5, 9}, x, 3), cn.clip({1, 5, 9}, {max = x}),
+        {1, 2} .. x, x .. {1, 2}, cn.concatenate {{1, 2}, x}, cn.stack {{1, 2, 3}, x}, cn.vstack {{1, 2, 3}, x},
+        cn.hstack {1, x},
+      }
+      for i, y in ipairs(found) do assert.equal(name, y.device.name, i) end
+      assert.same({1, 3, 5}, found[1]:totable())
+      assert.is_true(cn.array_equal({0, 1, 2}, x))
+    end)
+  end
+end)
+
+it("a device's functions are called with a colon", function()
+  local device = cn.device "cpu"
+  for _, name in ipairs {"use", "with", "synchronize"} do
+    raises(("%s: a device's function is called with a colon: device:%s()"):format(name, name), function()
+      device[name]()
+    end)
+  end
+end)
+
+it("synchronize takes a device", function()
+  cn.synchronize "cpu"
+  cn.synchronize(cn.device())
+  raises("there is no device 'gpu'", function() cn.synchronize "gpu" end)
+  raises("cuda.synchronize: cpu is no CUDA device; ", function() cn.cuda.synchronize "cpu" end)
+  raises("cuda.synchronize: a function of cn.cuda is called with a dot", function() cn.cuda:synchronize() end)
+end)
+
+it("a memory pool names what it does not have, and is called with a colon", function()
+  local pool = cn.get_default_memory_pool()
+  raises("a memory pool has no function 'used_byte'; did you mean 'used_bytes'?", function()
+    return (pool.used_byte)
+  end)
+  raises("used_bytes: a pool's function is called with a colon: pool:used_bytes()", function()
+    return (pool.used_bytes())
+  end)
+end)
 
 describe("cn.cuda", function()
   it("knows whether CUDA can be used, and never raises", function()
@@ -225,6 +292,10 @@ if cn.cuda.is_available() then
           assert(not ok and message:find "DeviceError: cuda:0 was in use before this process was forked; ", message)
           ok, message = pcall(function() return (cn.device "cuda:31") end)
           assert(not ok and message:find "DeviceError: [^\n]*before this process was forked; ", message)
+          for _, field in ipairs {"total_memory", "mem_info", "compute_capability", "pci_bus_id", "attributes"} do
+            ok, message = pcall(function() return x.device[field] end)
+            assert(not ok and message:find "cuda:0 was in use before this process was forked; ", message)
+          end
           assert(not cn.cuda.is_available() and cn.cuda.device_count() == 0)
           x, y = nil
           collectgarbage()
@@ -236,6 +307,21 @@ if cn.cuda.is_available() then
         local status = ffi.new "int[1]"
         assert(ffi.C.waitpid(child, status, 0) == child and status[0] == 7 * 256, status[0])
         assert((y + 1):sum():item() == 3000)]])
+    end)
+
+    it("is refused CUDA that the parent only described", function()
+      process.must_run([[
+        local cn, ffi = require "cuna", require "ffi"
+        ffi.cdef "int fork(void); int waitpid(int, int *, int);"
+        require "cuna.core".describe_driver "cuda"
+        local child = ffi.C.fork()
+        if child == 0 then
+          local ok, message = pcall(cn.device, "cuda:0")
+          assert(not ok and message:find "cannot be used: CUDA was in use before this process was forked; ", message)
+          os.exit(7, true)
+        end
+        local status = ffi.new "int[1]"
+        assert(ffi.C.waitpid(child, status, 0) == child and status[0] == 7 * 256, status[0])]], {CUNA_DEVICE = "cpu"})
     end)
 
     it("may use CUDA when it is the first to do so", function()
@@ -341,3 +427,18 @@ if count > 0 then
     assert.is_true(cn.gc_stats().collections > start)
   end)
 end
+
+describe("work on several devices", function()
+  it("is rehearsed as a whole", function()
+    local names = require("spec.support.devices").names()
+    local count = cn.prepare(function()
+      for _, name in ipairs(names) do
+        cn.device(name):with(function() return cn.ones(5, "int16") - cn.ones(5, "int16") end)
+      end
+    end)
+    local one = cn.prepare(function()
+      cn.device("cpu"):with(function() return cn.ones(5, "int16") - cn.ones(5, "int16") end)
+    end)
+    assert.equal(#names * one, count)
+  end)
+end)

@@ -9,6 +9,7 @@ local scenarios = require "spec.simgpu.scenarios"
 local cuda = simgpu.cuda
 
 local OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED, ILLEGAL_ADDRESS = 2, 701, 719, 700
+local CONTAINED, MPS_CLIENT_TERMINATED = 226, 810
 local NVRTC_OUT_OF_MEMORY = 1
 
 -- Rows that describe errors or give things back: nobody is told that they failed.
@@ -129,6 +130,24 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
     end
   end)
 
+  it("finds room for a kernel in what the pool keeps", function()
+    local output, status = process.run([[
+      local cn = require "cuna"
+      local simgpu = require "spec.simgpu.driver"
+      cn.zeros(2^24, "uint8"):free()
+      simgpu.cuda.simgpu_fail("cuModuleLoadData", 1, 2, 0)
+      print((cn.arange(3, "float32") * 2):sum():item())
+      print(simgpu.cuda.simgpu_calls "cuMemFree_v2" > 0)]], { CUNA_DEVICE = "cuda:0", CUNA_CACHE_DIR = folder })
+    assert.same({ "6\ntrue\n", 0 }, { output, status })
+  end)
+
+  it("leaves no share of the memory as a limit unknown", function()
+    local script = "local cn = require 'cuna' print(pcall(cn.device, 'cuda:0')) print(cn.device 'cuda:0'.memory.limit)"
+    local output = process.run(script, { SIMGPU_FAIL = "cuMemGetInfo_v2:1=2", SIMGPU_MEMORY = "1000000000",
+      CUNA_MEMORY_LIMIT = "50%", CUNA_DEVICE = "cpu" })
+    assert.matches("^false\t[^\n]*cuMemGetInfo failed[^\n]*\n500000000\n$", output)
+  end)
+
   it("and no image is in the cache is one line too", function()
     for _, row in ipairs { "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
       "nvrtcGetProgramLogSize", "nvrtcGetProgramLog" } do
@@ -152,6 +171,24 @@ describe("a device that died", function()
         end
       end
     end
+  end)
+
+  it("is dead by each answer that the driver gives for ever", function()
+    for _, code in ipairs { CONTAINED, MPS_CLIENT_TERMINATED } do
+      local child = run_child("cuLaunchKernel", 1, code, false)
+      assert(child.first:find("the device is dead", 1, true), child.context)
+      assert(child.after:find("cuda:%d is dead since"), child.context)
+    end
+  end)
+
+  it("leaves pointers to the host's memory in use", function()
+    local output, status = process.run([[
+      local cn = require "cuna"
+      local x = cn.array({ 5 }, { device = "cpu" })
+      print(require "spec.simgpu.scenarios".run "add" ~= nil)
+      cn.device("cuda:0"):use()
+      print(x:pointer()[0])]], { SIMGPU_FAIL = "cuLaunchKernel:1=700", CUNA_DEVICE = "cpu" })
+    assert.same({ "true\n5\n", 0 }, { output, status })
   end)
 
   it("leaves the cpu device and the other GPU in use", function()

@@ -27,8 +27,9 @@ function M.self(x, name)
   fail("%s: expected an array, got %s; a method is called with a colon, x:%s()", name, M.show(x), name)
 end
 
---- The array that an operand stands for: itself, or one made of a number or nested table.
-function M.array(x, name)
+--- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
+--- current one).
+function M.array(x, name, device)
   if core.is_array(x) then return x end
   if x == nil then fail("%s: expected an array, got nil; a method is called with a colon, x:%s()", name, name) end
   M.dot(x, name)
@@ -38,7 +39,22 @@ function M.array(x, name)
   elseif type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
-  return core.as_array(x, nil, nil, name)
+  return core.as_array(x, nil, device, name)
+end
+
+--- Refuses an array on another device than the one of its companion.
+function M.same_device(companion, x, name)
+  local device, other = companion.device, x.device
+  if device ~= other then
+    fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device.name, other.name, device.name)
+  end
+end
+
+--- The device of the first array of a list; nil where there is none.
+function M.device_of(list)
+  for _, x in ipairs(list) do
+    if core.is_array(x) then return x.device end
+  end
 end
 
 --- A dtype's name, or nil where none is given.

@@ -22,7 +22,8 @@ local read_clip = args.reader("clip", {"x", "min", "max", "out"})
 ---@usage cn.clip({1, 5, 9}, {max = 6}) --> [1. 5. 6.]
 function F.clip(...)
   local x, min, max, out = read_clip(...)
-  if not core.number_kind(x) then x = check.array(x, "clip") end -- a number stays weak
+  local device = check.device_of {min or 0, max or 0}
+  if not core.number_kind(x) then x = check.array(x, "clip", device) end -- a number stays weak
   if min == nil and max == nil then check.fail "clip: give min, max or both" end
   if min == nil then return rows.minimum(x, max, {out = out}) end
   if max == nil then return rows.maximum(x, min, {out = out}) end

@@ -111,6 +111,7 @@ end
 
 local function store(out, value, name)
   if not core.is_array(value) then return core.fill(out, value, name) end
+  check.same_device(out, value, name)
   out[core.ellipsis] = value
   return out
 end

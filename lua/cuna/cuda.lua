@@ -48,10 +48,17 @@ function F.get_device_id() return current("get_device_id", "make another one cur
 ---@param device cuna.Device|integer|string|nil default: the current device, which must then be one of CUDA's
 ---@usage (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
 function F.synchronize(device)
-  if type(device) == "number" then
+  if rawequal(device, F) then
+    fail "cuda.synchronize: a function of cn.cuda is called with a dot: cn.cuda.synchronize()"
+  elseif type(device) == "number" then
     device = F.Device(device)
   elseif device == nil then
     device = current("synchronize", "give a number, as in cn.cuda.synchronize(0), or write cn.synchronize()")
+  else
+    device = core.device(device)
+    if device.kind ~= "cuda" then
+      fail("cuda.synchronize: %s is no CUDA device; write device:synchronize()", device.name)
+    end
   end
   core.synchronize(device)
 end

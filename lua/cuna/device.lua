@@ -18,10 +18,16 @@ local metatable, methods = core.device_metatable(), {}
 --- cupy.cuda.Device.
 ---@alias cuna.Device userdata
 
+local function check_self(device, name)
+  if type(device) == "userdata" and getmetatable(device) == metatable then return end
+  fail("%s: a device's function is called with a colon: device:%s()", name, name)
+end
+
 --- Makes the device current.
 ---@return cuna.Device device itself
 ---@usage cn.device("cpu"):use().name --> cpu
 function methods.use(device)
+  check_self(device, "use")
   core.use_device(device)
   return device
 end
@@ -31,6 +37,7 @@ end
 ---@return any ... fn's results
 ---@usage cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
 function methods.with(device, fn, ...)
+  check_self(device, "with")
   if type(fn) ~= "function" then fail("with: expected a function, got %s", type(fn)) end
   local before
   local function enter() before = core.use_device(device) end
@@ -40,7 +47,10 @@ end
 
 --- Waits until the device has done all it was given.
 ---@usage cn.device("cpu"):synchronize() -->
-function methods.synchronize(device) core.synchronize(device) end
+function methods.synchronize(device)
+  check_self(device, "synchronize")
+  core.synchronize(device)
+end
 
 local fields = {}
 for _, name in ipairs(core.device_fields()) do fields[name] = true end
@@ -81,9 +91,13 @@ function F.device(name)
   return core.device(name)
 end
 
---- Waits until the current device has done all it was given.
+--- Waits until a device has done all it was given.
+---@param device cuna.Device|string|nil default: the current one
 ---@usage cn.synchronize() -->
-function F.synchronize() core.synchronize() end
+function F.synchronize(device)
+  check.dot(device, "synchronize")
+  core.synchronize(device)
+end
 
 --- Wall-clock seconds, after waiting for the current device. Differences of them are times.
 ---@return number
@@ -99,7 +113,7 @@ end
 ---@return cuna.Array
 ---@usage cn.zeros(2):to("cpu").device.name --> cpu
 function F.to(x, device)
-  if device == nil then fail "to: the device is missing" end
+  if device == nil then fail "to: the device is missing; write x:to(\"cuda:0\")" end
   return core.as_array(check.array(x, "to"), nil, core.device(device), "to")
 end
 
@@ -119,7 +133,7 @@ array_methods.to, array_methods.get = F.to, F.asnumpy
 -- ---- kernels ahead of time ----
 
 --- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
---- makes hold unspecified values and what it computes from their elements means nothing.
+--- makes hold unspecified values and what it computes from their elements means nothing. fn may use several devices.
 ---@param fn function
 ---@param ... any its arguments
 ---@return integer kernels how many fn needs
@@ -202,6 +216,11 @@ end
 -- ---- memory ----
 
 local pool = {}
+local pool_metatable = {__index = function(_, name)
+  if pool[name] then return pool[name] end
+  fail_unknown("a memory pool has no function '%s'", name, pool)
+end}
+
 function pool:used_bytes() return self.device.memory.used_bytes end
 function pool:free_bytes() return self.device.memory.free_bytes end
 function pool:total_bytes() return self.device.memory.total_bytes end
@@ -229,11 +248,20 @@ function pool:set_limit(limit)
   core.set_limit(self.device, limit)
 end
 
+for name, method in pairs(pool) do
+  pool[name] = function(self, ...)
+    if not rawequal(getmetatable(self), pool_metatable) then
+      fail("%s: a pool's function is called with a colon: pool:%s()", name, name)
+    end
+    return method(self, ...)
+  end
+end
+
 --- The memory pool of the current device, with the methods used_bytes, free_bytes, total_bytes, n_free_blocks,
 --- get_limit, set_limit and free_all_blocks. Follows cupy.get_default_memory_pool.
 ---@return table
 ---@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
-function F.get_default_memory_pool() return setmetatable({device = core.current_device()}, {__index = pool}) end
+function F.get_default_memory_pool() return setmetatable({device = core.current_device()}, pool_metatable) end
 
 --- How often the collector was run for memory: collections, last_seconds (of the last), used_bytes (now).
 ---@return table

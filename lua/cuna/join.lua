@@ -18,7 +18,11 @@ local function arrays_of(list, name)
     if #arrays == 0 then fail("%s: the array has no slices to join", name) end
     return arrays
   end
-  for i, x in ipairs(check.list(list, name, "arrays")) do arrays[i] = check.array(x, name) end
+  local device = check.device_of(check.list(list, name, "arrays"))
+  for i, x in ipairs(list) do
+    arrays[i] = check.array(x, name, device)
+    if i > 1 then check.same_device(arrays[1], arrays[i], name) end
+  end
   return arrays
 end
 
@@ -67,6 +71,7 @@ end
 --- Refuses an output that does not fit; inputs that share its memory are copied.
 local function prepare_out(out, arrays, shape, name)
   if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
+  check.same_device(out, arrays[1], name)
   if out.shape ~= shape then
     fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), tostring(shape))
   end
@@ -170,6 +175,6 @@ function F.hstack(...)
 end
 
 --- x .. y, under its own name in errors.
-function M.concat(a, b) return join({check.array(a, ".."), check.array(b, "..")}, 1, nil, nil, "..") end
+function M.concat(a, b) return join(arrays_of({a, b}, ".."), 1, nil, nil, "..") end
 
 return M

@@ -188,6 +188,11 @@ local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: 
 
 --- Builds for one device and says so; a device that cannot be had here is left out. Whether nothing went wrong.
 local function tell_build(name)
+  local arch = name:match "^cuda:sm_(.*)$"
+  if arch and not arch:find "^%d+%a?$" then
+    io.stderr:write(("%-10s failed: '%s' is no compute capability; write 90 for 9.0\n"):format(name, arch))
+    return false
+  end
   local usable, reason = pcall(core.device, name)
   if not usable then
     print(("%-10s left out: %s"):format(name, first_line(reason)))

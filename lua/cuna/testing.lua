@@ -292,7 +292,8 @@ end
 --- Raises the message, or an error met on the way, at the line that called the assertion.
 local function assert_with(explain, ...)
   local ok, message = pcall(explain, ...)
-  if not ok or message then error(message, 3) end
+  local placed = not ok and type(message) == "string" and message:find "^[^\n]-:%d+: cuna: " -- cuna's own errors are
+  if not ok or message then error(message, placed and 0 or 3) end
 end
 
 --- Raises unless |actual - expected| <= atol + rtol * |expected| for every element. Shapes must be equal, unless one

@@ -99,6 +99,7 @@ bool simgpu__fault_is_sticky(cu_result code)
 {
     switch (code) {
     case CU_ERROR_ECC_UNCORRECTABLE:
+    case CU_ERROR_CONTAINED:
     case CU_ERROR_ILLEGAL_ADDRESS:
     case CU_ERROR_LAUNCH_TIMEOUT:
     case CU_ERROR_ASSERT:
@@ -108,6 +109,9 @@ bool simgpu__fault_is_sticky(cu_result code)
     case CU_ERROR_INVALID_ADDRESS_SPACE:
     case CU_ERROR_INVALID_PC:
     case CU_ERROR_LAUNCH_FAILED:
+    case CU_ERROR_TENSOR_MEMORY_LEAK:
+    case CU_ERROR_MPS_CLIENT_TERMINATED:
+    case CU_ERROR_EXTERNAL_DEVICE:
         return true;
     default:
         return false;

@@ -171,7 +171,8 @@ static char *translate(struct simgpu_program *program)
         program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
         return NULL;
     }
-    if (asprintf(&text, "%s%s#line %d\n%s", cuna__text_prelude_cpu, cuna__text_block_sim,
+    /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
+    if (asprintf(&text, "#pragma GCC optimize(\"O0\")\n%s%s#line %d\n%s", cuna__text_prelude_cpu, cuna__text_block_sim,
                  count_lines(cuna__text_prelude_cuda) + 1, program->source + length) < 0)
         return NULL;
     return text;
