@@ -431,7 +431,7 @@ end
 describe("work on several devices", function()
   it("is rehearsed as a whole", function()
     local names = require("spec.support.devices").names()
-    local count = cn.prepare(function()
+    local all = cn.prepare(function()
       for _, name in ipairs(names) do
         cn.device(name):with(function() return cn.ones(5, "int16") - cn.ones(5, "int16") end)
       end
@@ -439,6 +439,6 @@ describe("work on several devices", function()
     local one = cn.prepare(function()
       cn.device("cpu"):with(function() return cn.ones(5, "int16") - cn.ones(5, "int16") end)
     end)
-    assert.equal(#names * one, count)
+    assert.equal(#names * one, all)
   end)
 end)
