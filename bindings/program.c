@@ -94,7 +94,81 @@ static void read_reducer(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* program{inputs =, index = boolean, steps =, output = dtype, reducer =, accumulator =}: the output is the last value. */
+/* outputs = {{dtype =}, ...} */
+static void read_outputs(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "outputs");
+    size_t count = lua_objlen(L, -1);
+    if (text->ninputs + count > CUNA_MAX_OPERANDS)
+        cuna_lua_fail(L, "program: at most %d inputs and outputs", CUNA_MAX_OPERANDS);
+    text->noutputs = (uint8_t)count;
+    for (int k = 0; k < text->noutputs; k++) {
+        lua_rawgeti(L, -1, k + 1);
+        text->output_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* raws = {{dtype =, ndim =, writable =}, ...} */
+static void read_raws(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "raws");
+    size_t count = lua_isnil(L, -1) ? 0 : lua_objlen(L, -1);
+    if (count > CUNA_MAX_RAWS)
+        cuna_lua_fail(L, "program: at most %d raw arrays", CUNA_MAX_RAWS);
+    text->nraws = (uint8_t)count;
+    for (int k = 0; k < text->nraws; k++) {
+        lua_rawgeti(L, -1, k + 1);
+        int table = lua_gettop(L);
+        text->raw_dtype[k] = field_dtype(L, table, "dtype");
+        lua_getfield(L, table, "ndim");
+        text->raw_ndim[k] = (uint8_t)lua_tointeger(L, -1);
+        lua_getfield(L, table, "writable");
+        text->raw_writable[k] = (uint8_t)lua_toboolean(L, -1);
+        lua_settop(L, table - 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* The names of a list, with spaces between, on top of the stack. */
+static const char *push_names(lua_State *L, int table)
+{
+    luaL_Buffer buffer;
+    lua_getfield(L, table, "names");
+    int names = lua_gettop(L);
+    luaL_buffinit(L, &buffer);
+    for (int k = 1, count = (int)lua_objlen(L, names); k <= count; k++) {
+        lua_rawgeti(L, names, k);
+        luaL_addvalue(&buffer);
+        luaL_addchar(&buffer, ' ');
+    }
+    luaL_pushresult(&buffer);
+    return lua_tostring(L, -1);
+}
+
+/* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
+ * indexer = axes or nil, reads_outputs = boolean */
+static void read_statement(lua_State *L, cuna_program_text *text)
+{
+    int table = lua_gettop(L);
+    cuna_statement statement = {field_text(L, table, "name"),   field_text(L, table, "text"),
+                                field_text(L, table, "before"), field_text(L, table, "after"),
+                                field_text(L, table, "types"),  field_text(L, table, "preamble"),
+                                push_names(L, table)};
+    cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
+    read_outputs(L, text);
+    read_raws(L, text);
+    lua_getfield(L, 1, "reads_outputs");
+    text->reads_outputs = (uint8_t)lua_toboolean(L, -1);
+    lua_getfield(L, 1, "indexer");
+    if (!lua_isnil(L, -1))
+        text->indexer = (uint8_t)(1 + lua_tointeger(L, -1));
+    lua_settop(L, table);
+}
+
+/* program{inputs =, index = boolean, steps =, output = dtype, reducer =, accumulator =}: the output is the last value; or
+ * program{inputs =, index =, statement =, ...}. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -105,11 +179,16 @@ static int core_program(lua_State *L)
     lua_getfield(L, 1, "index");
     text.uses_index = (uint8_t)lua_toboolean(L, -1);
     lua_pop(L, 1);
-    read_steps(L, &text);
-    read_reducer(L, &text);
-    text.noutputs = 1;
-    text.output_dtype[0] = field_dtype(L, 1, "output");
-    text.output_value[0] = (uint8_t)(text.ninputs + text.uses_index + text.ninstructions - 1);
+    lua_getfield(L, 1, "statement");
+    if (lua_istable(L, -1)) {
+        read_statement(L, &text);
+    } else {
+        read_steps(L, &text);
+        read_reducer(L, &text);
+        text.noutputs = 1;
+        text.output_dtype[0] = field_dtype(L, 1, "output");
+        text.output_value[0] = (uint8_t)(text.ninputs + text.uses_index + text.ninstructions - 1);
+    }
     cuna_lua_check(L, cuna_program_intern(&program, &text));
     lua_pushlightuserdata(L, (void *)program);
     return 1;
@@ -127,6 +206,8 @@ static void read_operands(lua_State *L, const cuna_program *program, int first, 
         else if (!cuna_lua_to_number(L, first + k, &operands[k].number))
             cuna_lua_fail(L, "%s: expected a number, got %s", name, luaL_typename(L, first + k));
     }
+    for (int r = 0; r < text->nraws; r++)
+        operands[text->ninputs + r].array = cuna_lua_check_array(L, first + text->ninputs + r, name);
 }
 
 /* The output given at a stack index, or a new empty array; either is pushed. */
@@ -167,6 +248,29 @@ static int core_map(lua_State *L)
     return 1;
 }
 
+/* run(program, name, shape or nil, outs, operands...) -> outputs: outs[k] is an array, or false for a new one; raw arrays
+ * follow the operands. */
+static int core_run(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program_text *text = cuna_program_get_text(program);
+    const char *name = luaL_checkstring(L, 2);
+    int64_t shape[CUNA_MAX_NDIM];
+    int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
+    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
+    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    read_operands(L, program, 5, name, operands);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    for (int k = 0; k < text->noutputs; k++) {
+        lua_rawgeti(L, 4, k + 1);
+        outputs[k] = lua_toboolean(L, -1) ? cuna_lua_check_array(L, -1, name) : cuna_lua_push_array(L);
+        if (lua_type(L, -2) == LUA_TBOOLEAN)
+            lua_remove(L, -2);
+    }
+    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, outputs, ndim, shape));
+    return text->noutputs;
+}
+
 /* prepare_begin(); prepare_end(compile) -> kernels noted; is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
@@ -203,6 +307,7 @@ void cuna_lua_open_program(lua_State *L)
     static const luaL_Reg functions[] = {{"program", core_program},
                                          {"reduce", core_reduce},
                                          {"map", core_map},
+                                         {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"is_preparing", core_is_preparing},

@@ -9,10 +9,11 @@ namespace cuna {
 
 template <int OPERANDS, int SCALARS, int RANK>
 struct Walk {
-    word pointer[OPERANDS];
+    enum { SLOTS = OPERANDS > 0 ? OPERANDS : 1 };
+    word pointer[SLOTS];
     word scalar[SCALARS > 0 ? SCALARS : 1][2];
     word shape[RANK > 0 ? RANK : 1];
-    word stride[OPERANDS][RANK > 0 ? RANK : 1];
+    word stride[SLOTS][RANK > 0 ? RANK : 1];
     word divisor[RANK > 0 ? RANK : 1];  // for division by the shape
     word size;                          // elements of the walk
     word pieces;                        // blocks side by side along a row

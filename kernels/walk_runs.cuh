@@ -12,10 +12,11 @@ enum { TILE_PITCH = TILE_SIDE + 16 };
 // The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
 template <int OPERANDS, int SCALARS, int RANK>
 struct Walk {
-    word pointer[OPERANDS];
+    enum { SLOTS = OPERANDS > 0 ? OPERANDS : 1 };
+    word pointer[SLOTS];
     word scalar[SCALARS > 0 ? SCALARS : 1][2];
     word shape[RANK > 0 ? RANK : 1];
-    word stride[OPERANDS][RANK > 0 ? RANK : 1];
+    word stride[SLOTS][RANK > 0 ? RANK : 1];
     word size;       // elements of the walk (outputs of a reduction)
     word tile;       // elements of a run at most
     word pieces;     // runs that a row is cut into

@@ -8,6 +8,7 @@
 
 #define CUNA_MAX_NDIM     32 /* axes of an array */
 #define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
+#define CUNA_MAX_RAWS     8  /* arrays that a statement indexes by itself */
 
 /* Products and sums that say whether they overflowed: true is success. */
 static inline bool cuna__mul(int64_t a, int64_t b, int64_t *out)

@@ -7,7 +7,7 @@
 
 extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], cuna__text_reduce[],
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
-    cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[];
+    cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_statement[];
 
 static void print_item(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
@@ -29,7 +29,7 @@ static bool is_complex(uint8_t dtype)
 
 static bool uses_complex(const cuna_program_text *text)
 {
-    bool found = text->reduces && is_complex(text->accumulator);
+    bool found = (text->reduces && is_complex(text->accumulator)) || text->statement;
     for (int i = 0; i < text->ninputs; i++)
         found = found || is_complex(text->input_dtype[i]);
     for (int i = 0; i < text->noutputs; i++)
@@ -53,11 +53,12 @@ static void print_constants(cuna_strbuf *out)
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
-    bool complex = false, elementwise = false, reduce = false;
+    bool complex = false, elementwise = false, reduce = false, statement = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
         elementwise = elementwise || !items[i].program->text.reduces;
         reduce = reduce || items[i].program->text.reduces;
+        statement = statement || items[i].program->text.statement;
     }
     cuna__strbuf_add(out, cuna__text_scalar);
     if (complex)
@@ -71,6 +72,8 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_reduce);
         cuna__strbuf_add(out, lanes ? cuna__text_reduce_lanes : cuna__text_reduce_runs);
     }
+    if (statement)
+        cuna__strbuf_add(out, cuna__text_statement);
     for (int i = 0; i < nitems; i++)
         print_item(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);
@@ -95,6 +98,10 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
     for (int k = 0; k < text->ninstructions; k++) {
         append(item->entry, room, "_");
         append(item->entry, room, cuna__operation_get(text->instruction[k].operation)->name);
+    }
+    if (text->statement) {
+        append(item->entry, room, "_");
+        append(item->entry, room, cuna__statement_get(text->statement)->name);
     }
     if (text->reduces) {
         append(item->entry, room, "_");

@@ -93,6 +93,8 @@ static void print_members(const printer *p)
             cuna__strbuf_printf(p->out, "    index s%d;\n", k);
     if (p->text->uses_index && !folds(p))
         cuna__strbuf_add(p->out, "    int64 position;\n");
+    if (p->text->statement)
+        cuna__strbuf_add(p->out, "    const Args *extra;\n");
 }
 
 /* The array of strides whose last axis is the run, and that axis. */
@@ -121,6 +123,8 @@ static void print_constructor(const printer *p)
             cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", operand_of(p, k), type,
                                 operand_of(p, k));
     }
+    if (p->text->statement)
+        cuna__strbuf_add(p->out, "        extra = &args;\n");
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
             continue;
@@ -233,8 +237,47 @@ static void print_at(const printer *p)
                             p->text->uses_index ? "position += n;" : "");
 }
 
+static bool reads_outputs(const printer *p)
+{
+    return p->text->statement && p->text->reads_outputs;
+}
+
+/* Where element j of output k is. */
+static void print_output_place(const printer *p, int k)
+{
+    static const char *const places[] = {"p%d[j]", "p%d[0]", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
+    cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+}
+
+/* The variables that a statement computes its outputs in, and its call. */
+static void print_statement(const printer *p)
+{
+    char position[16] = "0";
+    for (int k = 0; k < p->text->noutputs; k++) {
+        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", type_of(p->text->output_dtype[k]), k);
+        if (!reads_outputs(p)) {
+            cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", type_of(p->text->output_dtype[k]));
+        } else if (p->lanes) {
+            cuna__strbuf_printf(
+                p->out,
+                p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? " = load(in.q%d.at[k]);\n" : " = load(in.q%d);\n", k);
+        } else {
+            cuna__strbuf_add(p->out, " = load(");
+            print_output_place(p, k);
+            cuna__strbuf_add(p->out, ");\n");
+        }
+    }
+    if (p->text->uses_index)
+        snprintf(position, sizeof position, "v%d", index_value(p));
+    cuna__codegen_statement_call(p->out, p->text, position);
+}
+
 static void print_output_value(const printer *p, int k)
 {
+    if (p->text->statement) {
+        cuna__strbuf_printf(p->out, "store<%s>(w%d);\n", type_of(p->text->output_dtype[k]), k);
+        return;
+    }
     cuna__strbuf_printf(p->out, "store<%s>(", type_of(p->text->output_dtype[k]));
     print_as(p, p->text->output_dtype[k], p->text->output_value[k]);
     cuna__strbuf_add(p->out, ");\n");
@@ -242,13 +285,14 @@ static void print_output_value(const printer *p, int k)
 
 static void print_element(const printer *p)
 {
-    static const char *const places[] = {"[j]", "[0]", "[j * s%d]", "[2 * j]", "[j]"};
     cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
     print_values(p);
+    if (p->text->statement)
+        print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
-        char place[24];
-        snprintf(place, sizeof place, places[p->variant->stride_class[k]], k);
-        cuna__strbuf_printf(p->out, "        p%d%s = ", k, place);
+        cuna__strbuf_add(p->out, "        ");
+        print_output_place(p, k);
+        cuna__strbuf_add(p->out, " = ");
         print_output_value(p, k);
     }
     cuna__strbuf_add(p->out, "    }\n");
@@ -266,8 +310,18 @@ static void print_fetch(const printer *p)
         cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
                             type_of(p->text->input_dtype[i]), k);
     }
+    for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++)
+        cuna__strbuf_printf(p->out,
+                            p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
+                                                                            : "        %s q%d;\n",
+                            type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
                              "        Loaded<V> in;\n");
+    for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++) {
+        cuna__strbuf_printf(p->out, "        in.q%d = ", k);
+        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+        cuna__strbuf_add(p->out, ";\n");
+    }
     for (int k = p->text->noutputs; k < p->program->noperands; k++) {
         cuna__strbuf_printf(p->out, "        in.l%d = ", k);
         cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
@@ -286,6 +340,8 @@ static void print_finish(const printer *p)
         cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_add(p->out, "        CUNA_UNROLL\n        for (int k = 0; k < V; ++k) {\n");
     print_values(p);
+    if (p->text->statement)
+        print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        o%d.at[k] = ", k);
         print_output_value(p, k);
@@ -302,7 +358,13 @@ static void print_finish(const printer *p)
 /* Programs with one contiguous output can write past the caches. */
 static void print_output(const printer *p)
 {
-    bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !reads_outputs(p);
+    if (p->text->noutputs == 0) {
+        cuna__strbuf_add(p->out,
+                         "    enum { STREAMS = 0 };\n    typedef uint8 Out;\n    CUNA_INLINE void redirect(Out *) "
+                         "{}\n    CUNA_INLINE Out *out() const { return 0; }\n");
+        return;
+    }
     cuna__strbuf_printf(p->out, "    enum { STREAMS = %d };\n    typedef %s Out;\n", streams,
                         type_of(p->text->output_dtype[0]));
     cuna__strbuf_add(
@@ -375,8 +437,12 @@ static void print_shape(const printer *p)
                             "    enum { KEPT = %d, REDUCED = %d };\n    typedef Fold<%d, %d, KEPT, REDUCED> Args;\n",
                             p->variant->rank, p->variant->reduced_rank, operands, scalars);
     else
-        cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    typedef Walk<%d, %d, RANK> Args;\n", p->variant->rank,
-                            operands, scalars);
+        cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
+                            p->variant->rank, operands, scalars);
+    if (!folds(p)) {
+        cuna__codegen_statement_args(p->out, p->text);
+        cuna__strbuf_add(p->out, "    };\n");
+    }
     if (p->lanes)
         cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
                             cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));
@@ -414,6 +480,8 @@ static void print_struct(const printer *p)
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
 {
     printer p = {out, item->program, &item->program->text, item->variant, lanes};
+    if (item->program->text.statement)
+        cuna__codegen_statement(out, &item->program->text);
     print_operations(&p);
     print_struct(&p);
 }

@@ -233,6 +233,15 @@ typedef struct cuna_reducer {
 } cuna_reducer;
 cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer);
 
+/* Declares a statement: a user's text that computes an element in place of instructions. `names` are those of inputs, then
+ * outputs, then raw arrays, separated by spaces. The text knows them, `i` (the element's row-major position), `n` (how many
+ * there are), `_ind` (the positions along axes) and what `types` and `preamble` declare; `before` and `after` stand around
+ * it. kernels/statement.cuh says what raw arrays can do. */
+typedef struct cuna_statement {
+    const char *name, *text, *before, *after, *types, *preamble, *names;
+} cuna_statement;
+cuna_status cuna_statement_define(uint16_t *id, const cuna_statement *statement);
+
 /* One step: value = operation(args converted to arg_dtype), rounded to dtype. Values are numbered: inputs from 0, then
  * the index (if used), then one per instruction. */
 typedef struct cuna_instruction {
@@ -254,6 +263,11 @@ typedef struct cuna_program_text {
     uint8_t reduces;     /* 1: the output is folded by `reducer`, accumulating in `accumulator` */
     uint8_t accumulator; /* cuna_dtype */
     uint16_t reducer;
+    uint16_t statement;    /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint8_t reads_outputs; /* the statement finds the old values in its outputs */
+    uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
+    uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
+    uint8_t raw_dtype[CUNA_MAX_RAWS], raw_ndim[CUNA_MAX_RAWS], raw_writable[CUNA_MAX_RAWS];
     cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
 } cuna_program_text;
 

@@ -70,8 +70,16 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
             return cannot_broadcast(c, array);
         }
     }
+    for (int r = 0; r < text->nraws; r++) {
+        CUNA_TRY(use_device(c, inputs[text->ninputs + r].array));
+        if (text->raw_writable[r])
+            CUNA_TRY(cuna__array_check_writable(inputs[text->ninputs + r].array, c->name));
+    }
     if (c->ndim < 0)
         c->ndim = 0;
+    if (text->indexer > 0 && text->indexer != 1 + c->ndim)
+        return cuna_fail(CUNA_VALUE, "%s: the loop has %d axes, but the program's text was made for %d", c->name,
+                         c->ndim, text->indexer - 1);
     return cuna__shape_size(&c->size, c->ndim, c->shape);
 }
 
@@ -172,7 +180,8 @@ static void lay_out(const call *c, cuna_layout *layout)
 static int find_tile_axis(const call *c, const cuna_layout *layout)
 {
     int inner = layout->ndim - 1;
-    if (inner < 1 || c->program->text.uses_index || layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
+    if (inner < 1 || c->noperands == 0 || c->program->text.noutputs == 0 || c->program->text.uses_index ||
+        layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
         return -1;
     for (int k = c->program->text.noutputs; k < layout->noperands; k++) {
         if (cuna__stride_classify(layout->strides[k][inner]) != CUNA_STRIDE_ANY)
@@ -264,6 +273,27 @@ static void plan(const call *c, cuna_walk *walk)
     cuna__walk_choose_vector(walk);
 }
 
+/* What a statement finds beside its walk: raw arrays and the loop's shape, as kernels/statement.cuh lays them out. */
+static void add_statement(cuna_words *words, const call *c, const cuna_operand *inputs)
+{
+    const cuna_program_text *text = &c->program->text;
+    for (int r = 0; r < text->nraws; r++) {
+        const cuna_array *raw = inputs[text->ninputs + r].array;
+        const int64_t *shape = cuna_array_shape(raw), *strides = cuna_array_strides(raw);
+        cuna__words_add(words, (int64_t)raw->data);
+        cuna__words_add(words, raw->size);
+        cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
+        for (int axis = 0; axis < raw->ndim; axis++)
+            cuna__words_add(words, shape[axis]);
+        words->count += raw->ndim == 0;
+        for (int axis = 0; axis < raw->ndim; axis++)
+            cuna__words_add(words, strides[axis] * cuna_dtype_size(raw->dtype));
+        words->count += raw->ndim == 0;
+    }
+    for (int axis = 0; text->indexer > 0 && axis < c->ndim; axis++)
+        cuna__words_add(words, c->shape[axis]);
+}
+
 static cuna_status launch(const call *c, const cuna_operand *inputs)
 {
     cuna_walk walk;
@@ -276,9 +306,11 @@ static cuna_status launch(const call *c, const cuna_operand *inputs)
     words.count = 0;
     for (int k = 0; k < c->noperands; k++)
         cuna__words_add(&words, (int64_t)c->operands[k]->data);
+    words.count += c->noperands == 0;
     cuna__words_add_scalars(&words, c->program, inputs);
     cuna__words_add_layout(&words, &walk.layout);
     int64_t blocks = cuna__walk_cut(&words, &walk);
+    add_statement(&words, c, inputs);
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
 }
 

@@ -51,6 +51,8 @@ static bool has_aligned_rows(const cuna_walk *walk)
  * whole lines; rows of tiles, which no line of the output follows soon, pay in any case (2 to 3 times). */
 static bool streams(const cuna_walk *walk)
 {
+    if (walk->program->text.noutputs == 0)
+        return false;
     const cuna_array *out = walk->operands[0];
     const cuna_layout *layout = &walk->layout;
     int64_t threshold = walk->facts->streaming_nbytes, itemsize = cuna_dtype_size(out->dtype);

@@ -19,7 +19,7 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout)
 {
     if (layout->ndim == 0) {
-        words->count += 1 + layout->noperands;
+        words->count += 1 + cuna__max(layout->noperands, 1);
         return;
     }
     int axes = layout->ndim;

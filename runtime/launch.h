@@ -8,7 +8,7 @@
 /* An argument block under construction; the order of words is that of kernels/walk.cuh and kernels/reduce.cuh. */
 typedef struct cuna_words {
     int count;
-    int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + 2) + 16];
+    int64_t at[4 * CUNA_MAX_OPERANDS + 2 * CUNA_MAX_NDIM * (CUNA_MAX_OPERANDS + CUNA_MAX_RAWS + 3) + 64];
 } cuna_words;
 
 static inline void cuna__words_add(cuna_words *words, int64_t value)

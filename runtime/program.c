@@ -126,9 +126,25 @@ static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
                 : cuna_fail(CUNA_VALUE, "%s: a malformed instruction", operation ? operation->name : "program");
 }
 
+static cuna_status check_statement(const cuna_program_text *text)
+{
+    bool good = cuna__statement_get(text->statement) != NULL && text->noutputs + text->nraws > 0 &&
+                text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS && text->nraws <= CUNA_MAX_RAWS &&
+                text->ninstructions == 0 && text->reduces == 0;
+    for (int i = 0; good && i < text->ninputs; i++)
+        good = text->input_dtype[i] < CUNA_DTYPES;
+    for (int i = 0; good && i < text->noutputs; i++)
+        good = text->output_dtype[i] < CUNA_DTYPES;
+    for (int i = 0; good && i < text->nraws; i++)
+        good = text->raw_dtype[i] < CUNA_DTYPES && text->raw_ndim[i] <= CUNA_MAX_NDIM;
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program around a statement");
+}
+
 static cuna_status check_text(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
+    if (text->statement != 0)
+        return check_statement(text);
     bool good = text->noutputs > 0 && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
                 text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
     if (text->reduces)

@@ -70,6 +70,7 @@ struct cuna_program {
 /* Borrowed; valid for ever. NULL for an unknown id. */
 const cuna_operation *cuna__operation_get(uint16_t id);
 const cuna_reducer *cuna__reducer_get(uint16_t id);
+const cuna_statement *cuna__statement_get(uint16_t id);
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */
 const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);

@@ -41,7 +41,10 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
 {
     const cuna_program_text *text = &program->text;
     int64_t widest = 1;
-    int limit = text->reduces ? variant->form == CUNA_FORM_FOLD_COLUMNS ? 2 : 3 : CUNA_MAX_VECTOR_LOG2;
+    int limit = text->statement                           ? 2 /* the user's text is repeated so often */
+                : !text->reduces                          ? CUNA_MAX_VECTOR_LOG2
+                : variant->form == CUNA_FORM_FOLD_COLUMNS ? 2
+                                                          : 3;
     for (int k = text->reduces ? 1 : 0; k < program->noperands; k++) {
         if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return 0;
@@ -58,8 +61,10 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     for (int k = text->noutputs; k < program->noperands; k++)
         if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
             nbytes += cuna_dtype_size(dtype_of(text, k));
-    if (nbytes == 0)
+    if (nbytes == 0 && text->noutputs > 0)
         nbytes = cuna_dtype_size(text->output_dtype[0]);
+    if (nbytes == 0)
+        return 1;
     int items = 1 << log2_of(cuna__max(room / (nbytes << variant->vector_log2), 1));
     int most = text->reduces ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
