@@ -69,6 +69,9 @@ local MAKERS = {
   tall = function() return spread { tall, 32 } end,
 }
 
+local sqdiff = cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "sqdiff")
+local reverse = cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]", "reverse")
+
 -- name, bytes, inputs, function of the inputs; what the function returns is new.
 local WORKLOADS = {
   { "launch_add16", 0, "a16 b16", function(a, b) return a + b end },
@@ -79,6 +82,7 @@ local WORKLOADS = {
     return c
   end },
   { "launch_sum16", 0, "a16", function(a) return a:sum() end },
+  { "launch_kernel16", 0, "a16 b16", function(a, b) return sqdiff(a, b) end },
   { "copy_f32_1e8", 8 * n, "x o", function(x, o) o[":"] = x end },
   { "fill_f32_1e8", 4 * n, "o", function(o) o:fill(1.5) end },
   { "add_f32_1e8", 12 * n, "x y", function(x, y) return x + y end },
@@ -87,6 +91,8 @@ local WORKLOADS = {
   { "mul_f32_1e8", 12 * n, "x y", function(x, y) return x * y end },
   { "axpy_f32_1e8", 12 * n, "x y", function(x, y) return 2.5 * x + y end },
   { "sqdiff_unfused_f32_1e8", 12 * n, "x y", function(x, y) return (x - y) ^ 2 end },
+  { "kernel_sqdiff_f32_1e8", 12 * n, "x y", function(x, y) return sqdiff(x, y) end },
+  { "kernel_reverse_f32_1e8", 8 * n, "x", function(x) return reverse(x, { size = n }) end },
   { "sin_f32_1e8", 8 * n, "x", function(x) return cn.sin(x) end },
   { "exp_f32_1e8", 8 * n, "x", function(x) return cn.exp(x) end },
   { "cast_f32_f64_1e8", 12 * n, "x", function(x) return x:astype("float64") end },

@@ -152,10 +152,10 @@ static const char *push_names(lua_State *L, int table)
 static void read_statement(lua_State *L, cuna_program_text *text)
 {
     int table = lua_gettop(L);
-    cuna_statement statement = {field_text(L, table, "name"),   field_text(L, table, "text"),
-                                field_text(L, table, "before"), field_text(L, table, "after"),
-                                field_text(L, table, "types"),  field_text(L, table, "preamble"),
-                                push_names(L, table)};
+    cuna_statement statement = {
+        field_text(L, table, "name"),  field_text(L, table, "text"),  field_text(L, table, "before"),
+        field_text(L, table, "after"), field_text(L, table, "types"), field_text(L, table, "preamble"),
+        push_names(L, table)};
     cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
     read_outputs(L, text);
     read_raws(L, text);

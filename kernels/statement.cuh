@@ -1,5 +1,11 @@
 /* statement.cuh: what a user's statement may call besides scalar.cuh's functions: raw arrays, positions along axes, and C's
  * names of functions and types. */
+#if !defined __CUDACC__ && !defined __CUDACC_RTC__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#endif
+
 namespace cuna {
 
 typedef decltype(sizeof(0)) size_t;
@@ -118,6 +124,8 @@ CUNA_FLOAT1(erfc) CUNA_FLOAT1(log) CUNA_FLOAT1(log2) CUNA_FLOAT1(log10) CUNA_FLO
 CUNA_FLOAT2(pow) CUNA_FLOAT2(atan2) CUNA_FLOAT2(hypot) CUNA_FLOAT2(fmod) CUNA_FLOAT2(copysign)
 #undef CUNA_FLOAT1
 #undef CUNA_FLOAT2
+CUNA_INLINE float fminf(float x, float y) { return fmin(x, y); }
+CUNA_INLINE float fmaxf(float x, float y) { return fmax(x, y); }
 CUNA_INLINE float fmaf(float x, float y, float z) { return fma(x, y, z); }
 CUNA_INLINE float rsqrt(float x) { return 1 / sqrt(x); }
 CUNA_INLINE double rsqrt(double x) { return 1 / sqrt(x); }

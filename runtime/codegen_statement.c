@@ -49,8 +49,8 @@ void cuna__codegen_statement(cuna_strbuf *out, const cuna_program_text *text)
         cuna__strbuf_printf(out, "#line 1 \"preamble of %s\"\n%s\n", statement->name, statement->preamble);
     cuna__strbuf_add(out, "CUNA_INLINE void compute(");
     print_parameters(out, text, statement->names);
-    cuna__strbuf_printf(out, ")\n{\n%s\n#line 1 \"%s\"\n%s\n;%s\n}\n", statement->before, statement->name,
-                        statement->text, statement->after);
+    cuna__strbuf_printf(out, ")\n{\n%s\n#line 1 \"%s\"\n%s\n;%s\n}\n#line 1 \"the text that cuna made\"\n",
+                        statement->before, statement->name, statement->text, statement->after);
 }
 
 void cuna__codegen_statement_args(cuna_strbuf *out, const cuna_program_text *text)

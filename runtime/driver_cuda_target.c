@@ -12,7 +12,8 @@ enum { MAX_ARCHS = 128 };
 
 /* What every kernel is compiled with: products are not fused with sums, and what a template leaves unused is no
  * news. */
-static const char *const options[] = {"--fmad=false", "--std=c++17", "-diag-suppress=186"};
+static const char *const options[] = {"--fmad=false", "--std=c++17", "-diag-suppress=186",
+                                      "--device-as-default-execution-space"};
 
 cuna_arch cuna__cuda_target_choose(int count, const int *archs, int capability)
 {

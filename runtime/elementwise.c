@@ -51,6 +51,27 @@ static cuna_status cannot_broadcast(const call *c, const cuna_array *array)
     return cuna_fail(CUNA_VALUE, "%s: shapes %s and %s do not broadcast", c->name, ours, theirs);
 }
 
+/* Whether an array broadcasts to the shape that the caller gave. */
+static bool broadcasts_to(const call *c, const cuna_array *array)
+{
+    int ndim = c->ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+    cuna__copy_lengths(shape, c->shape, ndim);
+    return cuna__shape_broadcast(&ndim, shape, array->ndim, cuna_array_shape(array)) && ndim == c->ndim &&
+           cuna__same_lengths(shape, c->shape, ndim);
+}
+
+static cuna_status gather_raws(call *c, const cuna_operand *raws)
+{
+    const cuna_program_text *text = &c->program->text;
+    for (int r = 0; r < text->nraws; r++) {
+        CUNA_TRY(use_device(c, raws[r].array));
+        if (text->raw_writable[r])
+            CUNA_TRY(cuna__array_check_writable(raws[r].array, c->name));
+    }
+    return CUNA_OK;
+}
+
 /* Gathers the array inputs behind the outputs and broadcasts their shapes. */
 static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broadcast)
 {
@@ -68,18 +89,13 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
         } else if (broadcast && !same_shape(c, array) &&
                    !cuna__shape_broadcast(&c->ndim, c->shape, array->ndim, cuna_array_shape(array))) {
             return cannot_broadcast(c, array);
+        } else if (!broadcast && !same_shape(c, array) && !broadcasts_to(c, array)) {
+            return cannot_broadcast(c, array);
         }
     }
-    for (int r = 0; r < text->nraws; r++) {
-        CUNA_TRY(use_device(c, inputs[text->ninputs + r].array));
-        if (text->raw_writable[r])
-            CUNA_TRY(cuna__array_check_writable(inputs[text->ninputs + r].array, c->name));
-    }
+    CUNA_TRY(gather_raws(c, inputs + text->ninputs));
     if (c->ndim < 0)
         c->ndim = 0;
-    if (text->indexer > 0 && text->indexer != 1 + c->ndim)
-        return cuna_fail(CUNA_VALUE, "%s: the loop has %d axes, but the program's text was made for %d", c->name,
-                         c->ndim, text->indexer - 1);
     return cuna__shape_size(&c->size, c->ndim, c->shape);
 }
 
@@ -98,16 +114,20 @@ static bool grow_to(call *c, const cuna_array *out)
     return true;
 }
 
+static cuna_status wrong_shape(const call *c, const cuna_array *out)
+{
+    char ours[256], theirs[256];
+    cuna__shape_text(ours, sizeof ours, c->ndim, c->shape);
+    cuna__array_describe(theirs, sizeof theirs, out);
+    return cuna_fail(CUNA_VALUE, "%s: out has shape %s, but the result has shape %s", c->name, theirs, ours);
+}
+
 static cuna_status check_output(call *c, const cuna_array *out, int k)
 {
     CUNA_TRY(use_device(c, out));
     CUNA_TRY(cuna__array_check_writable(out, c->name));
-    if (!same_shape(c, out) && !grow_to(c, out)) {
-        char ours[256], theirs[256];
-        cuna__shape_text(ours, sizeof ours, c->ndim, c->shape);
-        cuna__array_describe(theirs, sizeof theirs, out);
-        return cuna_fail(CUNA_VALUE, "%s: out has shape %s, but the result has shape %s", c->name, theirs, ours);
-    }
+    if (!same_shape(c, out) && !grow_to(c, out))
+        return wrong_shape(c, out);
     if (out->dtype != c->program->text.output_dtype[k])
         return cuna_fail(CUNA_VALUE, "%s: out has dtype %s, but the program writes %s", c->name,
                          cuna_dtype_name(out->dtype), cuna_dtype_name(c->program->text.output_dtype[k]));
@@ -121,6 +141,12 @@ static cuna_status make_outputs(call *c, cuna_array *const *outputs, unsigned *m
     for (int k = 0; k < text->noutputs; k++)
         if (outputs[k]->dims != NULL)
             CUNA_TRY(check_output(c, outputs[k], k));
+    for (int k = 0; k < text->noutputs; k++) /* a later one may have grown the walk */
+        if (outputs[k]->dims != NULL && !same_shape(c, outputs[k]))
+            return wrong_shape(c, outputs[k]);
+    if (text->indexer > 0 && text->indexer != 1 + c->ndim)
+        return cuna_fail(CUNA_VALUE, "%s: the loop has %d axes, but the program's text was made for %d", c->name,
+                         c->ndim, text->indexer - 1);
     if (c->device == NULL)
         c->device = cuna__context_device(c->context);
     for (int k = 0; k < text->noutputs; k++) {

@@ -5,7 +5,6 @@
 #include "program.h"
 
 #define LANE_NBYTES       32
-#define FOLD_LANE_NBYTES  64 /* of a fold, which stores next to nothing */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
@@ -57,7 +56,7 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
 {
     const cuna_program_text *text = &program->text;
-    int64_t nbytes = 0, room = text->reduces ? FOLD_LANE_NBYTES : LANE_NBYTES;
+    int64_t nbytes = 0;
     for (int k = text->noutputs; k < program->noperands; k++)
         if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
             nbytes += cuna_dtype_size(dtype_of(text, k));
@@ -65,7 +64,7 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int items = 1 << log2_of(cuna__max(room / (nbytes << variant->vector_log2), 1));
+    int items = 1 << log2_of(cuna__max(LANE_NBYTES / (nbytes << variant->vector_log2), 1));
     int most = text->reduces ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
 }

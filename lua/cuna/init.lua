@@ -21,7 +21,7 @@ args.namespace = cn
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
 for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device",
-  "cuda", "choose"} do
+  "cuda", "choose", "elementwise_kernel"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
