@@ -27,15 +27,15 @@ static void print_parameters(cuna_strbuf *out, const cuna_program_text *text, co
     if (text->indexer != 0)
         cuna__strbuf_printf(out, ", const Indexer<%d> &_ind", text->indexer - 1);
     for (int k = 0; k < text->ninputs; k++) {
-        cuna__strbuf_printf(out, ", const value_of<%s>::type ", type_of(text->input_dtype[k]));
+        cuna__strbuf_printf(out, ", const ::cuna::value_of<%s>::type ", type_of(text->input_dtype[k]));
         names = print_name(out, names);
     }
     for (int k = 0; k < text->noutputs; k++) {
-        cuna__strbuf_printf(out, ", value_of<%s>::type &", type_of(text->output_dtype[k]));
+        cuna__strbuf_printf(out, ", ::cuna::value_of<%s>::type &", type_of(text->output_dtype[k]));
         names = print_name(out, names);
     }
     for (int k = 0; k < text->nraws; k++) {
-        cuna__strbuf_printf(out, ", const Raw<%s, %d, %s> &", type_of(text->raw_dtype[k]), text->raw_ndim[k],
+        cuna__strbuf_printf(out, ", const ::cuna::Raw<%s, %d, %s> &", type_of(text->raw_dtype[k]), text->raw_ndim[k],
                             text->raw_writable[k] ? "true" : "false");
         names = print_name(out, names);
     }

@@ -161,6 +161,7 @@ typedef struct cuna_driver_facts {
     const char *const *preludes; /* kernel texts that come first in every compilation; NULL ends them */
     int lanes;                   /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
     int vector_nbytes;           /* the widest access of one lane; 0: elements are accessed one by one */
+    int parameter_nbytes;        /* of a kernel's arguments at most; 0: no limit */
     int64_t tile_elements;       /* elements one block of one lane handles in an elementwise kernel */
     int64_t streaming_nbytes;    /* outputs at least this large are written past the caches; 0: never */
     int64_t garbage_nbytes;      /* taken since the last collection of Lua's garbage, before the next one pays */

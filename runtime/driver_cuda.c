@@ -46,6 +46,7 @@ static cuna_driver driver = {.facts =
                                      .preludes = preludes,
                                      .lanes = LANES,
                                      .vector_nbytes = VECTOR_NBYTES,
+                                     .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
                                      .garbage_nbytes = GARBAGE_NBYTES,
                                      .asynchronous = true,
                                      .remedy = remedy,

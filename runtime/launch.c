@@ -73,6 +73,12 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
 {
     if (__builtin_expect(blocks > INT32_MAX, 0))
         return cuna_fail(CUNA_VALUE, "%s: the arrays are too large for one launch", name);
+    int most = device->driver->facts.parameter_nbytes, nbytes = words->count * (int)sizeof *words->at;
+    if (__builtin_expect(most > 0 && nbytes > most, 0))
+        return cuna_fail(CUNA_VALUE,
+                         "%s: the arrays' shapes and strides take %d bytes of arguments, and %s takes %d; "
+                         "pass fewer arrays, or arrays of fewer axes",
+                         name, nbytes, device->name, most);
     CUNA_TRY(cuna__device_enter(device));
     void *params[] = {words->at};
     cu_stream stream = cuna__context_stream(context, device);

@@ -373,6 +373,7 @@ local metatable = {__call = call, __index = field, __newindex = refuse_field, __
 local function check_text(value, name, what, default)
   if value == nil and default then return default end
   if type(value) ~= "string" then fail("%s: %s is a string, got %s", name, what, check.show(value)) end
+  if value:find("\0", 1, true) then fail("%s: %s has a byte 0, which ends a text in C", name, what) end
   return value
 end
 
@@ -432,13 +433,15 @@ local function read_params(state, in_params, out_params)
 end
 
 local function add_texts(state, preamble, before, after, options)
-  local defined, undefined = params.read_defines(state.name, options)
+  local defined = params.read_defines(state.name, options)
   before, after = params.statements(before), params.statements(after)
-  scan(state, table.concat({state.operation, before, after}, "\n"), defined .. preamble)
+  local text = table.concat({state.operation, before, after}, "\n")
+  scan(state, text, defined .. preamble)
   -- A last line that is a comment must not hide what the kernel puts behind it.
   state.text = state.operation:find "//" and state.operation .. "\n" or state.operation
   state.before = params.with_place(before, "loop_prep", state.name)
-  state.after = params.with_place(after, "after_loop", state.name) .. undefined
+  state.after = params.with_place(after, "after_loop", state.name)
+    .. params.end_macros(table.concat({defined, preamble, text}, "\n"))
   state.preamble = defined .. (defined ~= "" and params.with_place(preamble, "preamble", state.name) or preamble)
 end
 

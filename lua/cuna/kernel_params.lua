@@ -217,20 +217,19 @@ end
 
 -- ---- kernel text ----
 
---- The lines that "-DNAME=VALUE" means, in front of and behind the user's text.
+--- The lines that "-DNAME=VALUE" means, in front of the user's text.
 function M.read_defines(name, options)
-  local defined, undefined = {}, {}
-  if options == nil then return "", "" end
+  local defined = {}
+  if options == nil then return "" end
   if type(options) ~= "table" then fail("%s: options is a table of strings, got %s", name, check.show(options)) end
   for _, option in ipairs(options) do
     local macro, value = tostring(option):match "^%-D%s*([%a_][%w_]*)(.*)$"
-    if not macro or value:find "\n" or not (value == "" or value:find "^=") then
+    if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
       fail("%s: the option %s is none of a kernel's; options are {\"-DNAME=VALUE\"}", name, check.show(option))
     end
     defined[#defined + 1] = ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
-    undefined[#undefined + 1] = ("\n#undef %s"):format(macro)
   end
-  return table.concat(defined), table.concat(undefined)
+  return table.concat(defined)
 end
 
 --- Text of the user's as statements: ended, whatever its last line is.
@@ -276,13 +275,34 @@ function M.tokens(text)
   return list
 end
 
---- The identifiers that the macros of a preamble are made of, as a set.
+--- A text with lines joined as the preprocessor joins them.
+local function join_lines(text)
+  text = text:gsub("\r", ""):gsub("\\\n", " ")
+  return (text:gsub("/%*.-%*/", function(comment) return (comment:gsub("\n", " ")) end))
+end
+
+--- The identifiers that the macros of a preamble are made of, as a set. More lines than directives may count: a name
+--- too many costs time, one too few would change results.
 function M.macro_names(preamble)
   local names = {}
-  for line in preamble:gsub("\\\n", " "):gmatch "#%s*define([^\n]*)" do
+  for line in join_lines(preamble):gmatch "define([^\n]*)" do
     for _, token in ipairs(M.tokens(line)) do names[token] = true end
   end
   return names
+end
+
+--- Lines that end the macros of a text: kernels' own text follows it, and other kernels compiled in one go.
+---@param text string
+---@return string
+function M.end_macros(text)
+  local lines, seen = {}, {}
+  for line in join_lines(text):gmatch "#[^\n%w_]*define(%s[^\n]*)" do
+    local name = M.tokens(line)[1]
+    if name and name:find "^%a" and not (seen[name] or name:find "^CUNA_") then
+      seen[name], lines[#lines + 1] = true, ("\n#undef %s"):format(name)
+    end
+  end
+  return table.concat(lines)
 end
 
 local OPENS, CLOSES = {["("] = true, ["["] = true, ["{"] = true}, {[")"] = true, ["]"] = true, ["}"] = true}
