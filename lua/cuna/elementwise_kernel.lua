@@ -156,12 +156,13 @@ local function add_outputs(state, values, count, out)
   if count > state.ninputs then fail("%s: out is given by position and by option", state.name) end
   local list = core.is_array(out) and {out} or out
   if type(list) ~= "table" then fail("%s: out must be an array, got %s", state.name, check.show(out)) end
+  local expected, given = #state.params - state.ninputs, 0
   for key in pairs(list) do
     if type(key) ~= "number" then fail("%s: out is an array or a table of arrays", state.name) end
+    given = given + 1
   end
-  local expected = #state.params - state.ninputs
-  if #list ~= expected then
-    fail("%s: out has %d arrays, and the kernel has %d outputs (%s)", state.name, #list, expected, state.out_params)
+  if given ~= expected or #list ~= expected then
+    fail("%s: out has %d arrays, and the kernel has %d outputs (%s)", state.name, given, expected, state.out_params)
   end
   for k = 1, expected do values[count + k] = list[k] end
   return count + expected
