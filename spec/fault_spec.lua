@@ -70,8 +70,9 @@ describe("a driver call that fails", function()
             if not SILENT[row] then
               local after = live()
               for i = 1, #before do
-                assert(before[i] == after[i], ("%s: %s: %d before, %d after"):format(context,
+                assert(after[i] <= before[i], ("%s: %s: %d before, %d after"):format(context,
                   i == 1 and "bytes in use" or LIVE[i - 1], before[i], after[i]))
+                before[i] = after[i] -- less: what specs before this one left behind was collected meanwhile
               end
             end
             if not reached then break end
