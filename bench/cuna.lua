@@ -6,8 +6,9 @@
 -- each closed by one synchronisation; the time is the median over the batches. Results are new arrays unless the name
 -- ends in _out, so the collector's work is part of the figures. Axes count from 1 here; names keep NumPy's numbers.
 local cn = require "cuna"
+local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
 
-local BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.6, 20000, 25
+local TOTAL_S = 0.6 -- per workload
 
 local options = { only = "", scale = "1" }
 for i = 1, #arg, 2 do
@@ -113,59 +114,13 @@ local WORKLOADS = {
   { "sum_axis0_1e6x32", 128 * tall, 0, "tall", function(m) return m:sum { axis = 1 } end },
 }
 
---- Seconds of one batch of `calls`.
-local function batch(calls, fn, ...)
-  local start = cn.clock()
-  for _ = 1, calls do fn(...) end
-  return cn.clock() - start
-end
-
---- Median seconds of one call.
-local function measure(fn, ...)
-  batch(1, fn, ...)
-  local one, calls = batch(1, fn, ...), 1
-  if one < BATCH_S then
-    local trial = math.max(1, math.min(50, math.floor(BATCH_S / math.max(one, 1e-7) / 4)))
-    one = batch(trial, fn, ...) / trial
-    calls = math.max(1, math.min(MAX_CALLS, math.floor(BATCH_S / math.max(one, 1e-8))))
-  end
-  local times = {}
-  for i = 1, math.max(3, math.min(MAX_BATCHES, math.floor(TOTAL_S / (calls * one)))) do
-    times[i] = batch(calls, fn, ...) / calls
-  end
-  table.sort(times)
-  local middle = math.floor((#times + 1) / 2)
-  return (times[middle] + times[#times + 1 - middle]) / 2
-end
-
-local function is_wanted(name)
-  for prefix in options.only:gmatch("[^,]+") do
-    if name:sub(1, #prefix) == prefix then return true end
-  end
-  return options.only == ""
-end
-
---- The inputs of a workload; those of the last one that it does not use are freed first.
-local function take_inputs(held, names)
-  local list = {}
-  for name, array in pairs(held) do
-    if not (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
-      array:free()
-      held[name] = nil
-    end
-  end
-  for name in names:gmatch("%S+") do
-    held[name] = held[name] or MAKERS[name]()
-    list[#list + 1] = held[name]
-  end
-  return list
-end
-
 local held = {}
 for _, workload in ipairs(WORKLOADS) do
   local name, read_bytes, written_bytes, inputs, fn = unpack(workload)
-  if is_wanted(name) then
-    local ok, seconds = pcall(function() return measure(fn, unpack(take_inputs(held, inputs))) end)
+  if options.only == "" or measure.has_prefix(name, options.only) then
+    local ok, seconds = pcall(function()
+      return (select(3, measure.measure(TOTAL_S, fn, unpack(measure.take_inputs(held, inputs, MAKERS)))))
+    end)
     if ok then
       print(("%s\t%.3f\t%.0f\t%.0f"):format(name, seconds * 1e6, read_bytes, written_bytes))
     else

@@ -12,8 +12,9 @@
 -- call's result is given back by x:free() at once (intermediate arrays are not), which shows what collecting costs.
 -- Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
 local cn = require "cuna"
+local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
 
-local BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
+local TOTAL_S = 0.3 -- per workload: all of them take a GPU less than a minute
 
 local options = { device = "cuda:0", only = "", skip = "", scale = "1", jsonl = "", results = "collected" }
 for i = 1, #arg, 2 do
@@ -145,55 +146,8 @@ local function put(...)
   end
 end
 
---- Seconds of one batch of `calls`.
-local function batch(calls, fn, ...)
-  local start = cn.clock()
-  for _ = 1, calls do fn(...) end
-  return cn.clock() - start
-end
-
---- Times of one call, a sorted list in seconds, and the calls of a batch.
-local function measure(fn, ...)
-  batch(1, fn, ...)
-  local one, calls = batch(1, fn, ...), 1
-  if one < BATCH_S then
-    local trial = math.max(1, math.min(50, math.floor(BATCH_S / math.max(one, 1e-7) / 4)))
-    one = batch(trial, fn, ...) / trial
-    calls = math.max(1, math.min(MAX_CALLS, math.floor(BATCH_S / math.max(one, 1e-8))))
-  end
-  local times = {}
-  for i = 1, math.max(3, math.min(MAX_BATCHES, math.floor(TOTAL_S / (calls * one)))) do
-    times[i] = batch(calls, fn, ...) / calls
-  end
-  table.sort(times)
-  return times, calls
-end
-
-local function has_prefix(name, prefixes)
-  for prefix in prefixes:gmatch("[^,]+") do
-    if name:sub(1, #prefix) == prefix then return true end
-  end
-  return false
-end
-
 local function is_wanted(name)
-  return (options.only == "" or has_prefix(name, options.only)) and not has_prefix(name, options.skip)
-end
-
---- The inputs of a workload; those of the last one that it does not use are freed first.
-local function take_inputs(held, names)
-  local list = {}
-  for name, array in pairs(held) do
-    if not (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
-      array:free()
-      held[name] = nil
-    end
-  end
-  for name in names:gmatch("%S+") do
-    held[name] = held[name] or MAKERS[name]()
-    list[#list + 1] = held[name]
-  end
-  return list
+  return (options.only == "" or measure.has_prefix(name, options.only)) and not measure.has_prefix(name, options.skip)
 end
 
 local function freeing(fn)
@@ -205,11 +159,9 @@ end
 
 local function run(held, name, nbytes, names, fn)
   if options.results == "freed" then fn = freeing(fn) end
-  local inputs = take_inputs(held, names)
+  local inputs = measure.take_inputs(held, names, MAKERS)
   collectgarbage() -- what the last workload and the inputs left behind
-  local times, calls = measure(fn, unpack(inputs))
-  local middle = math.floor((#times + 1) / 2)
-  local median = (times[middle] + times[#times + 1 - middle]) / 2
+  local times, calls, median = measure.measure(TOTAL_S, fn, unpack(inputs))
   put("name", name, "peer", "cuna", "median_us", median * 1e6, "min_us", times[1] * 1e6, "bytes", nbytes,
     "gbps", nbytes / median / 1e9, "reps", #times * calls, "batch", calls)
 end

@@ -1,0 +1,61 @@
+-- What the scripts that time cuna share: how a call is timed, which workloads are asked for, and their inputs.
+--
+-- Two calls to warm up, then batches of about 30 ms, each closed by one synchronisation; bench/numpy_twin.py and
+-- bench/gpu_peers.py measure alike.
+local cn = require "cuna"
+
+local BATCH_S, MAX_CALLS, MAX_BATCHES = 0.03, 20000, 25
+
+local M = {}
+
+--- Seconds of one batch of `calls`.
+local function batch(calls, fn, ...)
+  local start = cn.clock()
+  for _ = 1, calls do fn(...) end
+  return cn.clock() - start
+end
+
+--- Times of one call of fn(...), a sorted list in seconds, taken for about total_s; the calls of a batch; the median of
+--- the times.
+function M.measure(total_s, fn, ...)
+  batch(1, fn, ...)
+  local one, calls = batch(1, fn, ...), 1
+  if one < BATCH_S then
+    local trial = math.max(1, math.min(50, math.floor(BATCH_S / math.max(one, 1e-7) / 4)))
+    one = batch(trial, fn, ...) / trial
+    calls = math.max(1, math.min(MAX_CALLS, math.floor(BATCH_S / math.max(one, 1e-8))))
+  end
+  local times = {}
+  for i = 1, math.max(3, math.min(MAX_BATCHES, math.floor(total_s / (calls * one)))) do
+    times[i] = batch(calls, fn, ...) / calls
+  end
+  table.sort(times)
+  local middle = math.floor((#times + 1) / 2)
+  return times, calls, (times[middle] + times[#times + 1 - middle]) / 2
+end
+
+--- Whether a name begins with one of some prefixes, separated by commas.
+function M.has_prefix(name, prefixes)
+  for prefix in prefixes:gmatch("[^,]+") do
+    if name:sub(1, #prefix) == prefix then return true end
+  end
+  return false
+end
+
+--- The inputs of a workload, made by `makers`; those of the last one that it does not use are freed first.
+function M.take_inputs(held, names, makers)
+  local list = {}
+  for name, array in pairs(held) do
+    if not (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
+      array:free()
+      held[name] = nil
+    end
+  end
+  for name in names:gmatch("%S+") do
+    held[name] = held[name] or makers[name]()
+    list[#list + 1] = held[name]
+  end
+  return list
+end
+
+return M
