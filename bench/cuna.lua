@@ -7,6 +7,7 @@
 -- ends in _out, so the collector's work is part of the figures. Axes count from 1 here; names keep NumPy's numbers.
 local cn = require "cuna"
 local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
+local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
 
@@ -23,13 +24,6 @@ local function side(n) return math.max(16, math.floor(n * math.sqrt(scale))) end
 
 local n = length(1e8)
 local s10, s8, s16, tall = side(10000), side(8192), side(16384), length(1e6)
-
---- Values spread over [0, 1].
-local function spread(shape, dtype)
-  local size = 1
-  for _, extent in ipairs(type(shape) == "table" and shape or { shape }) do size = size * extent end
-  return (cn.sin(cn.arange(0, size, 1, dtype or "float32")) * 0.5 + 0.5):reshape(shape)
-end
 
 -- Inputs by name; each is made when a workload first needs it and dropped when the next one does not.
 local MAKERS = {

@@ -13,6 +13,7 @@
 -- Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
 local cn = require "cuna"
 local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
+local spread = measure.spread
 
 local TOTAL_S = 0.3 -- per workload: all of them take a GPU less than a minute
 
@@ -32,13 +33,6 @@ local function side(n) return math.max(16, math.floor(n * math.sqrt(scale))) end
 
 local n = length(1e8)
 local half, s10, s8, s16, tall = math.floor(n / 2), side(10000), side(8192), side(16384), length(1e6)
-
---- Values spread over [0, 1].
-local function spread(shape, dtype)
-  local size = 1
-  for _, extent in ipairs(type(shape) == "table" and shape or { shape }) do size = size * extent end
-  return (cn.sin(cn.arange(0, size, 1, dtype or "float32")) * 0.5 + 0.5):reshape(shape)
-end
 
 -- Inputs by name; each is made when a workload first needs it and dropped when the next one does not.
 local MAKERS = {

@@ -8,6 +8,13 @@ local BATCH_S, MAX_CALLS, MAX_BATCHES = 0.03, 20000, 25
 
 local M = {}
 
+--- Values spread over [0, 1].
+function M.spread(shape, dtype)
+  local size = 1
+  for _, extent in ipairs(type(shape) == "table" and shape or { shape }) do size = size * extent end
+  return (cn.sin(cn.arange(0, size, 1, dtype or "float32")) * 0.5 + 0.5):reshape(shape)
+end
+
 --- Seconds of one batch of `calls`.
 local function batch(calls, fn, ...)
   local start = cn.clock()

@@ -54,11 +54,9 @@ static cuna_status cannot_broadcast(const call *c, const cuna_array *array)
 /* Whether an array broadcasts to the shape that the caller gave. */
 static bool broadcasts_to(const call *c, const cuna_array *array)
 {
-    int ndim = c->ndim;
-    int64_t shape[CUNA_MAX_NDIM];
-    cuna__copy_lengths(shape, c->shape, ndim);
-    return cuna__shape_broadcast(&ndim, shape, array->ndim, cuna_array_shape(array)) && ndim == c->ndim &&
-           cuna__same_lengths(shape, c->shape, ndim);
+    int64_t strides[CUNA_MAX_NDIM];
+    return cuna__shape_expand(strides, c->ndim, c->shape, array->ndim, cuna_array_shape(array),
+                              cuna_array_strides(array));
 }
 
 static cuna_status gather_raws(call *c, const cuna_operand *raws)

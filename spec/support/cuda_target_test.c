@@ -3,18 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "driver.h"
 #include "driver_cuda_target.h"
-
-static int failures;
-
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);         \
-            failures++;                                                     \
-        }                                                                   \
-    } while (0)
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 

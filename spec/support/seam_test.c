@@ -4,18 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "check.h"
 #include "cuna.h"
 #include "driver.h"
-
-static int failures;
-
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);         \
-            failures++;                                                     \
-        }                                                                   \
-    } while (0)
 
 static const cuna_driver *d;
 
