@@ -1,5 +1,15 @@
 --- with.lua: settings that hold for a function call: entered before, left after, also through errors and yields.
+local core = require "cuna.core"
+
 local M = {}
+
+--- Raises what went wrong in the coroutine. Where fn ended in the call that failed, its frame was gone when the message
+--- was written: then the place is that of the call outside.
+local function rethrow(message)
+  local placeless = type(message) == "string" and message:match "^cuna: (.*)$"
+  if placeless then core.fail(placeless) end
+  error(message, 0)
+end
 
 --- Runs fn(...) in a coroutine of its own; `enter()` before it and after every resume, `leave()` when it ends, fails or
 --- yields. What fn yields is yielded on, so that outside a suspended block the outer setting holds.
@@ -10,7 +20,7 @@ function M.run(enter, leave, fn, ...)
   local thread = coroutine.create(fn)
   local function pass(ok, ...)
     leave()
-    if not ok then error((...), 0) end
+    if not ok then rethrow((...)) end
     if coroutine.status(thread) == "dead" then return ... end
     return M.resume(thread, enter, pass, coroutine.yield(...))
   end
