@@ -94,7 +94,17 @@ static void read_reducer(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* outputs = {{dtype =}, ...} */
+static uint8_t field_value(lua_State *L, int table, const cuna_program_text *text)
+{
+    lua_getfield(L, table, "value");
+    double value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (value < 1 || value > text->ninputs + text->uses_index + text->ninstructions)
+        cuna_lua_fail(L, "program: an output names value %g, which there is not", value);
+    return (uint8_t)(value - 1);
+}
+
+/* outputs = {{dtype =, value =}, ...}; a statement's have no value. */
 static void read_outputs(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "outputs");
@@ -105,9 +115,19 @@ static void read_outputs(lua_State *L, cuna_program_text *text)
     for (int k = 0; k < text->noutputs; k++) {
         lua_rawgeti(L, -1, k + 1);
         text->output_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
+        if (text->statement == 0)
+            text->output_value[k] = field_value(L, lua_gettop(L), text);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
+}
+
+/* The only output of a program that names just its dtype: its last value. */
+static void read_output(lua_State *L, cuna_program_text *text)
+{
+    text->noutputs = 1;
+    text->output_dtype[0] = field_dtype(L, 1, "output");
+    text->output_value[0] = (uint8_t)(text->ninputs + text->uses_index + text->ninstructions - 1);
 }
 
 /* raws = {{dtype =, ndim =, writable =}, ...} */
@@ -147,15 +167,41 @@ static const char *push_names(lua_State *L, int table)
     return lua_tostring(L, -1);
 }
 
+/* A text that need not be there. */
+static const char *field_text_or_none(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    const char *text = luaL_optstring(L, -1, "");
+    lua_pop(L, 1);
+    return text;
+}
+
+/* scan = nil, "inclusive" or "exclusive" */
+static void read_scan(lua_State *L, cuna_program_text *text)
+{
+    const char *kind = field_text_or_none(L, 1, "scan");
+    text->scans = strcmp(kind, "inclusive") == 0 ? 1 : strcmp(kind, "exclusive") == 0 ? 2 : 0;
+    if (*kind != '\0' && text->scans == 0)
+        cuna_lua_fail(L, "program: scan is \"inclusive\" or \"exclusive\", got \"%s\"", kind);
+}
+
 /* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
- * indexer = axes or nil, reads_outputs = boolean */
+ * indexer = axes or nil, reads_outputs = boolean; one that folds has state, identity, combine and finish too. */
 static void read_statement(lua_State *L, cuna_program_text *text)
 {
     int table = lua_gettop(L);
-    cuna_statement statement = {
-        field_text(L, table, "name"),  field_text(L, table, "text"),  field_text(L, table, "before"),
-        field_text(L, table, "after"), field_text(L, table, "types"), field_text(L, table, "preamble"),
-        push_names(L, table)};
+    cuna_statement statement = {field_text(L, table, "name"),
+                                field_text(L, table, "text"),
+                                field_text(L, table, "before"),
+                                field_text(L, table, "after"),
+                                field_text(L, table, "types"),
+                                field_text(L, table, "preamble"),
+                                push_names(L, table),
+                                field_text_or_none(L, table, "state"),
+                                field_text_or_none(L, table, "identity"),
+                                field_text_or_none(L, table, "combine"),
+                                field_text_or_none(L, table, "finish")};
+    text->reduces = statement.state[0] != '\0';
     cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
     read_outputs(L, text);
     read_raws(L, text);
@@ -167,8 +213,8 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, steps =, output = dtype, reducer =, accumulator =}: the output is the last value; or
- * program{inputs =, index =, statement =, ...}. */
+/* program{inputs =, index = boolean, scan =, ...} with steps, and reducer and accumulator, and output = dtype (the last
+ * value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -179,15 +225,15 @@ static int core_program(lua_State *L)
     lua_getfield(L, 1, "index");
     text.uses_index = (uint8_t)lua_toboolean(L, -1);
     lua_pop(L, 1);
+    read_scan(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {
         read_statement(L, &text);
     } else {
         read_steps(L, &text);
         read_reducer(L, &text);
-        text.noutputs = 1;
-        text.output_dtype[0] = field_dtype(L, 1, "output");
-        text.output_value[0] = (uint8_t)(text.ninputs + text.uses_index + text.ninstructions - 1);
+        lua_getfield(L, 1, "outputs");
+        (lua_istable(L, -1) ? read_outputs : read_output)(L, &text);
     }
     cuna_lua_check(L, cuna_program_intern(&program, &text));
     lua_pushlightuserdata(L, (void *)program);
@@ -220,18 +266,48 @@ static cuna_array *push_output(lua_State *L, int index, const char *name)
     return out;
 }
 
+/* Pushes the outputs of a table: outs[k] is an array, or false for a new one. */
+static void push_outputs(lua_State *L, int table, const cuna_program *program, const char *name, cuna_array **outputs)
+{
+    luaL_checkstack(L, CUNA_MAX_OPERANDS + 2, name);
+    for (int k = 0; k < cuna_program_get_text(program)->noutputs; k++) {
+        lua_rawgeti(L, table, k + 1);
+        if (lua_toboolean(L, -1)) {
+            outputs[k] = cuna_lua_check_array(L, -1, name);
+            continue;
+        }
+        lua_pop(L, 1);
+        outputs[k] = cuna_lua_push_array(L);
+    }
+}
+
 /* reduce(program, name, axes (bit mask), keepdims, extra, out or nil, operands...) -> array */
 static int core_reduce(lua_State *L)
 {
     const cuna_program *program = lua_touserdata(L, 1);
     const char *name = luaL_checkstring(L, 2);
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
-    cuna_operand operands[CUNA_MAX_OPERANDS];
+    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
     read_operands(L, program, 7, name, operands);
     cuna_array *out = push_output(L, 6, name);
-    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, out, axes, lua_toboolean(L, 4),
+    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, &out, axes, lua_toboolean(L, 4),
                                 lua_tonumber(L, 5)));
     return 1;
+}
+
+/* fold(program, name, axes (bit mask), keepdims, outs, operands...) -> outputs; raw arrays follow the operands. */
+static int core_fold(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
+    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
+    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    read_operands(L, program, 6, name, operands);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    push_outputs(L, 5, program, name, outputs);
+    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, outputs, axes, lua_toboolean(L, 4), 0));
+    return cuna_program_get_text(program)->noutputs;
 }
 
 /* map(program, name, shape or nil, out or nil, operands...) -> array */
@@ -253,7 +329,6 @@ static int core_map(lua_State *L)
 static int core_run(lua_State *L)
 {
     const cuna_program *program = lua_touserdata(L, 1);
-    const cuna_program_text *text = cuna_program_get_text(program);
     const char *name = luaL_checkstring(L, 2);
     int64_t shape[CUNA_MAX_NDIM];
     int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
@@ -261,14 +336,9 @@ static int core_run(lua_State *L)
     cuna_array *outputs[CUNA_MAX_OPERANDS];
     read_operands(L, program, 5, name, operands);
     cuna_lua_pace(L, cuna_lua_get_state(L));
-    for (int k = 0; k < text->noutputs; k++) {
-        lua_rawgeti(L, 4, k + 1);
-        outputs[k] = lua_toboolean(L, -1) ? cuna_lua_check_array(L, -1, name) : cuna_lua_push_array(L);
-        if (lua_type(L, -2) == LUA_TBOOLEAN)
-            lua_remove(L, -2);
-    }
+    push_outputs(L, 4, program, name, outputs);
     CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, outputs, ndim, shape));
-    return text->noutputs;
+    return cuna_program_get_text(program)->noutputs;
 }
 
 /* prepare_begin(); prepare_end(compile) -> kernels noted; is_preparing() */
@@ -306,6 +376,7 @@ void cuna_lua_open_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"program", core_program},
                                          {"reduce", core_reduce},
+                                         {"fold", core_fold},
                                          {"map", core_map},
                                          {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},

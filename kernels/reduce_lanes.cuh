@@ -66,6 +66,13 @@ CUNA_INLINE void fold_accesses(typename P::State *part, const P &kept, const typ
             part[k] = fold_in<P>(part[k], kept.lift(in[u], k, at + u * step + (along ? k : 0)));
 }
 
+// Shared memory for states, whose types may have constructors: no shared variable may.
+template <class S, int N>
+struct Room {
+    alignas(S) unsigned char bytes[N * sizeof(S)];
+    CUNA_INLINE S *at() { return (S *)bytes; }
+};
+
 // The state of a team's lanes in its first lane. A team is a part of 32 lanes, or the whole block; every lane takes part.
 template <class P>
 CUNA_INLINE typename P::State combine_lanes(typename P::State state, unsigned team)
@@ -79,7 +86,8 @@ template <class P>
 CUNA_INLINE typename P::State combine_team(typename P::State state, unsigned team)
 {
     enum { WARP = 32, WARPS = LANES / WARP };
-    CUNA_SHARED typename P::State part[WARPS];
+    CUNA_SHARED Room<typename P::State, WARPS> room;
+    typename P::State *part = room.at();
     if (team <= WARP)
         return combine_lanes<P>(state, team);
     state = combine_lanes<P>(state, WARP);
@@ -143,16 +151,17 @@ template <class P>
 CUNA_INLINE void combine_column(typename P::State *part, unsigned across)
 {
     enum { VECTOR = P::VECTOR };
-    CUNA_SHARED typename P::State shared[VECTOR][LANES];
+    CUNA_SHARED Room<typename P::State, VECTOR * LANES> room;
+    typename P::State *shared = room.at();
     const unsigned y = lane() >> across;
     for (unsigned half = (LANES >> across) / 2; half > 0; half /= 2) {
         if (y >= half && y < 2 * half)
             for (int k = 0; k < VECTOR; ++k)
-                shared[k][lane()] = part[k];
+                shared[k * LANES + lane()] = part[k];
         barrier();
         if (y < half)
             for (int k = 0; k < VECTOR; ++k)
-                part[k] = P::combine(part[k], shared[k][lane() + (half << across)]);
+                part[k] = P::combine(part[k], shared[k * LANES + lane() + (half << across)]);
         barrier();
     }
 }

@@ -293,6 +293,12 @@ cuna_status cuna__array_refuse_freed(const char *name)
     return cuna_fail(CUNA_VALUE, "%s: an array was freed while it was in use; a finalizer must not free it", name);
 }
 
+cuna_status cuna__array_refuse_device(const cuna_device *device, const cuna_array *array, const char *name)
+{
+    return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s; move one with x:to(\"%s\")", name,
+                     device->name, array->buffer->device->name, device->name);
+}
+
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)
 {
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)

@@ -34,6 +34,18 @@ static inline cuna_status cuna__array_check_filled(const cuna_array *array, cons
     return __builtin_expect(array->buffer != NULL, 1) ? CUNA_OK : cuna__array_refuse_freed(name);
 }
 
+/* Takes the device of the first array of an operation over into *device (NULL before); VALUE when a later array is on
+ * another one, or the array was freed. */
+cuna_status cuna__array_refuse_device(const cuna_device *device, const cuna_array *array, const char *name);
+static inline cuna_status cuna__array_use_device(cuna_device **device, const cuna_array *array, const char *name)
+{
+    CUNA_TRY(cuna__array_check_filled(array, name));
+    if (*device == NULL)
+        *device = array->buffer->device;
+    return __builtin_expect(*device == array->buffer->device, 1) ? CUNA_OK
+                                                                 : cuna__array_refuse_device(*device, array, name);
+}
+
 /* VALUE unless the array may be written ("name: the output is a broadcast view ..."). */
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name);
 

@@ -103,7 +103,7 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room, "_");
         append(item->entry, room, cuna__statement_get(text->statement)->name);
     }
-    if (text->reduces) {
+    if (text->reduces && !text->statement) {
         append(item->entry, room, "_");
         append(item->entry, room, cuna__reducer_get(text->reducer)->name);
     }

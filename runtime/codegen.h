@@ -20,12 +20,6 @@ void cuna__codegen_name(cuna_codegen_item *item, int number);
 /* Writes the functions of the instructions and struct Program of one kernel. */
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
-/* Writes a statement's types and the function it is the body of; the members that it adds to the argument block; and the
- * call of that function for the element at `position`, from values v to variables w. */
-void cuna__codegen_statement(cuna_strbuf *out, const cuna_program_text *text);
-void cuna__codegen_statement_args(cuna_strbuf *out, const cuna_program_text *text);
-void cuna__codegen_statement_call(cuna_strbuf *out, const cuna_program_text *text, const char *position);
-
 /* Writes a translation unit, without the device's prelude; `lanes` says whether blocks have many of them, which work by
  * other templates than blocks of one lane. */
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes);

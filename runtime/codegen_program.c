@@ -7,29 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codegen.h"
+#include "codegen_print.h"
 
-/* What the printing functions share while one kernel is printed. */
-typedef struct printer {
-    cuna_strbuf *out;
-    const cuna_program *program;
-    const cuna_program_text *text;
-    const cuna_variant *variant;
-    bool lanes; /* blocks have many of them */
-} printer;
-
-static const char *type_of(uint8_t dtype)
-{
-    return cuna_dtype_kernel_type(dtype);
-}
-
-static bool folds(const printer *p)
+static bool folds(const cuna_printer *p)
 {
     return p->text->reduces != 0;
 }
 
 /* The operand number of input k, which is an array. */
-static int operand_of(const printer *p, int k)
+static int operand_of(const cuna_printer *p, int k)
 {
     int operand = p->text->noutputs;
     for (int i = 0; i < k; i++)
@@ -38,7 +24,7 @@ static int operand_of(const printer *p, int k)
 }
 
 /* The slot of input k among the scalars. */
-static int scalar_of(const printer *p, int k)
+static int scalar_of(const cuna_printer *p, int k)
 {
     int slot = 0;
     for (int i = 0; i < k; i++)
@@ -46,40 +32,40 @@ static int scalar_of(const printer *p, int k)
     return slot;
 }
 
-static int index_value(const printer *p)
+static int index_value(const cuna_printer *p)
 {
     return p->text->uses_index ? p->text->ninputs : -1;
 }
 
-static int step_value(const printer *p, int step)
+static int step_value(const cuna_printer *p, int step)
 {
     return p->text->ninputs + (p->text->uses_index != 0) + step;
 }
 
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
-static void print_operations(const printer *p)
+static void print_operations(const cuna_printer *p)
 {
     static const char letters[] = "abcd";
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         const cuna_operation *operation = cuna__operation_get(step->operation);
-        cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", type_of(step->dtype), k);
+        cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", cuna__type_of(step->dtype), k);
         for (int i = 0; i < step->nargs; i++)
-            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", type_of(step->arg_dtype[i]),
+            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", cuna__type_of(step->arg_dtype[i]),
                                 letters[i]);
         cuna__strbuf_printf(
             p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
-            type_of(step->nargs ? step->arg_dtype[0] : step->dtype), type_of(step->dtype));
+            cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
         cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", operation->expression);
     }
 }
 
-static void print_members(const printer *p)
+static void print_members(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out, "    %s *p%d;\n", type_of(p->text->output_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "    %s *p%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
     for (int k = 0; k < p->text->ninputs; k++) {
-        const char *type = type_of(p->text->input_dtype[k]);
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
         if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", type, k);
         else if (p->lanes)
@@ -94,11 +80,11 @@ static void print_members(const printer *p)
     if (p->text->uses_index && !folds(p))
         cuna__strbuf_add(p->out, "    int64 position;\n");
     if (p->text->statement)
-        cuna__strbuf_add(p->out, "    const Args *extra;\n");
+        cuna__strbuf_add(p->out, "    const Args *words;\n");
 }
 
 /* The array of strides whose last axis is the run, and that axis. */
-static void print_run_stride(const printer *p, int operand)
+static void print_run_stride(const cuna_printer *p, int operand)
 {
     bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS;
     cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
@@ -107,15 +93,16 @@ static void print_run_stride(const printer *p, int operand)
                                   : "KEPT");
 }
 
-static void print_constructor(const printer *p)
+static void print_constructor(const cuna_printer *p)
 {
     if (p->lanes)
         cuna__strbuf_add(p->out, "    CUNA_INLINE Program() {}\n");
     cuna__strbuf_add(p->out, "    CUNA_INLINE explicit Program(const Args &args)\n    {\n");
     for (int k = 0; k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out, "        p%d = (%s *)args.pointer[%d];\n", k, type_of(p->text->output_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "        p%d = (%s *)args.pointer[%d];\n", k,
+                            cuna__type_of(p->text->output_dtype[k]), k);
     for (int k = 0; k < p->text->ninputs; k++) {
-        const char *type = type_of(p->text->input_dtype[k]);
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
         if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
                                 scalar_of(p, k));
@@ -124,7 +111,7 @@ static void print_constructor(const printer *p)
                                 operand_of(p, k));
     }
     if (p->text->statement)
-        cuna__strbuf_add(p->out, "        extra = &args;\n");
+        cuna__strbuf_add(p->out, "        words = &args;\n");
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
             continue;
@@ -136,7 +123,7 @@ static void print_constructor(const printer *p)
 }
 
 /* Reads operands that do not move along the run, once per run. */
-static void print_begin(const printer *p)
+static void print_begin(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    CUNA_INLINE void begin()\n    {\n");
     for (int k = 0; k < p->text->ninputs; k++)
@@ -145,7 +132,7 @@ static void print_begin(const printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-static void print_advance(const printer *p)
+static void print_advance(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    CUNA_INLINE void advance(index n)\n    {\n");
     for (int k = 0; k < p->program->noperands; k++) {
@@ -159,7 +146,7 @@ static void print_advance(const printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-static void print_step(const printer *p, const char *name, const char *strides)
+static void print_step(const cuna_printer *p, const char *name, const char *strides)
 {
     cuna__strbuf_printf(p->out, "    CUNA_INLINE void %s(const Args &args, int axis, index n)\n    {\n", name);
     for (int k = 0; k < p->program->noperands; k++)
@@ -167,24 +154,23 @@ static void print_step(const printer *p, const char *name, const char *strides)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-static uint8_t dtype_of_value(const printer *p, int value)
+static uint8_t dtype_of_value(const cuna_printer *p, int value)
 {
     if (value < p->text->ninputs)
         return p->text->input_dtype[value];
     return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - step_value(p, 0)].dtype;
 }
 
-/* A value in a dtype; one that has it is not converted, since compilers cannot see that rounding twice is once. */
-static void print_as(const printer *p, uint8_t dtype, int value)
+void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
 {
     if (dtype_of_value(p, value) == dtype)
         cuna__strbuf_printf(p->out, "v%d", value);
     else
-        cuna__strbuf_printf(p->out, "convert<%s>(v%d)", type_of(dtype), value);
+        cuna__strbuf_printf(p->out, "convert<%s>(v%d)", cuna__type_of(dtype), value);
 }
 
 /* Where element j (of a lane's access: element k) of an input is. */
-static void print_place(const printer *p, int k)
+static void print_place(const cuna_printer *p, int k)
 {
     static const char *const places[] = {"p%d[j]", NULL, "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
     int operand = operand_of(p, k), class = p->variant->stride_class[operand];
@@ -201,13 +187,13 @@ static void print_place(const printer *p, int k)
     cuna__strbuf_add(p->out, place);
 }
 
-/* Reads the inputs of an element and runs the instructions on them. */
-static void print_values(const printer *p)
+void cuna__print_values(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->ninputs; k++) {
         if (p->text->input_scalar[k])
             continue;
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", type_of(p->text->input_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", cuna__type_of(p->text->input_dtype[k]),
+                            k);
         print_place(p, k);
         cuna__strbuf_add(p->out, ";\n");
     }
@@ -218,17 +204,17 @@ static void print_values(const printer *p)
                                        : "position + j");
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", type_of(step->dtype),
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", cuna__type_of(step->dtype),
                             step_value(p, k), k);
         for (int i = 0; i < step->nargs; i++) {
             cuna__strbuf_add(p->out, i ? ", " : "");
-            print_as(p, step->arg_dtype[i], step->arg[i]);
+            cuna__print_as(p, step->arg_dtype[i], step->arg[i]);
         }
         cuna__strbuf_add(p->out, ");\n");
     }
 }
 
-static void print_at(const printer *p)
+static void print_at(const cuna_printer *p)
 {
     cuna__strbuf_printf(p->out, "    CUNA_INLINE void at(int64 %s)\n    {\n%s    }\n",
                         p->text->uses_index ? "first" : "", p->text->uses_index ? "        position = first;\n" : "");
@@ -237,26 +223,26 @@ static void print_at(const printer *p)
                             p->text->uses_index ? "position += n;" : "");
 }
 
-static bool reads_outputs(const printer *p)
+static bool reads_outputs(const cuna_printer *p)
 {
     return p->text->statement && p->text->reads_outputs;
 }
 
 /* Where element j of output k is. */
-static void print_output_place(const printer *p, int k)
+static void print_output_place(const cuna_printer *p, int k)
 {
     static const char *const places[] = {"p%d[j]", "p%d[0]", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
     cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
 }
 
 /* The variables that a statement computes its outputs in, and its call. */
-static void print_statement(const printer *p)
+static void print_statement(const cuna_printer *p)
 {
     char position[16] = "0";
     for (int k = 0; k < p->text->noutputs; k++) {
-        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", type_of(p->text->output_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", cuna__type_of(p->text->output_dtype[k]), k);
         if (!reads_outputs(p)) {
-            cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", type_of(p->text->output_dtype[k]));
+            cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", cuna__type_of(p->text->output_dtype[k]));
         } else if (p->lanes) {
             cuna__strbuf_printf(
                 p->out,
@@ -269,24 +255,24 @@ static void print_statement(const printer *p)
     }
     if (p->text->uses_index)
         snprintf(position, sizeof position, "v%d", index_value(p));
-    cuna__codegen_statement_call(p->out, p->text, position);
+    cuna__print_compute(p, position);
 }
 
-static void print_output_value(const printer *p, int k)
+static void print_output_value(const cuna_printer *p, int k)
 {
     if (p->text->statement) {
-        cuna__strbuf_printf(p->out, "store<%s>(w%d);\n", type_of(p->text->output_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "store<%s>(w%d);\n", cuna__type_of(p->text->output_dtype[k]), k);
         return;
     }
-    cuna__strbuf_printf(p->out, "store<%s>(", type_of(p->text->output_dtype[k]));
-    print_as(p, p->text->output_dtype[k], p->text->output_value[k]);
+    cuna__strbuf_printf(p->out, "store<%s>(", cuna__type_of(p->text->output_dtype[k]));
+    cuna__print_as(p, p->text->output_dtype[k], p->text->output_value[k]);
     cuna__strbuf_add(p->out, ");\n");
 }
 
-static void print_element(const printer *p)
+static void print_element(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
-    print_values(p);
+    cuna__print_values(p);
     if (p->text->statement)
         print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
@@ -299,7 +285,7 @@ static void print_element(const printer *p)
 }
 
 /* What one access of a lane loads: V elements where an operand is contiguous; others come one by one. */
-static void print_fetch(const printer *p)
+static void print_fetch(const cuna_printer *p)
 {
     static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
     cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
@@ -308,13 +294,13 @@ static void print_fetch(const printer *p)
             i++;
         bool unit = p->variant->stride_class[k] == CUNA_STRIDE_UNIT;
         cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
-                            type_of(p->text->input_dtype[i]), k);
+                            cuna__type_of(p->text->input_dtype[i]), k);
     }
     for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++)
         cuna__strbuf_printf(p->out,
                             p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
                                                                             : "        %s q%d;\n",
-                            type_of(p->text->output_dtype[k]), k);
+                            cuna__type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
                              "        Loaded<V> in;\n");
     for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++) {
@@ -330,16 +316,16 @@ static void print_fetch(const printer *p)
     cuna__strbuf_add(p->out, "        return in;\n    }\n");
 }
 
-static void print_finish(const printer *p)
+static void print_finish(const cuna_printer *p)
 {
     static const char *const places[] = {"store_run(p%d + j, o%d)", "p%d[0] = o%d.at[0]", "p%d[j * s%d] = o%d.at[0]",
                                          "p%d[2 * j] = o%d.at[0]", "p%d[j] = o%d.at[0]"};
     cuna__strbuf_add(p->out,
                      "    template <int V> CUNA_INLINE void finish(index j, const Loaded<V> &in) const\n    {\n");
     for (int k = 0; k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", type_of(p->text->output_dtype[k]), k);
+        cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_add(p->out, "        CUNA_UNROLL\n        for (int k = 0; k < V; ++k) {\n");
-    print_values(p);
+    cuna__print_values(p);
     if (p->text->statement)
         print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
@@ -356,7 +342,7 @@ static void print_finish(const printer *p)
 }
 
 /* Programs with one contiguous output can write past the caches. */
-static void print_output(const printer *p)
+static void print_output(const cuna_printer *p)
 {
     bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !reads_outputs(p);
     if (p->text->noutputs == 0) {
@@ -366,25 +352,25 @@ static void print_output(const printer *p)
         return;
     }
     cuna__strbuf_printf(p->out, "    enum { STREAMS = %d };\n    typedef %s Out;\n", streams,
-                        type_of(p->text->output_dtype[0]));
+                        cuna__type_of(p->text->output_dtype[0]));
     cuna__strbuf_add(
         p->out,
         "    CUNA_INLINE void redirect(Out *to) { p0 = to; }\n    CUNA_INLINE Out *out() const { return p0; }\n");
 }
 
-static bool is_tiled(const printer *p, int k)
+static bool is_tiled(const cuna_printer *p, int k)
 {
     return !p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_TILED;
 }
 
 /* Squares of the operands that are contiguous the other way. */
-static void print_tiles(const printer *p)
+static void print_tiles(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "    struct Tiles {\n");
     for (int k = 0; k < p->text->ninputs; k++) {
         if (!is_tiled(p, k))
             continue;
-        const char *type = type_of(p->text->input_dtype[k]);
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
         if (p->lanes)
             cuna__strbuf_printf(p->out, "        %s t%d[SIDE][SIDE + (sizeof(%s) < 4 ? 4 / sizeof(%s) : 1)];\n", type,
                                 operand_of(p, k), type, type);
@@ -406,49 +392,25 @@ static void print_tiles(const printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-/* A: the dtype a reduction accumulates in, T its value type; D, R the result's. */
-static void print_fold(const printer *p)
-{
-    const cuna_reducer *reducer = cuna__reducer_get(p->text->reducer);
-    cuna__strbuf_printf(p->out,
-                        "    typedef %s A; typedef value_of<A>::type T; typedef %s D; typedef value_of<D>::type R;\n",
-                        type_of(p->text->accumulator), type_of(p->text->output_dtype[0]));
-    cuna__strbuf_printf(p->out, "    typedef %s State;\n", reducer->state);
-    cuna__strbuf_printf(p->out, "    CUNA_INLINE static State identity() { return %s; }\n", reducer->identity);
-    cuna__strbuf_printf(p->out, "    CUNA_INLINE static State combine(State a, State b) { return %s; }\n",
-                        reducer->combine);
-    cuna__strbuf_add(p->out, p->lanes ? "    template <class L> CUNA_INLINE State lift(const L &in, int k, int64 i) "
-                                        "const\n    {\n"
-                                      : "    CUNA_INLINE State lift(index j, int64 i) const\n    {\n");
-    print_values(p);
-    cuna__strbuf_add(p->out, "        const T a = ");
-    print_as(p, p->text->accumulator, p->text->output_value[0]);
-    cuna__strbuf_printf(p->out, ";\n        return %s;\n    }\n", reducer->lift);
-    cuna__strbuf_add(p->out, "    CUNA_INLINE void write(State a, int64 n, double extra) const\n    {\n");
-    cuna__strbuf_printf(p->out, "        *p0 = store<D>(convert<D>(%s));\n    }\n", reducer->finish);
-}
-
-static void print_shape(const printer *p)
+static void print_shape(const cuna_printer *p)
 {
     int operands = p->program->noperands, scalars = p->program->nscalars;
     cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
     if (folds(p))
         cuna__strbuf_printf(p->out,
-                            "    enum { KEPT = %d, REDUCED = %d };\n    typedef Fold<%d, %d, KEPT, REDUCED> Args;\n",
+                            "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : Fold<%d, %d, KEPT, REDUCED> {\n",
                             p->variant->rank, p->variant->reduced_rank, operands, scalars);
     else
         cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
                             p->variant->rank, operands, scalars);
-    if (!folds(p)) {
-        cuna__codegen_statement_args(p->out, p->text);
-        cuna__strbuf_add(p->out, "    };\n");
-    }
+    cuna__print_statement_args(p);
+    cuna__strbuf_add(p->out, "    };\n");
     if (p->lanes)
         cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
                             cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));
 }
 
-static void print_struct(const printer *p)
+static void print_struct(const cuna_printer *p)
 {
     cuna__strbuf_add(p->out, "struct Program {\n");
     print_shape(p);
@@ -462,7 +424,7 @@ static void print_struct(const printer *p)
         print_begin(p);
     if (folds(p)) {
         print_step(p, "step_reduced", "reduced_stride");
-        print_fold(p);
+        cuna__print_fold(p);
     } else {
         print_at(p);
         if (p->lanes) {
@@ -479,9 +441,9 @@ static void print_struct(const printer *p)
 
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
 {
-    printer p = {out, item->program, &item->program->text, item->variant, lanes};
-    if (item->program->text.statement)
-        cuna__codegen_statement(out, &item->program->text);
+    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes};
+    if (p.text->statement)
+        cuna__print_statement(&p);
     print_operations(&p);
     print_struct(&p);
 }

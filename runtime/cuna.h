@@ -236,9 +236,14 @@ cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer);
 /* Declares a statement: a user's text that computes an element in place of instructions. `names` are those of inputs, then
  * outputs, then raw arrays, separated by spaces. The text knows them, `i` (the element's row-major position), `n` (how many
  * there are), `_ind` (the positions along axes) and what `types` and `preamble` declare; `before` and `after` stand around
- * it. kernels/statement.cuh says what raw arrays can do. */
+ * it. kernels/statement.cuh says what raw arrays can do.
+ *
+ * A statement with a `state` (a type's text, else "") folds or scans instead: `text` is an expression that makes a state
+ * of an element, `identity` one for a state, `combine` one of states `a` and `b`, and `finish` statements that compute the
+ * outputs of a state `a`. `i` is then the position in the folded space, or along the scanned axis, and `n` its size. */
 typedef struct cuna_statement {
     const char *name, *text, *before, *after, *types, *preamble, *names;
+    const char *state, *identity, *combine, *finish;
 } cuna_statement;
 cuna_status cuna_statement_define(uint16_t *id, const cuna_statement *statement);
 
@@ -260,7 +265,8 @@ typedef struct cuna_program_text {
     uint8_t input_scalar[CUNA_MAX_OPERANDS]; /* 1: a number given by value */
     uint8_t output_value[CUNA_MAX_OPERANDS]; /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
-    uint8_t reduces;     /* 1: the output is folded by `reducer`, accumulating in `accumulator` */
+    uint8_t reduces;     /* 1: values are folded, by `reducer` in `accumulator`, or by the statement */
+    uint8_t scans;       /* of folds: 0, or 1 when every element gets its fold with all before it, 2 without itself */
     uint8_t accumulator; /* cuna_dtype */
     uint16_t reducer;
     uint16_t statement;    /* 0, or the id of the statement that computes all outputs from all inputs */
@@ -294,11 +300,12 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
 
 /* ---- reduce.c ------------------------------------------------------------------------------------------------- */
 
-/* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). An output with a
- * buffer is written (its shape must be the result's), an empty one is made; `keepdims` leaves axes of length 1 where axes
- * were reduced. `extra` is a number that the reducer's finish may use. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+/* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). Outputs with a buffer
+ * are written (their shape must be the result's), empty ones are made; `keepdims` leaves axes of length 1 where axes were
+ * reduced. `extra` is a number that the reducer's finish may use. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
-                        const cuna_operand *inputs, cuna_array *output, uint32_t axes, bool keepdims, double extra);
+                        const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
+                        double extra);
 
 /* ---- prepare.c ------------------------------------------------------------------------------------------------ */
 

@@ -23,21 +23,6 @@ typedef struct call {
     cuna_array copies[CUNA_MAX_OPERANDS]; /* of inputs that an output overlaps */
 } call;
 
-static cuna_status mixed_devices(const call *c, const cuna_device *other)
-{
-    return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s; move one with x:to(\"%s\")", c->name,
-                     c->device->name, other->name, c->device->name);
-}
-
-static cuna_status use_device(call *c, const cuna_array *array)
-{
-    CUNA_TRY(cuna__array_check_filled(array, c->name));
-    cuna_device *device = array->buffer->device;
-    if (c->device == NULL)
-        c->device = device;
-    return c->device == device ? CUNA_OK : mixed_devices(c, device);
-}
-
 static bool same_shape(const call *c, const cuna_array *array)
 {
     return c->ndim == array->ndim && cuna__same_lengths(c->shape, cuna_array_shape(array), c->ndim);
@@ -59,17 +44,6 @@ static bool broadcasts_to(const call *c, const cuna_array *array)
                               cuna_array_strides(array));
 }
 
-static cuna_status gather_raws(call *c, const cuna_operand *raws)
-{
-    const cuna_program_text *text = &c->program->text;
-    for (int r = 0; r < text->nraws; r++) {
-        CUNA_TRY(use_device(c, raws[r].array));
-        if (text->raw_writable[r])
-            CUNA_TRY(cuna__array_check_writable(raws[r].array, c->name));
-    }
-    return CUNA_OK;
-}
-
 /* Gathers the array inputs behind the outputs and broadcasts their shapes. */
 static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broadcast)
 {
@@ -79,7 +53,7 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
         const cuna_array *array = inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        CUNA_TRY(use_device(c, array));
+        CUNA_TRY(cuna__array_use_device(&c->device, array, c->name));
         c->operands[c->noperands++] = array;
         if (broadcast && c->ndim < 0) {
             c->ndim = array->ndim;
@@ -91,7 +65,7 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
             return cannot_broadcast(c, array);
         }
     }
-    CUNA_TRY(gather_raws(c, inputs + text->ninputs));
+    CUNA_TRY(cuna__raws_check(&c->device, c->program, inputs, c->name));
     if (c->ndim < 0)
         c->ndim = 0;
     return cuna__shape_size(&c->size, c->ndim, c->shape);
@@ -122,7 +96,7 @@ static cuna_status wrong_shape(const call *c, const cuna_array *out)
 
 static cuna_status check_output(call *c, const cuna_array *out, int k)
 {
-    CUNA_TRY(use_device(c, out));
+    CUNA_TRY(cuna__array_use_device(&c->device, out, c->name));
     CUNA_TRY(cuna__array_check_writable(out, c->name));
     if (!same_shape(c, out) && !grow_to(c, out))
         return wrong_shape(c, out);
@@ -297,23 +271,11 @@ static void plan(const call *c, cuna_walk *walk)
     cuna__walk_choose_vector(walk);
 }
 
-/* What a statement finds beside its walk: raw arrays and the loop's shape, as kernels/statement.cuh lays them out. */
+/* What a statement finds beside its walk: raw arrays and the loop's shape. */
 static void add_statement(cuna_words *words, const call *c, const cuna_operand *inputs)
 {
     const cuna_program_text *text = &c->program->text;
-    for (int r = 0; r < text->nraws; r++) {
-        const cuna_array *raw = inputs[text->ninputs + r].array;
-        const int64_t *shape = cuna_array_shape(raw), *strides = cuna_array_strides(raw);
-        cuna__words_add(words, (int64_t)raw->data);
-        cuna__words_add(words, raw->size);
-        cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
-        for (int axis = 0; axis < raw->ndim; axis++)
-            cuna__words_add(words, shape[axis]);
-        words->count += raw->ndim == 0;
-        for (int axis = 0; axis < raw->ndim; axis++)
-            cuna__words_add(words, strides[axis] * cuna_dtype_size(raw->dtype));
-        words->count += raw->ndim == 0;
-    }
+    cuna__words_add_raws(words, c->program, inputs);
     for (int axis = 0; text->indexer > 0 && axis < c->ndim; axis++)
         cuna__words_add(words, c->shape[axis]);
 }

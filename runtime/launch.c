@@ -51,6 +51,37 @@ void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout)
     words->count += layout->ndim == 0;
 }
 
+cuna_status cuna__raws_check(cuna_device **device, const cuna_program *program, const cuna_operand *inputs,
+                             const char *name)
+{
+    const cuna_program_text *text = &program->text;
+    for (int r = 0; r < text->nraws; r++) {
+        const cuna_array *raw = inputs[text->ninputs + r].array;
+        CUNA_TRY(cuna__array_use_device(device, raw, name));
+        if (text->raw_writable[r])
+            CUNA_TRY(cuna__array_check_writable(raw, name));
+    }
+    return CUNA_OK;
+}
+
+void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+{
+    const cuna_program_text *text = &program->text;
+    for (int r = 0; r < text->nraws; r++) {
+        const cuna_array *raw = inputs[text->ninputs + r].array;
+        const int64_t *shape = cuna_array_shape(raw), *strides = cuna_array_strides(raw);
+        cuna__words_add(words, (int64_t)raw->data);
+        cuna__words_add(words, raw->size);
+        cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
+        for (int axis = 0; axis < raw->ndim; axis++)
+            cuna__words_add(words, shape[axis]);
+        words->count += raw->ndim == 0;
+        for (int axis = 0; axis < raw->ndim; axis++)
+            cuna__words_add(words, strides[axis] * cuna_dtype_size(raw->dtype));
+        words->count += raw->ndim == 0;
+    }
+}
+
 bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_variant *variant, int first, int count,
                                 const cuna_layout *layout, int run)
 {

@@ -128,9 +128,10 @@ static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
 
 static cuna_status check_statement(const cuna_program_text *text)
 {
-    bool good = cuna__statement_get(text->statement) != NULL && text->noutputs + text->nraws > 0 &&
+    const cuna_statement *statement = cuna__statement_get(text->statement);
+    bool good = statement != NULL && text->noutputs + text->nraws > 0 &&
                 text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS && text->nraws <= CUNA_MAX_RAWS &&
-                text->ninstructions == 0 && text->reduces == 0;
+                text->ninstructions == 0 && text->reduces == (statement->state[0] != '\0');
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
     for (int i = 0; good && i < text->noutputs; i++)

@@ -16,15 +16,13 @@ static cuna_status gather(cuna_fold *f, const cuna_operand *inputs)
         const cuna_array *array = inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        CUNA_TRY(cuna__array_check_filled(array, f->name));
-        if (f->device != NULL && f->device != array->buffer->device)
-            return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s; move one with x:to(\"%s\")",
-                             f->name, f->device->name, array->buffer->device->name, f->device->name);
-        f->device = array->buffer->device;
+        CUNA_TRY(cuna__array_use_device(&f->device, array, f->name));
         if (!cuna__shape_broadcast(&f->ndim, f->shape, array->ndim, cuna_array_shape(array)))
             return cuna_fail(CUNA_VALUE, "%s: the shapes of the inputs do not broadcast", f->name);
     }
-    return CUNA_OK;
+    if (f->device == NULL)
+        return cuna_fail(CUNA_VALUE, "%s: no array to fold", f->name);
+    return cuna__raws_check(&f->device, f->program, inputs, f->name);
 }
 
 /* The result's shape; counts outputs and the elements that each folds. */
@@ -46,16 +44,17 @@ static cuna_status shape_result(cuna_fold *f, int *ndim, int64_t *shape, bool ke
     return CUNA_OK;
 }
 
-static cuna_status check_output(const cuna_fold *f, const cuna_array *out, int ndim, const int64_t *shape)
+static cuna_status check_output(const cuna_fold *f, const cuna_array *out, uint8_t dtype, int ndim,
+                                const int64_t *shape)
 {
     CUNA_TRY(cuna__array_check_filled(out, f->name));
     CUNA_TRY(cuna__array_check_writable(out, f->name));
     if (out->buffer->device != f->device)
         return cuna_fail(CUNA_VALUE, "%s: out is on %s and the input on %s; move one with x:to(\"%s\")", f->name,
                          out->buffer->device->name, f->device->name, f->device->name);
-    if (out->dtype != f->program->text.output_dtype[0])
+    if (out->dtype != dtype)
         return cuna_fail(CUNA_VALUE, "%s: out has dtype %s, but the program writes %s", f->name,
-                         cuna_dtype_name(out->dtype), cuna_dtype_name(f->program->text.output_dtype[0]));
+                         cuna_dtype_name(out->dtype), cuna_dtype_name(dtype));
     if (out->ndim == ndim && memcmp(cuna_array_shape(out), shape, (size_t)ndim * sizeof *shape) == 0)
         return CUNA_OK;
     char ours[256], theirs[256];
@@ -64,15 +63,11 @@ static cuna_status check_output(const cuna_fold *f, const cuna_array *out, int n
                      cuna__shape_text(ours, sizeof ours, ndim, shape));
 }
 
-/* Sorts the axes of the walk into kept and reduced; strides of the output along reduced axes are 0. */
-static void split_axes(cuna_fold *f, const cuna_operand *inputs, const cuna_array *out)
+/* Strides of the array inputs over the walk's axes, behind the outputs. */
+static void expand_inputs(cuna_fold *f, const cuna_operand *inputs, int64_t strides[][CUNA_MAX_NDIM])
 {
     const cuna_program_text *text = &f->program->text;
-    const int64_t *out_strides = cuna_array_strides(out);
-    bool keepdims = out->ndim == f->ndim;
-    int64_t strides[CUNA_MAX_OPERANDS][CUNA_MAX_NDIM];
-    int operand = 1;
-    f->operands[0] = out;
+    int operand = text->noutputs;
     for (int k = 0; k < text->ninputs; k++) {
         const cuna_array *array = inputs[k].array;
         if (text->input_scalar[k])
@@ -81,17 +76,37 @@ static void split_axes(cuna_fold *f, const cuna_operand *inputs, const cuna_arra
         cuna__shape_expand(strides[operand++], f->ndim, f->shape, array->ndim, cuna_array_shape(array),
                            cuna_array_strides(array));
     }
+}
+
+/* Strides of the outputs over the walk's axes: 0 along reduced ones. */
+static void expand_outputs(cuna_fold *f, cuna_array *const *outputs, int64_t strides[][CUNA_MAX_NDIM])
+{
+    for (int k = 0; k < f->program->text.noutputs; k++) {
+        const int64_t *own = cuna_array_strides(outputs[k]);
+        bool keepdims = outputs[k]->ndim == f->ndim;
+        f->operands[k] = outputs[k];
+        for (int axis = 0, at = 0; axis < f->ndim; axis++) {
+            bool reduced = (f->axes >> axis & 1) != 0;
+            strides[k][axis] = reduced ? 0 : own[keepdims ? axis : at];
+            at += !reduced;
+        }
+    }
+}
+
+/* Sorts the axes of the walk into kept and reduced. */
+static void split_axes(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs)
+{
+    int64_t strides[CUNA_MAX_OPERANDS][CUNA_MAX_NDIM];
+    expand_outputs(f, outputs, strides);
+    expand_inputs(f, inputs, strides);
     f->kept.ndim = f->reduced.ndim = 0;
-    f->kept.noperands = f->reduced.noperands = operand;
-    for (int axis = 0, at = 0; axis < f->ndim; axis++) {
-        bool reduced = (f->axes >> axis & 1) != 0;
-        cuna_layout *layout = reduced ? &f->reduced : &f->kept;
+    f->kept.noperands = f->reduced.noperands = f->program->noperands;
+    for (int axis = 0; axis < f->ndim; axis++) {
+        cuna_layout *layout = (f->axes >> axis & 1) != 0 ? &f->reduced : &f->kept;
         int to = layout->ndim++;
         layout->shape[to] = f->shape[axis];
-        layout->strides[0][to] = reduced ? 0 : out_strides[keepdims ? axis : at];
-        for (int k = 1; k < operand; k++)
+        for (int k = 0; k < f->program->noperands; k++)
             layout->strides[k][to] = strides[k][axis];
-        at += !reduced;
     }
     cuna__layout_collapse(&f->kept, true);
     cuna__layout_collapse(&f->reduced, false);
@@ -111,6 +126,7 @@ static void pack(cuna_words *words, const cuna_fold *f, const cuna_operand *inpu
     memcpy(&bits, &extra, sizeof bits);
     cuna__words_add(words, bits);
     cuna__words_add(words, (int64_t)workspace);
+    cuna__words_add_raws(words, f->program, inputs);
 }
 
 /* As in elementwise.c, over both layouts together. */
@@ -140,9 +156,9 @@ static cuna_status start(cuna_fold *f, const cuna_operand *inputs, double extra)
     return status;
 }
 
-static cuna_status run(cuna_fold *f, const cuna_operand *inputs, const cuna_array *out, double extra)
+static cuna_status run(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
 {
-    split_axes(f, inputs, out);
+    split_axes(f, inputs, outputs);
     f->variant.wide = is_wide(f);
     cuna__fold_cut(f);
     return start(f, inputs, extra);
@@ -150,24 +166,33 @@ static cuna_status run(cuna_fold *f, const cuna_operand *inputs, const cuna_arra
 
 /* Nothing to fold: every output is what finish makes of the identity. A fold over a single element of a scalar operand
  * cannot say so, hence the one-element run with a count of 0. */
-static cuna_status run_empty(cuna_fold *f, const cuna_operand *inputs, const cuna_array *out, double extra)
+static cuna_status run_empty(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
 {
-    split_axes(f, inputs, out);
+    split_axes(f, inputs, outputs);
     f->reduced.ndim = 0;
     cuna__fold_cut(f);
     return start(f, inputs, extra);
 }
 
-static cuna_status run_checked(cuna_fold *f, const cuna_operand *inputs, cuna_array *output, double extra)
+/* Whether an input has to be copied, since an output shares its memory. */
+static bool is_overwritten(const cuna_fold *f, cuna_array *const *outputs, const cuna_array *input)
+{
+    for (int k = 0; k < f->program->text.noutputs; k++)
+        if (cuna_array_overlaps(outputs[k], input))
+            return true;
+    return false;
+}
+
+static cuna_status run_checked(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
 {
     const cuna_program_text *text = &f->program->text;
-    cuna_operand safe[CUNA_MAX_OPERANDS];
+    cuna_operand safe[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
     cuna_array copies[CUNA_MAX_OPERANDS];
     int ncopies = 0;
     cuna_status status = CUNA_OK;
-    memcpy(safe, inputs, text->ninputs * sizeof *safe);
+    memcpy(safe, inputs, (size_t)(text->ninputs + text->nraws) * sizeof *safe);
     for (int k = 0; k < text->ninputs && status == CUNA_OK; k++) {
-        if (text->input_scalar[k] || !cuna_array_overlaps(output, inputs[k].array))
+        if (text->input_scalar[k] || !is_overwritten(f, outputs, inputs[k].array))
             continue;
         memset(&copies[ncopies], 0, sizeof *copies);
         status = cuna_array_cast(&copies[ncopies], f->context, inputs[k].array, inputs[k].array->dtype);
@@ -175,18 +200,42 @@ static cuna_status run_checked(cuna_fold *f, const cuna_operand *inputs, cuna_ar
         ncopies += status == CUNA_OK;
     }
     if (status == CUNA_OK && f->outputs > 0)
-        status = f->count > 0 ? run(f, safe, output, extra) : run_empty(f, safe, output, extra);
+        status = f->count > 0 ? run(f, safe, outputs, extra) : run_empty(f, safe, outputs, extra);
     for (int k = 0; k < ncopies; k++)
         cuna_array_release(&copies[k]);
     return status;
 }
 
-cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
-                        const cuna_operand *inputs, cuna_array *output, uint32_t axes, bool keepdims, double extra)
+/* Makes the outputs that the caller left empty and checks the others; `made` has a bit for each. */
+static cuna_status make_outputs(cuna_fold *f, cuna_array *const *outputs, bool keepdims, unsigned *made)
 {
-    cuna_fold f;
+    const cuna_program_text *text = &f->program->text;
     int ndim;
     int64_t shape[CUNA_MAX_NDIM];
+    CUNA_TRY(shape_result(f, &ndim, shape, keepdims));
+    for (int k = 0; k < text->noutputs; k++) {
+        if (outputs[k]->dims == NULL)
+            continue;
+        CUNA_TRY(check_output(f, outputs[k], text->output_dtype[k], ndim, shape));
+        for (int other = 0; other < k; other++)
+            if (outputs[other]->dims != NULL && cuna_array_overlaps(outputs[k], outputs[other]))
+                return cuna_fail(CUNA_VALUE, "%s: two outputs share memory", f->name);
+    }
+    for (int k = 0; k < text->noutputs; k++) {
+        if (outputs[k]->dims != NULL)
+            continue;
+        CUNA_TRY(cuna_array_create_on(outputs[k], f->device, text->output_dtype[k], ndim, shape));
+        *made |= 1u << k;
+    }
+    return CUNA_OK;
+}
+
+cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
+                        const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
+                        double extra)
+{
+    cuna_fold f;
+    unsigned made = 0;
     memset(&f.variant, 0, sizeof f.variant);
     f.context = context;
     f.device = NULL;
@@ -195,14 +244,11 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
     f.ndim = 0;
     f.axes = axes;
     CUNA_TRY(gather(&f, inputs));
-    CUNA_TRY(shape_result(&f, &ndim, shape, keepdims));
-    bool made = output->dims == NULL;
-    if (made)
-        CUNA_TRY(cuna_array_create_on(output, f.device, program->text.output_dtype[0], ndim, shape));
-    else
-        CUNA_TRY(check_output(&f, output, ndim, shape));
-    cuna_status status = run_checked(&f, inputs, output, extra);
-    if (status != CUNA_OK && made)
-        cuna_array_release(output);
+    cuna_status status = make_outputs(&f, outputs, keepdims, &made);
+    if (status == CUNA_OK)
+        status = run_checked(&f, inputs, outputs, extra);
+    for (int k = 0; status != CUNA_OK && k < program->text.noutputs; k++)
+        if (made & 1u << k)
+            cuna_array_release(outputs[k]);
     return status;
 }

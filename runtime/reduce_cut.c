@@ -26,21 +26,29 @@ static int ceil_log2(int64_t value)
     return log2;
 }
 
+/* The first array input's number among the operands. */
+static int first_input(const cuna_fold *f)
+{
+    return f->program->text.noutputs;
+}
+
 /* Rows so short that folding each by itself costs more than packing many into a tile. */
 static bool has_short_rows(const cuna_fold *f)
 {
-    return f->kept.ndim > 0 && f->reduced.ndim == 1 && f->kept.noperands > 1 && f->count <= CUNA_TILE_SIDE &&
-           f->kept.shape[f->kept.ndim - 1] >= CUNA_TILE_SIDE / 2 && f->reduced.strides[1][0] == 1 &&
-           cuna__stride_classify(f->kept.strides[1][f->kept.ndim - 1]) == CUNA_STRIDE_ANY;
+    int input = first_input(f), inner = f->kept.ndim - 1;
+    return f->kept.ndim > 0 && f->reduced.ndim == 1 && f->count <= CUNA_TILE_SIDE &&
+           f->kept.shape[inner] >= CUNA_TILE_SIDE / 2 && f->reduced.strides[input][0] == 1 &&
+           cuna__stride_classify(f->kept.strides[input][inner]) == CUNA_STRIDE_ANY;
 }
 
 /* Runs lie along the kept axis when the first input is walked in smaller steps there. */
 static bool prefers_columns(const cuna_fold *f)
 {
-    if (f->kept.ndim == 0 || f->kept.noperands < 2)
+    if (f->kept.ndim == 0)
         return false;
-    int kept = f->kept.ndim - 1, reduced = f->reduced.ndim - 1;
-    return f->kept.shape[kept] >= 4 && magnitude(f->kept.strides[1][kept]) < magnitude(f->reduced.strides[1][reduced]);
+    int input = first_input(f), kept = f->kept.ndim - 1, reduced = f->reduced.ndim - 1;
+    return f->kept.shape[kept] >= 4 &&
+           magnitude(f->kept.strides[input][kept]) < magnitude(f->reduced.strides[input][reduced]);
 }
 
 static void add_unit_axis(cuna_layout *layout)
@@ -81,7 +89,7 @@ static void cut_tiles(cuna_fold *f)
     f->tile = CUNA_TILE_SIDE;
     f->pieces = cuna__ceil_div(f->kept.shape[inner], CUNA_TILE_SIDE);
     classify_runs(f, &f->kept);
-    for (int k = 1; k < f->kept.noperands; k++)
+    for (int k = first_input(f); k < f->kept.noperands; k++)
         if (f->variant.stride_class[k] == CUNA_STRIDE_ANY && f->reduced.strides[k][0] == 1)
             f->variant.stride_class[k] = CUNA_STRIDE_TILED;
     f->blocks = f->outputs / f->kept.shape[inner] * f->pieces;
@@ -128,12 +136,12 @@ static void cut_runs(cuna_fold *f)
 static void choose_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layout *others, bool whole)
 {
     cuna_variant *variant = &f->variant;
-    int run = runs->ndim - 1, count = runs->noperands;
+    int run = runs->ndim - 1, first = first_input(f), count = runs->noperands;
     variant->vector_log2 =
         (uint8_t)cuna__variant_vector_log2(f->program, variant, f->device->driver->facts.vector_nbytes);
     bool fits = !whole || runs->shape[run] % ((int64_t)1 << variant->vector_log2) == 0;
-    if (!fits || !cuna__operands_are_aligned(f->operands, variant, 1, count, runs, run) ||
-        !cuna__operands_are_aligned(f->operands, variant, 1, count, others, -1))
+    if (!fits || !cuna__operands_are_aligned(f->operands, variant, first, count, runs, run) ||
+        !cuna__operands_are_aligned(f->operands, variant, first, count, others, -1))
         variant->vector_log2 = 0;
 }
 

@@ -14,7 +14,7 @@ typedef struct cuna_fold {
     int64_t shape[CUNA_MAX_NDIM];
     uint32_t axes;
     int64_t outputs, count;                        /* results, and elements folded into each */
-    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* the output, then array inputs */
+    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* outputs, then array inputs */
     cuna_layout kept, reduced;
     cuna_variant variant;
     int64_t segments, blocks, merge_blocks;

@@ -1,0 +1,39 @@
+/* codegen_print.h: what the files that print parts of a struct Program share. */
+#ifndef CUNA_CODEGEN_PRINT_H
+#define CUNA_CODEGEN_PRINT_H
+
+#include "codegen.h"
+
+/* What the printing functions share while one kernel is printed. */
+typedef struct cuna_printer {
+    cuna_strbuf *out;
+    const cuna_program *program;
+    const cuna_program_text *text;
+    const cuna_variant *variant;
+    bool lanes; /* blocks have many of them */
+} cuna_printer;
+
+static inline const char *cuna__type_of(uint8_t dtype)
+{
+    return cuna_dtype_kernel_type(dtype);
+}
+
+/* A value in a dtype; one that has it is not converted, since compilers cannot see that rounding twice is once. */
+void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value);
+
+/* Reads the inputs of an element and runs the instructions on them. */
+void cuna__print_values(const cuna_printer *p);
+
+/* codegen_fold.c: how elements are folded, and what becomes of a state. */
+void cuna__print_fold(const cuna_printer *p);
+
+/* codegen_statement.c: a statement's types and the functions that it is the body of; the members that it adds to the
+ * argument block; and the calls of its functions. `position` is an expression for `i`. Values are called v, the variables of
+ * outputs w. */
+void cuna__print_statement(const cuna_printer *p);
+void cuna__print_statement_args(const cuna_printer *p);
+void cuna__print_compute(const cuna_printer *p, const char *position); /* the element */
+void cuna__print_map(const cuna_printer *p, const char *position);     /* the state of an element */
+void cuna__print_post(const cuna_printer *p, const char *position);    /* outputs of state a */
+
+#endif
