@@ -39,8 +39,17 @@ static void read_inputs(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
+/* A reducer at a stack index: {name =, state =, identity =, lift =, combine =, finish =} */
+static void read_reducer(lua_State *L, int table, uint16_t *id)
+{
+    cuna_reducer reducer = {field_text(L, table, "name"),     field_text(L, table, "state"),
+                            field_text(L, table, "identity"), field_text(L, table, "lift"),
+                            field_text(L, table, "combine"),  field_text(L, table, "finish")};
+    cuna_lua_check(L, cuna_reducer_define(id, &reducer));
+}
+
 /* steps = {{name =, expr =, dtype =, args = {value, ...}, arg_dtypes = {...}}, ...}; values count from 1: inputs, index,
- * steps. */
+ * steps. A step that folds has a reducer in place of name and expr. */
 static void read_step(lua_State *L, cuna_instruction *step)
 {
     int table = lua_gettop(L);
@@ -59,6 +68,13 @@ static void read_step(lua_State *L, cuna_instruction *step)
     }
     lua_settop(L, table);
     step->dtype = field_dtype(L, table, "dtype");
+    lua_getfield(L, table, "reducer");
+    step->folds = (uint8_t)lua_istable(L, -1);
+    if (step->folds)
+        read_reducer(L, lua_gettop(L), &step->operation);
+    lua_settop(L, table);
+    if (step->folds)
+        return;
     cuna_lua_check(L, cuna_operation_define(&step->operation, field_text(L, table, "name"), step->nargs,
                                             field_text(L, table, "expr")));
 }
@@ -78,16 +94,12 @@ static void read_steps(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* reducer = {name =, state =, identity =, lift =, combine =, finish =}, accumulator = dtype */
-static void read_reducer(lua_State *L, cuna_program_text *text)
+/* reducer = {...}, accumulator = dtype */
+static void read_fold(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "reducer");
     if (!lua_isnil(L, -1)) {
-        int table = lua_gettop(L);
-        cuna_reducer reducer = {field_text(L, table, "name"),     field_text(L, table, "state"),
-                                field_text(L, table, "identity"), field_text(L, table, "lift"),
-                                field_text(L, table, "combine"),  field_text(L, table, "finish")};
-        cuna_lua_check(L, cuna_reducer_define(&text->reducer, &reducer));
+        read_reducer(L, lua_gettop(L), &text->reducer);
         text->reduces = 1;
         text->accumulator = field_dtype(L, 1, "accumulator");
     }
@@ -104,7 +116,7 @@ static uint8_t field_value(lua_State *L, int table, const cuna_program_text *tex
     return (uint8_t)(value - 1);
 }
 
-/* outputs = {{dtype =, value =}, ...}; a statement's have no value. */
+/* outputs = {{dtype =, value =, row = boolean}, ...}; a statement's have no value; `row`: one for each row, of stages. */
 static void read_outputs(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "outputs");
@@ -117,6 +129,9 @@ static void read_outputs(lua_State *L, cuna_program_text *text)
         text->output_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
         if (text->statement == 0)
             text->output_value[k] = field_value(L, lua_gettop(L), text);
+        lua_getfield(L, -1, "row");
+        text->output_row[k] = (uint8_t)lua_toboolean(L, -1);
+        lua_pop(L, 1);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -176,6 +191,14 @@ static const char *field_text_or_none(lua_State *L, int table, const char *name)
     return text;
 }
 
+/* stages = nil or a count */
+static void read_stages(lua_State *L, cuna_program_text *text)
+{
+    lua_getfield(L, 1, "stages");
+    text->stages = (uint8_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+}
+
 /* scan = nil, "inclusive" or "exclusive" */
 static void read_scan(lua_State *L, cuna_program_text *text)
 {
@@ -213,8 +236,8 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, scan =, ...} with steps, and reducer and accumulator, and output = dtype (the last
- * value) or outputs; or with a statement. */
+/* program{inputs =, index = boolean, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
+ * (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -231,7 +254,8 @@ static int core_program(lua_State *L)
         read_statement(L, &text);
     } else {
         read_steps(L, &text);
-        read_reducer(L, &text);
+        read_fold(L, &text);
+        read_stages(L, &text);
         lua_getfield(L, 1, "outputs");
         (lua_istable(L, -1) ? read_outputs : read_output)(L, &text);
     }

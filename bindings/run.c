@@ -71,6 +71,23 @@ static int core_fold(lua_State *L)
     return cuna_program_get_text(program)->noutputs;
 }
 
+/* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing where
+ * reductions one by one are faster. */
+static int core_stages(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 3), keepdims = (uint32_t)luaL_checknumber(L, 4);
+    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
+    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    bool ran = false;
+    read_operands(L, program, 6, name, operands);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    push_outputs(L, 5, program, name, outputs);
+    CUNA_LUA_TRY(L, cuna_stages(&ran, cuna_lua_context(L), name, program, operands, outputs, axes, keepdims));
+    return ran ? cuna_program_get_text(program)->noutputs : 0;
+}
+
 /* map(program, name, shape or nil, out or nil, operands...) -> array */
 static int core_map(lua_State *L)
 {
@@ -137,6 +154,7 @@ void cuna_lua_open_run(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"reduce", core_reduce},
                                          {"fold", core_fold},
+                                         {"stages", core_stages},
                                          {"map", core_map},
                                          {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},

@@ -26,13 +26,21 @@ struct Fold {
     word workspace; // states of segments
 };
 
+// How many states of a size two cache lines hold, as a power of two.
+constexpr int lane_states(int nbytes)
+{
+    int count = 1;
+    while (2 * count * nbytes <= 128)
+        count *= 2;
+    return count;
+}
+
 // A state and one run, by as many independent states as two cache lines hold.
 template <class P, class State>
 CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int64 position)
 {
     typedef typename P::index index;
-    enum { LANES = sizeof(State) >= 128 ? 1 : 128 / sizeof(State) };
-    static_assert((LANES & (LANES - 1)) == 0, "states are halved down to one");
+    enum { LANES = lane_states(sizeof(State)) };
     State lane_state[LANES];
     for (int l = 0; l < LANES; ++l)
         lane_state[l] = P::identity();

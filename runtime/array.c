@@ -102,16 +102,14 @@ cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype
     return cuna_array_create_on(out, cuna__context_device(context), dtype, ndim, shape);
 }
 
-cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
-                            void *memory, void (*release)(void *owner), void *owner)
+cuna_status cuna__array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                              cu_deviceptr memory, void (*release)(void *owner), void *owner)
 {
     int64_t nbytes;
-    if (!cuna_device_is_host(device))
-        return cuna_fail(CUNA_VALUE, "device %s cannot share host memory; copy it", device->name);
-    if ((uintptr_t)memory % (uintptr_t)cuna_dtype_size(dtype) != 0)
+    if (memory % (cu_deviceptr)cuna_dtype_size(dtype) != 0)
         return cuna_fail(CUNA_VALUE, "the memory is not aligned for %s; copy it", cuna_dtype_name(dtype));
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
-    out->buffer = make_buffer(device, NULL, memory ? (cu_deviceptr)(uintptr_t)memory : EMPTY_PTR, nbytes);
+    out->buffer = make_buffer(device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
     if (out->buffer == NULL) {
         drop_dims(out);
         return no_memory();
@@ -121,6 +119,14 @@ cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dty
     out->data = out->buffer->ptr;
     out->flags |= CUNA_ARRAY_FOREIGN;
     return CUNA_OK;
+}
+
+cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                            void *memory, void (*release)(void *owner), void *owner)
+{
+    if (!cuna_device_is_host(device))
+        return cuna_fail(CUNA_VALUE, "device %s cannot share host memory; copy it", device->name);
+    return cuna__array_adopt(out, device, dtype, ndim, shape, (uintptr_t)memory, release, owner);
 }
 
 /* Copies an array's fields into a struct of their own, with dims of their own. */

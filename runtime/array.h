@@ -17,6 +17,10 @@ struct cuna_buffer {
     cuna_array *root; /* the array the first view was made of; made with that view */
 };
 
+/* cuna_array_wrap for memory of any device, which must be reachable for its copies. */
+cuna_status cuna__array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                              cu_deviceptr memory, void (*release)(void *owner), void *owner);
+
 /* Writes an array's shape as text, for messages. */
 void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
 

@@ -7,16 +7,18 @@
 
 extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], cuna__text_reduce[],
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
-    cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_statement[];
+    cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
+    cuna__text_statement[];
 
 static void print_item(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
-    static const char *const templates[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles"};
+    static const char *const templates[] = {"flat",         "rows",       "tiles", "fold_rows",
+                                            "fold_columns", "fold_tiles", "stages"};
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     cuna__codegen_program(out, item, lanes);
-    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<Program>, %d)\n", item->entry,
-                        templates[item->variant->form], item->variant->form >= CUNA_FORM_TILES);
+    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
+                        text->stages ? "Stages" : "Program", item->variant->form >= CUNA_FORM_TILES);
     if (text->reduces)
         cuna__strbuf_printf(out, "CUNA_ENTRY(%s_merge, Program::Args, merge<Program>, 1)\n", item->entry);
     cuna__strbuf_add(out, "}\n}\n");
@@ -53,11 +55,12 @@ static void print_constants(cuna_strbuf *out)
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
-    bool complex = false, elementwise = false, reduce = false, statement = false;
+    bool complex = false, elementwise = false, reduce = false, stages = false, statement = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
+        stages = stages || items[i].program->text.stages;
         elementwise = elementwise || !items[i].program->text.reduces;
-        reduce = reduce || items[i].program->text.reduces;
+        reduce = reduce || items[i].program->text.reduces || items[i].program->text.stages;
         statement = statement || items[i].program->text.statement;
     }
     cuna__strbuf_add(out, cuna__text_scalar);
@@ -72,6 +75,8 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_reduce);
         cuna__strbuf_add(out, lanes ? cuna__text_reduce_lanes : cuna__text_reduce_runs);
     }
+    if (stages)
+        cuna__strbuf_add(out, lanes ? cuna__text_stages_lanes : cuna__text_stages_runs);
     if (statement)
         cuna__strbuf_add(out, cuna__text_statement);
     for (int i = 0; i < nitems; i++)
@@ -91,13 +96,15 @@ static void append(char *name, size_t nbytes, const char *word)
 
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
-    static const char *const forms[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles"};
+    static const char *const forms[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles", "stages"};
     const cuna_program_text *text = &item->program->text;
     size_t room = sizeof item->entry - 12;
     snprintf(item->entry, sizeof item->entry, "cuna");
     for (int k = 0; k < text->ninstructions; k++) {
         append(item->entry, room, "_");
-        append(item->entry, room, cuna__operation_get(text->instruction[k].operation)->name);
+        uint16_t id = text->instruction[k].operation;
+        append(item->entry, room,
+               text->instruction[k].folds ? cuna__reducer_get(id)->name : cuna__operation_get(id)->name);
     }
     if (text->statement) {
         append(item->entry, room, "_");

@@ -37,9 +37,10 @@ static void print_reducer(const cuna_printer *p)
 
 static void print_statement(const cuna_printer *p)
 {
-    cuna__strbuf_add(p->out, "    typedef _state State;\n"
-                             "    CUNA_INLINE static State identity() { return _identity(); }\n"
-                             "    CUNA_INLINE static State combine(State a, State b) { return _combine(a, b); }\n");
+    cuna__strbuf_add(p->out,
+                     "    typedef text::_state State;\n"
+                     "    CUNA_INLINE static State identity() { return text::_identity(); }\n"
+                     "    CUNA_INLINE static State combine(State a, State b) { return text::_combine(a, b); }\n");
     print_lift_head(p);
     cuna__strbuf_add(p->out, "        return ");
     cuna__print_map(p, "i");
@@ -47,9 +48,14 @@ static void print_statement(const cuna_printer *p)
     if (p->text->scans)
         return;
     print_write_head(p);
-    for (int k = 0; k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d = value_of<%s>::type();\n",
-                            cuna__type_of(p->text->output_dtype[k]), k, cuna__type_of(p->text->output_dtype[k]));
+    for (int k = 0; k < p->text->noutputs; k++) {
+        const char *type = cuna__type_of(p->text->output_dtype[k]);
+        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d = ", type, k);
+        if (p->text->reads_outputs)
+            cuna__strbuf_printf(p->out, "load(*p%d);\n", k);
+        else
+            cuna__strbuf_printf(p->out, "value_of<%s>::type();\n", type);
+    }
     cuna__print_post(p, "0");
     for (int k = 0; k < p->text->noutputs; k++)
         cuna__strbuf_printf(p->out, "        *p%d = store<%s>(w%d);\n", k, cuna__type_of(p->text->output_dtype[k]), k);

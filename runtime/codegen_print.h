@@ -10,7 +10,9 @@ typedef struct cuna_printer {
     const cuna_program *program;
     const cuna_program_text *text;
     const cuna_variant *variant;
-    bool lanes; /* blocks have many of them */
+    bool lanes;         /* blocks have many of them */
+    cuna_levels levels; /* of programs in stages */
+    int level;          /* of the values that are known where the printer is */
 } cuna_printer;
 
 static inline const char *cuna__type_of(uint8_t dtype)
@@ -23,6 +25,24 @@ void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value);
 
 /* Reads the inputs of an element and runs the instructions on them. */
 void cuna__print_values(const cuna_printer *p);
+
+/* What inputs are where the walk is; one instruction, when its arguments are there. */
+void cuna__print_inputs(const cuna_printer *p);
+void cuna__print_instruction(const cuna_printer *p, int k);
+
+/* The number of an instruction's value. */
+static inline int cuna__step_value(const cuna_printer *p, int step)
+{
+    return p->text->ninputs + (p->text->uses_index != 0) + step;
+}
+
+/* The members that compute and store elements. */
+void cuna__print_elements(const cuna_printer *p);
+
+/* codegen_stages.c: what is folded for a row in each stage, and what becomes of it. */
+void cuna__print_rows(const cuna_printer *p);   /* before struct Program */
+void cuna__print_stages(const cuna_printer *p); /* behind it */
+void cuna__print_stage_values(const cuna_printer *p);
 
 /* codegen_fold.c: how elements are folded, and what becomes of a state. */
 void cuna__print_fold(const cuna_printer *p);

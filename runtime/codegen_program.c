@@ -11,7 +11,7 @@
 
 static bool folds(const cuna_printer *p)
 {
-    return p->text->reduces != 0;
+    return p->text->reduces || p->text->stages;
 }
 
 /* The operand number of input k, which is an array. */
@@ -37,17 +37,14 @@ static int index_value(const cuna_printer *p)
     return p->text->uses_index ? p->text->ninputs : -1;
 }
 
-static int step_value(const cuna_printer *p, int step)
-{
-    return p->text->ninputs + (p->text->uses_index != 0) + step;
-}
-
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
 static void print_operations(const cuna_printer *p)
 {
     static const char letters[] = "abcd";
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
+        if (step->folds)
+            continue;
         const cuna_operation *operation = cuna__operation_get(step->operation);
         cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", cuna__type_of(step->dtype), k);
         for (int i = 0; i < step->nargs; i++)
@@ -86,7 +83,7 @@ static void print_members(const cuna_printer *p)
 /* The array of strides whose last axis is the run, and that axis. */
 static void print_run_stride(const cuna_printer *p, int operand)
 {
-    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS;
+    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS || p->variant->form == CUNA_FORM_STAGES;
     cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
                         !folds(p) ? "RANK"
                         : reduced ? "REDUCED"
@@ -158,7 +155,7 @@ static uint8_t dtype_of_value(const cuna_printer *p, int value)
 {
     if (value < p->text->ninputs)
         return p->text->input_dtype[value];
-    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - step_value(p, 0)].dtype;
+    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - cuna__step_value(p, 0)].dtype;
 }
 
 void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
@@ -187,7 +184,7 @@ static void print_place(const cuna_printer *p, int k)
     cuna__strbuf_add(p->out, place);
 }
 
-void cuna__print_values(const cuna_printer *p)
+void cuna__print_inputs(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->ninputs; k++) {
         if (p->text->input_scalar[k])
@@ -202,16 +199,29 @@ void cuna__print_values(const cuna_printer *p)
                             folds(p)   ? "i"
                             : p->lanes ? "position + j + k"
                                        : "position + j");
-    for (int k = 0; k < p->text->ninstructions; k++) {
-        const cuna_instruction *step = &p->text->instruction[k];
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", cuna__type_of(step->dtype),
-                            step_value(p, k), k);
-        for (int i = 0; i < step->nargs; i++) {
-            cuna__strbuf_add(p->out, i ? ", " : "");
-            cuna__print_as(p, step->arg_dtype[i], step->arg[i]);
-        }
-        cuna__strbuf_add(p->out, ");\n");
+}
+
+void cuna__print_instruction(const cuna_printer *p, int k)
+{
+    const cuna_instruction *step = &p->text->instruction[k];
+    cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", cuna__type_of(step->dtype),
+                        cuna__step_value(p, k), k);
+    for (int i = 0; i < step->nargs; i++) {
+        cuna__strbuf_add(p->out, i ? ", " : "");
+        cuna__print_as(p, step->arg_dtype[i], step->arg[i]);
     }
+    cuna__strbuf_add(p->out, ");\n");
+}
+
+void cuna__print_values(const cuna_printer *p)
+{
+    if (p->text->stages) {
+        cuna__print_stage_values(p);
+        return;
+    }
+    cuna__print_inputs(p);
+    for (int k = 0; k < p->text->ninstructions; k++)
+        cuna__print_instruction(p, k);
 }
 
 static void print_at(const cuna_printer *p)
@@ -276,6 +286,8 @@ static void print_element(const cuna_printer *p)
     if (p->text->statement)
         print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
+        if (p->text->output_row[k])
+            continue;
         cuna__strbuf_add(p->out, "        ");
         print_output_place(p, k);
         cuna__strbuf_add(p->out, " = ");
@@ -323,17 +335,22 @@ static void print_finish(const cuna_printer *p)
     cuna__strbuf_add(p->out,
                      "    template <int V> CUNA_INLINE void finish(index j, const Loaded<V> &in) const\n    {\n");
     for (int k = 0; k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
+        if (!p->text->output_row[k])
+            cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_add(p->out, "        CUNA_UNROLL\n        for (int k = 0; k < V; ++k) {\n");
     cuna__print_values(p);
     if (p->text->statement)
         print_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
+        if (p->text->output_row[k])
+            continue;
         cuna__strbuf_printf(p->out, "        o%d.at[k] = ", k);
         print_output_value(p, k);
     }
     cuna__strbuf_add(p->out, "        }\n");
     for (int k = 0; k < p->text->noutputs; k++) {
+        if (p->text->output_row[k])
+            continue;
         cuna__strbuf_add(p->out, "        ");
         cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
         cuna__strbuf_add(p->out, ";\n");
@@ -403,11 +420,24 @@ static void print_shape(const cuna_printer *p)
     else
         cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
                             p->variant->rank, operands, scalars);
+    if (p->text->stages)
+        cuna__strbuf_add(p->out, "        word streaming;\n");
     cuna__print_statement_args(p);
     cuna__strbuf_add(p->out, "    };\n");
     if (p->lanes)
         cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
                             cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));
+}
+
+void cuna__print_elements(const cuna_printer *p)
+{
+    print_at(p);
+    if (p->lanes) {
+        print_finish(p);
+    } else {
+        print_element(p);
+        print_output(p);
+    }
 }
 
 static void print_struct(const cuna_printer *p)
@@ -422,18 +452,12 @@ static void print_struct(const cuna_printer *p)
         print_fetch(p);
     else
         print_begin(p);
-    if (folds(p)) {
+    if (folds(p))
         print_step(p, "step_reduced", "reduced_stride");
+    if (p->text->reduces)
         cuna__print_fold(p);
-    } else {
-        print_at(p);
-        if (p->lanes) {
-            print_finish(p);
-        } else {
-            print_element(p);
-            print_output(p);
-        }
-    }
+    else if (!p->text->stages)
+        cuna__print_elements(p);
     if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
         print_tiles(p);
     cuna__strbuf_add(p->out, "};\n");
@@ -441,9 +465,13 @@ static void print_struct(const cuna_printer *p)
 
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
 {
-    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes};
+    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes, {{0}, {false}}, 0};
     if (p.text->statement)
         cuna__print_statement(&p);
     print_operations(&p);
+    if (p.text->stages)
+        cuna__print_rows(&p);
     print_struct(&p);
+    if (p.text->stages)
+        cuna__print_stages(&p);
 }

@@ -1,7 +1,8 @@
 /* codegen_statement.c: prints what a user's statement needs around it: its types, and functions that it is the body of.
  *
  * A function's parameters are all that the text can see besides what it declares itself, so that no name of ours is in
- * its way; #line makes the compiler count the user's lines. */
+ * its way; what it declares stands in a namespace, so that none of its names is in ours. #line makes the compiler count
+ * the user's lines. */
 #include <stdio.h>
 #include <string.h>
 
@@ -102,13 +103,14 @@ static void print_fold(const cuna_printer *p, const cuna_statement *statement)
 void cuna__print_statement(const cuna_printer *p)
 {
     const cuna_statement *statement = cuna__statement_get(p->text->statement);
-    cuna__strbuf_printf(p->out, "%s\n", statement->types);
+    cuna__strbuf_printf(p->out, "namespace text {\n%s\n", statement->types);
     if (statement->preamble[0] != '\0')
         cuna__strbuf_printf(p->out, "#line 1 \"preamble of %s\"\n%s\n", statement->name, statement->preamble);
     if (p->text->reduces)
         print_fold(p, statement);
     else
         print_compute(p, statement);
+    cuna__strbuf_add(p->out, "}\n");
 }
 
 void cuna__print_statement_args(const cuna_printer *p)
@@ -142,7 +144,7 @@ static void print_raw_values(const cuna_printer *p)
 
 void cuna__print_compute(const cuna_printer *p, const char *position)
 {
-    cuna__strbuf_printf(p->out, "        compute(%s, words->size", position);
+    cuna__strbuf_printf(p->out, "        text::compute(%s, words->size", position);
     if (p->text->indexer > 0)
         cuna__strbuf_printf(p->out, ", Indexer<%d>(%s, words->size, words->loop)", p->text->indexer - 1, position);
     print_values(p);
@@ -152,14 +154,14 @@ void cuna__print_compute(const cuna_printer *p, const char *position)
 
 void cuna__print_map(const cuna_printer *p, const char *position)
 {
-    cuna__strbuf_printf(p->out, "_map(%s, words->count", position);
+    cuna__strbuf_printf(p->out, "text::_map(%s, words->count", position);
     print_values(p);
     print_raw_values(p);
 }
 
 void cuna__print_post(const cuna_printer *p, const char *position)
 {
-    cuna__strbuf_add(p->out, "        _post(a");
+    cuna__strbuf_add(p->out, "        text::_post(a");
     if (p->text->scans)
         cuna__strbuf_printf(p->out, ", %s", position);
     cuna__strbuf_add(p->out, ", words->count");

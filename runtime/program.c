@@ -116,9 +116,19 @@ static uint64_t hash_bytes(const void *bytes, size_t nbytes)
     return hash;
 }
 
+static cuna_status check_fold(const cuna_instruction *step, int nvalues)
+{
+    bool good = cuna__reducer_get(step->operation) != NULL && step->nargs >= 1 && step->nargs <= 2 &&
+                step->dtype < CUNA_DTYPES && step->arg[0] < nvalues && step->arg_dtype[0] < CUNA_DTYPES &&
+                (step->nargs == 1 || step->arg[1] < nvalues);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed fold");
+}
+
 static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
 {
     const cuna_operation *operation = cuna__operation_get(step->operation);
+    if (step->folds)
+        return check_fold(step, nvalues);
     bool good = operation != NULL && step->nargs == operation->nargs && step->dtype < CUNA_DTYPES;
     for (int i = 0; good && i < step->nargs; i++)
         good = step->arg[i] < nvalues && step->arg_dtype[i] < CUNA_DTYPES;
@@ -141,6 +151,39 @@ static cuna_status check_statement(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program around a statement");
 }
 
+void cuna__program_levels(cuna_levels *out, const cuna_program_text *text)
+{
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < text->ninputs; k++)
+        out->row[k] = text->input_scalar[k] != 0;
+    for (int k = 0, value = text->ninputs + (text->uses_index != 0); k < text->ninstructions; k++, value++) {
+        const cuna_instruction *step = &text->instruction[k];
+        out->row[value] = true;
+        for (int i = 0; i < step->nargs; i++) {
+            uint8_t level = out->level[step->arg[i]];
+            out->level[value] = level > out->level[value] ? level : out->level[value];
+            out->row[value] = out->row[value] && out->row[step->arg[i]];
+        }
+        out->row[value] = out->row[value] || step->folds;
+        out->level[value] += step->folds;
+    }
+}
+
+/* The count of stages is the folds', and what an output of a row names is the same for the row. */
+static cuna_status check_stages(const cuna_program_text *text)
+{
+    cuna_levels levels;
+    int stages = 0, first = text->ninputs + (text->uses_index != 0);
+    cuna__program_levels(&levels, text);
+    bool good = !text->reduces && !text->uses_index;
+    for (int k = 0; k < text->ninstructions; k++)
+        if (text->instruction[k].folds)
+            stages = levels.level[first + k] > stages ? levels.level[first + k] : stages;
+    for (int k = 0; k < text->noutputs; k++)
+        good = good && (!text->output_row[k] || levels.row[text->output_value[k]]);
+    return good && stages == text->stages ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program in stages");
+}
+
 static cuna_status check_text(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -154,12 +197,15 @@ static cuna_status check_text(const cuna_program_text *text)
         good = text->input_dtype[i] < CUNA_DTYPES;
     if (!good)
         return cuna_fail(CUNA_VALUE, "a malformed program");
-    for (int i = 0; i < text->ninstructions; i++)
+    for (int i = 0; i < text->ninstructions; i++) {
+        if (text->instruction[i].folds && text->stages == 0)
+            return cuna_fail(CUNA_VALUE, "a step folds in a program without stages");
         CUNA_TRY(check_instruction(&text->instruction[i], nvalues++));
+    }
     for (int i = 0; i < text->noutputs; i++)
         if (text->output_value[i] >= nvalues || text->output_dtype[i] >= CUNA_DTYPES)
             return cuna_fail(CUNA_VALUE, "a program's output names no value");
-    return CUNA_OK;
+    return text->stages ? check_stages(text) : CUNA_OK;
 }
 
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)

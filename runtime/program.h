@@ -18,6 +18,7 @@ typedef enum cuna_form {
     CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
     CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
     CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
+    CUNA_FORM_STAGES,       /* rows that are folded, and folded again with what came out */
 } cuna_form;
 
 /* How an operand moves along a run. */
@@ -77,6 +78,14 @@ const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int de
 
 /* Adds a kernel (malloc'd, owned by the program from now on). */
 void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel);
+
+/* What programs in stages know of their values. Level: after how many stages a value is known; row: whether it is the
+ * same for a whole row. */
+typedef struct cuna_levels {
+    uint8_t level[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+    bool row[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+} cuna_levels;
+void cuna__program_levels(cuna_levels *out, const cuna_program_text *text);
 
 /* The class of a stride. */
 static inline cuna_stride_class cuna__stride_classify(int64_t stride)

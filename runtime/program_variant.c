@@ -13,7 +13,7 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return key << 19 | (uint64_t)variant->vector_log2 << 16 | (uint64_t)variant->form << 13 |
+    return key << 20 | (uint64_t)variant->vector_log2 << 17 | (uint64_t)variant->form << 13 |
            (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 | variant->reduced_rank;
 }
 
@@ -41,10 +41,10 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
     const cuna_program_text *text = &program->text;
     int64_t widest = 1;
     int limit = text->statement                           ? 2 /* the user's text is repeated so often */
-                : !text->reduces                          ? CUNA_MAX_VECTOR_LOG2
+                : !text->reduces && !text->stages         ? CUNA_MAX_VECTOR_LOG2
                 : variant->form == CUNA_FORM_FOLD_COLUMNS ? 2
                                                           : 3;
-    for (int k = text->reduces ? 1 : 0; k < program->noperands; k++) {
+    for (int k = text->reduces ? text->noutputs : 0; k < program->noperands; k++) {
         if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return 0;
         if (variant->stride_class[k] == CUNA_STRIDE_UNIT)
@@ -65,7 +65,7 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     if (nbytes == 0)
         return 1;
     int items = 1 << log2_of(cuna__max(LANE_NBYTES / (nbytes << variant->vector_log2), 1));
-    int most = text->reduces ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
+    int most = text->reduces || text->stages ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
 }
 

@@ -4,13 +4,15 @@
  * (FOLD_COLUMNS). When outputs are few, the folded space is cut into segments whose states a second kernel merges. */
 #include "reduce_cut.h"
 
-#define SEGMENT_ELEMENTS 65536 /* elements worth a segment of their own, for one lane */
-#define SEGMENTED_BLOCKS 256   /* blocks of one lane that segments are cut for */
-#define ROWS_BLOCKS      2048  /* blocks of many lanes that segments are cut for, in rows */
-#define COLUMNS_BLOCKS   1024  /* and in columns, whose lanes have longer ways between rows */
-#define WARP_LOG2        5     /* lanes that combine without a barrier */
-#define COLUMNS_LOG2     6     /* lanes side by side at most, so that others of the block have other rows */
-#define SEGMENT_ROUNDS   2     /* rounds of accesses worth a segment of their own */
+#define SEGMENT_ELEMENTS  65536 /* elements worth a segment of their own, for one lane */
+#define SEGMENTED_BLOCKS  256   /* blocks of one lane that segments are cut for */
+#define ROWS_BLOCKS       2048  /* blocks of many lanes that segments are cut for, in rows */
+#define COLUMNS_BLOCKS    1024  /* and in columns, whose lanes have longer ways between rows */
+#define WARP_LOG2         5     /* lanes that combine without a barrier */
+#define COLUMNS_LOG2      6     /* lanes side by side at most, so that others of the block have other rows */
+#define STAGED_ROWS       16    /* rows that keep all blocks of one lane busy; */
+#define STAGED_ROWS_LANES 512   /* those of many lanes */
+#define SEGMENT_ROUNDS    2     /* rounds of accesses worth a segment of their own */
 
 static int64_t magnitude(int64_t stride)
 {
@@ -132,11 +134,11 @@ static void cut_runs(cuna_fold *f)
 
 /* ---- blocks of many lanes ---- */
 
-/* Decides how wide accesses along the last axis of `runs` are; `whole` says whether an access may not cross its end. */
-static void choose_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layout *others, bool whole)
+/* Decides how wide accesses of operands from `first` on along the last axis of `runs` are; `whole` says whether an access may not cross its end. */
+static void choose_vector(cuna_fold *f, int first, const cuna_layout *runs, const cuna_layout *others, bool whole)
 {
     cuna_variant *variant = &f->variant;
-    int run = runs->ndim - 1, first = first_input(f), count = runs->noperands;
+    int run = runs->ndim - 1, count = runs->noperands;
     variant->vector_log2 =
         (uint8_t)cuna__variant_vector_log2(f->program, variant, f->device->driver->facts.vector_nbytes);
     bool fits = !whole || runs->shape[run] % ((int64_t)1 << variant->vector_log2) == 0;
@@ -160,7 +162,7 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
     int64_t inner = f->kept.shape[f->kept.ndim - 1];
     f->variant.form = CUNA_FORM_FOLD_COLUMNS;
     classify_runs(f, &f->kept);
-    choose_vector(f, &f->kept, &f->reduced, false);
+    choose_vector(f, first_input(f), &f->kept, &f->reduced, false);
     int64_t wide = cuna__ceil_div(inner, (int64_t)1 << f->variant.vector_log2);
     f->team = cuna__min(ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
     f->pieces = cuna__ceil_div(wide, (int64_t)1 << f->team);
@@ -169,15 +171,23 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
               rows_at_once * cuna__variant_items(f->program, &f->variant));
 }
 
+/* Lanes that fold one row (log2): so many that each has a few accesses. */
+static int rows_team(const cuna_fold *f, int lanes_log2)
+{
+    int64_t round = (int64_t)cuna__variant_items(f->program, &f->variant) << f->variant.vector_log2;
+    int team = ceil_log2(cuna__ceil_div(f->count, round));
+    if (team > WARP_LOG2)
+        team = f->count > (round << (WARP_LOG2 + 1)) ? lanes_log2 : WARP_LOG2;
+    return team;
+}
+
 static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
 {
     f->variant.form = CUNA_FORM_FOLD_ROWS;
     classify_runs(f, &f->reduced);
-    choose_vector(f, &f->reduced, &f->kept, f->reduced.ndim > 1);
+    choose_vector(f, first_input(f), &f->reduced, &f->kept, f->reduced.ndim > 1);
     int64_t access = (int64_t)1 << f->variant.vector_log2, items = cuna__variant_items(f->program, &f->variant);
-    f->team = ceil_log2(cuna__ceil_div(f->count, access * items));
-    if (f->team > WARP_LOG2)
-        f->team = f->count > (access * items << (WARP_LOG2 + 1)) ? lanes_log2 : WARP_LOG2;
+    f->team = rows_team(f, lanes_log2);
     int64_t blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));
     if (f->team == lanes_log2) {
         cut_spans(f, blocks, ROWS_BLOCKS, access * items << lanes_log2);
@@ -208,6 +218,44 @@ void cuna__fold_cut(cuna_fold *fold)
         cut_lanes(fold);
     else
         cut_runs(fold);
+}
+
+/* ---- programs in stages: a team or a block of one lane for each row, whatever its length ---- */
+
+static void cut_stages_lanes(cuna_fold *f, int lanes_log2)
+{
+    classify_runs(f, &f->reduced);
+    choose_vector(f, 0, &f->reduced, &f->kept, f->reduced.ndim > 1);
+    f->team = rows_team(f, lanes_log2);
+    f->span = f->count;
+    f->blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));
+}
+
+static void cut_stages_runs(cuna_fold *f)
+{
+    int64_t inner = f->reduced.shape[f->reduced.ndim - 1];
+    classify_runs(f, &f->reduced);
+    f->tile = f->device->driver->facts.tile_elements;
+    f->pieces = cuna__ceil_div(inner, f->tile);
+    f->runs = f->count / inner * f->pieces;
+    f->rows = cuna__max(1, cuna__min(f->tile / f->count, 4096));
+    f->blocks = cuna__ceil_div(f->outputs, f->rows);
+}
+
+bool cuna__fold_cut_stages(cuna_fold *f)
+{
+    int lanes = f->device->driver->facts.lanes;
+    add_unit_axis(&f->reduced);
+    if (f->count == 0 || f->outputs < (lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS) || prefers_columns(f))
+        return false;
+    f->variant.form = CUNA_FORM_STAGES;
+    f->pieces = f->segments = 1;
+    f->merge_team = 0;
+    if (lanes > 1)
+        cut_stages_lanes(f, ceil_log2(lanes));
+    else
+        cut_stages_runs(f);
+    return true;
 }
 
 void cuna__fold_add_cut(cuna_words *words, const cuna_fold *f)

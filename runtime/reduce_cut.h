@@ -26,6 +26,9 @@ typedef struct cuna_fold {
  * (and, for the width of accesses, on alignment) only, so that the same call always adds in the same order. */
 void cuna__fold_cut(cuna_fold *fold);
 
+/* The same for programs in stages, whose rows lie along memory and are many enough; false when they are not. */
+bool cuna__fold_cut_stages(cuna_fold *fold);
+
 /* Adds the words between the layouts' and `extra`. */
 void cuna__fold_add_cut(cuna_words *words, const cuna_fold *fold);
 

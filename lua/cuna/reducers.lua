@@ -126,15 +126,21 @@ function M.program(name, dtype, accumulator, result)
   return known[result]
 end
 
+--- The row that folds elements of `dtype`.
+function M.row(name, dtype) return rows[row_for(name, dtype)] end
+
+--- The step that makes a squared distance of an element of `dtype` and a mean.
+function M.deviation_step(name, dtype, mean, accumulator)
+  return {name = "square_deviation", dtype = accumulator, args = {1, 2}, arg_dtypes = {mean, mean},
+    expr = (plain_of[row_for(name, dtype)] and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}
+end
+
 --- The program that folds squared distances from a mean: inputs are the array and the mean, which broadcasts.
 function M.deviation_program(name, dtype, mean, accumulator, result)
-  name = row_for(name, dtype)
-  local known = known_programs(name, dtype, mean)
+  local known = known_programs(row_for(name, dtype), dtype, mean)
   known[result] = known[result] or core.program {
-    inputs = {{dtype = dtype}, {dtype = mean}},
-    steps = {{name = "square_deviation", dtype = accumulator, args = {1, 2}, arg_dtypes = {mean, mean},
-      expr = (plain_of[name] and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}},
-    reducer = rows[name], accumulator = accumulator, output = result,
+    inputs = {{dtype = dtype}, {dtype = mean}}, steps = {M.deviation_step(name, dtype, mean, accumulator)},
+    reducer = M.row(name, dtype), accumulator = accumulator, output = result,
   }
   return known[result]
 end

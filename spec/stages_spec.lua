@@ -1,0 +1,143 @@
+--- Programs in stages give what their operations give one by one, in rows of any layout, and say what is not for them.
+local cn = require "cuna"
+local core = require "cuna.core"
+local devices = require "spec.support.devices"
+local reducers = require "cuna.reducers"
+
+local MAX = {name = "max", state = "T", identity = "least<T>()", lift = "a", combine = "maximum(a, b)", finish = "a"}
+local SUM = {name = "sum", state = "T", identity = "wrap_neg(T(0))", lift = "a", combine = "wrap_add(a, b)",
+  finish = "n ? a : T(0)"}
+
+local function step(name, expr, dtype, ...)
+  local count, dtypes = select("#", ...), {}
+  for k = 1, count do dtypes[k] = dtype end
+  return {name = name, expr = expr, dtype = dtype, args = {...}, arg_dtypes = dtypes}
+end
+
+local function fold(reducer, dtype, value)
+  return {reducer = reducer, dtype = dtype, args = {value}, arg_dtypes = {dtype}}
+end
+
+--- exp(x * k - max) / sum, and what was folded: for each row the sum, and the greatest negated, as float64.
+local function softmax(dtype)
+  return core.program {
+    inputs = {{dtype = dtype}, {dtype = dtype, scalar = true}}, stages = 2,
+    steps = {step("mul", "wrap_mul(a, b)", dtype, 1, 2), fold(MAX, dtype, 3),
+      step("sub", "wrap_sub(a, b)", dtype, 3, 4), step("exp", "exp(a)", dtype, 5),
+      fold(SUM, dtype, 6), step("div", "a / b", dtype, 6, 7),
+      step("neg", "wrap_neg(a)", dtype, 4)},
+    outputs = {{dtype = dtype, value = 8}, {dtype = dtype, value = 7, row = true},
+      {dtype = "float64", value = 9, row = true}},
+  }
+end
+
+local function by_one(x, k)
+  local scaled = x * k
+  local greatest = scaled:max(2, {keepdims = true})
+  local e = (scaled - greatest):exp()
+  local sum = e:sum(2, {keepdims = true})
+  return e / sum, sum, (-greatest):astype("float64"):reshape(x.shape[1])
+end
+
+local function close(a, b, dtype)
+  local bound = dtype == "float64" and 1e-13 or 1e-5
+  assert.is_true(((a - b):abs() / (b:abs() + bound)):max():item() < bound, "the results differ")
+end
+
+local function numbers(rows, count, dtype) return (cn.arange(rows * count, dtype) * 0.37):sin():reshape(rows, count) end
+
+devices.each_device(function()
+  for _, dtype in ipairs {"float32", "float64"} do
+    for _, size in ipairs {{700, 1}, {513, 37}, {600, 1000}, {512, 4099}} do
+      it(("a softmax in one kernel: %s, %d rows of %d"):format(dtype, size[1], size[2]), function()
+        local x = numbers(size[1], size[2], dtype)
+        local y, sum, greatest = core.stages(softmax(dtype), "softmax", 2, 2, {false, false, false}, x, 3)
+        local expected, expected_sum, expected_greatest = by_one(x, 3)
+        assert.is_true(sum:has_shape(size[1], 1))
+        close(y, expected, dtype)
+        close(sum, expected_sum, dtype)
+        assert.is_true(greatest == expected_greatest)
+      end)
+    end
+  end
+
+  it("rows lie anyhow: apart, backwards, folded over two axes around a kept one", function()
+    local x = numbers(520, 60, "float32")
+    local wide = cn.zeros({1040, 120}, "float32")
+    wide["::2, ::-2"] = x
+    local y = core.stages(softmax "float32", "softmax", 2, 0, {false, false, false}, wide["::2, ::-2"], 1)
+    close(y, (by_one(x, 1)), "float32")
+    local cube = numbers(520, 60, "float32"):reshape(520, 6, 10):transpose(2, 1, 3)
+    local z = core.stages(softmax "float32", "softmax", 5, 0, {false, false, false}, cube, 1)
+    close(z:transpose(2, 1, 3):reshape(520, 60), (by_one(x, 1)), "float32")
+  end)
+
+  it("an output may be the input, and outputs may be given", function()
+    local x = numbers(600, 333, "float32")
+    local expected, expected_sum = by_one(x, 2)
+    local sum = cn.empty(600, "float32")
+    local y = core.stages(softmax "float32", "softmax", 2, 0, {x, sum, false}, x, 2)
+    assert.is_true(rawequal(x, y))
+    close(x, expected, "float32")
+    close(sum, expected_sum:reshape(600), "float32")
+  end)
+
+  it("an input may broadcast, along rows and across them", function()
+    local p = core.program {
+      inputs = {{dtype = "float32"}, {dtype = "float32"}, {dtype = "float32"}}, stages = 1,
+      steps = {step("mul", "a * b", "float32", 1, 2), step("add", "a + b", "float32", 4, 3), fold(SUM, "float32", 5),
+        step("sub", "a - b", "float32", 5, 6)},
+      outputs = {{dtype = "float32", value = 7}},
+    }
+    local x, w = cn.arange(600 * 8, "float32"):reshape(600, 8), cn.arange(8, "float32")
+    local b = cn.arange(600, "float32"):reshape(600, 1)
+    local v = x * w + b
+    assert.is_true(core.stages(p, "center", 2, 0, {false}, x, w, b) == v - v:sum(2, {keepdims = true}))
+  end)
+
+  it("one stage with many folds, positions and a number of their own", function()
+    local x = numbers(530, 77, "float64")
+    local types = {"float64", "float64"}
+    local p = core.program {
+      inputs = {{dtype = "float64"}, {dtype = "float64", scalar = true}}, stages = 2,
+      steps = {fold(reducers.row("mean", "float64"), "float64", 1),
+        {reducer = reducers.row("argmin", "float64"), dtype = "int64", args = {1}, arg_dtypes = {"float64"}},
+        {reducer = reducers.row("ptp", "float64"), dtype = "float64", args = {1}, arg_dtypes = {"float64"}},
+        {name = "square_deviation", expr = "square_length(wrap_sub(a, b))", dtype = "float64", args = {1, 3},
+          arg_dtypes = types},
+        {reducer = reducers.row("var", "float64"), dtype = "float64", args = {6, 2}, arg_dtypes = types}},
+      outputs = {{dtype = "float64", value = 3, row = true}, {dtype = "int64", value = 4, row = true},
+        {dtype = "float64", value = 5, row = true}, {dtype = "float64", value = 7, row = true}},
+    }
+    local mean, least, range, variance = core.stages(p, "survey", 2, 0, {false, false, false, false}, x, 1)
+    close(mean, x:mean(2), "float64")
+    assert.is_true(least == x:argmin(2))
+    assert.is_true(range == x:ptp(2))
+    close(variance, x:var(2, {ddof = 1}), "float64")
+  end)
+
+  it("few rows, columns and nothing at all are not for it: nothing is done", function()
+    for _, case in ipairs {{numbers(3, 500, "float32"), 2}, {numbers(1000, 600, "float32"), 1},
+      {cn.zeros({600, 0}, "float32"), 2}} do
+      local outs = {false, false, false}
+      assert.equal(0, select("#", core.stages(softmax "float32", "softmax", case[2], 0, outs, case[1], 1)))
+    end
+  end)
+end)
+
+describe("a program in stages", function()
+  local function program(fields)
+    fields.inputs = {{dtype = "float32"}}
+    return pcall(core.program, fields)
+  end
+
+  it("counts its stages", function()
+    assert.is_false(program {stages = 2, steps = {fold(SUM, "float32", 1)}, output = "float32"})
+    assert.is_false(program {steps = {fold(SUM, "float32", 1)}, output = "float32"})
+  end)
+
+  it("has rows' outputs of rows' values only", function()
+    assert.is_false(program {stages = 1, steps = {fold(SUM, "float32", 1)},
+      outputs = {{dtype = "float32", value = 1, row = true}}})
+  end)
+end)
