@@ -239,6 +239,15 @@ static int array_overlaps(lua_State *L)
     return 1;
 }
 
+/* copy(dst, src, what): writes the elements of an array, on any device, to another one. */
+static int core_copy(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 3);
+    const cuna_array *dst = cuna_lua_check_array(L, 1, what), *src = cuna_lua_check_array(L, 2, what);
+    CUNA_LUA_TRY(L, cuna_array_copy(cuna_lua_context(L), dst, src));
+    return 0;
+}
+
 /* metatable(): the arrays' metatable, for Lua to add __tostring, __eq and their like. */
 static int core_metatable(lua_State *L)
 {
@@ -288,10 +297,15 @@ static void make_metatable(lua_State *L)
 
 void cuna_lua_open_array(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"free", array_free},          {"is_array", is_array},
-                                         {"address", array_address},    {"shares_memory", array_overlaps},
-                                         {"metatable", core_metatable}, {"methods", core_methods},
-                                         {"getters", core_getters},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"free", array_free},
+                                         {"is_array", is_array},
+                                         {"address", array_address},
+                                         {"shares_memory", array_overlaps},
+                                         {"metatable", core_metatable},
+                                         {"methods", core_methods},
+                                         {"getters", core_getters},
+                                         {"copy", core_copy},
+                                         {NULL, NULL}};
     if (cuna_lua_get_state(L)->array_meta == NULL)
         make_metatable(L);
     cuna_lua_register(L, functions);

@@ -180,6 +180,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_convert(L);
     cuna_lua_open_operation(L);
     cuna_lua_open_program(L);
+    cuna_lua_open_raw(L);
     cuna_lua_open_run(L);
     cuna_lua_open_text(L);
     cuna_lua_open_view(L);

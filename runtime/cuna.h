@@ -312,6 +312,15 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                         double extra);
 
+/* ---- scan.c --------------------------------------------------------------------------------------------------- */
+
+/* Runs a scanning program along an axis (from 0) of its inputs, broadcast together, or, with axis -1, over all their
+ * elements in row-major order, as one axis. Outputs have the shape of the broadcast inputs, or one axis; those with a
+ * buffer are written (inputs that overlap them other than element for element are copied first), empty ones are made.
+ * Results are the same for any number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
+                      cuna_array *const *outputs, int axis);
+
 /* ---- raw.c ---------------------------------------------------------------------------------------------------- */
 
 /* Kernels that users write whole, in CUDA C++. Modules live as long as the process, functions are their owner's. */
@@ -331,8 +340,8 @@ typedef struct cuna_raw_source {
  * compiler's first error at its line of the text; VALUE for options that are the device's business. */
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source);
 
-/* Loads an image that was made elsewhere (cubin, fatbin, or PTX text with a NUL behind it, which `nbytes` does not count);
- * equal bytes give the same module. VALUE when it does not suit the device. */
+/* Loads an image that was made elsewhere (cubin, fatbin, or PTX text with a NUL behind it, which `nbytes` does not
+ * count); equal bytes give the same module. VALUE when it does not suit the device. */
 cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, const char *name, const void *image,
                           size_t nbytes);
 

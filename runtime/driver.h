@@ -52,8 +52,10 @@ enum {
     CU_ERROR_INVALID_ADDRESS_SPACE = 717,
     CU_ERROR_INVALID_PC = 718,
     CU_ERROR_LAUNCH_FAILED = 719,
+    CU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
     CU_ERROR_TENSOR_MEMORY_LEAK = 721,
     CU_ERROR_MPS_CLIENT_TERMINATED = 810,
+    CU_ERROR_NOT_SUPPORTED = 801,
     CU_ERROR_EXTERNAL_DEVICE = 911,
     CU_ERROR_UNKNOWN = 999,
 };
@@ -64,6 +66,22 @@ enum {
     CU_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
+    CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+};
+
+/* CUfunction_attribute values the runtime reads and sets. */
+enum {
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+    CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+    CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
 };
 
 /* CUpointer_attribute and CUmemorytype values the runtime reads. */
@@ -131,6 +149,15 @@ enum {
     X("cuLaunchKernel", launch_kernel,                                                                                 \
       (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
        unsigned block_z, unsigned shared_nbytes, cu_stream stream, void **params, void **extra))                       \
+    X("cuLaunchCooperativeKernel", launch_cooperative_kernel,                                                          \
+      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
+       unsigned block_z, unsigned shared_nbytes, cu_stream stream, void **params))                                     \
+    X("cuFuncGetAttribute", func_get_attribute, (int *value, int attribute, cu_function function))                     \
+    X("cuFuncSetAttribute", func_set_attribute, (cu_function function, int attribute, int value))                      \
+    X("cuFuncGetParamInfo", func_get_param_info,                                                                       \
+      (cu_function function, size_t index, size_t * offset, size_t * nbytes))                                          \
+    X("cuModuleGetGlobal_v2", module_get_global,                                                                       \
+      (cu_deviceptr * ptr, size_t * nbytes, cu_module module, const char *name))                                       \
     X("nvrtcVersion", nvrtc_version, (int *major, int *minor))                                                         \
     X("nvrtcGetNumSupportedArchs", nvrtc_get_num_supported_archs, (int *count))                                        \
     X("nvrtcGetSupportedArchs", nvrtc_get_supported_archs, (int *archs))                                               \
@@ -138,6 +165,9 @@ enum {
       (nvrtc_program * program, const char *source, const char *name, int nheaders, const char *const *headers,        \
        const char *const *include_names))                                                                              \
     X("nvrtcDestroyProgram", nvrtc_destroy_program, (nvrtc_program * program))                                         \
+    X("nvrtcAddNameExpression", nvrtc_add_name_expression, (nvrtc_program program, const char *expression))            \
+    X("nvrtcGetLoweredName", nvrtc_get_lowered_name,                                                                   \
+      (nvrtc_program program, const char *expression, const char **name))                                              \
     X("nvrtcCompileProgram", nvrtc_compile_program, (nvrtc_program program, int noptions, const char *const *options)) \
     X("nvrtcGetProgramLogSize", nvrtc_get_program_log_size, (nvrtc_program program, size_t * nbytes))                  \
     X("nvrtcGetProgramLog", nvrtc_get_program_log, (nvrtc_program program, char *log))                                 \
@@ -157,19 +187,20 @@ typedef struct cuna_target {
 
 /* What differs between kinds of device and no row can answer. */
 typedef struct cuna_driver_facts {
-    const char *kind;            /* "cpu" or "cuda": the first half of a device's public name */
-    const char *const *preludes; /* kernel texts that come first in every compilation; NULL ends them */
-    int lanes;                   /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
-    int vector_nbytes;           /* the widest access of one lane; 0: elements are accessed one by one */
-    int parameter_nbytes;        /* of a kernel's arguments at most; 0: no limit */
-    int64_t tile_elements;       /* elements one block of one lane handles in an elementwise kernel */
-    int64_t streaming_nbytes;    /* outputs at least this large are written past the caches; 0: never */
-    int64_t garbage_nbytes;      /* taken since the last collection of Lua's garbage, before the next one pays */
-    bool default_memory_limit;   /* whether pools start with a limit (the host overcommits) */
-    bool host_memory;            /* whether the host may read and write device memory directly */
-    bool asynchronous;           /* rows return before their work is done, and later rows may report its failure */
-    bool forks;                  /* usable in the child of a fork */
-    const char *remedy;          /* what to do when there is no compiler */
+    const char *kind;                /* "cpu" or "cuda": the first half of a device's public name */
+    const char *const *preludes;     /* kernel texts that come first in every compilation; NULL ends them */
+    const char *const *raw_preludes; /* those of kernels that users write whole (raw.c), which get name expressions */
+    int lanes;                 /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
+    int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
+    int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */
+    int64_t tile_elements;     /* elements one block of one lane handles in an elementwise kernel */
+    int64_t streaming_nbytes;  /* outputs at least this large are written past the caches; 0: never */
+    int64_t garbage_nbytes;    /* taken since the last collection of Lua's garbage, before the next one pays */
+    bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
+    bool host_memory;          /* whether the host may read and write device memory directly */
+    bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
+    bool forks;                /* usable in the child of a fork */
+    const char *remedy;        /* what to do when there is no compiler */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
 } cuna_driver_facts;

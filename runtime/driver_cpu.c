@@ -17,6 +17,7 @@
 #include "driver_cpu_limits.h"
 #include "driver_cpu_memory.h"
 #include "driver_cpu_module.h"
+#include "driver_cpu_raw.h"
 #include "driver_cpu_target.h"
 #include "driver_cpu_threads.h"
 
@@ -358,15 +359,19 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     launch->entry(launch->params, (unsigned)first, (unsigned)last);
 }
 
-/* A block is one thread, and shared memory is the kernel's own business. One block goes the short way: a small
- * operation is mostly this function. */
+/* In cuna's own kernels a block is one thread, and shared memory is the kernel's own business. One block goes the short
+ * way: a small operation is mostly this function. */
 static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
                                cu_stream stream, void **params, void **extra)
 {
-    (void)shared_nbytes, (void)stream;
+    (void)stream;
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
+    if (__builtin_expect(function->raw != NULL, 0))
+        return extra != NULL ? CU_ERROR_INVALID_VALUE
+                             : cuna__raw_launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                                shared_nbytes, params);
     if ((grid_y ^ 1) | (grid_z ^ 1) | (block_x ^ 1) | (block_y ^ 1) | (block_z ^ 1) | (grid_x == 0) | (extra != NULL))
         return CU_ERROR_INVALID_VALUE;
     if (grid_x == 1) {
@@ -389,6 +394,7 @@ static const cuna_driver driver = {
         {
             .kind = "cpu",
             .preludes = preludes,
+            .raw_preludes = cuna__raw_preludes,
             .lanes = 1,
             .tile_elements = TILE_ELEMENTS,
             .streaming_nbytes = STREAMING_NBYTES,
@@ -443,11 +449,18 @@ static const cuna_driver driver = {
     .module_unload = cuna__module_unload,
     .module_get_function = cuna__module_function,
     .launch_kernel = launch_kernel,
+    .launch_cooperative_kernel = cuna__raw_cooperative,
+    .func_get_attribute = cuna__raw_get_attribute,
+    .func_set_attribute = cuna__raw_set_attribute,
+    .func_get_param_info = cuna__raw_param_info,
+    .module_get_global = cuna__module_global,
     .nvrtc_version = cuna__compile_version,
     .nvrtc_get_num_supported_archs = cuna__compile_archs_count,
     .nvrtc_get_supported_archs = cuna__compile_archs,
     .nvrtc_create_program = cuna__compile_create,
     .nvrtc_destroy_program = cuna__compile_destroy,
+    .nvrtc_add_name_expression = cuna__compile_add_expression,
+    .nvrtc_get_lowered_name = cuna__compile_lowered_name,
     .nvrtc_compile_program = cuna__compile_run,
     .nvrtc_get_program_log_size = cuna__compile_log_size,
     .nvrtc_get_program_log = cuna__compile_log,

@@ -2,7 +2,7 @@
  *
  * A compilation works in a private folder: the source lies there under the program's name, so that the log speaks of
  * "name:line", and compiler messages and image come back as files. Nothing is shared between compilations; any number
- * may run at once. */
+ * may run at once. A program that got name expressions is a source that a user wrote whole (driver_cpu_source.c). */
 #define _GNU_SOURCE 1
 #include "driver_cpu_compile.h"
 
@@ -11,10 +11,15 @@
 #include <string.h>
 
 #include "driver_cpu_compiler.h"
+#include "driver_cpu_include.h"
+#include "driver_cpu_options.h"
+#include "driver_cpu_raw.h"
+#include "driver_cpu_source.h"
 #include "driver_cpu_target.h"
 
 #define MAX_ARGUMENTS 256
 #define NAME_NBYTES   65
+#define SYMBOL_NBYTES 32
 #define IMAGE         "image~" /* no source can have this name: see keep_name */
 
 /* nvrtcResult values. */
@@ -25,13 +30,19 @@ enum {
     NVRTC_INVALID_PROGRAM = 4,
     NVRTC_INVALID_OPTION = 5,
     NVRTC_COMPILATION = 6,
+    NVRTC_EXPRESSIONS_CLOSED = 8,
+    NVRTC_NOT_COMPILED = 9,
+    NVRTC_INVALID_EXPRESSION = 10,
     NVRTC_INTERNAL_ERROR = 11,
 };
 
 struct nvrtc_program_s {
-    char *source, *log, *image;
+    char *source, *text, *log, *image; /* text: what the compiler gets of a user's source */
     size_t image_nbytes;
     char name[NAME_NBYTES];
+    char **expressions; /* behind each one's end stands its symbol */
+    int nexpressions;
+    cuna_options options; /* the user's, for the compiler */
 };
 
 /* Warnings are off because kernel text is generated. Standard start files and libraries cost a quarter of a small
@@ -66,6 +77,23 @@ static const char *const gcc_flags[] = {
     NULL,
 };
 
+/* For sources that users wrote whole, behind the others. Variables are found by name, but nobody else's take their
+ * place; and CUDA programs look at floats as integers. */
+static const char *const raw_flags[] = {
+    "-std=c++17",
+    "-fvisibility=default",
+    "-fno-semantic-interposition",
+    "-Wl,-Bsymbolic",
+    "-fno-strict-aliasing",
+    "-fno-threadsafe-statics", /* `__shared__` objects: a block runs in one thread */
+    NULL,
+};
+
+static const char *const raw_gcc_flags[] = {
+    "-fno-gnu-unique", /* modules are apart, and can be unloaded */
+    NULL,
+};
+
 /* A function that no library has is an error of the compilation, with words, and not of the load, without. */
 static const char *const libraries[] = {
     "-Wl,--as-needed",
@@ -77,33 +105,6 @@ static const char *const libraries[] = {
     "-lgcc",
     "-lc",
     NULL,
-};
-
-/* What a caller may ask for: an option, or the beginning of one when it ends in '*', and the compiler's word for it;
- * "" hands it on, NULL drops what says nothing here. */
-static const struct option {
-    const char *nvrtc, *compiler;
-} known_options[] = {
-    {"-D*", ""},
-    {"-O0", ""},
-    {"-O1", ""},
-    {"-O2", ""},
-    {"-O3", ""},
-    {"-g", ""},
-    {"-G", "-g"},
-    {"--device-debug", "-g"},
-    {"-lineinfo", NULL},
-    {"--generate-line-info", NULL},
-    {"-arch=*", NULL},
-    {"--gpu-architecture=*", NULL},
-    {"-std=c++14", NULL},
-    {"--std=c++14", NULL},
-    {"-fmad=false", NULL},
-    {"--fmad=false", NULL},
-    {"-fmad=true", "-ffp-contract=fast"},
-    {"--fmad=true", "-ffp-contract=fast"},
-    {"-default-device", NULL},
-    {"--device-as-default-execution-space", NULL},
 };
 
 struct arguments {
@@ -138,17 +139,6 @@ static bool add_words(struct arguments *arguments, char *text)
     return true;
 }
 
-static const struct option *find_option(const char *text)
-{
-    for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++) {
-        const char *known = known_options[i].nvrtc;
-        size_t length = strcspn(known, "*");
-        if (known[length] == '*' ? strncmp(text, known, length) == 0 : strcmp(text, known) == 0)
-            return &known_options[i];
-    }
-    return NULL;
-}
-
 static void set_log(nvrtc_program program, char *log)
 {
     free(program->log);
@@ -168,13 +158,20 @@ static cu_result add_options(struct arguments *arguments, nvrtc_program program,
                              const char *const *options)
 {
     for (int i = 0; i < noptions; i++) {
-        const struct option *option = find_option(options[i]);
-        if (option == NULL)
+        const char *word;
+        if (!cuna__options_find(&word, options[i]))
             return fail(program, NVRTC_INVALID_OPTION, "unknown option ", options[i]);
-        const char *word = option->compiler != NULL && *option->compiler == 0 ? options[i] : option->compiler;
         if (word != NULL && !add(arguments, word))
             return fail(program, NVRTC_INVALID_OPTION, "too many options, at ", options[i]);
     }
+    return NVRTC_SUCCESS;
+}
+
+static cu_result add_raw_options(struct arguments *arguments, nvrtc_program program)
+{
+    for (int i = 0; i < program->options.count; i++)
+        if (!add(arguments, program->options.words[i]))
+            return fail(program, NVRTC_INVALID_OPTION, "too many options, at ", program->options.words[i]);
     return NVRTC_SUCCESS;
 }
 
@@ -213,7 +210,8 @@ static cu_result run_compiler(nvrtc_program program, const struct arguments *arg
                     "no folder for compilations: looked for one that is writable and not mounted noexec in ",
                     "$TMPDIR, /tmp, $XDG_RUNTIME_DIR and ~/.cache");
     cu_result result;
-    if (cuna__folder_write(folder, program->name, program->source, strlen(program->source)))
+    const char *text = program->text != NULL ? program->text : program->source;
+    if (cuna__folder_write(folder, program->name, text, strlen(text)))
         result = collect(program, folder, cuna__compiler_run(folder, arguments->words));
     else
         result = fail(program, NVRTC_INTERNAL_ERROR, "cannot write the source: ", strerror(errno));
@@ -227,15 +225,40 @@ static bool is_clang(const cuna_compiler *compiler)
     return version != NULL && strstr(version, "clang") != NULL;
 }
 
+static bool add_flags(struct arguments *arguments, nvrtc_program program, const cuna_compiler *compiler, bool team)
+{
+    bool clang = is_clang(compiler), raw = program->nexpressions > 0;
+    return add_list(arguments, compiler->words) && add_list(arguments, flags) &&
+           (clang || add_list(arguments, gcc_flags)) && (!raw || add_list(arguments, raw_flags)) &&
+           (!raw || clang || add_list(arguments, raw_gcc_flags)) && (!team || add(arguments, "-DCUNA_RAW_TEAM"));
+}
+
+static cu_result translate(nvrtc_program program, bool *team, int noptions, const char *const *options)
+{
+    cuna__options_free(&program->options);
+    const char *unknown = cuna__options_translate(&program->options, noptions, options);
+    if (unknown != NULL)
+        return fail(program, NVRTC_INVALID_OPTION, "unknown option, or one without its value: ", unknown);
+    free(program->text);
+    program->text =
+        cuna__source_translate(team, program->source, &program->options, program->nexpressions, program->expressions);
+    return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
+}
+
 /* The last words win: the caller's options override ours, and the user's environment overrides both. */
 static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, int noptions, const char *const *options,
                          char *user_flags)
 {
     struct arguments arguments = {.count = 0};
     char lanes[CUNA_FOLDER_NBYTES];
-    bool fits = add_list(&arguments, compiler->words) && add_list(&arguments, flags) &&
-                (is_clang(compiler) || add_list(&arguments, gcc_flags));
-    cu_result result = add_options(&arguments, program, noptions, options);
+    bool raw = program->nexpressions > 0, team = false;
+    cu_result result = raw ? translate(program, &team, noptions, options) : NVRTC_SUCCESS;
+    if (result != NVRTC_SUCCESS)
+        return result;
+    bool fits = add_flags(&arguments, program, compiler, team);
+    for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)
+        fits = fits && add(&arguments, option);
+    result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);
     if (result != NVRTC_SUCCESS)
         return result;
     fits = fits && add(&arguments, "-x") && add(&arguments, "c++") && add(&arguments, program->name) &&
@@ -259,6 +282,11 @@ void cuna__compile_print_flags(FILE *out)
         fprintf(out, " %s", *flag);
     for (const char *const *flag = gcc_flags; *flag != NULL; flag++)
         fprintf(out, " %s", *flag);
+    for (const char *const *flag = raw_flags; *flag != NULL; flag++)
+        fprintf(out, " %s", *flag);
+    for (const char *const *flag = raw_gcc_flags; *flag != NULL; flag++)
+        fprintf(out, " %s", *flag);
+    fprintf(out, " source:%d", CUNA_SOURCE_VERSION);
     for (const char *const *library = libraries; *library != NULL; library++)
         fprintf(out, " %s", *library);
     fprintf(out, " %s", user_flags != NULL ? user_flags : "");
@@ -311,12 +339,54 @@ cu_result cuna__compile_destroy(nvrtc_program *program)
 {
     if (program == NULL || *program == NULL)
         return NVRTC_INVALID_PROGRAM;
+    for (int i = 0; i < (*program)->nexpressions; i++)
+        free((*program)->expressions[i]);
+    free((*program)->expressions);
+    cuna__options_free(&(*program)->options);
     free((*program)->source);
+    free((*program)->text);
     free((*program)->log);
     free((*program)->image);
     free(*program);
     *program = NULL;
     return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_add_expression(nvrtc_program program, const char *expression)
+{
+    if (program == NULL)
+        return NVRTC_INVALID_PROGRAM;
+    if (expression == NULL || *expression == 0)
+        return NVRTC_INVALID_INPUT;
+    if (program->image != NULL)
+        return NVRTC_EXPRESSIONS_CLOSED;
+    size_t count = (size_t)program->nexpressions, nbytes = strlen(expression) + 1;
+    char *copy = malloc(nbytes + SYMBOL_NBYTES), **grown = realloc(program->expressions, (count + 1) * sizeof *grown);
+    if (grown != NULL)
+        program->expressions = grown;
+    if (copy == NULL || grown == NULL) {
+        free(copy);
+        return NVRTC_OUT_OF_MEMORY;
+    }
+    memcpy(copy, expression, nbytes);
+    snprintf(copy + nbytes, SYMBOL_NBYTES, CUNA_RAW_PREFIX "%zu", count);
+    grown[program->nexpressions++] = copy;
+    return NVRTC_SUCCESS;
+}
+
+cu_result cuna__compile_lowered_name(nvrtc_program program, const char *expression, const char **name)
+{
+    if (program == NULL || expression == NULL || name == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->image == NULL)
+        return NVRTC_NOT_COMPILED;
+    for (int i = 0; i < program->nexpressions; i++) {
+        if (strcmp(program->expressions[i], expression) != 0)
+            continue;
+        *name = program->expressions[i] + strlen(expression) + 1;
+        return NVRTC_SUCCESS;
+    }
+    return NVRTC_INVALID_EXPRESSION;
 }
 
 cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *const *options)

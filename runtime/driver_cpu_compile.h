@@ -12,6 +12,8 @@ cu_result cuna__compile_archs(int *archs);
 cu_result cuna__compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
                                const char *const *headers, const char *const *include_names);
 cu_result cuna__compile_destroy(nvrtc_program *program);
+cu_result cuna__compile_add_expression(nvrtc_program program, const char *expression);
+cu_result cuna__compile_lowered_name(nvrtc_program program, const char *expression, const char **name);
 cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *const *options);
 cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes);
 cu_result cuna__compile_log(nvrtc_program program, char *log);

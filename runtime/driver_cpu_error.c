@@ -1,5 +1,8 @@
-/* driver_cpu_error.c: the driver's results by CUDA's names and words. */
+/* driver_cpu_error.c: the driver's results by CUDA's names and words, and what a kernel said when it failed. */
 #include "driver_cpu_error.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* CUresult, name, words */
 #define ERROR_ROWS(X)                                                                                           \
@@ -35,6 +38,8 @@
       "operation not supported on global/shared address space")                                                 \
     X(CU_ERROR_INVALID_PC, "CUDA_ERROR_INVALID_PC", "invalid program counter")                                  \
     X(CU_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure")                         \
+    X(CU_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported")                            \
+    X(CUNA_ERROR_KERNEL, "CUDA_ERROR_LAUNCH_FAILED", NULL)                                                      \
     X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
 
 static const struct error {
@@ -45,6 +50,21 @@ static const struct error {
     ERROR_ROWS(ROW)
 #undef ROW
 };
+
+/* Of this thread's last kernel that failed; a pointer, since the loader has little room for thread-local data. */
+static _Thread_local char *kernel_words;
+
+cu_result cuna__error_kernel(const char *words)
+{
+    free(kernel_words);
+    kernel_words = strdup(words);
+    return CUNA_ERROR_KERNEL;
+}
+
+static const char *last_kernel_words(void)
+{
+    return kernel_words != NULL ? kernel_words : "unspecified launch failure";
+}
 
 static const struct error *find_error(cu_result code)
 {
@@ -66,6 +86,6 @@ cu_result cuna__error_string(cu_result code, const char **text)
 {
     const struct error *error = find_error(code);
     if (text != NULL)
-        *text = error != NULL ? error->words : NULL;
+        *text = code == CUNA_ERROR_KERNEL ? last_kernel_words() : error != NULL ? error->words : NULL;
     return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }

@@ -39,6 +39,8 @@
 #define NATIVE_MACHINE EM_RISCV
 #endif
 
+#define SHARED_NBYTES (48 << 10) /* dynamic, that a kernel may have without asking */
+
 struct cu_module_s {
     void *library;
     _Atomic(cu_function) functions;
@@ -138,46 +140,95 @@ cu_result cuna__module_unload(cu_module module)
     return CU_SUCCESS;
 }
 
-static cu_function find_function(cu_module module, cuna__module_entry entry)
+static cu_function find_function(cu_module module, cuna__module_entry entry, const cuna_raw_export *raw)
 {
     cu_function function = atomic_load(&module->functions);
-    while (function != NULL && function->entry != entry)
+    while (function != NULL && (function->entry != entry || function->raw != raw))
         function = function->next;
     return function;
 }
 
-/* A symbol that the module itself defines: dlsym answers for the libraries it needs as well. */
-static void *find_symbol(cu_module module, const char *name)
+/* A symbol that the module itself defines, and its row in the table of symbols: dlsym answers for the libraries it
+ * needs as well. */
+static void *find_symbol(const ElfW(Sym) * *row, cu_module module, const char *name)
 {
     struct link_map *map;
     Dl_info info;
     void *symbol = dlsym(module->library, name);
-    if (symbol == NULL || dlinfo(module->library, RTLD_DI_LINKMAP, &map) != 0 || dladdr(symbol, &info) == 0)
+    if (symbol == NULL || dlinfo(module->library, RTLD_DI_LINKMAP, &map) != 0 ||
+        dladdr1(symbol, &info, (void **)row, RTLD_DL_SYMENT) == 0 || *row == NULL)
         return NULL;
     return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? symbol : NULL;
+}
+
+/* Whether the module was a user's source; what it asks the driver for is told to it here. */
+static bool connect(cu_module module)
+{
+    const ElfW(Sym) * row;
+    const cuna_raw_services **services = find_symbol(&row, module, "cuna_raw_services");
+    if (services != NULL)
+        __atomic_store_n(services, &cuna__raw_services, __ATOMIC_RELEASE);
+    return services != NULL;
+}
+
+/* What stands for a kernel or variable that a user's source was asked for; nothing else of it is a function. */
+static const cuna_raw_export *find_export(cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    const cuna_raw_export *symbol = find_symbol(&row, module, name);
+    bool good = symbol != NULL && strncmp(name, CUNA_RAW_PREFIX, strlen(CUNA_RAW_PREFIX)) == 0 &&
+                row->st_size == sizeof *symbol;
+    return good ? symbol : NULL;
+}
+
+static cu_result make_function(cu_function *out, cu_module module, cuna__module_entry entry, const cuna_raw_export *raw)
+{
+    cu_function made = malloc(sizeof *made);
+    if (made == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    made->entry = entry;
+    made->raw = raw;
+    atomic_init(&made->max_shared_nbytes, SHARED_NBYTES);
+    made->next = atomic_load(&module->functions);
+    while (!atomic_compare_exchange_weak(&module->functions, &made->next, made))
+        continue;
+    *out = made;
+    return CU_SUCCESS;
 }
 
 /* Two threads that ask at once may get two handles of one function; both are good until the module goes. */
 cu_result cuna__module_function(cu_function *function, cu_module module, const char *name)
 {
+    const ElfW(Sym) * row;
     if (function == NULL || name == NULL)
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    void *symbol = find_symbol(module, name);
-    if (symbol == NULL)
+    bool is_raw = connect(module);
+    const cuna_raw_export *raw = is_raw ? find_export(module, name) : NULL;
+    void *symbol = is_raw ? NULL : find_symbol(&row, module, name);
+    if (is_raw ? raw == NULL || raw->variable != NULL : symbol == NULL)
         return CU_ERROR_NOT_FOUND;
     cuna__module_entry entry = (cuna__module_entry)(uintptr_t)symbol;
-    cu_function found = find_function(module, entry);
-    if (found == NULL) {
-        found = malloc(sizeof *found);
-        if (found == NULL)
-            return CU_ERROR_OUT_OF_MEMORY;
-        found->entry = entry;
-        found->next = atomic_load(&module->functions);
-        while (!atomic_compare_exchange_weak(&module->functions, &found->next, found))
-            continue;
-    }
-    *function = found;
+    *function = find_function(module, entry, raw);
+    return *function != NULL ? CU_SUCCESS : make_function(function, module, entry, raw);
+}
+
+/* A variable by the name that stands for it, or by its own. */
+cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    if (name == NULL || (ptr == NULL && nbytes == NULL))
+        return CU_ERROR_INVALID_VALUE;
+    if (module == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    const cuna_raw_export *raw = find_export(module, name);
+    void *symbol = raw != NULL ? raw->variable : find_symbol(&row, module, name);
+    if (symbol == NULL || (raw == NULL && ELF64_ST_TYPE(row->st_info) != STT_OBJECT))
+        return CU_ERROR_NOT_FOUND;
+    if (ptr != NULL)
+        *ptr = (cu_deviceptr)(uintptr_t)symbol;
+    if (nbytes != NULL)
+        *nbytes = raw != NULL ? raw->variable_nbytes : row->st_size;
     return CU_SUCCESS;
 }

@@ -2,19 +2,25 @@
 #ifndef CUNA_DRIVER_CPU_MODULE_H
 #define CUNA_DRIVER_CPU_MODULE_H
 
+#include <stdatomic.h>
+
 #include "driver.h"
+#include "driver_cpu_raw.h"
 
 /* What a compiled kernel exports: does the blocks [first_block, last_block). */
 typedef void (*cuna__module_entry)(void **params, unsigned first_block, unsigned last_block);
 
-/* A function of a module, owned by it. */
+/* A function of a module, owned by it: cuna's own kernel, or one that a user wrote whole. */
 struct cu_function_s {
     cuna__module_entry entry;
+    const cuna_raw_export *raw;
+    atomic_int max_shared_nbytes; /* dynamic, of a user's kernel */
     cu_function next;
 };
 
 cu_result cuna__module_load(cu_module *module, const void *image);
 cu_result cuna__module_unload(cu_module module);
 cu_result cuna__module_function(cu_function *function, cu_module module, const char *name);
+cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name);
 
 #endif

@@ -20,9 +20,11 @@
 #define OLDEST_DRIVER  12000 /* as cuDriverGetVersion says it */
 #define NEWEST_NVRTC   13000 /* that is looked for first when there is no driver */
 
-extern const char cuna__text_prelude_cuda[]; /* kernels/prelude_cuda.h, made text by the build */
+/* Of kernels/, made text by the build. */
+extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
 
 static const char *const preludes[] = {cuna__text_prelude_cuda, NULL};
+static const char *const raw_preludes[] = {cuna__text_raw_cuda, cuna__text_raw_names, NULL};
 
 /* Rows as they are before, or without, their library. */
 #pragma GCC diagnostic push
@@ -44,6 +46,7 @@ static cuna_driver driver = {.facts =
                                  {
                                      .kind = "cuda",
                                      .preludes = preludes,
+                                     .raw_preludes = raw_preludes,
                                      .lanes = LANES,
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
@@ -62,6 +65,12 @@ static cu_result target(cuna_target *out, cu_device device)
     return cuna__cuda_target(out, &driver, device);
 }
 
+/* Newer than the oldest driver; callers do without, where the row answers NOT_FOUND. */
+static bool is_optional(const char *symbol)
+{
+    return strcmp(symbol, "cuFuncGetParamInfo") == 0; /* CUDA 12.4 */
+}
+
 /* Fills the rows whose symbols begin with `prefix`; the first symbol that the library lacks, or NULL. */
 static const char *fill(const char *prefix, void *library)
 {
@@ -71,7 +80,7 @@ static const char *fill(const char *prefix, void *library)
         void *function = dlsym(library, symbol);               \
         if (function != NULL)                                  \
             driver.field = (__typeof__(driver.field))function; \
-        else                                                   \
+        else if (!is_optional(symbol))                         \
             lacking = lacking != NULL ? lacking : symbol;      \
     }
     CUNA_DRIVER_ROWS(ROW)

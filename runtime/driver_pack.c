@@ -10,10 +10,7 @@
 #include "driver.h"
 #include "driver_cuda_target.h"
 
-enum {
-    ERROR_NOT_SUPPORTED = 801, /* cuda.h's; its words here are the reason */
-    MAX_ARCHS = 128,
-};
+enum { MAX_ARCHS = 128 };
 
 static cuna_driver driver;
 
@@ -42,7 +39,7 @@ static cu_result device_get_attribute(int *value, int attribute, cu_device devic
 static cu_result device_get_pci_bus_id(char *id, int nbytes, cu_device device)
 {
     (void)id, (void)nbytes, (void)device;
-    return ERROR_NOT_SUPPORTED;
+    return CU_ERROR_NOT_SUPPORTED;
 }
 
 static cu_result device_total_mem(size_t *nbytes, cu_device device)
@@ -72,7 +69,7 @@ static cu_result device_can_access_peer(int *answer, cu_device device, cu_device
 
 static cu_result get_error_name(cu_result error, const char **text)
 {
-    if (error != ERROR_NOT_SUPPORTED)
+    if (error != CU_ERROR_NOT_SUPPORTED)
         return cuna__driver_cpu()->get_error_name(error, text);
     *text = "CUDA_ERROR_NOT_SUPPORTED";
     return CU_SUCCESS;
@@ -80,7 +77,7 @@ static cu_result get_error_name(cu_result error, const char **text)
 
 static cu_result get_error_string(cu_result error, const char **text)
 {
-    if (error != ERROR_NOT_SUPPORTED)
+    if (error != CU_ERROR_NOT_SUPPORTED)
         return cuna__driver_cpu()->get_error_string(error, text);
     *text = "this device only compiles kernels, inside cn.prepare; compute on another one";
     return CU_SUCCESS;
@@ -113,7 +110,39 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
 {
     (void)function, (void)grid_x, (void)grid_y, (void)grid_z, (void)block_x, (void)block_y, (void)block_z;
     (void)shared_nbytes, (void)stream, (void)params, (void)extra;
-    return ERROR_NOT_SUPPORTED;
+    return CU_ERROR_NOT_SUPPORTED;
+}
+
+static cu_result launch_cooperative_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                           unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                           cu_stream stream, void **params)
+{
+    return launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes, stream, params,
+                         NULL);
+}
+
+static cu_result func_get_attribute(int *value, int attribute, cu_function function)
+{
+    (void)value, (void)attribute, (void)function;
+    return CU_ERROR_NOT_SUPPORTED;
+}
+
+static cu_result func_set_attribute(cu_function function, int attribute, int value)
+{
+    (void)function, (void)attribute, (void)value;
+    return CU_ERROR_NOT_SUPPORTED;
+}
+
+static cu_result func_get_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+{
+    (void)function, (void)index, (void)offset, (void)nbytes;
+    return CU_ERROR_NOT_SUPPORTED;
+}
+
+static cu_result module_get_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
+{
+    (void)ptr, (void)nbytes, (void)module, (void)name;
+    return CU_ERROR_NOT_SUPPORTED;
 }
 
 static cu_result target(cuna_target *out, cu_device device)
@@ -141,6 +170,11 @@ static void start(void)
     driver.module_unload = module_unload;
     driver.module_get_function = module_get_function;
     driver.launch_kernel = launch_kernel;
+    driver.launch_cooperative_kernel = launch_cooperative_kernel;
+    driver.func_get_attribute = func_get_attribute;
+    driver.func_set_attribute = func_set_attribute;
+    driver.func_get_param_info = func_get_param_info;
+    driver.module_get_global = module_get_global;
 }
 
 /* The architectures that NVRTC makes binaries for; 0 without NVRTC. */

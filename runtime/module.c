@@ -9,10 +9,11 @@
 
 #include "module_alias.h"
 #include "module_report.h"
-#include "strbuf.h"
 
 #define SCHEMA       "cuna kernel 1"
 #define MAX_PRELUDES 4
+
+enum { NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10 };
 
 static cuna_module_stats stats;
 
@@ -20,6 +21,11 @@ void cuna_module_get_stats(cuna_module_stats *out)
 {
     out->compiled = __atomic_load_n(&stats.compiled, __ATOMIC_RELAXED);
     out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
+}
+
+void cuna__module_note_loaded(void)
+{
+    __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
 }
 
 static const char *nvrtc_name(cu_result result)
@@ -48,75 +54,103 @@ static const char *nvrtc_name(cu_result result)
 }
 
 /* The compiler's results are no results of the device: they say nothing about its health. */
-static cuna_status check_compiler(const cuna_unit *unit, cu_result result, const char *call)
+static cuna_status check_compiler(const cuna_translation *t, cu_result result, const char *call)
 {
     if (result == CU_SUCCESS)
         return CUNA_OK;
-    return cuna_fail(CUNA_COMPILE, "%s: %s failed with %s", unit->name, call, nvrtc_name(result));
+    return cuna_fail(CUNA_COMPILE, "%s: %s failed with %s", t->name, call, nvrtc_name(result));
 }
 
-/* `source` is the whole text, prelude and all. */
-static cuna_status report(const cuna_unit *unit, const char *source, nvrtc_program program, cu_result result)
+/* `source` is the text that the log's places are looked up in. */
+static cuna_status report(const cuna_translation *t, const char *source, nvrtc_program program, cu_result result)
 {
-    const cuna_driver *driver = unit->device->driver;
+    const cuna_driver *driver = t->device->driver;
     size_t nbytes = 0;
     driver->nvrtc_get_program_log_size(program, &nbytes);
     char *log = calloc(1, nbytes + 1);
     if (log != NULL && nbytes > 0)
         driver->nvrtc_get_program_log(program, log);
-    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(unit->name, source, log)
-                                                     : check_compiler(unit, result, "nvrtcCompileProgram");
+    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(t->name, source, log)
+                                                     : check_compiler(t, result, "nvrtcCompileProgram");
     free(log);
     return status;
 }
 
 /* PTX ends with a NUL, which belongs to the image. */
-static cuna_status read_image(char **image, size_t *nbytes, const cuna_unit *unit, nvrtc_program program)
+static cuna_status read_image(cuna_translation *t, nvrtc_program program)
 {
-    const cuna_driver *driver = unit->device->driver;
-    bool is_ptx = unit->device->target.is_ptx;
+    const cuna_driver *driver = t->device->driver;
+    bool is_ptx = t->device->target.is_ptx;
     CUNA_TRY(check_compiler(
-        unit, is_ptx ? driver->nvrtc_get_ptx_size(program, nbytes) : driver->nvrtc_get_cubin_size(program, nbytes),
+        t, is_ptx ? driver->nvrtc_get_ptx_size(program, &t->nbytes) : driver->nvrtc_get_cubin_size(program, &t->nbytes),
         is_ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize"));
-    *image = malloc(*nbytes);
-    if (*image == NULL)
+    t->image = malloc(t->nbytes);
+    if (t->image == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
-    cuna_status status =
-        check_compiler(unit, is_ptx ? driver->nvrtc_get_ptx(program, *image) : driver->nvrtc_get_cubin(program, *image),
-                       is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN");
-    if (status != CUNA_OK) {
-        free(*image);
-        *image = NULL;
-    }
-    return status;
+    return check_compiler(
+        t, is_ptx ? driver->nvrtc_get_ptx(program, t->image) : driver->nvrtc_get_cubin(program, t->image),
+        is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN");
 }
 
-static cuna_status compile_text(char **image, size_t *nbytes, const cuna_unit *unit, const char *source)
+static cuna_status read_lowered(cuna_translation *t, nvrtc_program program)
 {
-    const cuna_driver *driver = unit->device->driver;
-    const cuna_target *target = &unit->device->target;
-    nvrtc_program program = NULL;
-    CUNA_TRY(check_compiler(unit, driver->nvrtc_create_program(&program, source, unit->name, 0, NULL, NULL),
-                            "nvrtcCreateProgram"));
+    for (int i = 0; i < t->nexpressions; i++) {
+        const char *name = NULL;
+        cu_result result = t->device->driver->nvrtc_get_lowered_name(program, t->expressions[i], &name);
+        if (result == NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+            return cuna_fail(CUNA_COMPILE, "%s: '%s' names no function or variable of the source", t->name,
+                             t->expressions[i]);
+        CUNA_TRY(check_compiler(t, result, "nvrtcGetLoweredName"));
+        cuna__strbuf_printf(&t->lowered, "%s\n", name);
+    }
+    return cuna__strbuf_status(&t->lowered);
+}
+
+static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, const char *whole)
+{
+    const cuna_driver *driver = t->device->driver;
+    for (int i = 0; i < t->nexpressions; i++)
+        CUNA_TRY(
+            check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
-    cu_result result = driver->nvrtc_compile_program(program, target->noptions, target->options);
-    cuna_status status =
-        result == CU_SUCCESS ? read_image(image, nbytes, unit, program) : report(unit, source, program, result);
+    cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
+    if (result != CU_SUCCESS)
+        return report(t, t->nexpressions > 0 ? t->source : whole, program, result);
+    CUNA_TRY(read_lowered(t, program));
+    return read_image(t, program);
+}
+
+static cuna_status compile_text(cuna_translation *t, const char *whole)
+{
+    const cuna_driver *driver = t->device->driver;
+    nvrtc_program program = NULL;
+    CUNA_TRY(
+        check_compiler(t, driver->nvrtc_create_program(&program, whole, t->name, 0, NULL, NULL), "nvrtcCreateProgram"));
+    cuna_status status = run_compiler(t, program, whole);
     driver->nvrtc_destroy_program(&program);
     return status;
 }
 
-static cuna_status compile(char **image, size_t *nbytes, const cuna_unit *unit)
+cuna_status cuna__module_translate(cuna_translation *t)
 {
     cuna_strbuf whole = {0};
-    for (const char *const *text = unit->device->driver->facts.preludes; *text != NULL; text++)
+    for (const char *const *text = t->preludes; *text != NULL; text++)
         cuna__strbuf_add(&whole, *text);
-    cuna__strbuf_add(&whole, unit->source);
+    cuna__strbuf_add(&whole, t->source);
     cuna_status status = cuna__strbuf_status(&whole);
     if (status == CUNA_OK)
-        status = compile_text(image, nbytes, unit, whole.text);
+        status = compile_text(t, whole.text);
     cuna__strbuf_free(&whole);
+    if (status != CUNA_OK)
+        cuna__translation_free(t);
     return status;
+}
+
+void cuna__translation_free(cuna_translation *t)
+{
+    free(t->image);
+    t->image = NULL;
+    cuna__strbuf_free(&t->lowered);
 }
 
 /* Makes functions of an image; `call` is the one that failed. */
@@ -135,8 +169,7 @@ static cu_result load(const char **call, cuna_unit *unit, const void *image)
     return result;
 }
 
-/* Whether an image does not suit the device, or does not have what it should: the device itself is well. */
-static bool is_unfit(cu_result result)
+bool cuna__module_is_unfit(cu_result result)
 {
     return result == CU_ERROR_INVALID_IMAGE || result == CU_ERROR_NO_BINARY_FOR_GPU ||
            result == CU_ERROR_UNSUPPORTED_PTX_VERSION || result == CU_ERROR_NOT_FOUND;
@@ -155,22 +188,26 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
     free(image);
     *found = result == CU_SUCCESS;
     if (*found)
-        __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
-    return *found || is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
+        cuna__module_note_loaded();
+    return *found || cuna__module_is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
 cuna_status cuna__module_make(cuna_unit *unit)
 {
-    char *image = NULL;
+    cuna_translation t = {.device = unit->device,
+                          .name = unit->name,
+                          .preludes = unit->device->driver->facts.preludes,
+                          .source = unit->source,
+                          .noptions = unit->device->target.noptions,
+                          .options = unit->device->target.options};
     const char *call;
-    size_t nbytes = 0;
     CUNA_TRY(cuna__device_enter(unit->device));
-    CUNA_TRY(compile(&image, &nbytes, unit));
-    cu_result result = load(&call, unit, image);
+    CUNA_TRY(cuna__module_translate(&t));
+    cu_result result = load(&call, unit, t.image);
     cuna_status status = cuna__device_check(unit->device, result, call);
     if (status == CUNA_OK)
-        cuna__cache_store(unit->key, image, nbytes);
-    free(image);
+        cuna__cache_store(unit->key, t.image, t.nbytes);
+    cuna__translation_free(&t);
     return status;
 }
 

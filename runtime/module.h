@@ -4,6 +4,7 @@
 
 #include "cache.h"
 #include "device.h"
+#include "strbuf.h"
 
 /* A translation unit that is wanted. The module and its functions live as long as the process; whoever keeps a function
  * keeps the module too, so that it stays reachable. */
@@ -31,5 +32,30 @@ cuna_status cuna__module_make(cuna_unit *unit);
 
 /* Keeps on disk that the functions of the unit `key` are `entries` of another unit, whose image was kept before. */
 void cuna__module_alias(const char *key, const char *other_key, int nentries, const char *const *entries);
+
+/* A text for the compiler, and what it makes of it. */
+typedef struct cuna_translation {
+    cuna_device *device;
+    const char *name;            /* what messages call it */
+    const char *const *preludes; /* texts that come first; NULL ends them */
+    const char *source;
+    int noptions, nexpressions;
+    const char *const *options;
+    const char *const *expressions; /* what is wanted of a user's own source, as nvrtcAddNameExpression takes it */
+    char *image;
+    size_t nbytes;
+    cuna_strbuf lowered; /* the symbols of the expressions, with '\n' behind each */
+} cuna_translation;
+
+/* Fills image and lowered in, which the caller frees; the target of the device must be known. COMPILE as above, where
+ * only `source` is quoted when there are expressions. Thread-safe. */
+cuna_status cuna__module_translate(cuna_translation *t);
+void cuna__translation_free(cuna_translation *t);
+
+/* Whether an image does not suit the device, or does not have what it should: the device itself is well. */
+bool cuna__module_is_unfit(cu_result result);
+
+/* Counts an image that was found on disk. */
+void cuna__module_note_loaded(void);
 
 #endif

@@ -189,11 +189,20 @@ static void add_excerpt(cuna_strbuf *out, const char *source, const char *at, in
     }
 }
 
+static bool is_in(const struct error *error, const char *file)
+{
+    return strlen(file) == (size_t)error->file_length && memcmp(file, error->file, strlen(file)) == 0;
+}
+
+/* NVRTC has the names that are asked for in a file of its own, in an order of its own. */
 static void add_error(cuna_strbuf *out, const char *name, const struct error *error)
 {
-    bool own = strlen(name) == (size_t)error->file_length && memcmp(name, error->file, strlen(name)) == 0;
     cuna__strbuf_printf(out, "%s: ", name);
-    if (!own)
+    if (is_in(error, "__nv_name_map")) {
+        cuna__strbuf_printf(out, "name expression: %.*s", error->words_length, error->words);
+        return;
+    }
+    if (!is_in(error, name))
         cuna__strbuf_printf(out, "%.*s ", fit(error->file, (size_t)error->file_length, LINE_NBYTES), error->file);
     cuna__strbuf_printf(out, "line %d: %.*s", error->line, error->words_length, error->words);
 }

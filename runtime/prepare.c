@@ -135,7 +135,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
         return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
     context->rehearsal = NULL;
     *nkernels = rehearsal->count;
-    cuna_status status = compile ? compile_all(rehearsal) : CUNA_OK;
+    cuna_status status = compile && rehearsal->count > 0 ? compile_all(rehearsal) : CUNA_OK;
     free(rehearsal->requests);
     free(rehearsal);
     return status;

@@ -70,6 +70,10 @@ describe("CUDA", function()
       (start(fake_driver("ill", { init = 3 }))))
   end)
 
+  it("starts with drivers older than its newest row", function()
+    assert.equal("ready", (start(fake_driver("early", {}, "cuFuncGetParamInfo"))))
+  end)
+
   it("without NVRTC says what was looked for", function()
     local place = fake_driver("alone", {})
     os.execute("touch " .. place .. "/junk.so")

@@ -9,7 +9,7 @@ local FLOORS = {
   "cache pool device context module stream event staging",
   "array",
   "program codegen cut launch prepare",
-  "copy elementwise reduce scan sort index matmul linalg random",
+  "copy elementwise reduce scan raw sort index matmul linalg random",
 }
 
 local function text_of(path)

@@ -50,7 +50,8 @@ local function values_of(text)
 end
 
 -- Where cuda.h has an enumeration, driver.h has int.
-local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttributes = "CUpointer_attribute" }
+local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttributes = "CUpointer_attribute",
+  cuFuncGetAttribute = "CUfunction_attribute", cuFuncSetAttribute = "CUfunction_attribute" }
 
 --- The folder with the headers that spec/support/cuda_rows.c includes.
 local function write_headers(folder, text)

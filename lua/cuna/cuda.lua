@@ -1,7 +1,8 @@
---- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any.
+--- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what source_module.lua adds.
 local check = require "cuna.check"
 local core = require "cuna.core"
 local nearest = require "cuna.nearest"
+local source_module = require "cuna.source_module"
 
 local M = {functions = {}}
 local F = {} -- cn.cuda
@@ -62,6 +63,9 @@ function F.synchronize(device)
   end
   core.synchronize(device)
 end
+
+for name, value in pairs(source_module.functions) do F[name] = value end
+source_module.namespace = F
 
 setmetatable(F, {__index = function(_, name)
   local near = nearest.find(tostring(name), F)

@@ -48,9 +48,13 @@ end
 
 --- The dtype that a type's name means, cuna's or C's; nil for other text.
 local function dtype_of(text) return dtypes[text] or C_TYPES[text] or integer_type(text) end
+M.dtype_of = dtype_of
+
+--- The name of a type that is nearest to a text; nil where none is near.
+function M.nearest_type(text) return nearest.find(text, dtypes, C_TYPES, INTEGER_WORDS) end
 
 local function unknown_type(kernel, name, text)
-  local near = nearest.find(text, dtypes, C_TYPES, INTEGER_WORDS)
+  local near = M.nearest_type(text)
   fail("%s: parameter '%s' has the unknown type '%s'; %s", kernel, name, text, near and ("did you mean '%s'?"):format(
     near) or "a type is a dtype such as float32, a C type such as double, or one letter that stands for any dtype")
 end
@@ -58,13 +62,16 @@ end
 -- Value types of kernel text; other dtypes are computed in themselves.
 local VALUE_TYPES = {float16 = "float", bfloat16 = "float"}
 
+--- The type that values of a dtype are computed in, in kernel text.
+function M.value_type(dtype) return VALUE_TYPES[dtype] or dtype end
+
 --- Kernel text that declares placeholders as the types that values of their dtypes are computed in.
 ---@param types table<string, string> dtypes by letter
 ---@return string
 function M.typedefs(types)
   local lines = {}
   for letter, dtype in pairs(types) do
-    lines[#lines + 1] = ("typedef %s %s;\n"):format(VALUE_TYPES[dtype] or dtype, letter)
+    lines[#lines + 1] = ("typedef %s %s;\n"):format(M.value_type(dtype), letter)
   end
   table.sort(lines)
   return table.concat(lines)
@@ -308,8 +315,11 @@ end
 local OPENS, CLOSES = {["("] = true, ["["] = true, ["{"] = true}, {[")"] = true, ["]"] = true, ["}"] = true}
 local PARTNER = {["("] = ")", ["["] = "]", ["{"] = "}"}
 
---- Refuses statements whose brackets do not match, which would change what stands around them.
-function M.check_brackets(kernel, tokens)
+--- Refuses text whose brackets do not match, which would change what stands around it.
+---@param kernel string
+---@param tokens string[]
+---@param what string the text's name, for messages
+function M.check_brackets(kernel, tokens, what)
   local open = {}
   for _, token in ipairs(tokens) do
     if token == "#" then return end -- the preprocessor may choose among lines
@@ -318,13 +328,13 @@ function M.check_brackets(kernel, tokens)
     elseif CLOSES[token] then
       local partner = PARTNER[open[#open]]
       if partner ~= token then
-        fail("%s: the operation has a '%s' %s", kernel, token, partner and ("where a '%s' is due"):format(partner)
+        fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where a '%s' is due"):format(partner)
           or "that nothing opened")
       end
       open[#open] = nil
     end
   end
-  if #open > 0 then fail("%s: the operation has a '%s' that nothing closes", kernel, open[#open]) end
+  if #open > 0 then fail("%s: %s has a '%s' that nothing closes", kernel, what, open[#open]) end
 end
 
 local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}

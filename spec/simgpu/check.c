@@ -17,6 +17,7 @@ static struct {
     cu_result (*create)(nvrtc_program *program, const char *source, const char *name, int nheaders,
                         const char *const *headers, const char *const *include_names);
     cu_result (*destroy)(nvrtc_program *program);
+    cu_result (*add_expression)(nvrtc_program program, const char *expression);
     cu_result (*compile)(nvrtc_program program, int noptions, const char *const *options);
     cu_result (*log_size)(nvrtc_program program, size_t *nbytes);
     cu_result (*log)(nvrtc_program program, char *log);
@@ -27,6 +28,8 @@ struct simgpu_check {
     const char *source, *name;
     const char *options[MAX_OPTIONS];
     int noptions; /* the first is the architecture */
+    int nexpressions;
+    char *const *expressions;
     char *failure;
 };
 
@@ -44,6 +47,7 @@ static void load(void)
     *(void **)&real.destroy = dlsym(library, "nvrtcDestroyProgram");
     *(void **)&real.log_size = dlsym(library, "nvrtcGetProgramLogSize");
     *(void **)&real.log = dlsym(library, "nvrtcGetProgramLog");
+    *(void **)&real.add_expression = dlsym(library, "nvrtcAddNameExpression");
     *(void **)&real.compile = dlsym(library, "nvrtcCompileProgram");
 }
 
@@ -66,6 +70,8 @@ static void compile_for(struct simgpu_check *check, const char *arch)
         check->failure = strdup("simgpu: the real nvrtcCreateProgram failed\n");
         return;
     }
+    for (int i = 0; i < check->nexpressions; i++)
+        real.add_expression(program, check->expressions[i]);
     if (real.compile(program, check->noptions, check->options) != NVRTC_SUCCESS)
         check->failure = read_log(program, arch);
     real.destroy(&program);
@@ -88,7 +94,8 @@ static bool is_chosen(const char *text)
     return every > 0 && (state >> 32) % every == 0;
 }
 
-struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options)
+struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options,
+                                         int nexpressions, char *const *expressions)
 {
     static pthread_once_t loaded = PTHREAD_ONCE_INIT;
     pthread_once(&loaded, load);
@@ -97,6 +104,8 @@ struct simgpu_check *simgpu__check_start(const char *source, const char *name, i
         return NULL;
     check->source = source;
     check->name = name;
+    check->nexpressions = nexpressions;
+    check->expressions = expressions;
     check->noptions = 1;
     for (int i = 0; i < noptions; i++)
         if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)

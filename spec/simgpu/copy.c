@@ -61,11 +61,20 @@ cu_result simgpu__row_mem_free_host(void *ptr)
     return simgpu__pinned_give(ptr);
 }
 
+/* Whose memory these bytes are: an allocation's or a variable's; NULL: nobody's. */
+static struct simgpu_context *owner_of(cu_deviceptr ptr, size_t nbytes)
+{
+    struct simgpu_context *owner = simgpu__device_of(ptr);
+    if (owner != NULL && simgpu__memory_holds(&owner->arena, ptr, nbytes))
+        return owner;
+    return simgpu__raw_variable(ptr, nbytes);
+}
+
 /* Whether work of a context may touch [ptr, ptr + nbytes) of device memory; then the device's bit is in *opens. */
 static bool may_touch(unsigned *opens, const struct simgpu_context *context, cu_deviceptr ptr, size_t nbytes)
 {
-    const struct simgpu_context *owner = simgpu__device_of(ptr);
-    if (owner == NULL || !simgpu__memory_holds(&owner->arena, ptr, nbytes))
+    const struct simgpu_context *owner = owner_of(ptr, nbytes);
+    if (owner == NULL)
         return false;
     *opens |= 1u << owner->ordinal;
     return owner == context || (context->peers >> owner->ordinal & 1);
@@ -148,7 +157,7 @@ cu_result simgpu__row_memcpy_peer_async(cu_deviceptr dst, cu_context dst_context
 {
     SIMGPU_ENTER(memcpy_peer_async, SIMGPU_NEED_CONTEXT);
     unsigned opens = 0;
-    struct simgpu_context *to = simgpu__device_of(dst), *from = simgpu__device_of(src);
+    struct simgpu_context *to = owner_of(dst, nbytes), *from = owner_of(src, nbytes);
     if (nbytes == 0)
         return CU_SUCCESS;
     if (dst_context == NULL || src_context == NULL)

@@ -10,11 +10,6 @@
 #define MAX_ARGUMENTS 4096
 #define MAX_BLOCK_Z   64
 
-struct simgpu_module {
-    struct simgpu_handle handle;
-    cu_module library; /* of the cpu device */
-};
-
 /* Reads no further than the first byte that differs. */
 static bool is_image(const struct simgpu_image *image)
 {
@@ -56,7 +51,7 @@ cu_result simgpu__row_module_load_data(cu_module *module, const void *data)
     if (result != CU_SUCCESS)
         return result;
     struct simgpu_module *created = NULL;
-    result = connect(library);
+    result = head.is_raw ? CU_SUCCESS : connect(library);
     if (result == CU_SUCCESS) {
         created = simgpu__handle_create(SIMGPU_MODULES, call.context, sizeof *created);
         result = created != NULL ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
@@ -66,6 +61,7 @@ cu_result simgpu__row_module_load_data(cu_module *module, const void *data)
         return result;
     }
     created->library = library;
+    created->is_raw = head.is_raw != 0;
     *module = (cu_module)created;
     return CU_SUCCESS;
 }
@@ -105,29 +101,31 @@ cu_result simgpu__row_module_get_function(cu_function *function, cu_module modul
     SIMGPU_ENTER(module_get_function, SIMGPU_NEED_CONTEXT);
     const cuna_driver *cpu = cuna__driver_cpu();
     cu_function entry;
-    unsigned nbytes, is_team;
+    unsigned nbytes = 0, is_team = 0;
     if (function == NULL || name == NULL)
         return CU_ERROR_INVALID_VALUE;
     struct simgpu_module *found = simgpu__handle_find(SIMGPU_MODULES, module);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (cpu->module_get_function(&entry, found->library, name) != CU_SUCCESS ||
-        !read_number(&nbytes, found->library, name, "nbytes") || !read_number(&is_team, found->library, name, "team"))
+        (!found->is_raw && (!read_number(&nbytes, found->library, name, "nbytes") ||
+                            !read_number(&is_team, found->library, name, "team"))))
         return CU_ERROR_NOT_FOUND;
     struct simgpu_function *created = simgpu__handle_create(SIMGPU_FUNCTIONS, call.context, sizeof *created);
     if (created == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     created->handle.context = found->handle.context;
     created->module = found;
-    created->entry = entry->entry;
+    created->raw = found->is_raw ? entry : NULL;
+    created->entry = found->is_raw ? NULL : entry->entry;
     created->nbytes = nbytes;
     created->is_team = is_team != 0;
     snprintf(created->name, sizeof created->name, "%s", name);
     *function = (cu_function)created;
-    return CU_SUCCESS;
+    return found->is_raw ? simgpu__raw_describe(created) : CU_SUCCESS;
 }
 
-static bool is_grid(const unsigned grid[3], const unsigned block[3])
+bool simgpu__launch_is_legal(const unsigned grid[3], const unsigned block[3])
 {
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     return grid[0] > 0 && grid[0] <= INT32_MAX && grid[1] > 0 && grid[1] <= MAX_GRID_YZ && grid[2] > 0 &&
@@ -157,8 +155,10 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
     if (found == NULL || stream == NULL || found->handle.context != call.context ||
         stream->handle.context != call.context)
         return CU_ERROR_INVALID_HANDLE;
-    if (!is_grid(grid, block) || shared_nbytes > MAX_SHARED || params == NULL || params[0] == NULL || extra != NULL ||
-        found->nbytes > MAX_ARGUMENTS || !is_simulated(grid, block))
+    if (found->raw != NULL && extra == NULL)
+        return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, params);
+    if (!simgpu__launch_is_legal(grid, block) || shared_nbytes > MAX_SHARED || params == NULL || params[0] == NULL ||
+        extra != NULL || found->nbytes > MAX_ARGUMENTS || !is_simulated(grid, block))
         return CU_ERROR_INVALID_VALUE;
     struct simgpu_op *op = simgpu__queue_op(SIMGPU_LAUNCH, found->nbytes);
     if (op == NULL)

@@ -1,8 +1,10 @@
 /* nvrtc.c: NVRTC's rows, done by the cpu device's compiler.
  *
  * The source must begin with the text of prelude_cuda.h; the cpu device's prelude and block_sim.h take its place, and a
- * #line keeps the numbers of what follows. Options are checked as the real one does and have no other effect. An image
- * carries a stamp of all that decided its meaning besides the source: cached images of another stamp are refused. */
+ * #line keeps the numbers of what follows. With name expressions it is a user's whole source, which begins with the
+ * text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the user's #line.
+ * Options are checked as the real one does and have no other effect. An image carries a stamp of all that decided its
+ * meaning besides the source: cached images of another stamp are refused. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 #include "simgpu.h"
 
-extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_block_sim[];
+extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_block_sim[], cuna__text_raw_cuda[];
 
 static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
@@ -20,6 +22,9 @@ struct simgpu_program {
     char *image;
     size_t nbytes;
     bool virtual_arch; /* PTX only */
+    bool was_compiled;
+    int nexpressions;
+    char **expressions, **lowered; /* what is wanted of a user's whole source, and its symbols */
 };
 
 static void *find(nvrtc_program program)
@@ -74,6 +79,10 @@ static void forget_results(struct simgpu_program *program)
 {
     free(program->log);
     free(program->image);
+    for (int i = 0; i < program->nexpressions; i++) {
+        free(program->lowered[i]);
+        program->lowered[i] = NULL;
+    }
     program->log = program->image = NULL;
     program->nbytes = 0;
 }
@@ -85,11 +94,53 @@ cu_result simgpu__row_nvrtc_destroy_program(nvrtc_program *program)
     if (found == NULL)
         return NVRTC_INVALID_PROGRAM;
     forget_results(found);
+    for (int i = 0; i < found->nexpressions; i++)
+        free(found->expressions[i]);
+    free(found->expressions);
+    free(found->lowered);
     free(found->source);
     free(found->name);
     simgpu__handle_destroy(found);
     *program = NULL;
     return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_add_name_expression(nvrtc_program handle, const char *expression)
+{
+    SIMGPU_ENTER(nvrtc_add_name_expression, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || expression == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (program->was_compiled)
+        return NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    size_t count = (size_t)program->nexpressions + 1;
+    char **expressions = realloc(program->expressions, count * sizeof *expressions);
+    program->expressions = expressions != NULL ? expressions : program->expressions;
+    char **lowered = realloc(program->lowered, count * sizeof *lowered);
+    program->lowered = lowered != NULL ? lowered : program->lowered;
+    if (expressions == NULL || lowered == NULL)
+        return NVRTC_OUT_OF_MEMORY;
+    expressions[count - 1] = strdup(expression);
+    lowered[count - 1] = NULL;
+    program->nexpressions++;
+    return NVRTC_SUCCESS;
+}
+
+cu_result simgpu__row_nvrtc_get_lowered_name(nvrtc_program handle, const char *expression, const char **name)
+{
+    SIMGPU_ENTER(nvrtc_get_lowered_name, SIMGPU_NEED_NOTHING);
+    struct simgpu_program *program = find(handle);
+    if (program == NULL || expression == NULL || name == NULL)
+        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
+    if (!program->was_compiled)
+        return NVRTC_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+    for (int i = 0; i < program->nexpressions; i++) {
+        if (strcmp(program->expressions[i], expression) == 0 && program->lowered[i] != NULL) {
+            *name = program->lowered[i];
+            return NVRTC_SUCCESS;
+        }
+    }
+    return NVRTC_NAME_EXPRESSION_NOT_VALID;
 }
 
 /* All options of NVRTC 13.0, by their long and short names, without dashes and values. */
@@ -162,11 +213,33 @@ static int count_lines(const char *text)
     return count;
 }
 
+static char *translate_raw(struct simgpu_program *program)
+{
+    char *text = NULL;
+    size_t nbytes = 0, length = strlen(cuna__text_raw_cuda);
+    if (strncmp(program->source, cuna__text_raw_cuda, length) != 0) {
+        program->log = strdup("simgpu: the source does not begin with the text of kernels/raw_cuda.h\n");
+        return NULL;
+    }
+    const char *own = strstr(program->source + length, "#line 1 \"");
+    FILE *stream = open_memstream(&text, &nbytes);
+    const char *const *prelude = cuna__driver_cpu()->facts.raw_preludes;
+    while (stream != NULL && *prelude != NULL)
+        fputs(*prelude++, stream);
+    if (stream != NULL) {
+        fputs(own != NULL ? own : program->source + length, stream);
+        fclose(stream);
+    }
+    return text;
+}
+
 /* The text for the cpu device's compiler; NULL with a log when the source has another beginning. */
 static char *translate(struct simgpu_program *program)
 {
     char *text = NULL;
     size_t length = strlen(cuna__text_prelude_cuda);
+    if (program->nexpressions > 0)
+        return translate_raw(program);
     if (strncmp(program->source, cuna__text_prelude_cuda, length) != 0) {
         program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
         return NULL;
@@ -213,7 +286,10 @@ static void keep_log(struct simgpu_program *program, nvrtc_program unit)
 static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
 {
     const cuna_driver *cpu = cuna__driver_cpu();
-    struct simgpu_image head = {.magic = SIMGPU_MAGIC, .stamp = simgpu__image_stamp(), .is_ptx = program->virtual_arch};
+    struct simgpu_image head = {.magic = SIMGPU_MAGIC,
+                                .stamp = simgpu__image_stamp(),
+                                .is_ptx = program->virtual_arch,
+                                .is_raw = program->nexpressions > 0};
     size_t nbytes = 0;
     cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
     head.nbytes = nbytes;
@@ -223,6 +299,17 @@ static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
     memcpy(program->image, &head, sizeof head);
     program->nbytes = sizeof head + nbytes;
     return cpu->nvrtc_get_cubin(unit, program->image + sizeof head);
+}
+
+static cu_result keep_lowered(struct simgpu_program *program, nvrtc_program unit)
+{
+    cu_result result = NVRTC_SUCCESS;
+    for (int i = 0; i < program->nexpressions && result == NVRTC_SUCCESS; i++) {
+        const char *name = NULL;
+        result = cuna__driver_cpu()->nvrtc_get_lowered_name(unit, program->expressions[i], &name);
+        program->lowered[i] = result == NVRTC_SUCCESS ? strdup(name) : NULL;
+    }
+    return result;
 }
 
 /* Options that say what the text means; of the others the cpu device knows nothing. */
@@ -238,8 +325,13 @@ static cu_result compile(struct simgpu_program *program, const char *text, int n
     cu_result result = cpu->nvrtc_create_program(&unit, text, program->name, 0, NULL, NULL);
     if (result != NVRTC_SUCCESS)
         return result;
-    result = cpu->nvrtc_compile_program(unit, nwords, words);
+    for (int i = 0; i < program->nexpressions && result == NVRTC_SUCCESS; i++)
+        result = cpu->nvrtc_add_name_expression(unit, program->expressions[i]);
+    if (result == NVRTC_SUCCESS)
+        result = cpu->nvrtc_compile_program(unit, nwords, words);
     keep_log(program, unit);
+    if (result == NVRTC_SUCCESS)
+        result = keep_lowered(program, unit);
     if (result == NVRTC_SUCCESS)
         result = keep_image(program, unit);
     cpu->nvrtc_destroy_program(&unit);
@@ -260,7 +352,9 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
     char *text = result == NVRTC_SUCCESS ? translate(program) : NULL;
     if (text == NULL)
         return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
-    struct simgpu_check *check = simgpu__check_start(program->source, program->name, noptions, options);
+    program->was_compiled = true;
+    struct simgpu_check *check = simgpu__check_start(program->source, program->name, noptions, options,
+                                                     program->nexpressions, program->expressions);
     result = compile(program, text, noptions, options);
     char *failure = simgpu__check_finish(check);
     if (failure != NULL) {
@@ -287,6 +381,8 @@ uint64_t simgpu__image_stamp(void)
     cuna_target target = {.text = ""};
     cuna__driver_cpu()->facts.target(&target, 0);
     uint64_t state = hash(hash(hash(0xcbf29ce484222325u, target.text), cuna__text_prelude_cpu), cuna__text_block_sim);
+    for (const char *const *text = cuna__driver_cpu()->facts.raw_preludes; *text != NULL; text++)
+        state = hash(state, *text);
     stamp = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;
     return stamp;
 }

@@ -1,5 +1,6 @@
 --- What specs of failures do: work of several kinds, on a CUDA device, each checked by its values.
 local cn = require "cuna"
+local core = require "cuna.core"
 
 local M = {}
 
@@ -13,7 +14,7 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -60,6 +61,32 @@ function M.move()
   same({ 1, 2, 3 }, y)
   same({ 2, 4, 6 }, (y + y):to("cuda:0"))
   same({ 1, 2, 3 }, x:to("cpu"):to("cuda:0"))
+end
+
+local RAW = [[
+__device__ int calls = 0;
+__global__ void twice(int *x, int by)
+{
+    extern __shared__ int room[];
+    room[threadIdx.x] = by * x[threadIdx.x];
+    x[threadIdx.x] = room[threadIdx.x];
+    if (threadIdx.x == 0)
+        calls = calls + 1;
+}
+]]
+
+function M.raw()
+  local module = core.raw_compile("cuda:0", "twice", RAW, { "-DUNUSED" }, { "twice" })
+  local twice = core.raw_function(module, "twice", "twice", { { name = "x", kind = "pointer", dtype = "int32" },
+    { name = "by", kind = "number", dtype = "int32" } })
+  local x, calls = cn.arange(3, "int32"), core.raw_global(module, "calls", "int32")
+  calls[1] = 0
+  core.raw_launch(twice, 1, 1, 1, 3, 1, 1, 12, false, { x, 2 }, 2)
+  core.raw_launch(twice, 1, 1, 1, 3, 1, 1, 60000, true, { x, 3 }, 2)
+  core.raw_set_attribute(twice, 8, 1000)
+  if core.raw_attribute(twice, 8) ~= 1000 then error("wrong attribute", 0) end
+  same({ 0, 6, 12 }, x)
+  same({ 2 }, calls)
 end
 
 --- Runs one, or all, on "cuda:0"; an error's message, or nil.

@@ -13,6 +13,7 @@
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
+#define SIMGPU_MAX_PARAMS  256 /* of a kernel that users write whole */
 #define SIMGPU_MAGIC       "SIMGPU\1\n"
 
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
@@ -38,6 +39,9 @@ enum {
     NVRTC_INVALID_PROGRAM = 4,
     NVRTC_INVALID_OPTION = 5,
     NVRTC_COMPILATION = 6,
+    NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    NVRTC_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    NVRTC_NAME_EXPRESSION_NOT_VALID = 10,
 };
 
 /* ---- handles.c: which handles there are; their memory is kept for ever, so that stale ones are known as such ---- */
@@ -154,7 +158,8 @@ struct simgpu_image {
     uint64_t stamp; /* of everything that decided its meaning and is not in the source */
     uint64_t nbytes;
     uint64_t is_ptx;
-    unsigned char pad[32];
+    uint64_t is_raw; /* of a user's whole source: its blocks are the cpu device's business */
+    unsigned char pad[24];
 };
 
 uint64_t simgpu__image_stamp(void);
@@ -176,6 +181,15 @@ struct simgpu_function {
     unsigned nbytes; /* of the argument block */
     bool is_team;    /* lanes of a block work together */
     char name[64];
+    cu_function raw; /* the cpu device's, of a kernel that users write whole; NULL for cuna's own */
+    unsigned nparams, sizes[SIMGPU_MAX_PARAMS];
+    int dynamic_nbytes; /* of shared memory that a launch may ask for */
+};
+
+struct simgpu_module {
+    struct simgpu_handle handle;
+    cu_module library; /* of the cpu device */
+    bool is_raw;
 };
 
 struct simgpu_op {
@@ -189,7 +203,8 @@ struct simgpu_op {
     size_t nbytes;
     unsigned char value;
     unsigned blocks;
-    unsigned opens; /* devices whose memory the operation touches */
+    unsigned grid[3], block[3], shared_nbytes; /* of a kernel that users write whole */
+    unsigned opens;                            /* devices whose memory the operation touches */
     struct simgpu_function *function;
     struct simgpu_event *event;
     struct simgpu_stream *event_stream;
@@ -250,6 +265,17 @@ cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nby
 /* Ends the kernel that runs in this thread with an error; returns when none does. */
 void simgpu__block_fault(cu_result code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- module.c, raw.c: launches ---- */
+
+bool simgpu__launch_is_legal(const unsigned grid[3], const unsigned block[3]);
+/* Fills in what is particular to a function that users write whole. */
+cu_result simgpu__raw_describe(struct simgpu_function *function);
+cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_function *function,
+                             struct simgpu_stream *stream, const unsigned grid[3], const unsigned block[3],
+                             unsigned shared_nbytes, void **params);
+/* The context of a module whose variable has these bytes; NULL: none. */
+struct simgpu_context *simgpu__raw_variable(cu_deviceptr ptr, size_t nbytes);
+
 /* ---- fault.c, trap.c, nvrtc_real.c ---- */
 
 /* Counts a call; what it is to fail with, or CU_SUCCESS. */
@@ -258,8 +284,8 @@ bool simgpu__fault_is_sticky(cu_result code);
 void simgpu__trap_install(void);
 /* Compiles CUDA text by the library that SIMGPU_NVRTC names, in a thread of its own; NULL when there is none. */
 struct simgpu_check;
-struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions,
-                                         const char *const *options);
+struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options,
+                                         int nexpressions, char *const *expressions);
 /* Waits; the log of a failure (the caller frees it), or NULL. */
 char *simgpu__check_finish(struct simgpu_check *check);
 

@@ -1,0 +1,253 @@
+/* raw_block_cpu.h: threads and blocks of kernels that users write whole, on the cpu device.
+ *
+ * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's. Where threads of a block
+ * never wait for each other (CUNA_RAW_TEAM is not defined), they are the iterations of a loop into which the kernel is
+ * inlined; the compiler may work on several at once, for CUDA promises them no order. Otherwise each has a stack of its
+ * own (runtime/driver_cpu_fibers.c), whose address says which thread it is. */
+struct uint3 { unsigned x, y, z; };
+struct int3 { int x, y, z; };
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned nx = 1, unsigned ny = 1, unsigned nz = 1) : x(nx), y(ny), z(nz) {}
+    constexpr dim3(uint3 n) : x(n.x), y(n.y), z(n.z) {}
+    constexpr operator uint3() const { return uint3{x, y, z}; }
+};
+
+#define __host__
+#define __device__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __global__ CUNA_INLINE
+#define __forceinline__ CUNA_INLINE
+#define __shared__ thread_local /* which is static in functions */
+#define __align__(n) __attribute__((aligned(n)))
+#define CUNA_RAW_NOINLINE __attribute__((noinline)) /* for __noinline__, which headers write in attributes */
+#define warpSize 32
+
+namespace cuna_raw {
+
+/* runtime/driver_cpu_raw.h has the same, from here ... */
+struct Launch {
+    void **params;
+    uint3 grid_dim, block_dim;
+};
+struct Block {
+    const Launch *launch;
+    uint3 idx;
+    void *shared;
+};
+struct Thread {
+    uint3 idx;
+    unsigned lane;
+    const Block *block;
+};
+struct Services {
+    void (*trap)(const char *words, const uint3 *block, const uint3 *thread);
+    int (*sync)(Thread *thread, bool p);
+    void (*gather)(Thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes, unsigned *lanes);
+    unsigned (*active_lanes)(const Thread *thread);
+    void (*yield)(Thread *thread);
+};
+struct Export {
+    void (*blocks)(Block *block, cuna::uint64 first, cuna::uint64 last); /* a kernel without teams */
+    void (*thread)(const Block *block);                                  /* a kernel with teams */
+    unsigned nparams;
+    const unsigned *nbytes, *aligns; /* of the parameters */
+    const volatile void *variable;   /* not a kernel */
+    cuna::uint64 variable_nbytes;
+};
+/* ... to here. */
+
+extern "C" const Services *cuna_raw_services;
+__attribute__((visibility("default"), used)) const Services *cuna_raw_services = nullptr;
+
+#ifdef CUNA_RAW_TEAM
+
+/* Where a thread's stack ends lies its record; not at the same place in all, so that they share the caches' sets. */
+enum : cuna::uint64 { STACK_NBYTES = 1 << 17, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
+
+CUNA_INLINE Thread *self()
+{
+    cuna::uint64 here = (cuna::uint64)(__UINTPTR_TYPE__)__builtin_frame_address(0);
+    cuna::uint64 end = (here | (STACK_NBYTES - 1)) + 1;
+    return (Thread *)(__UINTPTR_TYPE__)(end - RECORD_NBYTES - here / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
+}
+
+#define threadIdx (::cuna_raw::self()->idx)
+#define blockIdx (::cuna_raw::self()->block->idx)
+#define blockDim (::cuna_raw::as_dim3(::cuna_raw::self()->block->launch->block_dim))
+#define gridDim (::cuna_raw::as_dim3(::cuna_raw::self()->block->launch->grid_dim))
+
+CUNA_INLINE dim3 as_dim3(uint3 n) { return dim3(n); }
+
+CUNA_INLINE void *dynamic_shared() { return self()->block->shared; }
+CUNA_INLINE unsigned lane() { return self()->lane; }
+
+/* Lanes of this thread's warp that have not ended. */
+CUNA_INLINE unsigned active_lanes() { return cuna_raw_services->active_lanes(self()); }
+
+/* Waits for all threads of the block that have not ended; the second says how many passed true. */
+CUNA_INLINE void sync_block() { cuna_raw_services->sync(self(), false); }
+CUNA_INLINE int sync_count(bool p) { return cuna_raw_services->sync(self(), p); }
+
+/* Lets the block's other threads run. */
+CUNA_INLINE void yield() { cuna_raw_services->yield(self()); }
+
+[[noreturn]] CUNA_INLINE void trap(const char *words)
+{
+    cuna_raw_services->trap(words, &self()->block->idx, &self()->idx);
+    __builtin_unreachable();
+}
+
+/* Waits for the lanes of `mask` in this warp that have not ended: `lanes`, whose values are in all[lane]. */
+template <class T> CUNA_INLINE void gather(unsigned mask, T value, T (&all)[32], unsigned &lanes)
+{
+    cuna_raw_services->gather(self(), mask, &value, all, sizeof(T), &lanes);
+}
+
+#else
+
+/* Apart and without an address, so that nothing that is stored through a pointer can change them. */
+static thread_local unsigned thread_x, thread_y, thread_z, block_x, block_y, block_z;
+static thread_local unsigned block_nx, block_ny, block_nz, grid_nx, grid_ny, grid_nz;
+static thread_local void *shared;
+
+CUNA_INLINE uint3 thread_idx() { return uint3{thread_x, thread_y, thread_z}; }
+CUNA_INLINE uint3 block_idx() { return uint3{block_x, block_y, block_z}; }
+CUNA_INLINE dim3 block_dim() { return dim3(block_nx, block_ny, block_nz); }
+CUNA_INLINE dim3 grid_dim() { return dim3(grid_nx, grid_ny, grid_nz); }
+
+#define threadIdx (::cuna_raw::thread_idx())
+#define blockIdx (::cuna_raw::block_idx())
+#define blockDim (::cuna_raw::block_dim())
+#define gridDim (::cuna_raw::grid_dim())
+
+CUNA_INLINE void *dynamic_shared() { return shared; }
+CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny * thread_z)) % 32; }
+
+[[noreturn]] __attribute__((noinline, cold)) static void trap(const char *words)
+{
+    uint3 block = block_idx(), thread = thread_idx();
+    cuna_raw_services->trap(words, &block, &thread);
+    __builtin_unreachable();
+}
+
+/* What waits for others is found by its name in the source; here stands who made the name by pasting. */
+[[noreturn]] inline void no_team() { trap("a function that waits for others has no literal name in the source"); }
+CUNA_INLINE unsigned active_lanes() { no_team(); }
+CUNA_INLINE void sync_block() { no_team(); }
+CUNA_INLINE int sync_count(bool) { no_team(); }
+CUNA_INLINE void yield() {}
+template <class T> CUNA_INLINE void gather(unsigned, T, T (&)[32], unsigned &) { no_team(); }
+
+#endif
+
+/* `extern __shared__ T name[]` outside of functions. */
+template <class T> struct DynamicShared {
+    CUNA_INLINE operator T *() const { return (T *)dynamic_shared(); }
+    template <class U> CUNA_INLINE explicit operator U *() const { return (U *)dynamic_shared(); }
+};
+
+/* The I-th parameter of a launch, which may lie anywhere. */
+template <class T> CUNA_INLINE T load(void *param)
+{
+    T value;
+    __builtin_memcpy((void *)&value, param, sizeof value);
+    return value;
+}
+
+template <unsigned... I> struct Indices {};
+template <unsigned N, unsigned... I> struct Count : Count<N - 1, N - 1, I...> {};
+template <unsigned... I> struct Count<0, I...> { typedef Indices<I...> type; };
+
+template <class F, F f> struct Entry;
+template <class R, class... A, R (*f)(A...)> struct Entry<R (*)(A...), f> {
+    static_assert(sizeof(R *) == 0, "a kernel is a __global__ function that returns void");
+};
+template <class T, T *v> struct Entry<T *, v> {
+    static constexpr Export value() { return {nullptr, nullptr, 0, nullptr, nullptr, v, sizeof(T)}; }
+};
+template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f> {
+    static constexpr unsigned count = sizeof...(A);
+    static constexpr unsigned nbytes[] = {unsigned(sizeof(A))..., 0}, aligns[] = {unsigned(alignof(A))..., 1};
+
+#ifdef CUNA_RAW_TEAM
+    template <unsigned... I> static CUNA_INLINE void call(void **params, Indices<I...>)
+    {
+        f(load<A>(params[I])...);
+    }
+    static void thread(const Block *block)
+    {
+        call(block->launch->params, typename Count<count>::type());
+    }
+    static constexpr void (*blocks)(Block *, cuna::uint64, cuna::uint64) = nullptr;
+#else
+    /* `few`: no product of a block's number and size comes near 2^31. With that the compiler knows that positions
+     * computed of them do not wrap around, and neighbours in a block are neighbours in memory. */
+    template <bool few> static CUNA_INLINE void run(A... a)
+    {
+        unsigned nx = block_nx, ny = block_ny, nz = block_nz;
+        if (nx > 1024 || ny > 1024 || nz > 64 || block_y > 65535 || block_z > 65535)
+            __builtin_unreachable();
+        if (few && block_x >= (1 << 21) - 1)
+            __builtin_unreachable();
+        for (unsigned z = 0; z < nz; ++z)
+            for (unsigned y = 0; y < ny; ++y) {
+                thread_z = z;
+                thread_y = y;
+                CUNA_IVDEP
+                for (unsigned x = 0; x < nx; ++x) {
+                    thread_x = x;
+                    f(a...);
+                }
+            }
+    }
+    static __attribute__((noinline)) void run_few(A... a) { run<true>(a...); }
+    static __attribute__((noinline, cold)) void run_many(A... a) { run<false>(a...); }
+
+    template <unsigned... I>
+    static CUNA_INLINE void run_blocks(void **params, cuna::uint64 first, cuna::uint64 last, Indices<I...>)
+    {
+        for (cuna::uint64 number = first; number < last; ++number) {
+            cuna::uint64 row = number / grid_nx;
+            block_x = unsigned(number % grid_nx);
+            block_y = unsigned(row % grid_ny);
+            block_z = unsigned(row / grid_ny);
+            if (block_x < (1 << 21) - 1)
+                run_few(load<A>(params[I])...);
+            else
+                run_many(load<A>(params[I])...);
+        }
+    }
+    static void blocks(Block *block, cuna::uint64 first, cuna::uint64 last)
+    {
+        const uint3 &threads = block->launch->block_dim, &blocks = block->launch->grid_dim;
+        block_nx = threads.x, block_ny = threads.y, block_nz = threads.z;
+        grid_nx = blocks.x, grid_ny = blocks.y, grid_nz = blocks.z;
+        shared = block->shared;
+        run_blocks(block->launch->params, first, last, typename Count<count>::type());
+    }
+    static constexpr void (*thread)(const Block *) = nullptr;
+#endif
+
+    static constexpr Export value() { return {blocks, thread, count, nbytes, aligns, nullptr, 0}; }
+};
+template <class... A, void (*f)(A...)> constexpr unsigned Entry<void (*)(A...), f>::nbytes[];
+template <class... A, void (*f)(A...)> constexpr unsigned Entry<void (*)(A...), f>::aligns[];
+
+}
+
+/* Behind the source stands one for each kernel or variable that is wanted. */
+#define CUNA_RAW_ENTRY(name, ...)                                                                                      \
+    typedef decltype(&__VA_ARGS__) name##_type;                                                                        \
+    extern "C" __attribute__((visibility("default"), used)) const ::cuna_raw::Export name =                            \
+        ::cuna_raw::Entry<name##_type, &__VA_ARGS__>::value();
+
+/* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
+#define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm
+#define CUNA_RAW_NO_TEXTURE _Pragma("GCC error \"the cpu device has no textures and surfaces\"")
+#define CUNA_RAW_NO_GRID _Pragma("GCC error \"blocks of a grid cannot wait for each other on the cpu device\"")
+#define CUNA_RAW_NO_LAUNCH _Pragma("GCC error \"a kernel cannot launch kernels (<<<) on the cpu device\"") <<

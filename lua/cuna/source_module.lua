@@ -1,0 +1,481 @@
+--- source_module.lua: PyCUDA's form: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
+--
+-- Memory is an array of bytes inside an object; kernels take the object for any pointer. Host arrays (In, Out, InOut)
+-- are copied to the kernel's device before the launch and back behind it.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local ffi = require "ffi"
+local nearest = require "cuna.nearest"
+local raw_kernel = require "cuna.raw_kernel"
+local units = require "cuna.raw_unit"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.cuda
+
+local fail = check.fail
+local INSIDE = {} -- the key of an object's inside
+
+local function hint(key, ...)
+  local near = nearest.find(tostring(key), ...)
+  return near and ("; did you mean '%s'?"):format(near) or ""
+end
+
+local function check_dot(first, name)
+  if rawequal(first, M.namespace) then
+    fail("cuda.%s: a function of cn.cuda is called with a dot: cn.cuda.%s(...)", name, name)
+  end
+end
+
+--- An object's inside, for a method that was called with a colon.
+local function inside(self, name, what)
+  local state = type(self) == "table" and rawget(self, INSIDE)
+  if not state then
+    fail("%s: %s's function is called with a colon: %s:%s()", name, what, what:match "%a+$", name)
+  end
+  return state
+end
+
+-- ---- memory ----
+
+local allocation_methods = {}
+local allocation_metatable = {}
+
+local function is_allocation(value) return type(value) == "table" and getmetatable(value) == allocation_metatable end
+
+--- The array of bytes behind an allocation.
+function allocation_metatable.pointer_of(self, name)
+  local state = rawget(self, INSIDE)
+  if not state.bytes then fail("%s: the allocation of %d bytes was freed", name, state.nbytes) end
+  return state.bytes
+end
+
+local ALLOCATION_FIELDS = {}
+
+function ALLOCATION_FIELDS.nbytes(state) return state.nbytes end
+function ALLOCATION_FIELDS.device(state) return state.device end
+
+--- The address as text; numbers of Lua do not hold all addresses.
+function ALLOCATION_FIELDS.ptr(state)
+  if not state.bytes then return "freed" end
+  local high, low = core.address(state.bytes)
+  return (("0x%x%08x"):format(high, low):gsub("^0x0+(%x)", "0x%1"))
+end
+
+function allocation_metatable.__index(self, key)
+  if allocation_methods[key] then return allocation_methods[key] end
+  if ALLOCATION_FIELDS[key] then return ALLOCATION_FIELDS[key](rawget(self, INSIDE)) end
+  fail("an allocation has no field '%s'%s", tostring(key), hint(key, allocation_methods, ALLOCATION_FIELDS))
+end
+
+function allocation_metatable.__newindex(_, key) fail("an allocation's field '%s' cannot be set", tostring(key)) end
+
+function allocation_metatable.__tostring(self)
+  return ("<%d bytes at %s on %s>"):format(self.nbytes, self.ptr, self.device.name)
+end
+
+--- Gives the memory back now; freeing twice is harmless, any other use raises.
+function allocation_methods:free()
+  local state = inside(self, "free", "an allocation")
+  if state.bytes then core.free(state.bytes) end
+  state.bytes = nil
+end
+
+--- Memory of the current device, for kernels to take for any pointer. Follows pycuda.driver.mem_alloc.
+---@param nbytes integer
+---@return cuna.Allocation memory fields nbytes, ptr (its address as text), device; free() gives it back before Lua does
+---@usage cn.cuda.mem_alloc(256).nbytes --> 256
+function F.mem_alloc(nbytes)
+  check_dot(nbytes, "mem_alloc")
+  check.count(nbytes, "cuda.mem_alloc", "nbytes")
+  if nbytes == 0 then fail "cuda.mem_alloc: nbytes is 1 at least" end
+  local bytes = core.empty(nbytes, "uint8", nil, "cuda.mem_alloc")
+  return setmetatable({[INSIDE] = {bytes = bytes, nbytes = nbytes, device = bytes.device}}, allocation_metatable)
+end
+
+-- ---- copies ----
+
+local function view_bytes(x, name, what)
+  if not x.flags.c_contiguous then
+    fail("cuda.%s: %s is a strided view; copy it with x:copy()", name, what)
+  end
+  return core.view(x, {x.nbytes}, {1}, 0, "uint8")
+end
+
+--- The bytes of device memory: of an allocation or an array.
+local function device_bytes(value, name, what)
+  if is_allocation(value) then return allocation_metatable.pointer_of(value, "cuda." .. name) end
+  if core.is_array(value) then return view_bytes(value, name, what) end
+  fail("cuda.%s: %s is device memory (cn.cuda.mem_alloc or an array), got %s", name, what, check.show(value))
+end
+
+--- The bytes of an FFI object as an array of the cpu device that keeps it alive.
+local function wrap(source, nbytes, pointer)
+  local address = tonumber(ffi.cast("uintptr_t", pointer))
+  local before = core.use_device(core.device "cpu")
+  local ok, made = pcall(core.wrap, address, nbytes, "uint8", source)
+  core.use_device(before)
+  return ok and made or error(made, 0)
+end
+
+--- The bytes of host memory: of an array on the cpu device, an FFI array or struct, or a string that is only read.
+local function host_bytes(value, name, what)
+  if core.is_array(value) then
+    if value.device.kind ~= "cpu" then
+      fail("cuda.%s: %s is on %s; host memory is an array of the cpu device (cuda.memcpy_dtod copies on a device)",
+        name, what, value.device.name)
+    end
+    return view_bytes(value, name, what)
+  elseif type(value) == "cdata" then
+    local text = tostring(value):match "^cdata<(.*)>: " or ""
+    if text:find "%]" or text:find "^struct" or text:find "^union" then
+      return wrap(value, ffi.sizeof(value), ffi.cast("const void *", value))
+    end
+    fail("cuda.%s: %s is %s, whose length is not known; write cn.frombuffer(pointer, {count = n, copy = false})", name,
+      what, text)
+  elseif type(value) == "string" and what == "src" and value ~= "" then
+    return wrap(value, #value, ffi.cast("const char *", value))
+  elseif is_allocation(value) then
+    fail("cuda.%s: %s is device memory; the order is (dst, src)", name, what)
+  end
+  fail("cuda.%s: %s is host memory (an array of the cpu device or an FFI array), got %s%s", name, what,
+    check.show(value), type(value) == "table" and "; make one: cn.array(t, dtype)" or "")
+end
+
+local function check_dtypes(dst, src, name)
+  if core.is_array(dst) and core.is_array(src) and dst.dtype ~= src.dtype then
+    fail("cuda.%s: dst is an array of %s and src one of %s; convert one with x:astype(dtype)", name, dst.dtype,
+      src.dtype)
+  end
+end
+
+--- Copies `count` bytes from the beginning of one array of bytes to another.
+local function copy(dst, src, count, name)
+  if count > dst.size or count > src.size then
+    fail("cuda.%s: %d bytes do not fit: dst has %d, src has %d", name, count, dst.size, src.size)
+  end
+  if count == 0 then return end
+  core.copy(core.view(dst, {count}, {1}, 0), core.view(src, {count}, {1}, 0), "cuda." .. name)
+end
+
+--- Copies all of src to the beginning of device memory. Follows pycuda.driver.memcpy_htod.
+---@param dst cuna.Allocation|cuna.Array
+---@param src cuna.Array|ffi.cdata*|string an array of the cpu device, an FFI array or struct, or bytes
+---@usage cn.cuda.memcpy_htod(cn.cuda.mem_alloc(8), cn.arange(1):to "cpu") -->
+function F.memcpy_htod(dst, src)
+  check_dot(dst, "memcpy_htod")
+  check_dtypes(dst, src, "memcpy_htod")
+  local to, from = device_bytes(dst, "memcpy_htod", "dst"), host_bytes(src, "memcpy_htod", "src")
+  copy(to, from, from.size, "memcpy_htod")
+end
+
+--- Fills host memory from the beginning of device memory, and waits for it. Follows pycuda.driver.memcpy_dtoh.
+---@param dst cuna.Array|ffi.cdata* an array of the cpu device, or an FFI array or struct
+---@param src cuna.Allocation|cuna.Array
+---@usage cn.cuda.memcpy_dtoh(cn.zeros(1):to "cpu", cn.cuda.mem_alloc(8)) -->
+function F.memcpy_dtoh(dst, src)
+  check_dot(dst, "memcpy_dtoh")
+  check_dtypes(dst, src, "memcpy_dtoh")
+  local to, from = host_bytes(dst, "memcpy_dtoh", "dst"), device_bytes(src, "memcpy_dtoh", "src")
+  copy(to, from, to.size, "memcpy_dtoh")
+  core.synchronize(from.device)
+end
+
+--- Copies the first nbytes bytes of device memory. Follows pycuda.driver.memcpy_dtod.
+---@param dst cuna.Allocation|cuna.Array
+---@param src cuna.Allocation|cuna.Array
+---@param nbytes integer|nil default: all of src
+---@usage cn.cuda.memcpy_dtod(cn.cuda.mem_alloc(8), cn.zeros(2), 8) -->
+function F.memcpy_dtod(dst, src, nbytes)
+  check_dot(dst, "memcpy_dtod")
+  check_dtypes(dst, src, "memcpy_dtod")
+  local to, from = device_bytes(dst, "memcpy_dtod", "dst"), device_bytes(src, "memcpy_dtod", "src")
+  if nbytes ~= nil then check.count(nbytes, "cuda.memcpy_dtod", "nbytes") end
+  copy(to, from, nbytes or from.size, "memcpy_dtod")
+end
+
+--- Sets the first `count` bytes of device memory to one value. Follows pycuda.driver.memset_d8.
+---@param dst cuna.Allocation|cuna.Array
+---@param byte integer 0 to 255
+---@param count integer|nil default: all
+---@usage cn.cuda.memset(cn.cuda.mem_alloc(8), 0, 8) -->
+function F.memset(dst, byte, count)
+  check_dot(dst, "memset")
+  local to = device_bytes(dst, "memset", "dst")
+  check.count(byte, "cuda.memset", "byte")
+  if byte > 255 then fail("cuda.memset: byte is 0 to 255, got %d", byte) end
+  if count ~= nil then check.count(count, "cuda.memset", "count") end
+  if count and count > to.size then fail("cuda.memset: dst has %d bytes, and count is %d", to.size, count) end
+  if (count or to.size) > 0 then core.fill(core.view(to, {count or to.size}, {1}, 0), byte) end
+end
+F.memset_d8 = F.memset
+
+-- ---- host arrays as arguments ----
+
+local handler_metatable = {__index = function(_, key) fail("In, Out and InOut have no field '%s'", tostring(key)) end}
+
+local function is_handler(value) return type(value) == "table" and getmetatable(value) == handler_metatable end
+
+local function handler(name, x)
+  check_dot(x, name)
+  local is_list = name == "In" and type(x) == "table" and getmetatable(x) == nil
+  if not (core.is_array(x) or is_list) then
+    fail("cuda.%s: expected an array%s, got %s", name, name == "In" and " or a nested table" or "", check.show(x))
+  end
+  return setmetatable({[INSIDE] = {name = name, x = x}}, handler_metatable)
+end
+
+--- A host array that a kernel of a SourceModule reads: it gets a copy. Follows pycuda.driver.In.
+---@param x cuna.Array|table an array of the cpu device, or a nested table
+---@return table
+---@usage type(cn.cuda.In({1, 2})) --> table
+function F.In(x) return handler("In", x) end
+
+--- A host array that a kernel of a SourceModule fills. Follows pycuda.driver.Out.
+---@param x cuna.Array of the cpu device
+---@return table
+---@usage type(cn.cuda.Out(cn.zeros(2))) --> table
+function F.Out(x) return handler("Out", x) end
+
+--- A host array that a kernel of a SourceModule reads and writes. Follows pycuda.driver.InOut.
+---@param x cuna.Array of the cpu device
+---@return table
+---@usage type(cn.cuda.InOut(cn.zeros(2))) --> table
+function F.InOut(x) return handler("InOut", x) end
+
+--- The array on the kernel's device for In, Out or InOut, and whether it goes back.
+local function bring(kernel, k, state, device)
+  local x, param = state.x, kernel.params and kernel.params[k]
+  local name = ("%s: argument %d"):format(kernel.name, k)
+  if type(x) == "table" then return core.as_array(x, param and param.dtype, device, name), false end
+  if state.name == "Out" and x.device ~= device then return core.empty(x.shape, x.dtype, device, name), true end
+  if x.device ~= device then return core.as_array(x, nil, device, name), state.name ~= "In" end
+  if state.name ~= "In" and x.flags.c_contiguous then return x, false end
+  return core.cast(x, nil, name), state.name ~= "In"
+end
+
+--- The device of a call: of its first array, else of its first allocation, else the current one.
+local function find_device(list, count)
+  local device = nil
+  for k = 1, count do
+    if core.is_array(list[k]) then return list[k].device end
+    if is_allocation(list[k]) then device = device or list[k].device end
+  end
+  return device or core.current_device()
+end
+
+--- Launches with host arrays brought to the device and back.
+local function launch(kernel, grid, block, list, count, shared)
+  local gx, gy, gz = units.lengths(kernel, "the grid", grid)
+  local bx, by, bz = units.lengths(kernel, "the block", block)
+  local back, device = nil, nil
+  for k = 1, count do
+    if is_handler(list[k]) then
+      device = device or find_device(list, count)
+      local state = rawget(list[k], INSIDE)
+      local array, returns = bring(kernel, k, state, device)
+      list[k] = array
+      if returns then
+        back = back or {}
+        back[#back + 1] = {state.x, array}
+      end
+    end
+  end
+  units.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, false)
+  for _, pair in ipairs(back or {}) do core.copy(pair[1], pair[2], kernel.name) end
+end
+
+-- ---- functions ----
+
+local CALL = {block = true, grid = true, shared = true}
+local PREPARED_CALL = {shared_size = true}
+
+--- Whether a value is a table of options: string keys, no object.
+local function is_options(value, name)
+  return type(value) == "table" and getmetatable(value) == nil and core.is_options(value, name)
+end
+
+local function check_known(kernel, options, known)
+  for key in pairs(options) do
+    if not known[key] then
+      local names = {}
+      for name in pairs(known) do names[#names + 1] = name end
+      table.sort(names)
+      fail("%s: unknown option '%s'; known are %s", kernel.name, tostring(key), table.concat(names, ", "))
+    end
+  end
+end
+
+local function fail_block(kernel)
+  fail("%s: the block is missing; a call is %s(arguments..., {block = {x, y, z}, grid = {x, y}})", kernel.name,
+    kernel.name)
+end
+
+local function read_shared(kernel, shared, name)
+  return shared ~= nil and check.count(shared, kernel.name, name) or 0
+end
+
+local function call(self, ...)
+  local kernel = self[INSIDE].kernel
+  local count, list = select("#", ...), {...}
+  local options = list[count]
+  if not is_options(options, kernel.name) then fail_block(kernel) end
+  check_known(kernel, options, CALL)
+  if options.block == nil then fail_block(kernel) end
+  list[count] = nil
+  launch(kernel, options.grid or 1, options.block, list, count - 1, read_shared(kernel, options.shared, "shared"))
+end
+
+jit.off(call) -- compiled, its traces end at once and cost twenty times the call
+
+-- Characters of Python's struct module and NumPy.
+local LETTERS = {b = "int8", B = "uint8", h = "int16", H = "uint16", i = "int32", I = "uint32", l = "int64",
+  L = "uint64", q = "int64", Q = "uint64", n = "int64", N = "uint64", e = "float16", f = "float32", d = "float64",
+  F = "complex64", D = "complex128", ["?"] = "bool"}
+
+--- The parameters that prepare's text says, checked against those of the source.
+local function read_types(kernel, types)
+  local made, known = {}, kernel.params
+  for letter in types:gmatch "%S" do
+    local k, dtype = #made + 1, LETTERS[letter]
+    if letter ~= "P" and not dtype then
+      fail("%s: prepare: '%s' is no type; P is a pointer, i an int, f a float, d a double", kernel.name, letter)
+    end
+    local param = known and known[k] or {name = tostring(k), kind = "opaque", text = letter}
+    local is_opaque = param.kind == "opaque"
+    if known and not is_opaque and (dtype and "number" or "pointer") ~= param.kind or
+      (param.kind == "number" and (param.dtype ~= dtype or param.lanes > 1)) then
+      fail("%s: prepare: argument %d is '%s' in the code, and '%s' is %s", kernel.name, k, param.text, letter,
+        dtype or "a pointer")
+    end
+    made[k] = is_opaque and {name = param.name, text = param.text, kind = dtype and "number" or "pointer",
+      dtype = dtype, lanes = 1} or param
+  end
+  if known and #made ~= #known then
+    fail("%s: prepare: the kernel takes %d arguments (%s), and \"%s\" says %d", kernel.name, #known,
+      units.describe(kernel), types, #made)
+  end
+  return made
+end
+
+local methods = {}
+
+--- Says the types of the arguments, one letter each, as Python's struct module has them: P is a pointer, i an int, f a
+--- float, d a double. What the source says is checked; what it does not say is known then.
+---@param types string "PPi"
+---@return cuna.SourceFunction
+---@usage cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i").name --> f
+function methods:prepare(types)
+  local state = inside(self, "prepare", "a function")
+  if type(types) ~= "string" then
+    fail("%s: prepare: the types are a string such as \"PPi\", got %s", state.kernel.name, check.show(types))
+  end
+  state.prepared = units.with_params(state.kernel, read_types(state.kernel, types))
+  return self
+end
+
+--- Launches a prepared function. Behind the arguments may come {shared_size = bytes}.
+---@param grid integer|integer[]
+---@param block integer|integer[]
+---@param ... any the arguments
+---@usage cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i"):prepared_call(1, 1, 3) -->
+function methods:prepared_call(grid, block, ...)
+  local state = inside(self, "prepared_call", "a function")
+  local kernel, shared = state.prepared, 0
+  if not kernel then
+    fail("%s: prepared_call: the types come first: f:prepare(\"PPi\")", state.kernel.name)
+  end
+  local count, list = select("#", ...), {...}
+  if count > 0 and is_options(list[count], kernel.name) then
+    check_known(kernel, list[count], PREPARED_CALL)
+    shared = read_shared(kernel, list[count].shared_size, "shared_size")
+    list[count], count = nil, count - 1
+  end
+  launch(kernel, grid, block, list, count, shared)
+end
+
+local function field(self, key)
+  local kernel = rawget(self, INSIDE).kernel
+  if methods[key] then return methods[key] end
+  if key == "name" then return kernel.name end
+  if units.ATTRIBUTES[key] then return units.attribute(kernel, key) end
+  fail("a function has no field '%s'%s", tostring(key), hint(key, methods, units.ATTRIBUTES))
+end
+
+local function set_field(self, key, value)
+  if not units.ATTRIBUTES[key] then fail("a function's fields cannot be changed: '%s'", tostring(key)) end
+  units.set_attribute(rawget(self, INSIDE).kernel, key, value)
+end
+
+local function to_text(self)
+  local kernel = rawget(self, INSIDE).kernel
+  return ("<function %s(%s)>"):format(kernel.name, units.describe(kernel))
+end
+
+local function_metatable = {__call = call, __index = field, __newindex = set_field, __tostring = to_text}
+
+-- ---- modules ----
+
+local module_methods = {}
+
+--- A kernel of the module, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes}).
+---@param name string
+---@return cuna.SourceFunction
+function module_methods:get_function(name)
+  local state = inside(self, "get_function", "a module")
+  local kernel = units.kernel(state.unit, name)
+  return setmetatable({[INSIDE] = {kernel = kernel}}, function_metatable)
+end
+
+--- A variable of the module on the current device: an array that shares its memory, and how many bytes it has.
+---@param name string
+---@return cuna.Array
+---@return integer nbytes
+function module_methods:get_global(name)
+  local array = raw_kernel.variable(inside(self, "get_global", "a module").unit, name, "get_global")
+  return array, array.nbytes
+end
+
+local module_metatable = {
+  __index = function(_, key)
+    if module_methods[key] then return module_methods[key] end
+    fail("a module has no field '%s'%s; its kernels are module:get_function(name)", tostring(key),
+      hint(key, module_methods))
+  end,
+  __newindex = function(_, key) fail("a module's fields cannot be changed: '%s'", tostring(key)) end,
+  __tostring = function() return "<SourceModule>" end,
+}
+
+local function add_folders(options, folders)
+  if folders == nil then return options end
+  if type(folders) ~= "table" then
+    fail("SourceModule: include_dirs is a table of strings, got %s", check.show(folders))
+  end
+  local list = {unpack(options or {})}
+  for _, folder in ipairs(folders) do list[#list + 1] = "-I" .. tostring(folder) end
+  return list
+end
+
+local read_module = args.reader("SourceModule", {"source", "options", "include_dirs", "no_extern_c"})
+
+--- Kernels from CUDA C++ source, in PyCUDA's form. Follows pycuda.compiler.SourceModule: functions are called
+--- f(a, b, {block = {4, 4, 1}, grid = {1, 1}, shared = 0}), with arrays, numbers, allocations (cn.cuda.mem_alloc) and
+--- host arrays (cn.cuda.In, Out, InOut). Numbers need no type, as the source has it. On the cpu device it runs as well.
+---@param source string CUDA C++; with or without `extern "C"`
+---@param options string[]|nil of the compiler, {"-DN=4"}
+---@param include_dirs string[]|nil folders of headers
+---@param no_extern_c boolean|nil taken for PyCUDA's sake: names of C++ are found as well
+---@return cuna.SourceModule
+---@usage tostring(cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function "f") --> <function f(int n)>
+function F.SourceModule(...)
+  local source, options, folders, no_extern_c = read_module(...)
+  check_dot(source, "SourceModule")
+  check.boolean(no_extern_c, true, "SourceModule", "no_extern_c")
+  if type(source) ~= "string" then
+    fail("SourceModule: source is a string of CUDA C++, got %s", check.show(source))
+  end
+  return setmetatable({[INSIDE] = {unit = raw_kernel.unit("SourceModule", source, nil, add_folders(options, folders))}},
+    module_metatable)
+end
+
+return M

@@ -1,0 +1,462 @@
+/* driver_cpu_fibers.c: the threads of a block that wait for each other are fibers: each has a stack, all run in the
+ * calling thread.
+ *
+ * Who can go on stands in a queue, first come, first served; a thread runs until it waits or ends. The last one to
+ * arrive at a meeting does its work (counts votes, hands every lane the values of all) and queues the others. When the
+ * queue is empty and not all have ended, the kernel is wrong. Between blocks every fiber is parked at the head of its
+ * loop, so that the next block needs no new stacks. A fiber's record lies at the end of its stack, where kernels find
+ * it by the stack's address (self() in kernels/raw_block_cpu.h). */
+#define _GNU_SOURCE 1
+#include "driver_cpu_fibers.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "driver_cpu_stack.h"
+
+#define WARP         32
+#define MAX_FIBERS   CUNA_RAW_MAX_THREADS
+#define MAX_WARPS    (MAX_FIBERS / WARP)
+#define WORDS_NBYTES 640
+
+/* kernels/raw_block_cpu.h has the same. */
+#define STACK_NBYTES  ((uintptr_t)1 << 17)
+#define COLOURS       128
+#define COLOUR_NBYTES 320
+#define RECORD_NBYTES 128
+
+struct fiber {
+    cuna_raw_thread thread; /* first: kernels know this part */
+    cuna_stack place;
+    unsigned number, mask, nbytes; /* of the threads in the block; of a meeting of lanes */
+    const void *value;
+    void *all;
+    unsigned *lanes;
+};
+
+_Static_assert(sizeof(struct fiber) <= RECORD_NBYTES, "a record must fit in its place");
+_Static_assert(COLOURS *COLOUR_NBYTES + RECORD_NBYTES < STACK_NBYTES / 2, "stacks must keep room");
+
+struct warp {
+    unsigned alive, waiting; /* masks of lanes */
+};
+
+/* One per OS thread. */
+struct team {
+    cuna_stack main;
+    const void *main_bottom;
+    size_t main_nbytes;
+    void *memory;
+    size_t memory_nbytes;
+    unsigned char *stacks;
+    unsigned capacity, parked; /* fibers that have a stack, that wait at the head of their loop */
+    bool running, failed;
+    cuna_raw_dim shape;
+    const cuna_raw_block *block;
+    void (*thread)(const cuna_raw_block *block);
+    unsigned nthreads, alive, arrived, votes, result, head, tail;
+    struct fiber *queue[MAX_FIBERS], *waiting[MAX_FIBERS];
+    struct warp warps[MAX_WARPS];
+    char words[WORDS_NBYTES];
+#if !defined(__x86_64__)
+    ucontext_t contexts[MAX_FIBERS], main_context;
+#endif
+};
+
+static _Thread_local struct team *team __attribute__((tls_model("initial-exec")));
+
+static unsigned char *stack_of(const struct team *t, unsigned number)
+{
+    return t->stacks + number * STACK_NBYTES;
+}
+
+static struct fiber *fiber_of(const struct team *t, unsigned number)
+{
+    uintptr_t stack = (uintptr_t)stack_of(t, number);
+    return (struct fiber *)(stack + STACK_NBYTES - RECORD_NBYTES - stack / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
+}
+
+static size_t guard_nbytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- changing stacks ---- */
+
+static void live(void);
+
+static void prepare(struct team *t, struct fiber *fiber)
+{
+    unsigned char *bottom = stack_of(t, fiber->number) + guard_nbytes();
+#if !defined(__x86_64__)
+    fiber->place.context = &t->contexts[fiber->number];
+#endif
+    cuna__stack_prepare(&fiber->place, bottom, fiber, live);
+}
+
+/* Says before a change where it leads to. `fake_stack` is NULL when nobody comes back. */
+static void leave(const struct team *t, void **fake_stack, const cuna_stack *to)
+{
+    const unsigned char *bottom = (const unsigned char *)((uintptr_t)to & ~(STACK_NBYTES - 1)) + guard_nbytes();
+    if (to == &t->main)
+        cuna__stack_leave(fake_stack, t->main_bottom, t->main_nbytes);
+    else
+        cuna__stack_leave(fake_stack, bottom, (size_t)((const unsigned char *)to - bottom));
+}
+
+/* Where one came from is of interest when that was the main stack. */
+static void arrive(struct team *t, void *fake_stack, bool starting)
+{
+    cuna__stack_arrive(fake_stack, starting ? &t->main_bottom : NULL, starting ? &t->main_nbytes : NULL);
+}
+
+/* Frames that were left without a return. */
+static void forget_frames(const struct team *t, unsigned last)
+{
+    for (unsigned number = 0; number < last; number++)
+        cuna__stack_forget(stack_of(t, number) + guard_nbytes(), STACK_NBYTES - guard_nbytes());
+}
+
+static void go_on(struct team *t, cuna_stack *from, cuna_stack *to)
+{
+    leave(t, &from->fake_stack, to);
+    cuna__stack_change(from, to);
+    arrive(t, from->fake_stack, from != &t->main && t->main_bottom == NULL);
+}
+
+static void enqueue(struct team *t, struct fiber *fiber)
+{
+    t->queue[t->tail++ % MAX_FIBERS] = fiber;
+}
+
+/* The next one that can go on, while the one behind it comes into the cache; nobody can: back to cuna__fibers_run. */
+static cuna_stack *next_place(struct team *t)
+{
+    if (t->head == t->tail)
+        return &t->main;
+    struct fiber *fiber = t->queue[t->head++ % MAX_FIBERS];
+#if defined(__x86_64__)
+    if (t->head != t->tail)
+        __builtin_prefetch(t->queue[t->head % MAX_FIBERS]->place.stack_pointer, 1);
+    if (t->head + 1 != t->tail)
+        __builtin_prefetch(t->queue[(t->head + 1) % MAX_FIBERS], 1);
+#endif
+    return &fiber->place;
+}
+
+static void wait(struct team *t, struct fiber *fiber)
+{
+    go_on(t, &fiber->place, next_place(t));
+}
+
+/* ---- meetings ---- */
+
+static void trap(const struct fiber *fiber, const char *words)
+{
+    cuna__raw_services.trap(words, &fiber->thread.block->idx, &fiber->thread.idx);
+}
+
+static void release_block(struct team *t)
+{
+    for (unsigned i = 0; i < t->arrived; i++)
+        enqueue(t, t->waiting[i]);
+    t->result = t->votes;
+    t->arrived = t->votes = 0;
+}
+
+/* Nobody comes here again before all have read the result. */
+int cuna__fibers_sync(cuna_raw_thread *thread, bool p)
+{
+    struct team *t = team;
+    struct fiber *fiber = (struct fiber *)thread;
+    t->votes += p;
+    if (t->arrived + 1 == t->alive) {
+        release_block(t);
+    } else {
+        t->waiting[t->arrived++] = fiber;
+        wait(t, fiber);
+    }
+    return (int)t->result;
+}
+
+static struct fiber *lane_of(const struct team *t, unsigned warp, unsigned lane)
+{
+    return fiber_of(t, warp * WARP + lane);
+}
+
+/* Whether all lanes of `mask` that have not ended wait, and for the same lanes. */
+static bool have_met(const struct team *t, unsigned warp, unsigned mask)
+{
+    unsigned needed = mask & t->warps[warp].alive;
+    if ((needed & ~t->warps[warp].waiting) != 0 || needed == 0)
+        return false;
+    for (unsigned rest = needed; rest != 0; rest &= rest - 1)
+        if (lane_of(t, warp, (unsigned)__builtin_ctz(rest))->mask != mask)
+            return false;
+    return true;
+}
+
+/* The first lane's table is filled with everybody's values, and copied to all others. */
+static void exchange(struct team *t, unsigned warp, unsigned mask)
+{
+    unsigned needed = mask & t->warps[warp].alive;
+    struct fiber *first = lane_of(t, warp, (unsigned)__builtin_ctz(needed));
+    for (unsigned rest = needed; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        const struct fiber *fiber = lane_of(t, warp, lane);
+        if (fiber->nbytes != first->nbytes)
+            trap(fiber, "lanes of a warp meet in different functions");
+        memcpy((unsigned char *)first->all + lane * (size_t)first->nbytes, fiber->value, first->nbytes);
+        *fiber->lanes = needed;
+    }
+    for (unsigned rest = needed & (needed - 1); rest != 0; rest &= rest - 1)
+        memcpy(lane_of(t, warp, (unsigned)__builtin_ctz(rest))->all, first->all, WARP * (size_t)first->nbytes);
+    t->warps[warp].waiting &= ~needed;
+}
+
+static void release_lanes(struct team *t, unsigned warp, unsigned lanes)
+{
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
+        enqueue(t, lane_of(t, warp, (unsigned)__builtin_ctz(rest)));
+}
+
+void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
+                         unsigned *lanes)
+{
+    struct team *t = team;
+    struct fiber *fiber = (struct fiber *)thread;
+    unsigned warp = fiber->number / WARP, bit = 1u << fiber->thread.lane;
+    if ((mask & bit) == 0)
+        trap(fiber, "a warp function is called by a lane that its mask does not name");
+    fiber->mask = mask;
+    fiber->value = value;
+    fiber->all = all;
+    fiber->nbytes = nbytes;
+    fiber->lanes = lanes;
+    t->warps[warp].waiting |= bit;
+    if (!have_met(t, warp, mask)) {
+        wait(t, fiber);
+        return;
+    }
+    exchange(t, warp, mask);
+    release_lanes(t, warp, *lanes & ~bit);
+}
+
+unsigned cuna__fibers_active_lanes(const cuna_raw_thread *thread)
+{
+    return team->warps[((const struct fiber *)thread)->number / WARP].alive;
+}
+
+void cuna__fibers_yield(cuna_raw_thread *thread)
+{
+    struct fiber *fiber = (struct fiber *)thread;
+    enqueue(team, fiber);
+    wait(team, fiber);
+}
+
+/* Those who wait for a lane that has ended wait no longer. */
+static void end_lane(struct team *t, const struct fiber *fiber)
+{
+    unsigned number = fiber->number / WARP;
+    struct warp *warp = &t->warps[number];
+    warp->alive &= ~(1u << fiber->thread.lane);
+    for (unsigned rest = warp->waiting; rest != 0; rest &= (rest - 1) & warp->waiting) {
+        unsigned mask = lane_of(t, number, (unsigned)__builtin_ctz(rest))->mask;
+        if (have_met(t, number, mask)) {
+            exchange(t, number, mask);
+            release_lanes(t, number, mask & warp->alive);
+        }
+    }
+}
+
+static void end(struct team *t, struct fiber *fiber)
+{
+    t->alive--;
+    end_lane(t, fiber);
+    if (t->arrived > 0 && t->arrived == t->alive)
+        release_block(t);
+    wait(t, fiber);
+}
+
+/* ---- a fiber's life ---- */
+
+/* The one on whose stack this is called. */
+static struct fiber *own_fiber(const struct team *t)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return fiber_of(t, (unsigned)((here - (uintptr_t)t->stacks) / STACK_NBYTES));
+}
+
+/* From a fiber's first instruction on; one pass of the loop is one block. */
+static void live(void)
+{
+    struct team *t = team;
+    struct fiber *fiber = own_fiber(t);
+    arrive(t, NULL, t->main_bottom == NULL);
+    for (;;) {
+        fiber->thread.block = t->block;
+        t->thread(t->block);
+        end(t, fiber);
+    }
+}
+
+_Noreturn void cuna__fibers_trap(const char *words)
+{
+    struct team *t = team;
+    t->failed = true;
+    snprintf(t->words, sizeof t->words, "%s", words);
+    leave(t, NULL, &t->main);
+    cuna__stack_change(&own_fiber(t)->place, &t->main);
+    abort();
+}
+
+/* ---- teams ---- */
+
+static void free_stacks(struct team *t)
+{
+    if (t->memory != NULL) {
+        forget_frames(t, t->capacity);
+        munmap(t->memory, t->memory_nbytes);
+    }
+    t->memory = NULL;
+    t->capacity = t->parked = 0;
+}
+
+static pthread_key_t key;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+static void end_thread(void *t)
+{
+    team = NULL;
+    free_stacks(t);
+    free(t);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, end_thread);
+}
+
+static struct team *find_team(void)
+{
+    if (team == NULL) {
+        team = calloc(1, sizeof *team);
+        pthread_once(&key_made, make_key);
+        pthread_setspecific(key, team);
+    }
+    return team;
+}
+
+/* Where the system allows no more mappings, stacks stay without a guard. */
+static bool grow(struct team *t, unsigned count)
+{
+    size_t guard = guard_nbytes();
+    unsigned capacity = 64;
+    while (capacity < count)
+        capacity *= 2;
+    free_stacks(t);
+    t->memory_nbytes = (capacity + 1) * STACK_NBYTES;
+    t->memory =
+        mmap(NULL, t->memory_nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (t->memory == MAP_FAILED) {
+        t->memory = NULL;
+        return false;
+    }
+    madvise(t->memory, t->memory_nbytes, MADV_NOHUGEPAGE); /* a page is enough for most stacks */
+    t->stacks = (unsigned char *)(((uintptr_t)t->memory + STACK_NBYTES - 1) & ~(STACK_NBYTES - 1));
+    for (unsigned number = 0; number < capacity; number++)
+        if (mprotect(stack_of(t, number), guard, PROT_NONE) != 0)
+            break;
+    t->capacity = capacity;
+    t->shape = (cuna_raw_dim){0, 0, 0};
+    return true;
+}
+
+static void place_threads(struct team *t, cuna_raw_dim shape)
+{
+    for (unsigned number = 0; number < t->nthreads; number++) {
+        struct fiber *fiber = fiber_of(t, number);
+        unsigned row = number / shape.x;
+        fiber->thread.idx = (cuna_raw_dim){number % shape.x, row % shape.y, row / shape.y};
+        fiber->thread.lane = number % WARP;
+        fiber->number = number;
+    }
+    t->shape = shape;
+}
+
+/* A block that was left by a jump (a handler of faults may do that) leaves fibers that are not parked. */
+static void forget_block(struct team *t)
+{
+    forget_frames(t, t->parked);
+    t->parked = 0;
+    t->running = false;
+}
+
+static void start_block(struct team *t)
+{
+    t->alive = t->nthreads;
+    t->arrived = t->votes = t->head = t->tail = 0;
+    for (unsigned warp = 0; warp * WARP < t->nthreads; warp++) {
+        unsigned rest = t->nthreads - warp * WARP;
+        t->warps[warp] = (struct warp){rest < WARP ? (1u << rest) - 1 : ~0u, 0};
+    }
+    for (; t->parked < t->nthreads; t->parked++)
+        prepare(t, fiber_of(t, t->parked));
+    for (unsigned number = 0; number < t->nthreads; number++)
+        enqueue(t, fiber_of(t, number));
+}
+
+static void say_deadlock(struct team *t)
+{
+    unsigned lanes = 0;
+    for (unsigned warp = 0; warp * WARP < t->nthreads; warp++)
+        lanes += (unsigned)__builtin_popcount(t->warps[warp].waiting);
+    snprintf(t->words, sizeof t->words,
+             "block (%u, %u, %u): its threads wait for each other for ever: %u of %u at a barrier, %u at a warp "
+             "function for lanes of its mask, %u have ended",
+             t->block->idx.x, t->block->idx.y, t->block->idx.z, t->arrived, t->nthreads, lanes, t->nthreads - t->alive);
+}
+
+bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
+                      size_t nbytes)
+{
+    cuna_raw_dim shape = block->launch->block;
+    struct team *t = find_team();
+    unsigned count = shape.x * shape.y * shape.z;
+    if (t != NULL && t->running)
+        forget_block(t);
+    if (t == NULL || (t->capacity < count && !grow(t, count))) {
+        snprintf(words, nbytes, "no memory for the stacks of a block's %u threads", count);
+        return false;
+    }
+    t->block = block;
+    t->thread = thread;
+    t->nthreads = count;
+    t->failed = false;
+    t->main_bottom = NULL;
+#if !defined(__x86_64__)
+    t->main.context = &t->main_context;
+#endif
+    if (memcmp(&t->shape, &shape, sizeof shape) != 0)
+        place_threads(t, shape);
+    start_block(t);
+    t->running = true;
+    go_on(t, &t->main, next_place(t));
+    t->running = false;
+    if (t->alive == 0 && !t->failed)
+        return true;
+    if (!t->failed)
+        say_deadlock(t);
+    snprintf(words, nbytes, "%s", t->words);
+    forget_block(t);
+    return false;
+}
+
+bool cuna__fibers_running(void)
+{
+    return team != NULL && team->running;
+}

@@ -1,0 +1,240 @@
+/* driver_cpu_raw.c: functions that users write whole, on the cpu device: what they are like, and their launches.
+ *
+ * A launch's blocks are numbered row by row and dealt out to the thread pool; each runs wholly in one thread. A kernel
+ * that fails stops the blocks that have not begun, and the first failure's words are the launch's answer. */
+#define _GNU_SOURCE 1
+#include "driver_cpu_raw.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver_cpu_error.h"
+#include "driver_cpu_fibers.h"
+#include "driver_cpu_module.h"
+#include "driver_cpu_threads.h"
+
+#define MAX_GRID_X        0x7fffffffu
+#define MAX_GRID_YZ       65535u
+#define MAX_BLOCK_Z       64u
+#define MAX_SHARED_NBYTES (227 << 10)
+#define SHARED_ALIGN      256
+#define WORDS_NBYTES      640
+#define PIECES_PER_THREAD 4 /* of a launch, so that no thread waits long for the last one */
+
+/* Of kernels/, made text by the build. */
+extern const char cuna__text_prelude_cpu[], cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
+extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
+extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
+extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
+
+/* The last ones are behind headers that a source includes (driver_cpu_include.c). */
+const char *const cuna__raw_preludes[] = {
+    cuna__text_prelude_cpu,
+    cuna__text_raw_block_cpu,
+    cuna__text_raw_names,
+    cuna__text_raw_cpu,
+    cuna__text_raw_math_cpu,
+    cuna__text_raw_intrinsic_cpu,
+    cuna__text_raw_atomic_cpu,
+    cuna__text_raw_warp_cpu,
+    "#ifdef CUNA_WITH_HALF\n",
+    cuna__text_raw_half,
+    "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
+    cuna__text_raw_cucomplex,
+    "#endif\n#ifdef CUNA_WITH_COMPLEX\n",
+    cuna__text_scalar,
+    cuna__text_complex,
+    cuna__text_raw_complex,
+    "#endif\n",
+    NULL,
+};
+
+struct launch {
+    cuna_raw_launch raw;
+    const cuna_raw_export *kernel;
+    unsigned shared_nbytes;
+    atomic_flag told;
+    atomic_bool failed;
+    char words[WORDS_NBYTES];
+};
+
+/* Where a kernel without teams goes on when it fails. */
+static _Thread_local struct trap {
+    jmp_buf place;
+    char words[WORDS_NBYTES];
+} * trap;
+
+static void fail_kernel(const char *words, const cuna_raw_dim *block, const cuna_raw_dim *thread)
+{
+    char whole[WORDS_NBYTES];
+    snprintf(whole, sizeof whole, "block (%u, %u, %u), thread (%u, %u, %u): %s", block->x, block->y, block->z,
+             thread->x, thread->y, thread->z, words);
+    if (cuna__fibers_running())
+        cuna__fibers_trap(whole);
+    snprintf(trap->words, sizeof trap->words, "%s", whole);
+    _longjmp(trap->place, 1);
+}
+
+const cuna_raw_services cuna__raw_services = {
+    .trap = fail_kernel,
+    .sync = cuna__fibers_sync,
+    .gather = cuna__fibers_gather,
+    .active_lanes = cuna__fibers_active_lanes,
+    .yield = cuna__fibers_yield,
+};
+
+/* ---- running blocks ---- */
+
+static bool run_loops(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+{
+    struct trap own, *outer = trap;
+    trap = &own;
+    bool good = _setjmp(own.place) == 0;
+    if (good)
+        launch->kernel->blocks(block, first, last);
+    else
+        memcpy(words, own.words, WORDS_NBYTES);
+    trap = outer;
+    return good;
+}
+
+static bool run_teams(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+{
+    cuna_raw_dim grid = launch->raw.grid;
+    bool good = true;
+    for (uint64_t number = first; number < last && good && !atomic_load(&launch->failed); number++) {
+        uint64_t row = number / grid.x;
+        block->idx = (cuna_raw_dim){(unsigned)(number % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
+        good = cuna__fibers_run(block, launch->kernel->thread, words, WORDS_NBYTES);
+    }
+    return good;
+}
+
+static void run_blocks(void *data, int64_t first, int64_t last)
+{
+    struct launch *launch = data;
+    char words[WORDS_NBYTES] = "no memory for the dynamic shared memory of a block";
+    cuna_raw_block block = {.launch = &launch->raw};
+    size_t nbytes = cuna__max(launch->shared_nbytes, 1);
+    bool good = true;
+    if (atomic_load(&launch->failed))
+        return;
+    good = posix_memalign(&block.shared, SHARED_ALIGN, nbytes) == 0 &&
+           (launch->kernel->thread != NULL ? run_teams : run_loops)(launch, &block, (uint64_t)first, (uint64_t)last,
+                                                                    words);
+    free(block.shared);
+    if (good)
+        return;
+    atomic_store(&launch->failed, true);
+    if (!atomic_flag_test_and_set(&launch->told))
+        memcpy(launch->words, words, sizeof words);
+}
+
+static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
+{
+    return grid.x - 1 < MAX_GRID_X && grid.y - 1 < MAX_GRID_YZ && grid.z - 1 < MAX_GRID_YZ &&
+           block.x - 1 < CUNA_RAW_MAX_THREADS && block.y - 1 < CUNA_RAW_MAX_THREADS && block.z - 1 < MAX_BLOCK_Z &&
+           block.x * block.y * block.z <= CUNA_RAW_MAX_THREADS;
+}
+
+cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                           unsigned block_y, unsigned block_z, unsigned shared_nbytes, void **params)
+{
+    struct launch launch = {.raw = {params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}},
+                            .kernel = function->raw,
+                            .shared_nbytes = shared_nbytes,
+                            .told = ATOMIC_FLAG_INIT};
+    if (!is_shape(launch.raw.grid, launch.raw.block) || (params == NULL && function->raw->nparams > 0) ||
+        (int64_t)shared_nbytes > atomic_load(&function->max_shared_nbytes))
+        return CU_ERROR_INVALID_VALUE;
+    int64_t count = (int64_t)grid_x * grid_y * grid_z;
+    cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
+    return atomic_load(&launch.failed) ? cuna__error_kernel(launch.words) : CU_SUCCESS;
+}
+
+/* Blocks that wait for each other are refused when a kernel is compiled: these need not run at once. */
+cu_result cuna__raw_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                cu_stream stream, void **params)
+{
+    (void)stream;
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (function->raw == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    return cuna__raw_launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes, params);
+}
+
+/* ---- what a function is like ---- */
+
+static int find_constant(int attribute)
+{
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: /* and the others are not known, or have no meaning here */
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        return 0;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return -1;
+    default:
+        return INT_MIN;
+    }
+}
+
+cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function function)
+{
+    if (value == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    bool is_raw = function->raw != NULL;
+    int constant = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? (is_raw ? CUNA_RAW_MAX_THREADS : 1)
+                   : attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+                       ? atomic_load(&function->max_shared_nbytes)
+                       : find_constant(attribute);
+    if (constant == INT_MIN)
+        return CU_ERROR_INVALID_VALUE;
+    *value = constant;
+    return CU_SUCCESS;
+}
+
+/* The carveout is a hint. */
+cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100)
+        return CU_SUCCESS;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || value > MAX_SHARED_NBYTES)
+        return CU_ERROR_INVALID_VALUE;
+    atomic_store(&function->max_shared_nbytes, value);
+    return CU_SUCCESS;
+}
+
+/* In CUDA's buffer each parameter lies at the next multiple of its alignment. */
+cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    const cuna_raw_export *kernel = function->raw;
+    if (kernel == NULL)
+        return CU_ERROR_NOT_SUPPORTED;
+    if (offset == NULL || index >= kernel->nparams)
+        return CU_ERROR_INVALID_VALUE;
+    *offset = 0;
+    for (size_t i = 0; i <= index; i++) {
+        *offset = (*offset + kernel->aligns[i] - 1) / kernel->aligns[i] * kernel->aligns[i];
+        *offset += i < index ? kernel->nbytes[i] : 0;
+    }
+    if (nbytes != NULL)
+        *nbytes = kernel->nbytes[index];
+    return CU_SUCCESS;
+}

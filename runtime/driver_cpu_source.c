@@ -1,0 +1,461 @@
+/* driver_cpu_source.c: CUDA C++ that users wrote whole, as text for a C++ compiler.
+ *
+ * The source is read once, token by token, and copied but for a few tokens; strings, comments and the number of lines
+ * stay as they are. What cannot run becomes a macro that is an error wherever it is compiled, so that a part that
+ * preprocessing leaves out may hold anything. `extern __shared__ T name[];` becomes a pointer to the block's memory:
+ * a constant inside of functions, an object that converts to pointers outside. */
+#define _GNU_SOURCE 1
+#include "driver_cpu_source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver.h"
+#include "driver_cpu_include.h"
+#include "driver_cpu_raw.h"
+
+#define MAX_DEPTH   256
+#define MAX_NAMES   16
+#define NAME_NBYTES 64
+
+struct scan {
+    FILE *out;
+    const char *at;
+    char before;              /* the last character that is no space and no comment; 0 at a line's beginning */
+    bool in_directive, team;  /* in a line that begins with '#'; threads of a block wait for each other */
+    bool opens_scope;         /* the next brace is a namespace's or a linkage's */
+    int depth, inside;        /* open braces; those of them that are no scope's */
+    bool is_scope[MAX_DEPTH]; /* of an open brace */
+    int nnames;               /* of shared memory, declared outside of functions */
+    char names[MAX_NAMES][NAME_NBYTES];
+};
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static void copy(struct scan *s, size_t length)
+{
+    fwrite(s->at, 1, length, s->out);
+    s->at += length;
+}
+
+/* ---- what is passed over ---- */
+
+static size_t comment_length(const char *at)
+{
+    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
+        return 0;
+    if (at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end != NULL ? (size_t)(end + 2 - at) : strlen(at);
+    }
+    const char *end = at;
+    while (*end != 0 && (*end != '\n' || end[-1] == '\\'))
+        end++;
+    return (size_t)(end - at);
+}
+
+static size_t quoted_length(const char *at)
+{
+    const char *end = at + 1;
+    while (*end != 0 && *end != *at && *end != '\n')
+        end += *end == '\\' && end[1] != 0 ? 2 : 1;
+    return (size_t)(end - at) + (*end == *at);
+}
+
+/* R"delimiter( ... )delimiter", from the quote on. */
+static size_t raw_string_length(const char *at)
+{
+    char closing[32];
+    size_t length = strcspn(at + 1, "(\n");
+    if (at[1 + length] != '(' || length > 16)
+        return quoted_length(at);
+    snprintf(closing, sizeof closing, ")%.*s\"", (int)length, at + 1);
+    const char *end = strstr(at + 1 + length, closing);
+    return end != NULL ? (size_t)(end - at) + strlen(closing) : strlen(at);
+}
+
+/* A number with all that sticks to it: 0x1p-3f, 1'000u. */
+static size_t number_length(const char *at)
+{
+    size_t length = 1;
+    while (is_letter(at[length]) || at[length] == '.' || (at[length] == '\'' && is_letter(at[length + 1])) ||
+           ((at[length] == '+' || at[length] == '-') && strchr("eEpP", at[length - 1]) != NULL))
+        length++;
+    return length;
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (is_letter(at[length]))
+        length++;
+    return length;
+}
+
+static const char *skip_blank(const char *at)
+{
+    for (size_t length; isspace((unsigned char)*at) || (length = comment_length(at)) > 0;)
+        at += isspace((unsigned char)*at) ? 1 : length;
+    return at;
+}
+
+static bool is_word(const char *word, size_t length, const char *text)
+{
+    return strlen(text) == length && memcmp(word, text, length) == 0;
+}
+
+/* Whether a word is in the list; an entry that ends in '*' is the beginning of words. */
+static bool is_in(const char *word, size_t length, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        size_t own = strcspn(*list, "*");
+        if ((*list)[own] == '*' ? own <= length && memcmp(word, *list, own) == 0 : is_word(word, length, *list))
+            return true;
+    }
+    return false;
+}
+
+/* ---- shared memory of a size that the launch says ---- */
+
+struct shared {
+    const char *name, *end;      /* end: behind the semicolon */
+    const char *type, *type_end; /* with attributes and the word itself in it */
+    size_t name_length;
+    bool is_shared;
+};
+
+/* Passes over an attribute and its parentheses: __align__(16), alignas(T), __attribute__((aligned(8))). */
+static const char *skip_attribute(const char *at, size_t length)
+{
+    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
+    if (!is_in(at, length, attributes))
+        return NULL;
+    const char *end = skip_blank(at + length);
+    int depth = 0;
+    for (; *end != 0 && *end != ';' && *end != '{'; end++) {
+        depth += (*end == '(') - (*end == ')');
+        if (depth == 0)
+            return end + (*end == ')');
+    }
+    return NULL;
+}
+
+/* Reads on from behind `extern` to `name[];`. */
+static bool parse_shared(struct shared *out, const char *at)
+{
+    *out = (struct shared){.type = at};
+    for (at = skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '['; at = skip_blank(at)) {
+        size_t length = word_length(at);
+        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
+        out->is_shared |= is_word(at, length, "__shared__");
+        if (end == NULL && length > 0) {
+            out->name = at;
+            out->name_length = length;
+        }
+        at = end != NULL ? end : at + (length > 0 ? length : 1);
+    }
+    if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
+        return false;
+    at = skip_blank(at + 1);
+    at = *at == ']' ? skip_blank(at + 1) : "";
+    out->type_end = out->name;
+    out->end = at + 1;
+    return *at == ';';
+}
+
+static void print_type(FILE *out, const struct shared *shared)
+{
+    for (const char *at = skip_blank(shared->type); at < shared->type_end; at = skip_blank(at)) {
+        size_t length = word_length(at);
+        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
+        if (end == NULL && !is_word(at, length, "__shared__"))
+            fprintf(out, "%.*s ", (int)(length > 0 ? length : 1), at);
+        at = end != NULL ? end : at + (length > 0 ? length : 1);
+    }
+}
+
+static void keep_name(struct scan *s, const struct shared *shared)
+{
+    if (s->nnames < MAX_NAMES)
+        snprintf(s->names[s->nnames++], NAME_NBYTES, "%.*s", (int)shared->name_length, shared->name);
+}
+
+static bool take_shared(struct scan *s)
+{
+    struct shared shared;
+    if (!parse_shared(&shared, s->at + strlen("extern")))
+        return false;
+    int length = (int)shared.name_length;
+    if (s->inside == 0)
+        fputs("static const ::cuna_raw::DynamicShared<", s->out);
+    print_type(s->out, &shared);
+    if (s->inside > 0) {
+        fprintf(s->out, "*const %.*s = (", length, shared.name);
+        print_type(s->out, &shared);
+        fputs("*)::cuna_raw::dynamic_shared();", s->out);
+    } else {
+        fprintf(s->out, "> %.*s{};", length, shared.name);
+        keep_name(s, &shared);
+    }
+    for (; s->at < shared.end; s->at++)
+        if (*s->at == '\n')
+            fputc('\n', s->out);
+    s->before = ';';
+    return true;
+}
+
+/* An argument that is such an object: `+` makes a pointer of it, where types are deduced or cast. */
+static bool is_shared_argument(const struct scan *s, const char *word, size_t length)
+{
+    char next = *skip_blank(word + length);
+    bool argument = (s->before == '(' && (next == ')' || next == ',')) || (s->before == ',' && next == ')');
+    for (int i = 0; argument && i < s->nnames; i++)
+        if (is_word(word, length, s->names[i]))
+            return true;
+    return false;
+}
+
+/* ---- words ---- */
+
+static const char *const team_words[] = {
+    "__sync*",      "__shfl*",     "__ballot*",           "__any*",          "__all*", "__match*", "__reduce*",
+    "__activemask", "__nanosleep", "cooperative_groups*", "__barrier_sync*", NULL,
+};
+static const char *const grid_words[] = {
+    "this_grid", "this_multi_grid", "this_cluster", "grid_group", "multi_grid_group", "cluster_group", NULL,
+};
+static const char *const texture_words[] = {
+    "tex1D",
+    "tex1Dfetch",
+    "tex1DLayered",
+    "tex1DLod",
+    "tex1DGrad",
+    "tex2D",
+    "tex2DLayered",
+    "tex2DLod",
+    "tex2DGrad",
+    "tex2Dgather",
+    "tex3D",
+    "tex3DLod",
+    "tex3DGrad",
+    "texCubemap*",
+    "surf1D*",
+    "surf2D*",
+    "surf3D*",
+    "surfCubemap*",
+    "cudaTextureObject_t",
+    "cudaSurfaceObject_t",
+    NULL,
+};
+
+/* What stands for a word, or NULL. */
+static const char *find_replacement(const char *word, size_t length)
+{
+    static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
+    if (is_in(word, length, asm_words))
+        return "CUNA_RAW_NO_ASM";
+    if (is_word(word, length, "__noinline__"))
+        return "CUNA_RAW_NOINLINE";
+    if (is_in(word, length, grid_words))
+        return "CUNA_RAW_NO_GRID";
+    return is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
+}
+
+static bool is_raw_prefix(const char *word, size_t length)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
+    return word[length] == '"' && is_in(word, length, prefixes);
+}
+
+static void take_word(struct scan *s)
+{
+    size_t length = word_length(s->at);
+    const char *replacement = find_replacement(s->at, length);
+    if (is_raw_prefix(s->at, length)) {
+        copy(s, length + raw_string_length(s->at + length));
+        return;
+    }
+    if (is_word(s->at, length, "extern") && !s->in_directive) {
+        if (take_shared(s))
+            return;
+        const char *linkage = skip_blank(s->at + length);
+        s->opens_scope = *linkage == '"' && *skip_blank(linkage + quoted_length(linkage)) == '{';
+    }
+    s->opens_scope |= is_word(s->at, length, "namespace");
+    s->team |= is_in(s->at, length, team_words);
+    if (is_shared_argument(s, s->at, length))
+        fputc('+', s->out);
+    if (replacement != NULL) {
+        fputs(replacement, s->out);
+        s->at += length;
+    } else {
+        copy(s, length);
+    }
+    s->before = 'a';
+}
+
+/* ---- lines and braces ---- */
+
+/* `#include` of what is known becomes an empty line, or an error. */
+static void take_directive(struct scan *s)
+{
+    char words[256];
+    s->in_directive = true;
+    s->before = '#';
+    switch (cuna__include_judge(words, sizeof words, s->at)) {
+    case CUNA_INCLUDE_NONE:
+    case CUNA_INCLUDE_STANDARD:
+        copy(s, 1);
+        return;
+    case CUNA_INCLUDE_USER:
+        s->team = true; /* nobody has looked into it */
+        copy(s, 1);
+        return;
+    case CUNA_INCLUDE_REFUSED:
+        fprintf(s->out, "#pragma GCC error \"%s\"", words);
+        break;
+    case CUNA_INCLUDE_KNOWN:
+        break;
+    }
+    s->at += strcspn(s->at, "\n");
+}
+
+static void open_brace(struct scan *s)
+{
+    if (s->depth < MAX_DEPTH)
+        s->is_scope[s->depth] = s->opens_scope;
+    s->inside += s->depth >= MAX_DEPTH || !s->opens_scope;
+    s->depth++;
+    s->opens_scope = false;
+}
+
+static void close_brace(struct scan *s)
+{
+    if (s->depth == 0)
+        return;
+    s->depth--;
+    s->inside -= s->depth >= MAX_DEPTH || !s->is_scope[s->depth];
+}
+
+static void take_mark(struct scan *s)
+{
+    if (strncmp(s->at, "<<<", 3) == 0) {
+        fputs(" CUNA_RAW_NO_LAUNCH ", s->out);
+        s->at += 3;
+        return;
+    }
+    if (!s->in_directive && *s->at == '{')
+        open_brace(s);
+    if (!s->in_directive && *s->at == '}')
+        close_brace(s);
+    if (*s->at == ';')
+        s->opens_scope = false;
+    s->before = *s->at;
+    copy(s, 1);
+}
+
+static void take_space(struct scan *s)
+{
+    if (*s->at == '\n' && s->at[-1] != '\\') {
+        s->in_directive = false;
+        s->before = s->before == '#' ? 0 : s->before;
+    }
+    copy(s, 1);
+}
+
+/* Whether only blanks stand before a place in its line. */
+static bool begins_line(const char *start, const char *at)
+{
+    while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == start || at[-1] == '\n';
+}
+
+static void take_token(struct scan *s, const char *start)
+{
+    size_t length = comment_length(s->at);
+    if (length > 0) {
+        copy(s, length);
+    } else if (isspace((unsigned char)*s->at)) {
+        take_space(s);
+    } else if (*s->at == '#' && begins_line(start, s->at)) {
+        take_directive(s);
+    } else if (*s->at == '"' || *s->at == '\'') {
+        s->before = *s->at;
+        copy(s, quoted_length(s->at));
+    } else if (isdigit((unsigned char)*s->at) || (*s->at == '.' && isdigit((unsigned char)s->at[1]))) {
+        s->before = '0';
+        copy(s, number_length(s->at));
+    } else if (is_letter(*s->at)) {
+        take_word(s);
+    } else {
+        take_mark(s);
+    }
+}
+
+/* ---- the whole ---- */
+
+static const char *skip_preludes(const char *source)
+{
+    const char *at = source;
+    for (const char *const *prelude = cuna__driver_cpu()->facts.raw_preludes; *prelude != NULL; prelude++) {
+        size_t length = strlen(*prelude);
+        if (strncmp(at, *prelude, length) != 0)
+            return source;
+        at += length;
+    }
+    return at;
+}
+
+/* A wrong expression is an error in a file that is named after it. */
+static void print_export(FILE *out, int number, const char *expression)
+{
+    expression = skip_blank(expression);
+    expression = skip_blank(expression + (*expression == '&'));
+    fputs("\n#line 1 \"name expression ", out);
+    for (const char *at = expression; *at != 0; at++)
+        fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s)", number, expression);
+}
+
+/* Preludes, and what the options add behind them; the source's own lines keep their numbers. */
+static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
+{
+    int line = 1;
+    fwrite(source, 1, (size_t)(s->at - source), s->out);
+    for (int i = 0; i < options->nlines; i++) {
+        fprintf(s->out, "%s\n", options->lines[i]);
+        s->team |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
+    }
+    for (const char *at = source; at < s->at; at++)
+        line += *at == '\n';
+    if (options->nlines > 0)
+        fprintf(s->out, "#line %d\n", line);
+}
+
+char *cuna__source_translate(bool *team, const char *source, const cuna_options *options, int nexpressions,
+                             char *const *expressions)
+{
+    char *text = NULL;
+    size_t nbytes = 0;
+    const char *start = skip_preludes(source);
+    struct scan s = {.out = open_memstream(&text, &nbytes), .at = start};
+    if (s.out == NULL)
+        return NULL;
+    print_beginning(&s, source, options);
+    while (*s.at != 0)
+        take_token(&s, start);
+    for (int i = 0; i < nexpressions; i++)
+        print_export(s.out, i, expressions[i]);
+    fputc('\n', s.out);
+    *team = s.team;
+    if (fclose(s.out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

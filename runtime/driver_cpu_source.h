@@ -1,0 +1,15 @@
+/* driver_cpu_source.h: CUDA C++ that users wrote whole, as text for a C++ compiler. */
+#ifndef CUNA_DRIVER_CPU_SOURCE_H
+#define CUNA_DRIVER_CPU_SOURCE_H
+
+#include "driver_cpu_options.h"
+
+#define CUNA_SOURCE_VERSION 1 /* changes when the same source becomes another text */
+
+/* The text (malloc'd, NULL when there is no memory) of a source that may begin with the cpu device's raw_preludes;
+ * behind those stand the options' lines. Lines keep their numbers. Behind it stands what exports each expression k as
+ * cuna_raw_<k>. `team`: threads of a block wait for each other, and the text must be compiled with CUNA_RAW_TEAM. */
+char *cuna__source_translate(bool *team, const char *source, const cuna_options *options, int nexpressions,
+                             char *const *expressions);
+
+#endif

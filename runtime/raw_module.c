@@ -1,0 +1,363 @@
+/* raw_module.c: users' sources and images become modules, one per content and device.
+ *
+ * Modules are never unloaded: a launch that runs, or an array over a variable, may still need one. They are in a list
+ * that only grows at its front, so that it is read without a lock; who loads what another thread has loaded meanwhile
+ * gives its own back. On disk an entry holds the symbols of the expressions before the image. */
+#include <limits.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "module.h"
+#include "raw.h"
+
+#define SCHEMA       "cuna raw 1"
+#define FIRST_LINE   SCHEMA "\n"
+#define IMAGE_ALIGN  64
+#define MAX_PRELUDES 32
+
+static cuna_raw_module *modules; /* newest first */
+
+static const cuna_raw_module *find_from(const cuna_raw_module *module, const cuna_device *device, const char *key)
+{
+    while (module != NULL && (module->device != device || strcmp(module->key, key) != 0))
+        module = module->next;
+    return module;
+}
+
+static const cuna_raw_module *find(const cuna_device *device, const char *key)
+{
+    return find_from(__atomic_load_n(&modules, __ATOMIC_ACQUIRE), device, key);
+}
+
+static void free_module(cuna_raw_module *module)
+{
+    free(module->names);
+    free(module);
+}
+
+/* Puts a module into the list, or gives it back for an equal one that is there. */
+static const cuna_raw_module *intern(cuna_raw_module *module)
+{
+    module->next = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+    do {
+        const cuna_raw_module *other = find_from(module->next, module->device, module->key);
+        if (other != NULL) {
+            module->device->driver->module_unload(module->module);
+            free_module(module);
+            return other;
+        }
+    } while (!__atomic_compare_exchange_n(&modules, &module->next, module, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    return module;
+}
+
+/* ---- options ---- */
+
+/* What an option is about: "std" of "--std=c++17". */
+static int find_subject(const char **subject, const char *option)
+{
+    *subject = option + strspn(option, "-");
+    return (int)strcspn(*subject, "= ");
+}
+
+static bool is_about(const char *option, const char *subject)
+{
+    const char *own;
+    int length = find_subject(&own, option);
+    return *option == '-' && strlen(subject) == (size_t)length && memcmp(own, subject, (size_t)length) == 0;
+}
+
+/* Users' products may be fused with sums, as NVRTC has it; any number of warnings may be turned off. */
+static bool is_replaced(const char *option, const cuna_raw_source *source)
+{
+    const char *subject;
+    char text[64];
+    int length = find_subject(&subject, option);
+    snprintf(text, sizeof text, "%.*s", length, subject);
+    if (strcmp(option, "--fmad=false") == 0)
+        return true;
+    for (int i = 0; i < source->noptions && strcmp(text, "diag-suppress") != 0; i++)
+        if (is_about(source->options[i], text))
+            return true;
+    return false;
+}
+
+static cuna_status check_options(const cuna_device *device, const cuna_raw_source *source)
+{
+    static const char *const owned[] = {"gpu-architecture", "arch", "gpu-code", "code"};
+    for (int i = 0; i < source->noptions; i++)
+        for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+            if (is_about(source->options[i], owned[k]))
+                return cuna_fail(CUNA_VALUE, "%s: the option '%s' is not the user's: kernels are compiled for %s",
+                                 source->name, source->options[i], device->name);
+    return CUNA_OK;
+}
+
+/* ---- keys ---- */
+
+/* Fills in what decides the meaning of a module; `parts` NULL: only counts it. */
+static int list_parts(const char **parts, const char *counts, const cuna_device *device, const cuna_raw_source *source)
+{
+    const char *first[] = {SCHEMA,      device->driver->facts.kind, device->target.text, counts, source->text,
+                           source->name /* the text may print its file's name */};
+    const struct {
+        int count;
+        const char *const *texts;
+    } lists[] = {{sizeof first / sizeof *first, first},
+                 {INT_MAX, device->driver->facts.raw_preludes},
+                 {source->noptions, source->options},
+                 {source->nexpressions, source->expressions}};
+    int count = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (int i = 0; i < lists[k].count && lists[k].texts[i] != NULL; i++, count++)
+            if (parts != NULL)
+                parts[count] = lists[k].texts[i];
+    return count;
+}
+
+static cuna_status identify(char key[CUNA_KEY_LENGTH + 1], const cuna_device *device, const cuna_raw_source *source)
+{
+    char counts[64];
+    snprintf(counts, sizeof counts, "%d options, %d expressions", source->noptions, source->nexpressions);
+    const char **parts = malloc((size_t)list_parts(NULL, counts, device, source) * sizeof *parts);
+    if (parts == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+    cuna__cache_key(key, list_parts(parts, counts, device, source), parts);
+    free(parts);
+    return CUNA_OK;
+}
+
+/* ---- modules ---- */
+
+/* `lowered` has a symbol per line; it ends early when it belongs to another source. */
+static bool pair_names(char **out, const cuna_raw_source *source, const char *lowered)
+{
+    size_t nbytes = strlen(lowered) + 1;
+    for (int i = 0; i < source->nexpressions; i++)
+        nbytes += strlen(source->expressions[i]) + 1;
+    char *names = *out = malloc(nbytes);
+    for (int i = 0; i < source->nexpressions && names != NULL; i++) {
+        size_t length = strcspn(lowered, "\n");
+        if (lowered[length] != '\n')
+            return false;
+        names = stpcpy(names, source->expressions[i]) + 1;
+        memcpy(names, lowered, length);
+        names[length] = '\0';
+        names += length + 1;
+        lowered += length + 1;
+    }
+    return names != NULL;
+}
+
+const char *cuna__raw_symbol(const cuna_raw_module *module, const char *expression)
+{
+    const char *at = module->names;
+    for (int i = 0; i < module->nexpressions; i++) {
+        const char *symbol = at + strlen(at) + 1;
+        if (strcmp(at, expression) == 0 || (*at == '&' && strcmp(at + 1, expression) == 0))
+            return symbol;
+        at = symbol + strlen(symbol) + 1;
+    }
+    return expression;
+}
+
+static cuna_raw_module *make_module(cuna_device *device, const char *key, const cuna_raw_source *source,
+                                    const char *lowered)
+{
+    cuna_raw_module *module = calloc(1, sizeof *module + strlen(source->name));
+    if (module == NULL || !pair_names(&module->names, source, lowered)) {
+        if (module != NULL)
+            free_module(module);
+        return NULL;
+    }
+    module->device = device;
+    module->nexpressions = source->nexpressions;
+    strcpy(module->key, key);
+    strcpy(module->name, source->name);
+    return module;
+}
+
+/* Loads an image whose symbols are known; `result` is the driver's answer. */
+static cuna_status open_image(const cuna_raw_module **out, cu_result *result, cuna_device *device, const char *key,
+                              const cuna_raw_source *source, const char *lowered, const void *image)
+{
+    cuna_raw_module *module = make_module(device, key, source, lowered);
+    if (module == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a module");
+    *result = cuna__device_load(&module->module, device, image);
+    if (*result == CU_SUCCESS)
+        *out = intern(module);
+    else
+        free_module(module);
+    return CUNA_OK;
+}
+
+/* ---- the disk cache ---- */
+
+static size_t image_place(size_t text_nbytes)
+{
+    return (text_nbytes + IMAGE_ALIGN - 1) / IMAGE_ALIGN * IMAGE_ALIGN;
+}
+
+static void store(const char *key, const cuna_translation *t)
+{
+    size_t text_nbytes = strlen(FIRST_LINE) + t->lowered.length + 1, at = image_place(text_nbytes);
+    char *entry = calloc(1, at + t->nbytes);
+    if (entry == NULL)
+        return;
+    memcpy(stpcpy(entry, FIRST_LINE), t->lowered.text, t->lowered.length);
+    memcpy(entry + at, t->image, t->nbytes);
+    cuna__cache_store(key, entry, at + t->nbytes);
+    free(entry);
+}
+
+/* An image that is unfit, because its libraries went since, is as good as none. */
+static cuna_status load(const cuna_raw_module **out, cuna_device *device, const char *key,
+                        const cuna_raw_source *source)
+{
+    size_t nbytes;
+    char *entry = cuna__cache_load(&nbytes, key);
+    size_t length = entry != NULL ? strnlen(entry, nbytes) : 0, at = image_place(length + 1);
+    cu_result result = CU_ERROR_NOT_FOUND;
+    cuna_status status = CUNA_OK;
+    if (entry != NULL && at < nbytes && strncmp(entry, FIRST_LINE, strlen(FIRST_LINE)) == 0)
+        status = open_image(out, &result, device, key, source, entry + strlen(FIRST_LINE), entry + at);
+    free(entry);
+    if (status == CUNA_OK && *out != NULL)
+        cuna__module_note_loaded();
+    if (status != CUNA_OK || *out != NULL || cuna__module_is_unfit(result))
+        return status;
+    return cuna__device_check(device, result, "cuModuleLoadData");
+}
+
+/* ---- compiling ---- */
+
+/* A text behind a line that gives it its name and line numbers. */
+static cuna_status name_lines(cuna_strbuf *out, const cuna_raw_source *source)
+{
+    cuna__strbuf_add(out, "#line 1 \"");
+    for (const char *at = source->name; *at != '\0'; at++)
+        cuna__strbuf_printf(out, "%c", *at == '"' || *at == '\\' || (unsigned char)*at < ' ' ? '_' : *at);
+    cuna__strbuf_printf(out, "\"\n%s\n", source->text);
+    return cuna__strbuf_status(out);
+}
+
+static cuna_status translate(cuna_translation *t, cuna_device *device, const cuna_raw_source *source)
+{
+    const cuna_target *target = &device->target;
+    cuna_strbuf text = {0};
+    const char **options = malloc((size_t)(target->noptions + source->noptions + 1) * sizeof *options);
+    cuna_status status = options != NULL ? name_lines(&text, source)
+                                         : cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+    *t = (cuna_translation){.device = device,
+                            .name = source->name,
+                            .preludes = device->driver->facts.raw_preludes,
+                            .source = text.text,
+                            .options = options,
+                            .nexpressions = source->nexpressions,
+                            .expressions = source->expressions};
+    for (int i = 0; i < target->noptions && status == CUNA_OK; i++)
+        if (!is_replaced(target->options[i], source))
+            options[t->noptions++] = target->options[i];
+    for (int i = 0; i < source->noptions && status == CUNA_OK; i++)
+        options[t->noptions++] = source->options[i];
+    if (status == CUNA_OK)
+        status = cuna__module_translate(t);
+    cuna__strbuf_free(&text);
+    free(options);
+    return status;
+}
+
+static cuna_status make(const cuna_raw_module **out, cuna_device *device, const char *key,
+                        const cuna_raw_source *source)
+{
+    cuna_translation t;
+    cu_result result = CU_SUCCESS;
+    CUNA_TRY(translate(&t, device, source));
+    cuna_status status = open_image(out, &result, device, key, source, t.lowered.text, t.image);
+    if (status == CUNA_OK)
+        status = cuna__device_check(device, result, "cuModuleLoadData");
+    if (status == CUNA_OK)
+        store(key, &t);
+    cuna__translation_free(&t);
+    return status;
+}
+
+cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)
+{
+    char key[CUNA_KEY_LENGTH + 1];
+    const cuna_target *target;
+    if (source->nexpressions == 0)
+        return cuna_fail(CUNA_VALUE, "%s: no kernel of the source is asked for; name at least one", source->name);
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(cuna__device_target(&target, device));
+    CUNA_TRY(check_options(device, source));
+    CUNA_TRY(identify(key, device, source));
+    *out = find(device, key);
+    if (*out == NULL)
+        CUNA_TRY(load(out, device, key, source));
+    return *out != NULL ? CUNA_OK : make(out, device, key, source);
+}
+
+/* ---- images from elsewhere ---- */
+
+static cuna_status refuse_image(cuna_device *device, cu_result result, const char *name)
+{
+    char words[256];
+    if (!cuna__module_is_unfit(result))
+        return cuna__device_check(device, result, "cuModuleLoadData");
+    cuna__device_describe_result(words, sizeof words, device->driver, result);
+    return cuna_fail(CUNA_VALUE,
+                     "%s: %s cannot load the image: %s; an image is a cubin, a fatbin or PTX for the device's "
+                     "architecture; elsewhere compile the source",
+                     name, device->name, words);
+}
+
+cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, const char *name, const void *image,
+                          size_t nbytes)
+{
+    const cuna_raw_source source = {.name = name};
+    char key[SHA256_DIGEST_STRING_LENGTH];
+    cu_result result = CU_SUCCESS;
+    CUNA_TRY(cuna__device_enter(device));
+    SHA256Data(image, nbytes, key);
+    *out = find(device, key);
+    if (*out != NULL)
+        return CUNA_OK;
+    CUNA_TRY(open_image(out, &result, device, key, &source, "", image));
+    return result == CU_SUCCESS ? CUNA_OK : refuse_image(device, result, name);
+}
+
+/* ---- variables ---- */
+
+static cuna_status find_variable(cu_deviceptr *ptr, size_t *nbytes, const cuna_raw_module *module, const char *variable)
+{
+    cuna_device *device = module->device;
+    CUNA_TRY(cuna__device_enter(device));
+    cu_result result =
+        device->driver->module_get_global(ptr, nbytes, module->module, cuna__raw_symbol(module, variable));
+    if (result == CU_ERROR_NOT_FOUND)
+        return cuna_fail(CUNA_VALUE, "%s: the module has no variable '%s'", module->name, variable);
+    return cuna__device_check(device, result, "cuModuleGetGlobal");
+}
+
+cuna_status cuna_raw_global(cuna_array *out, const cuna_raw_module *module, const char *variable, cuna_dtype dtype,
+                            int64_t size)
+{
+    cu_deviceptr ptr = 0;
+    size_t nbytes = 0;
+    int64_t itemsize = cuna_dtype_size(dtype), wanted;
+    CUNA_TRY(find_variable(&ptr, &nbytes, module, variable));
+    if (size < 0 && (int64_t)nbytes % itemsize != 0)
+        return cuna_fail(CUNA_VALUE, "%s: variable '%s' has %lld bytes, no multiple of the %lld of %s", module->name,
+                         variable, (long long)nbytes, (long long)itemsize, cuna_dtype_name(dtype));
+    size = size < 0 ? (int64_t)nbytes / itemsize : size;
+    if (!cuna__mul(size, itemsize, &wanted) || wanted > (int64_t)nbytes)
+        return cuna_fail(CUNA_VALUE, "%s: variable '%s' has %lld bytes, and %lld elements of %s are more", module->name,
+                         variable, (long long)nbytes, (long long)size, cuna_dtype_name(dtype));
+    if (ptr % (cu_deviceptr)itemsize != 0)
+        return cuna_fail(CUNA_VALUE, "%s: variable '%s' is not aligned for %s", module->name, variable,
+                         cuna_dtype_name(dtype));
+    return cuna__array_adopt(out, module->device, dtype, 1, &size, ptr, NULL, NULL);
+}
