@@ -43,7 +43,7 @@ PACK     = $(BUILD)/lib/cuna/pack
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
-SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c)) \
+SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)

@@ -336,8 +336,9 @@ typedef struct cuna_raw_source {
     const char *const *expressions;
 } cuna_raw_source;
 
-/* Compiles a source for a device; an equal one gives the same module, found in memory or on disk. COMPILE with the
- * compiler's first error at its line of the text; VALUE for options that are the device's business. */
+/* Compiles a source for a device; an equal one gives the same module, found in memory or on disk, as long as the files
+ * that it includes are the same. COMPILE with the compiler's first error at its line of the text; VALUE for options that
+ * are the device's business. */
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source);
 
 /* Loads an image that was made elsewhere (cubin, fatbin, or PTX text with a NUL behind it, which `nbytes` does not

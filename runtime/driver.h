@@ -185,11 +185,19 @@ typedef struct cuna_target {
     bool is_ptx; /* the image is PTX, which the driver compiles when it loads it */
 } cuna_target;
 
+/* A header that sources may include by its name, without a file. */
+typedef struct cuna_header {
+    const char *name;
+    const char *const *texts; /* one behind the other; NULL ends them; NULL: what it declares is there without it */
+    bool of_c;                /* compilers that have headers of C have their own */
+} cuna_header;
+
 /* What differs between kinds of device and no row can answer. */
 typedef struct cuna_driver_facts {
     const char *kind;                /* "cpu" or "cuda": the first half of a device's public name */
     const char *const *preludes;     /* kernel texts that come first in every compilation; NULL ends them */
     const char *const *raw_preludes; /* those of kernels that users write whole (raw.c), which get name expressions */
+    const cuna_header *raw_headers;  /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
     int lanes;                 /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
     int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
     int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */

@@ -211,7 +211,8 @@ static cu_result run_compiler(nvrtc_program program, const struct arguments *arg
                     "$TMPDIR, /tmp, $XDG_RUNTIME_DIR and ~/.cache");
     cu_result result;
     const char *text = program->text != NULL ? program->text : program->source;
-    if (cuna__folder_write(folder, program->name, text, strlen(text)))
+    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__include_reads(program->source));
+    if (cuna__folder_write(folder, program->name, text, strlen(text)) && (!reads || cuna__include_write(folder)))
         result = collect(program, folder, cuna__compiler_run(folder, arguments->words));
     else
         result = fail(program, NVRTC_INTERNAL_ERROR, "cannot write the source: ", strerror(errno));
@@ -256,6 +257,8 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
     if (result != NVRTC_SUCCESS)
         return result;
     bool fits = add_flags(&arguments, program, compiler, team);
+    if (raw)
+        fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's, for CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);

@@ -43,12 +43,22 @@ void cuna__folder_remove(const char *folder)
 {
     DIR *listing = opendir(folder);
     struct dirent *entry;
+    char path[CUNA_FOLDER_NBYTES + 80];
     if (listing == NULL)
         return;
     while ((entry = readdir(listing)) != NULL)
-        unlinkat(dirfd(listing), entry->d_name, 0);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            unlinkat(dirfd(listing), entry->d_name, 0) != 0 &&
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            cuna__folder_remove(path);
     closedir(listing);
     rmdir(folder);
+}
+
+bool cuna__folder_make(const char *folder, const char *name)
+{
+    char path[CUNA_FOLDER_NBYTES + 80];
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && mkdir(path, 0700) == 0;
 }
 
 static int open_in(const char *folder, const char *name, int flags)

@@ -10,8 +10,11 @@
  * $XDG_RUNTIME_DIR or ~/.cache. False when none of them will do. */
 bool cuna__folder_create(char folder[CUNA_FOLDER_NBYTES]);
 
-/* Removes the folder and the files in it. */
+/* Removes the folder with all that is in it. */
 void cuna__folder_remove(const char *folder);
+
+/* Makes a folder in it. */
+bool cuna__folder_make(const char *folder, const char *name);
 
 bool cuna__folder_write(const char *folder, const char *name, const void *data, size_t nbytes);
 

@@ -1,60 +1,17 @@
 /* driver_cpu_include.c: which headers users' kernels may include on the cpu device.
  *
- * Names of CUDA's and C's common headers are there in any case, as with NVRTC. Headers of C++ are the compiler's own;
- * any other is the user's, found by -I, but for those of CUDA's libraries, which are for GPUs. */
+ * What those of all devices declare (driver_header.c) is in the preludes; they are files only for the sake of files that
+ * include them. Headers of C++ are the compiler's own; any other is the user's, found by -I, but for those of CUDA's
+ * libraries, which are for GPUs. */
+#define _GNU_SOURCE 1
 #include "driver_cpu_include.h"
 
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* An entry that ends in '*' is the beginning of names. */
-static const char *const known[] = {
-    "cuda.h",
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "cuda_device_runtime_api.h",
-    "device_launch_parameters.h",
-    "device_functions.h",
-    "device_atomic_functions.h",
-    "device_types.h",
-    "math_functions.h",
-    "math_constants.h",
-    "vector_types.h",
-    "vector_functions.h",
-    "builtin_types.h",
-    "host_defines.h",
-    "driver_types.h",
-    "cuda_fp16.h",
-    "cuda_fp16.hpp",
-    "cuda_bf16.h",
-    "cuda_bf16.hpp",
-    "cuComplex.h",
-    "cupy/complex.cuh",
-    "stdint.h",
-    "cstdint",
-    "inttypes.h",
-    "stddef.h",
-    "cstddef",
-    "stdbool.h",
-    "limits.h",
-    "climits",
-    "float.h",
-    "cfloat",
-    "math.h",
-    "cmath",
-    "stdio.h",
-    "cstdio",
-    "stdlib.h",
-    "cstdlib",
-    "string.h",
-    "cstring",
-    "assert.h",
-    "cassert",
-    "time.h",
-    "ctime",
-    NULL,
-};
+#include "driver_cpu_folder.h"
+#include "driver_header.h"
 
 static const char *const standard[] = {
     "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
@@ -62,6 +19,7 @@ static const char *const standard[] = {
     "utility",          "variant",  NULL,
 };
 
+/* An entry that ends in '*' is the beginning of names. */
 static const char *const refused[] = {
     "cooperative_groups*",
     "cuda/*",
@@ -102,47 +60,107 @@ static bool is_in(const char *name, const char *const *list)
     return false;
 }
 
-/* The name in `#include <name>` or `#include "name"`. */
-static bool read_name(char *name, size_t nbytes, const char *line)
+/* What stands behind `#include`; NULL for another line. */
+static const char *skip_word(const char *line)
 {
     line += 1 + strspn(line + 1, " \t");
     if (strncmp(line, "include", strlen("include")) != 0)
-        return false;
+        return NULL;
     line += strlen("include");
-    line += strspn(line, " \t");
-    if (*line != '<' && *line != '"')
+    return line + strspn(line, " \t");
+}
+
+/* The name in `#include <name>` or `#include "name"`. */
+static bool read_name(char *name, size_t nbytes, const char *line)
+{
+    line = skip_word(line);
+    if (line == NULL || (*line != '<' && *line != '"'))
         return false;
     size_t length = strcspn(line + 1, *line == '<' ? ">\n" : "\"\n");
     snprintf(name, nbytes, "%.*s", (int)length, line + 1);
     return length > 0 && length < nbytes;
 }
 
-/* Headers whose names are there only with them, and what makes them be there. */
-static const char *const features[][2] = {
-    {"cuda_fp16.h", "-DCUNA_WITH_HALF"},      {"cuda_fp16.hpp", "-DCUNA_WITH_HALF"},
-    {"cuda_bf16.h", "-DCUNA_WITH_HALF"},      {"cuda_bf16.hpp", "-DCUNA_WITH_HALF"},
-    {"cuComplex.h", "-DCUNA_WITH_CUCOMPLEX"}, {"cupy/complex.cuh", "-DCUNA_WITH_COMPLEX"},
+static const cuna_header *find_header(const char *name)
+{
+    const cuna_header *header = cuna__headers;
+    while (header->name != NULL && strcmp(header->name, name) != 0)
+        header++;
+    return header->name != NULL ? header : NULL;
+}
+
+/* What makes a header's text be there: the preludes hold it. */
+static const struct feature {
+    const char *const *texts;
+    const char *option;
+} features[] = {
+    {cuna__header_half, "-DCUNA_WITH_HALF"},
+    {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
+    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
 };
 
 static const char *option_of(const char *line)
 {
     char name[200];
-    for (size_t i = 0; i < sizeof features / sizeof *features && read_name(name, sizeof name, line); i++)
-        if (strcmp(name, features[i][0]) == 0)
-            return features[i][1];
+    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
+    for (size_t i = 0; header != NULL && i < sizeof features / sizeof *features; i++)
+        if (header->texts == features[i].texts)
+            return features[i].option;
     return NULL;
+}
+
+/* The next line that begins with '#'; *source moves on behind it. */
+static const char *next_directive(const char **source)
+{
+    const char *line = NULL;
+    for (const char *at = *source; at != NULL && line == NULL; at = *source) {
+        at += strspn(at, " \t");
+        line = *at == '#' ? at : NULL;
+        const char *end = strchr(at, '\n');
+        *source = end != NULL ? end + 1 : NULL;
+    }
+    return line;
 }
 
 const char *cuna__include_option(const char **source)
 {
-    const char *option = NULL;
-    for (const char *at = *source; at != NULL && option == NULL; at = *source) {
-        at += strspn(at, " \t");
-        option = *at == '#' ? option_of(at) : NULL;
-        const char *end = strchr(at, '\n');
-        *source = end != NULL ? end + 1 : NULL;
-    }
+    const char *option = NULL, *line;
+    while (option == NULL && (line = next_directive(source)) != NULL)
+        option = option_of(line);
     return option;
+}
+
+bool cuna__include_reads(const char *source)
+{
+    char name[200];
+    for (const char *line; (line = next_directive(&source)) != NULL;)
+        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && find_header(name) != NULL))
+            return true;
+    return false;
+}
+
+/* ---- files ---- */
+
+static bool write_header(const char *folder, const cuna_header *header)
+{
+    char *text = NULL, path[64];
+    size_t nbytes = 0;
+    FILE *out = open_memstream(&text, &nbytes);
+    for (const char *const *part = header->texts; out != NULL && part != NULL && *part != NULL; part++)
+        fputs(*part, out);
+    snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/%s", header->name);
+    bool done = out != NULL && fclose(out) == 0 && cuna__folder_write(folder, path, text, nbytes);
+    free(text);
+    return done;
+}
+
+bool cuna__include_write(const char *folder)
+{
+    bool done =
+        cuna__folder_make(folder, CUNA_INCLUDE_FOLDER) && cuna__folder_make(folder, CUNA_INCLUDE_FOLDER "/cupy");
+    for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
+        done = header->of_c || write_header(folder, header);
+    return done;
 }
 
 cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line)
@@ -150,7 +168,7 @@ cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line)
     char name[200];
     if (!read_name(name, sizeof name, line))
         return CUNA_INCLUDE_NONE;
-    if (is_in(name, known))
+    if (find_header(name) != NULL)
         return CUNA_INCLUDE_KNOWN;
     if (is_in(name, standard))
         return CUNA_INCLUDE_STANDARD;

@@ -2,6 +2,7 @@
 #ifndef CUNA_DRIVER_CPU_INCLUDE_H
 #define CUNA_DRIVER_CPU_INCLUDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum cuna_include {
@@ -18,5 +19,13 @@ cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line);
 /* Some known headers' names are there only with them: the compiler's option that the next one in a source asks for,
  * NULL when there is none left. *source moves on behind it. */
 const char *cuna__include_option(const char **source);
+
+/* Whether a source includes more than what is known: files, which may include the same. */
+bool cuna__include_reads(const char *source);
+
+#define CUNA_INCLUDE_FOLDER "include~" /* no source can have this name */
+
+/* Puts CUDA's headers into a folder below `folder`, for files that include them. */
+bool cuna__include_write(const char *folder);
 
 #endif

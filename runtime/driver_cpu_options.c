@@ -144,7 +144,7 @@ static const struct row *find_row(const char **value, const char *option)
             return &rows[i];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strchr("DIU", *rows[i].name) != NULL && rows[i].name[1] == 0 && *name == *rows[i].name) {
-            *value = name + 1;
+            *value = name + 1 + strspn(name + 1, " ");
             return &rows[i];
         }
     return NULL;
@@ -217,6 +217,9 @@ static bool has_value(enum kind kind)
 
 const char *cuna__options_translate(cuna_options *out, int noptions, const char *const *options)
 {
+    char here[PATH_MAX];
+    if (realpath(".", here) != NULL)
+        add(out, "-iquote", here); /* where NVRTC looks first */
     for (int i = 0; i < noptions; i++) {
         const char *value, *option = options[i];
         const struct row *row = find_row(&value, option);

@@ -17,7 +17,7 @@ typedef struct cuna_options {
 } cuna_options;
 
 /* Returns NULL, or the option that is unknown or lacks its value. What says nothing on the cpu device is dropped.
- * Folders and files that are not absolute belong to the current directory. */
+ * Folders and files that are not absolute belong to the current directory, where quoted includes are looked for too. */
 const char *cuna__options_translate(cuna_options *out, int noptions, const char *const *options);
 
 void cuna__options_free(cuna_options *options);

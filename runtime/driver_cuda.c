@@ -13,6 +13,7 @@
 
 #include "driver_cuda_library.h"
 #include "driver_cuda_target.h"
+#include "driver_header.h"
 
 #define LANES          256
 #define VECTOR_NBYTES  16
@@ -47,6 +48,7 @@ static cuna_driver driver = {.facts =
                                      .kind = "cuda",
                                      .preludes = preludes,
                                      .raw_preludes = raw_preludes,
+                                     .raw_headers = cuna__headers,
                                      .lanes = LANES,
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */

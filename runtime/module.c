@@ -124,8 +124,9 @@ static cuna_status compile_text(cuna_translation *t, const char *whole)
 {
     const cuna_driver *driver = t->device->driver;
     nvrtc_program program = NULL;
-    CUNA_TRY(
-        check_compiler(t, driver->nvrtc_create_program(&program, whole, t->name, 0, NULL, NULL), "nvrtcCreateProgram"));
+    cu_result result =
+        driver->nvrtc_create_program(&program, whole, t->name, t->nheaders, t->headers, t->include_names);
+    CUNA_TRY(check_compiler(t, result, "nvrtcCreateProgram"));
     cuna_status status = run_compiler(t, program, whole);
     driver->nvrtc_destroy_program(&program);
     return status;

@@ -42,6 +42,8 @@ typedef struct cuna_translation {
     int noptions, nexpressions;
     const char *const *options;
     const char *const *expressions; /* what is wanted of a user's own source, as nvrtcAddNameExpression takes it */
+    int nheaders;                   /* as nvrtcCreateProgram takes them */
+    const char *const *headers, *const *include_names;
     char *image;
     size_t nbytes;
     cuna_strbuf lowered; /* the symbols of the expressions, with '\n' behind each */

@@ -2,7 +2,8 @@
  *
  * Modules are never unloaded: a launch that runs, or an array over a variable, may still need one. They are in a list
  * that only grows at its front, so that it is read without a lock; who loads what another thread has loaded meanwhile
- * gives its own back. On disk an entry holds the symbols of the expressions before the image. */
+ * gives its own back. On disk an entry holds the symbols of the expressions before the image. What a source includes is
+ * part of its content (raw_include.c); where that cannot be told, no other module is equal. */
 #include <limits.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "module.h"
 #include "raw.h"
+#include "raw_include.h"
 
 #define SCHEMA       "cuna raw 1"
 #define FIRST_LINE   SCHEMA "\n"
@@ -97,10 +99,16 @@ static cuna_status check_options(const cuna_device *device, const cuna_raw_sourc
 /* ---- keys ---- */
 
 /* Fills in what decides the meaning of a module; `parts` NULL: only counts it. */
-static int list_parts(const char **parts, const char *counts, const cuna_device *device, const cuna_raw_source *source)
+static int list_parts(const char **parts, const char *counts, const cuna_device *device, const cuna_raw_source *source,
+                      const cuna_raw_include *include)
 {
-    const char *first[] = {SCHEMA,      device->driver->facts.kind, device->target.text, counts, source->text,
-                           source->name /* the text may print its file's name */};
+    const char *first[] = {SCHEMA,
+                           device->driver->facts.kind,
+                           counts,
+                           device->target.text,
+                           source->text,
+                           source->name /* the text may print its file's name */,
+                           include->text.text};
     const struct {
         int count;
         const char *const *texts;
@@ -116,14 +124,17 @@ static int list_parts(const char **parts, const char *counts, const cuna_device 
     return count;
 }
 
-static cuna_status identify(char key[CUNA_KEY_LENGTH + 1], const cuna_device *device, const cuna_raw_source *source)
+static cuna_status identify(char key[CUNA_KEY_LENGTH + 1], const cuna_device *device, const cuna_raw_source *source,
+                            const cuna_raw_include *include)
 {
-    char counts[64];
-    snprintf(counts, sizeof counts, "%d options, %d expressions", source->noptions, source->nexpressions);
-    const char **parts = malloc((size_t)list_parts(NULL, counts, device, source) * sizeof *parts);
+    static unsigned long long number;
+    unsigned long long own = include->is_unknown ? __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED) : 0;
+    char counts[96];
+    snprintf(counts, sizeof counts, "%d options, %d expressions, %llu", source->noptions, source->nexpressions, own);
+    const char **parts = malloc((size_t)list_parts(NULL, counts, device, source, include) * sizeof *parts);
     if (parts == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
-    cuna__cache_key(key, list_parts(parts, counts, device, source), parts);
+    cuna__cache_key(key, list_parts(parts, counts, device, source, include), parts);
     free(parts);
     return CUNA_OK;
 }
@@ -243,7 +254,8 @@ static cuna_status name_lines(cuna_strbuf *out, const cuna_raw_source *source)
     return cuna__strbuf_status(out);
 }
 
-static cuna_status translate(cuna_translation *t, cuna_device *device, const cuna_raw_source *source)
+static cuna_status translate(cuna_translation *t, cuna_device *device, const cuna_raw_source *source,
+                             const cuna_raw_include *include)
 {
     const cuna_target *target = &device->target;
     cuna_strbuf text = {0};
@@ -256,7 +268,10 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
                             .source = text.text,
                             .options = options,
                             .nexpressions = source->nexpressions,
-                            .expressions = source->expressions};
+                            .expressions = source->expressions,
+                            .nheaders = include->nheaders,
+                            .headers = (const char *const *)include->headers,
+                            .include_names = include->names};
     for (int i = 0; i < target->noptions && status == CUNA_OK; i++)
         if (!is_replaced(target->options[i], source))
             options[t->noptions++] = target->options[i];
@@ -270,34 +285,45 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
 }
 
 static cuna_status make(const cuna_raw_module **out, cuna_device *device, const char *key,
-                        const cuna_raw_source *source)
+                        const cuna_raw_source *source, const cuna_raw_include *include)
 {
     cuna_translation t;
     cu_result result = CU_SUCCESS;
-    CUNA_TRY(translate(&t, device, source));
+    CUNA_TRY(translate(&t, device, source, include));
     cuna_status status = open_image(out, &result, device, key, source, t.lowered.text, t.image);
     if (status == CUNA_OK)
         status = cuna__device_check(device, result, "cuModuleLoadData");
-    if (status == CUNA_OK)
+    if (status == CUNA_OK && !include->is_unknown)
         store(key, &t);
     cuna__translation_free(&t);
     return status;
 }
 
-cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)
+static cuna_status compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source,
+                           const cuna_raw_include *include)
 {
     char key[CUNA_KEY_LENGTH + 1];
+    CUNA_TRY(identify(key, device, source, include));
+    *out = find(device, key);
+    if (*out == NULL && !include->is_unknown)
+        CUNA_TRY(load(out, device, key, source));
+    return *out != NULL ? CUNA_OK : make(out, device, key, source, include);
+}
+
+cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)
+{
+    cuna_raw_include include;
     const cuna_target *target;
     if (source->nexpressions == 0)
         return cuna_fail(CUNA_VALUE, "%s: no kernel of the source is asked for; name at least one", source->name);
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__device_target(&target, device));
     CUNA_TRY(check_options(device, source));
-    CUNA_TRY(identify(key, device, source));
-    *out = find(device, key);
-    if (*out == NULL)
-        CUNA_TRY(load(out, device, key, source));
-    return *out != NULL ? CUNA_OK : make(out, device, key, source);
+    cuna_status status = cuna__raw_include_read(&include, device, source);
+    if (status == CUNA_OK)
+        status = compile(out, device, source, &include);
+    cuna__raw_include_free(&include);
+    return status;
 }
 
 /* ---- images from elsewhere ---- */

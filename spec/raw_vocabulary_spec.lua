@@ -334,59 +334,56 @@ __device__ int twice(int x) { return max(2 * x, max(x, 0)); }]])(1, 8, {x, m})
       assert.are.same({48, 2 ^ 32 - 1}, out:totable())
     end)
   end)
+
+  describe("headers", function()
+    it("bring 16-bit floats", function()
+      local x = cn.array({0.1, -2.5, 300, 65000, 1e-7, 0 / 0}, "float16")
+      local y = cn.array({0.3, 1.5, 300, 600, 1e-7, 1}, "float16")
+      for dtype, type in pairs {float16 = "half", bfloat16 = "__nv_bfloat16"} do
+        local a, b, out = x:astype(dtype), y:astype(dtype), cn.zeros({5, 6}, dtype)
+        kernel(("const T *x, const T *y, T *out"):gsub("T", type), ([[
+      out[i] = x[i] + y[i], out[6 + i] = x[i] * y[i], out[12 + i] = x[i] / y[i], out[18 + i] = -x[i];
+      out[24 + i] = __float2NAME(__NAME2float(x[i]) * 3.0f);]]):gsub("NAME", dtype == "float16" and "half" or dtype),
+          "#include <cuda_fp16.h>\n#include <cuda_bf16.h>")(1, 6, {a, b, out})
+        for k, expected in ipairs {a + b, a * b, a / b, -a, (a:astype "float32" * 3):astype(dtype)} do
+          assert.is_true(cn.array_equal(expected, out[k], {equal_nan = true}), dtype .. " " .. k)
+        end
+      end
+    end)
+
+    it("bring complex numbers of CuPy and of CUDA", function()
+      local x = cn.array({cn.complex(1, 2), cn.complex(-0.5, 3)}, "complex64")
+      local out = cn.zeros({6, 2}, "complex64")
+      kernel("complex<float> *x, complex<float> *out, cuFloatComplex *c", [[
+      complex<float> z = x[i], one(1, 0);
+      z += complex<float>(0, 1);
+      out[i] = z * conj(x[i]) / 2.0f, out[2 + i] = exp(z) - log(x[i]), out[4 + i] = complex<float>(abs(z), arg(z));
+      out[6 + i] = pow(z, 2.0f), out[8 + i] = z == one ? one : sqrt(one - z);
+      c[10 + i] = cuCdivf(make_cuFloatComplex(x[i].real(), x[i].imag()), make_cuFloatComplex(0, 2));]],
+        "#include <cupy/complex.cuh>\n#include \"cuComplex.h\"")(1, 2, {x, out, out})
+      local function agree(a, b) return ((a - b):abs() / (a:abs() + 1)):max():item() < 1e-6 end
+      local z = x + cn.scalar(cn.complex(0, 1), "complex64")
+      local expected = {z * x:conj() / 2, z:exp() - x:log(), nil, z * z, (1 - z):sqrt(), x / cn.complex(0, 2)}
+      for k = 1, 6 do
+        if expected[k] then assert.is_true(agree(expected[k], out[k]), k) end
+      end
+      assert.is_true(agree(z:abs(), out[3].real) and agree(z:angle(), out[3].imag))
+    end)
+
+    it("leave the names free when they are not there", function()
+      local out = cn.zeros(1, "int32")
+      kernel("int *out",
+        "    complex<int> c = {3};\n    float half = 0.5f;\n    out[0] = c.re + cuComplex(2, 4 * half).i;",
+        [[
+  struct cuComplex { float r, i; __device__ cuComplex(float a, float b) : r(a), i(b) {} };
+  template <class T> struct complex { T re; };]])(1, 1, {out})
+      assert.are.equal(5, out[1])
+    end)
+  end)
 end)
 
--- A GPU's compiler has CUDA's own headers for these, where they are installed.
-describe("headers on the cpu device", function()
-  local before = cn.device()
-  setup(function() cn.device("cpu"):use() end)
-  teardown(function() before:use() end)
-
-  it("bring 16-bit floats", function()
-    local x = cn.array({0.1, -2.5, 300, 65000, 1e-7, 0 / 0}, "float16")
-    local y = cn.array({0.3, 1.5, 300, 600, 1e-7, 1}, "float16")
-    for dtype, type in pairs {float16 = "half", bfloat16 = "__nv_bfloat16"} do
-      local a, b, out = x:astype(dtype), y:astype(dtype), cn.zeros({5, 6}, dtype)
-      kernel(("const T *x, const T *y, T *out"):gsub("T", type), ([[
-    out[i] = x[i] + y[i], out[6 + i] = x[i] * y[i], out[12 + i] = x[i] / y[i], out[18 + i] = -x[i];
-    out[24 + i] = __float2NAME(__NAME2float(x[i]) * 3.0f);]]):gsub("NAME", dtype == "float16" and "half" or dtype),
-        "#include <cuda_fp16.h>\n#include <cuda_bf16.h>")(1, 6, {a, b, out})
-      for k, expected in ipairs {a + b, a * b, a / b, -a, (a:astype "float32" * 3):astype(dtype)} do
-        assert.is_true(cn.array_equal(expected, out[k], {equal_nan = true}), dtype .. " " .. k)
-      end
-    end
-  end)
-
-  it("bring complex numbers of CuPy and of CUDA", function()
-    local x = cn.array({cn.complex(1, 2), cn.complex(-0.5, 3)}, "complex64")
-    local out = cn.zeros({6, 2}, "complex64")
-    kernel("complex<float> *x, complex<float> *out, cuFloatComplex *c", [[
-    complex<float> z = x[i], one(1, 0);
-    z += complex<float>(0, 1);
-    out[i] = z * conj(x[i]) / 2.0f, out[2 + i] = exp(z) - log(x[i]), out[4 + i] = complex<float>(abs(z), arg(z));
-    out[6 + i] = pow(z, 2.0f), out[8 + i] = z == one ? one : sqrt(one - z);
-    c[10 + i] = cuCdivf(make_cuFloatComplex(x[i].real(), x[i].imag()), make_cuFloatComplex(0, 2));]],
-      "#include <cupy/complex.cuh>\n#include \"cuComplex.h\"")(1, 2, {x, out, out})
-    local function agree(a, b) return ((a - b):abs() / (a:abs() + 1)):max():item() < 1e-6 end
-    local z = x + cn.scalar(cn.complex(0, 1), "complex64")
-    local expected = {z * x:conj() / 2, z:exp() - x:log(), nil, z * z, (1 - z):sqrt(), x / cn.complex(0, 2)}
-    for k = 1, 6 do
-      if expected[k] then assert.is_true(agree(expected[k], out[k]), k) end
-    end
-    assert.is_true(agree(z:abs(), out[3].real) and agree(z:angle(), out[3].imag))
-  end)
-
-  it("leave the names free when they are not there", function()
-    local out = cn.zeros(1, "int32")
-    kernel("int *out",
-      "    complex<int> c = {3};\n    float half = 0.5f;\n    out[0] = c.re + cuComplex(2, 4 * half).i;",
-      [[
-struct cuComplex { float r, i; __device__ cuComplex(float a, float b) : r(a), i(b) {} };
-template <class T> struct complex { T re; };]])(1, 1, {out})
-    assert.are.equal(5, out[1])
-  end)
-
-  it("may be the user's, with C++'s behind them", function()
+describe("on the cpu device", function()
+  it("a user's header may include those of C++", function()
     local folder = os.tmpname()
     os.remove(folder)
     os.execute("mkdir " .. folder)
@@ -394,15 +391,13 @@ template <class T> struct complex { T re; };]])(1, 1, {out})
     file:write("#include <math.h>\n#include <stdint.h>\n#include <algorithm>\n#include <unistd.h>\n"
       .. "static __device__ int64_t own(double x) { return std::max<int64_t>(floor(sqrt(x)), 2); }\n")
     file:close()
-    local out = cn.zeros(1, "int64")
+    local out = cn.device("cpu"):with(cn.zeros, 1, "int64")
     cn.RawKernel("#include \"own.h\"\n__global__ void f(int64_t *out) { *out = own(50.0) + (int)fabsf(-1.5f); }", "f",
       {options = {"-I" .. folder}})(1, 1, {out})
     os.execute("rm -r " .. folder)
     assert.are.equal(8, out[1])
   end)
-end)
 
-describe("on the cpu device", function()
   it("a failed assertion names its place", function()
     local x = cn.device("cpu"):with(cn.array, {0, 1, 2, 9}, "int32")
     local checked = cn.RawKernel("__global__ void g(int *x)\n{\n    assert(x[threadIdx.x] < 3);\n}", "g")

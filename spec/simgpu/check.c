@@ -11,7 +11,7 @@
 
 #include "simgpu.h"
 
-#define MAX_OPTIONS 16
+#define MAX_OPTIONS 64
 
 static struct {
     cu_result (*create)(nvrtc_program *program, const char *source, const char *name, int nheaders,
@@ -25,11 +25,9 @@ static struct {
 
 struct simgpu_check {
     pthread_t thread;
-    const char *source, *name;
+    const struct simgpu_text *text;
     const char *options[MAX_OPTIONS];
     int noptions; /* the first is the architecture */
-    int nexpressions;
-    char *const *expressions;
     char *failure;
 };
 
@@ -65,13 +63,15 @@ static char *read_log(nvrtc_program program, const char *arch)
 static void compile_for(struct simgpu_check *check, const char *arch)
 {
     nvrtc_program program;
+    const struct simgpu_text *text = check->text;
     check->options[0] = arch;
-    if (real.create(&program, check->source, check->name, 0, NULL, NULL) != NVRTC_SUCCESS) {
+    if (real.create(&program, text->source, text->name, text->nheaders, (const char *const *)text->headers,
+                    (const char *const *)text->include_names) != NVRTC_SUCCESS) {
         check->failure = strdup("simgpu: the real nvrtcCreateProgram failed\n");
         return;
     }
-    for (int i = 0; i < check->nexpressions; i++)
-        real.add_expression(program, check->expressions[i]);
+    for (int i = 0; i < text->nexpressions; i++)
+        real.add_expression(program, text->expressions[i]);
     if (real.compile(program, check->noptions, check->options) != NVRTC_SUCCESS)
         check->failure = read_log(program, arch);
     real.destroy(&program);
@@ -94,23 +94,19 @@ static bool is_chosen(const char *text)
     return every > 0 && (state >> 32) % every == 0;
 }
 
-struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options,
-                                         int nexpressions, char *const *expressions)
+struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int noptions, const char *const *options)
 {
     static pthread_once_t loaded = PTHREAD_ONCE_INIT;
     pthread_once(&loaded, load);
     struct simgpu_check *check = real.compile != NULL && noptions + 2 < MAX_OPTIONS ? calloc(1, sizeof *check) : NULL;
     if (check == NULL)
         return NULL;
-    check->source = source;
-    check->name = name;
-    check->nexpressions = nexpressions;
-    check->expressions = expressions;
+    check->text = text;
     check->noptions = 1;
     for (int i = 0; i < noptions; i++)
         if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)
             check->options[check->noptions++] = options[i];
-    if (!is_chosen(source))
+    if (!is_chosen(text->source))
         check->options[check->noptions++] = "-fdevice-syntax-only";
     if (pthread_create(&check->thread, NULL, run, check) != 0) {
         free(check);

@@ -3,7 +3,8 @@
  * The source must begin with the text of prelude_cuda.h; the cpu device's prelude and block_sim.h take its place, and a
  * #line keeps the numbers of what follows. With name expressions it is a user's whole source, which begins with the
  * text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the user's #line.
- * Options are checked as the real one does and have no other effect. An image carries a stamp of all that decided its
+ * Options are checked as the real one does; those of a user's source, and the headers that it includes, are the cpu
+ * device's business as well, which has headers of its own. An image carries a stamp of all that decided its
  * meaning besides the source: cached images of another stamp are refused. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
@@ -12,19 +13,21 @@
 
 #include "simgpu.h"
 
+#define MAX_OPTIONS 64
+
 extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_block_sim[], cuna__text_raw_cuda[];
 
 static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
 struct simgpu_program {
     struct simgpu_handle handle;
-    char *source, *name, *log;
+    struct simgpu_text text; /* with expressions it is a user's whole source */
+    char *log;
     char *image;
     size_t nbytes;
     bool virtual_arch; /* PTX only */
     bool was_compiled;
-    int nexpressions;
-    char **expressions, **lowered; /* what is wanted of a user's whole source, and its symbols */
+    char **lowered; /* the symbols of the expressions */
 };
 
 static void *find(nvrtc_program program)
@@ -60,6 +63,21 @@ cu_result simgpu__row_nvrtc_get_supported_archs(int *out)
     return NVRTC_SUCCESS;
 }
 
+static char **copy_texts(int count, const char *const *texts)
+{
+    char **copies = calloc((size_t)count + 1, sizeof *copies);
+    for (int i = 0; i < count && copies != NULL; i++)
+        copies[i] = strdup(texts[i]);
+    return copies;
+}
+
+static void free_texts(int count, char **texts)
+{
+    for (int i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
 cu_result simgpu__row_nvrtc_create_program(nvrtc_program *program, const char *source, const char *name, int nheaders,
                                            const char *const *headers, const char *const *include_names)
 {
@@ -69,8 +87,11 @@ cu_result simgpu__row_nvrtc_create_program(nvrtc_program *program, const char *s
     struct simgpu_program *created = simgpu__handle_create(SIMGPU_PROGRAMS, NULL, sizeof *created);
     if (created == NULL)
         return NVRTC_OUT_OF_MEMORY;
-    created->source = strdup(source);
-    created->name = strdup(name != NULL ? name : "default_program");
+    created->text.source = strdup(source);
+    created->text.name = strdup(name != NULL ? name : "default_program");
+    created->text.headers = copy_texts(nheaders, headers);
+    created->text.include_names = copy_texts(nheaders, include_names);
+    created->text.nheaders = nheaders;
     *program = (nvrtc_program)created;
     return NVRTC_SUCCESS;
 }
@@ -79,7 +100,7 @@ static void forget_results(struct simgpu_program *program)
 {
     free(program->log);
     free(program->image);
-    for (int i = 0; i < program->nexpressions; i++) {
+    for (int i = 0; i < program->text.nexpressions; i++) {
         free(program->lowered[i]);
         program->lowered[i] = NULL;
     }
@@ -94,12 +115,12 @@ cu_result simgpu__row_nvrtc_destroy_program(nvrtc_program *program)
     if (found == NULL)
         return NVRTC_INVALID_PROGRAM;
     forget_results(found);
-    for (int i = 0; i < found->nexpressions; i++)
-        free(found->expressions[i]);
-    free(found->expressions);
+    free_texts(found->text.nexpressions, found->text.expressions);
+    free_texts(found->text.nheaders, found->text.headers);
+    free_texts(found->text.nheaders, found->text.include_names);
     free(found->lowered);
-    free(found->source);
-    free(found->name);
+    free(found->text.source);
+    free(found->text.name);
     simgpu__handle_destroy(found);
     *program = NULL;
     return NVRTC_SUCCESS;
@@ -113,16 +134,16 @@ cu_result simgpu__row_nvrtc_add_name_expression(nvrtc_program handle, const char
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
     if (program->was_compiled)
         return NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
-    size_t count = (size_t)program->nexpressions + 1;
-    char **expressions = realloc(program->expressions, count * sizeof *expressions);
-    program->expressions = expressions != NULL ? expressions : program->expressions;
+    size_t count = (size_t)program->text.nexpressions + 1;
+    char **expressions = realloc(program->text.expressions, count * sizeof *expressions);
+    program->text.expressions = expressions != NULL ? expressions : program->text.expressions;
     char **lowered = realloc(program->lowered, count * sizeof *lowered);
     program->lowered = lowered != NULL ? lowered : program->lowered;
     if (expressions == NULL || lowered == NULL)
         return NVRTC_OUT_OF_MEMORY;
     expressions[count - 1] = strdup(expression);
     lowered[count - 1] = NULL;
-    program->nexpressions++;
+    program->text.nexpressions++;
     return NVRTC_SUCCESS;
 }
 
@@ -134,8 +155,8 @@ cu_result simgpu__row_nvrtc_get_lowered_name(nvrtc_program handle, const char *e
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
     if (!program->was_compiled)
         return NVRTC_NO_LOWERED_NAMES_BEFORE_COMPILATION;
-    for (int i = 0; i < program->nexpressions; i++) {
-        if (strcmp(program->expressions[i], expression) == 0 && program->lowered[i] != NULL) {
+    for (int i = 0; i < program->text.nexpressions; i++) {
+        if (strcmp(program->text.expressions[i], expression) == 0 && program->lowered[i] != NULL) {
             *name = program->lowered[i];
             return NVRTC_SUCCESS;
         }
@@ -195,7 +216,8 @@ static cu_result check_options(struct simgpu_program *program, int noptions, con
     for (int i = 0; i < noptions; i++) {
         const char *arch = value_of(options[i], "gpu-architecture");
         arch = arch != NULL ? arch : value_of(options[i], "arch");
-        if (!is_known(options[i]) &&
+        bool is_value = *options[i] != '-' && i > 0 && strchr(options[i - 1], '=') == NULL;
+        if (!is_value && !is_known(options[i]) &&
             asprintf(&program->log, "nvrtc: error: unrecognized option %s found\n", options[i]))
             return NVRTC_INVALID_OPTION;
         if (arch != NULL && !read_arch(arch, &program->virtual_arch) &&
@@ -217,17 +239,17 @@ static char *translate_raw(struct simgpu_program *program)
 {
     char *text = NULL;
     size_t nbytes = 0, length = strlen(cuna__text_raw_cuda);
-    if (strncmp(program->source, cuna__text_raw_cuda, length) != 0) {
+    if (strncmp(program->text.source, cuna__text_raw_cuda, length) != 0) {
         program->log = strdup("simgpu: the source does not begin with the text of kernels/raw_cuda.h\n");
         return NULL;
     }
-    const char *own = strstr(program->source + length, "#line 1 \"");
+    const char *own = strstr(program->text.source + length, "#line 1 \"");
     FILE *stream = open_memstream(&text, &nbytes);
     const char *const *prelude = cuna__driver_cpu()->facts.raw_preludes;
     while (stream != NULL && *prelude != NULL)
         fputs(*prelude++, stream);
     if (stream != NULL) {
-        fputs(own != NULL ? own : program->source + length, stream);
+        fputs(own != NULL ? own : program->text.source + length, stream);
         fclose(stream);
     }
     return text;
@@ -238,15 +260,15 @@ static char *translate(struct simgpu_program *program)
 {
     char *text = NULL;
     size_t length = strlen(cuna__text_prelude_cuda);
-    if (program->nexpressions > 0)
+    if (program->text.nexpressions > 0)
         return translate_raw(program);
-    if (strncmp(program->source, cuna__text_prelude_cuda, length) != 0) {
+    if (strncmp(program->text.source, cuna__text_prelude_cuda, length) != 0) {
         program->log = strdup("simgpu: the source does not begin with the text of kernels/prelude_cuda.h\n");
         return NULL;
     }
     /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
     if (asprintf(&text, "#pragma GCC optimize(\"O0\")\n%s%s#line %d\n%s", cuna__text_prelude_cpu, cuna__text_block_sim,
-                 count_lines(cuna__text_prelude_cuda) + 1, program->source + length) < 0)
+                 count_lines(cuna__text_prelude_cuda) + 1, program->text.source + length) < 0)
         return NULL;
     return text;
 }
@@ -279,7 +301,7 @@ static void keep_log(struct simgpu_program *program, nvrtc_program unit)
     char *log = calloc(1, nbytes + 1);
     if (log != NULL)
         cpu->nvrtc_get_program_log(unit, log);
-    program->log = log != NULL ? rewrite_log(log, program->name) : NULL;
+    program->log = log != NULL ? rewrite_log(log, program->text.name) : NULL;
     free(log);
 }
 
@@ -289,7 +311,7 @@ static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
     struct simgpu_image head = {.magic = SIMGPU_MAGIC,
                                 .stamp = simgpu__image_stamp(),
                                 .is_ptx = program->virtual_arch,
-                                .is_raw = program->nexpressions > 0};
+                                .is_raw = program->text.nexpressions > 0};
     size_t nbytes = 0;
     cu_result result = cpu->nvrtc_get_cubin_size(unit, &nbytes);
     head.nbytes = nbytes;
@@ -304,29 +326,29 @@ static cu_result keep_image(struct simgpu_program *program, nvrtc_program unit)
 static cu_result keep_lowered(struct simgpu_program *program, nvrtc_program unit)
 {
     cu_result result = NVRTC_SUCCESS;
-    for (int i = 0; i < program->nexpressions && result == NVRTC_SUCCESS; i++) {
+    for (int i = 0; i < program->text.nexpressions && result == NVRTC_SUCCESS; i++) {
         const char *name = NULL;
-        result = cuna__driver_cpu()->nvrtc_get_lowered_name(unit, program->expressions[i], &name);
+        result = cuna__driver_cpu()->nvrtc_get_lowered_name(unit, program->text.expressions[i], &name);
         program->lowered[i] = result == NVRTC_SUCCESS ? strdup(name) : NULL;
     }
     return result;
 }
 
-/* Options that say what the text means; of the others the cpu device knows nothing. */
+/* Of cuna's own kernels only what says what the text means. */
 static cu_result compile(struct simgpu_program *program, const char *text, int noptions, const char *const *options)
 {
     const cuna_driver *cpu = cuna__driver_cpu();
-    const char *words[16];
+    const char *words[MAX_OPTIONS];
     int nwords = 0;
     nvrtc_program unit;
-    for (int i = 0; i < noptions && nwords < 16; i++)
-        if (strncmp(options[i], "-D", 2) == 0)
+    for (int i = 0; i < noptions && nwords < MAX_OPTIONS; i++)
+        if (program->text.nexpressions > 0 || strncmp(options[i], "-D", 2) == 0)
             words[nwords++] = options[i];
-    cu_result result = cpu->nvrtc_create_program(&unit, text, program->name, 0, NULL, NULL);
+    cu_result result = cpu->nvrtc_create_program(&unit, text, program->text.name, 0, NULL, NULL);
     if (result != NVRTC_SUCCESS)
         return result;
-    for (int i = 0; i < program->nexpressions && result == NVRTC_SUCCESS; i++)
-        result = cpu->nvrtc_add_name_expression(unit, program->expressions[i]);
+    for (int i = 0; i < program->text.nexpressions && result == NVRTC_SUCCESS; i++)
+        result = cpu->nvrtc_add_name_expression(unit, program->text.expressions[i]);
     if (result == NVRTC_SUCCESS)
         result = cpu->nvrtc_compile_program(unit, nwords, words);
     keep_log(program, unit);
@@ -353,8 +375,7 @@ cu_result simgpu__row_nvrtc_compile_program(nvrtc_program handle, int noptions, 
     if (text == NULL)
         return result == NVRTC_SUCCESS ? NVRTC_COMPILATION : result;
     program->was_compiled = true;
-    struct simgpu_check *check = simgpu__check_start(program->source, program->name, noptions, options,
-                                                     program->nexpressions, program->expressions);
+    struct simgpu_check *check = simgpu__check_start(&program->text, noptions, options);
     result = compile(program, text, noptions, options);
     char *failure = simgpu__check_finish(check);
     if (failure != NULL) {

@@ -282,10 +282,16 @@ struct simgpu_context *simgpu__raw_variable(cu_deviceptr ptr, size_t nbytes);
 cu_result simgpu__fault_count(enum simgpu_row row);
 bool simgpu__fault_is_sticky(cu_result code);
 void simgpu__trap_install(void);
+/* A program's text, as nvrtcCreateProgram and nvrtcAddNameExpression got it. */
+struct simgpu_text {
+    char *source, *name;
+    int nheaders, nexpressions;
+    char **headers, **include_names, **expressions;
+};
+
 /* Compiles CUDA text by the library that SIMGPU_NVRTC names, in a thread of its own; NULL when there is none. */
 struct simgpu_check;
-struct simgpu_check *simgpu__check_start(const char *source, const char *name, int noptions, const char *const *options,
-                                         int nexpressions, char *const *expressions);
+struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int noptions, const char *const *options);
 /* Waits; the log of a failure (the caller frees it), or NULL. */
 char *simgpu__check_finish(struct simgpu_check *check);
 
