@@ -88,6 +88,21 @@ static int core_stages(lua_State *L)
     return ran ? cuna_program_get_text(program)->noutputs : 0;
 }
 
+/* scan(program, name, axis (from 1; 0: all elements as one axis), outs, operands...) -> outputs */
+static int core_scan(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    int axis = (int)luaL_checknumber(L, 3) - 1;
+    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
+    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    read_operands(L, program, 5, name, operands);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    push_outputs(L, 4, program, name, outputs);
+    CUNA_LUA_TRY(L, cuna_scan(cuna_lua_context(L), name, program, operands, outputs, axis));
+    return cuna_program_get_text(program)->noutputs;
+}
+
 /* map(program, name, shape or nil, out or nil, operands...) -> array */
 static int core_map(lua_State *L)
 {
@@ -119,7 +134,7 @@ static int core_run(lua_State *L)
     return cuna_program_get_text(program)->noutputs;
 }
 
-/* prepare_begin(); prepare_end(compile) -> kernels noted; is_preparing() */
+/* prepare_begin(); prepare_end(compile) -> kernels noted; prepare_text() -> the kernels' text; is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
     cuna_lua_check(L, cuna_prepare_begin(cuna_lua_context(L)));
@@ -131,6 +146,17 @@ static int core_prepare_end(lua_State *L)
     int nkernels = 0;
     cuna_lua_check(L, cuna_prepare_end(&nkernels, cuna_lua_context(L), lua_toboolean(L, 1)));
     lua_pushnumber(L, nkernels);
+    return 1;
+}
+
+static void push_text(void *L, const char *text)
+{
+    lua_pushstring(L, text);
+}
+
+static int core_prepare_text(lua_State *L)
+{
+    cuna_lua_check(L, cuna_prepare_show(cuna_lua_context(L), push_text, L));
     return 1;
 }
 
@@ -155,10 +181,12 @@ void cuna_lua_open_run(lua_State *L)
     static const luaL_Reg functions[] = {{"reduce", core_reduce},
                                          {"fold", core_fold},
                                          {"stages", core_stages},
+                                         {"scan", core_scan},
                                          {"map", core_map},
                                          {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
+                                         {"prepare_text", core_prepare_text},
                                          {"is_preparing", core_is_preparing},
                                          {"module_stats", core_module_stats},
                                          {NULL, NULL}};

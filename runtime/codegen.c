@@ -8,18 +8,19 @@
 extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], cuna__text_reduce[],
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
-    cuna__text_statement[];
+    cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
+    cuna__text_scan_columns_lanes[], cuna__text_statement[];
 
-static void print_item(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
+void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
-    static const char *const templates[] = {"flat",         "rows",       "tiles", "fold_rows",
-                                            "fold_columns", "fold_tiles", "stages"};
+    static const char *const templates[] = {"flat",       "rows",   "tiles",     "fold_rows",   "fold_columns",
+                                            "fold_tiles", "stages", "scan_rows", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     cuna__codegen_program(out, item, lanes);
     cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
                         text->stages ? "Stages" : "Program", item->variant->form >= CUNA_FORM_TILES);
-    if (text->reduces)
+    if (text->reduces && !text->scans)
         cuna__strbuf_printf(out, "CUNA_ENTRY(%s_merge, Program::Args, merge<Program>, 1)\n", item->entry);
     cuna__strbuf_add(out, "}\n}\n");
 }
@@ -49,18 +50,20 @@ static void print_constants(cuna_strbuf *out)
 {
     cuna__strbuf_printf(out,
                         "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
-                        "STATE_NBYTES = %d };\n}\n",
-                        CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES);
+                        "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d };\n}\n",
+                        CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES,
+                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS);
 }
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
-    bool complex = false, elementwise = false, reduce = false, stages = false, statement = false;
+    bool complex = false, elementwise = false, reduce = false, stages = false, scan = false, statement = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
         stages = stages || items[i].program->text.stages;
         elementwise = elementwise || !items[i].program->text.reduces;
         reduce = reduce || items[i].program->text.reduces || items[i].program->text.stages;
+        scan = scan || items[i].program->text.scans;
         statement = statement || items[i].program->text.statement;
     }
     cuna__strbuf_add(out, cuna__text_scalar);
@@ -75,12 +78,17 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_reduce);
         cuna__strbuf_add(out, lanes ? cuna__text_reduce_lanes : cuna__text_reduce_runs);
     }
+    if (scan) {
+        cuna__strbuf_add(out, cuna__text_scan);
+        cuna__strbuf_add(out, lanes ? cuna__text_scan_lanes : cuna__text_scan_runs);
+        cuna__strbuf_add(out, lanes ? cuna__text_scan_columns_lanes : cuna__text_scan_columns_runs);
+    }
     if (stages)
         cuna__strbuf_add(out, lanes ? cuna__text_stages_lanes : cuna__text_stages_runs);
     if (statement)
         cuna__strbuf_add(out, cuna__text_statement);
     for (int i = 0; i < nitems; i++)
-        print_item(out, i, &items[i], lanes);
+        cuna__codegen_kernel(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);
 }
 
@@ -96,7 +104,8 @@ static void append(char *name, size_t nbytes, const char *word)
 
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
-    static const char *const forms[] = {"flat", "rows", "tiles", "fold_rows", "fold_columns", "fold_tiles", "stages"};
+    static const char *const forms[] = {"flat",       "rows",   "tiles",     "fold_rows",   "fold_columns",
+                                        "fold_tiles", "stages", "scan_rows", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     size_t room = sizeof item->entry - 12;
     snprintf(item->entry, sizeof item->entry, "cuna");

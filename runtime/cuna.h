@@ -433,6 +433,10 @@ cuna_status cuna_prepare_begin(cuna_context *context);
 /* Whether a rehearsal is open. */
 bool cuna_prepare_is_open(const cuna_context *context);
 
+/* Hands the text of the kernels noted so far to emit(data, text), without the common texts that stand before it in a
+ * translation unit. VALUE when none is open; MEMORY. */
+cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data);
+
 /* Ends it and, with `compile`, makes the kernels noted that are missing, in few translation units. COMPILE, MEMORY. */
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codegen.h"
 #include "launch.h"
 
 #define MAX_THREADS 16
@@ -126,6 +127,25 @@ static cuna_status compile_all(const cuna_rehearsal *rehearsal)
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     return w.status == CUNA_OK ? CUNA_OK : cuna_fail(w.status, "%s", w.message);
+}
+
+cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data)
+{
+    const cuna_rehearsal *rehearsal = context->rehearsal;
+    cuna_strbuf text = {0};
+    if (rehearsal == NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    for (int i = 0; i < rehearsal->count; i++) {
+        const cuna_kernel_request *request = &rehearsal->requests[i];
+        cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
+        cuna__codegen_name(&item, i);
+        cuna__codegen_kernel(&text, i, &item, request->device->driver->facts.lanes > 1);
+    }
+    cuna_status status = cuna__strbuf_status(&text);
+    if (status == CUNA_OK)
+        emit(data, text.text != NULL ? text.text : "");
+    cuna__strbuf_free(&text);
+    return status;
 }
 
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)

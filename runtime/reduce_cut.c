@@ -242,11 +242,16 @@ static void cut_stages_runs(cuna_fold *f)
     f->blocks = cuna__ceil_div(f->outputs, f->rows);
 }
 
+bool cuna__fold_has_stages(const cuna_fold *f)
+{
+    return f->count > 0 && f->outputs >= (f->device->driver->facts.lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS);
+}
+
 bool cuna__fold_cut_stages(cuna_fold *f)
 {
     int lanes = f->device->driver->facts.lanes;
     add_unit_axis(&f->reduced);
-    if (f->count == 0 || f->outputs < (lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS) || prefers_columns(f))
+    if (prefers_columns(f))
         return false;
     f->variant.form = CUNA_FORM_STAGES;
     f->pieces = f->segments = 1;

@@ -26,7 +26,8 @@ typedef struct cuna_fold {
  * (and, for the width of accesses, on alignment) only, so that the same call always adds in the same order. */
 void cuna__fold_cut(cuna_fold *fold);
 
-/* The same for programs in stages, whose rows lie along memory and are many enough; false when they are not. */
+/* For programs in stages: whether rows are many enough, and whether they lie along memory as well; then the cut is made. */
+bool cuna__fold_has_stages(const cuna_fold *fold);
 bool cuna__fold_cut_stages(cuna_fold *fold);
 
 /* Adds the words between the layouts' and `extra`. */

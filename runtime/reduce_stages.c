@@ -31,7 +31,7 @@ static cuna_status start(cuna_fold *f, const cuna_operand *inputs)
     return cuna__launch(f->context, f->device, f->name, kernel->functions[0], f->blocks, &words);
 }
 
-/* The cut asks for shapes and strides of all operands, so outputs are made first. */
+/* The cut asks for the strides of all operands, so outputs are made first. */
 static cuna_status run(bool *ran, cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs)
 {
     cuna_operand safe[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
@@ -55,6 +55,8 @@ cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, cons
     unsigned made = 0;
     *ran = false;
     CUNA_TRY(cuna__fold_open(&f, context, name, program, inputs, axes));
+    if (!cuna__fold_has_stages(&f))
+        return CUNA_OK;
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims, &made);
     if (status == CUNA_OK)
         status = run(ran, &f, inputs, outputs);
