@@ -259,6 +259,16 @@ static int core_address(lua_State *L)
     return 1;
 }
 
+/* raw_layout(x) -> 64 * dtype + 2 * ndim + whether elements lie in C order without gaps; nil for what is no array */
+static int core_layout(lua_State *L)
+{
+    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
+    if (array == NULL)
+        return 0;
+    lua_pushnumber(L, 64 * array->dtype + 2 * array->ndim + ((array->flags & CUNA_ARRAY_CONTIGUOUS) != 0));
+    return 1;
+}
+
 static void make_metatables(lua_State *L)
 {
     luaL_newmetatable(L, MODULE_META);
@@ -277,6 +287,7 @@ void cuna_lua_open_raw(lua_State *L)
                                          {"raw_set_attribute", core_set_attribute},
                                          {"raw_global", core_global},
                                          {"raw_address", core_address},
+                                         {"raw_layout", core_layout},
                                          {NULL, NULL}};
     make_metatables(L);
     cuna_lua_register(L, functions);

@@ -64,7 +64,7 @@ local readme = text_of "README.md"
 describe("the README's", function()
   for _, block in ipairs(blocks_of(readme, "lua")) do
     it("block of line " .. block.line .. " prints what it says", function()
-      assert.same(expected_of(block.text), printed_by(assert(loadstring(block.text, "=README.md"))))
+      assert.same(expected_of(block.text), printed_by(assert(loadstring(block.text))))
     end)
   end
 

@@ -1,6 +1,7 @@
 --- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what source_module.lua adds.
 local check = require "cuna.check"
 local core = require "cuna.core"
+local devices = require "cuna.device"
 local nearest = require "cuna.nearest"
 local source_module = require "cuna.source_module"
 
@@ -61,7 +62,7 @@ function F.synchronize(device)
       fail("cuda.synchronize: %s is no CUDA device; write device:synchronize()", device.name)
     end
   end
-  core.synchronize(device)
+  devices.synchronize(device)
 end
 
 for name, value in pairs(source_module.functions) do F[name] = value end

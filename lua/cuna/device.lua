@@ -9,6 +9,15 @@ local F = M.functions
 
 local fail = check.fail
 
+M.watchers = {} -- functions(device) that look at what went wrong on a device when it was waited for
+
+--- Waits for a device, and tells what went wrong on it.
+---@param device cuna.Device|string|nil default: the current one
+function M.synchronize(device)
+  core.synchronize(device)
+  for _, look in ipairs(M.watchers) do look(core.device(device or core.current_device())) end
+end
+
 local metatable, methods = core.device_metatable(), {}
 
 --- A device. Fields: name ("cuda:0"), kind ("cuda"), id (0: CUDA's own number), model (the maker's name), memory (of
@@ -49,7 +58,7 @@ end
 ---@usage cn.device("cpu"):synchronize() -->
 function methods.synchronize(device)
   check_self(device, "synchronize")
-  core.synchronize(device)
+  M.synchronize(device)
 end
 
 local fields = {}
@@ -96,14 +105,14 @@ end
 ---@usage cn.synchronize() -->
 function F.synchronize(device)
   check.dot(device, "synchronize")
-  core.synchronize(device)
+  M.synchronize(device)
 end
 
 --- Wall-clock seconds, after waiting for the current device. Differences of them are times.
 ---@return number
 ---@usage cn.clock() <= cn.clock() --> true
 function F.clock()
-  core.synchronize()
+  M.synchronize()
   return core.clock()
 end
 
@@ -139,7 +148,8 @@ array_methods.to, array_methods.get = F.to, F.asnumpy
 ---@return integer kernels how many fn needs
 ---@usage cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
 function F.prepare(fn, ...)
-  if type(fn) ~= "function" then fail("prepare: expected a function, got %s", type(fn)) end
+  local mt = type(fn) == "table" and debug.getmetatable(fn)
+  if type(fn) ~= "function" and not (mt and mt.__call) then fail("prepare: expected a function, got %s", type(fn)) end
   core.prepare_begin()
   local ok, message = pcall(fn, ...)
   local kernels = core.prepare_end(ok)

@@ -21,7 +21,7 @@ args.namespace = cn
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
 for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device",
-  "cuda", "choose", "elementwise_kernel"} do
+  "cuda", "choose", "elementwise_kernel", "raw_kernel", "reduction_kernel", "scan_kernel", "fuse"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
@@ -86,6 +86,9 @@ setmetatable(cn, {__index = function(_, name)
   if name == "testing" then -- loaded when it is asked for
     cn.testing = require "cuna.testing"
     return cn.testing
+  elseif name == "jit" then
+    cn.jit = require("cuna.jit").namespace
+    return cn.jit
   end
   local near = nearest.find(tostring(name), cn)
   local hint = near and ("; did you mean '%s'?"):format(near) or ""

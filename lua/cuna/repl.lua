@@ -2,6 +2,8 @@
 --
 -- A line is first tried as an expression, then as a statement; input that only lacks its end goes on on the next line.
 -- Locals last for one input, as in the standalone Lua; everything else lives in the environment given to run.
+local jit_source = require "cuna.jit_source"
+
 local M = {}
 
 local function is_unfinished(message)
@@ -40,7 +42,7 @@ local function read_chunk(io_, env)
     text = text .. "\n" .. line
     chunk, message = compile(text, env)
   end
-  return chunk, message
+  return chunk, message, text
 end
 
 local function show(io_, ok, ...)
@@ -64,8 +66,9 @@ function M.run(env, io_)
   env = env or setmetatable({ cn = require "cuna" }, { __index = _G, __newindex = _G })
   io_ = io_ or { read = io.read, write = io.write }
   while true do
-    local chunk, message = read_chunk(io_, env)
+    local chunk, message, text = read_chunk(io_, env)
     if chunk then
+      jit_source.keep("=stdin", text) -- a function of it may become a kernel
       show(io_, xpcall(chunk, report, pass))
     elseif message then
       io_.write(message, "\n")

@@ -1,0 +1,403 @@
+--- jit.lua: cn.jit: kernels written in Lua, which run on the device.
+--
+-- A call walks a tree by what its arguments are (dtype, axes and density of an array, kind of a number) and finds the
+-- variants for them there: translations that differ in constants which the function captured. A variant is compiled
+-- once per device. Positions outside of arrays are noted in four words of the device's memory (jit_prelude.lua): on the
+-- cpu device they are looked at behind every launch, elsewhere where the host waits for the device anyway.
+local args = require "cuna.args"
+local calls = require "cuna.jit_calls"
+local check = require "cuna.check"
+local constants = require "cuna.jit_constant"
+local core = require "cuna.core"
+local devices = require "cuna.device"
+local ffi = require "ffi"
+local functions = require "cuna.jit_function"
+local nearest = require "cuna.nearest"
+local source = require "cuna.jit_source"
+local types = require "cuna.jit_types"
+local units = require "cuna.raw_unit"
+
+local M = {namespace = calls.namespace}
+local F = calls.namespace -- cn.jit
+
+local fail = check.fail
+local metatable_of, ARRAY = debug.getmetatable, core.metatable()
+local INSIDE = {} -- the key of a kernel's inside
+local LOOKS = 64 -- launches after which the words of a device that works by itself are looked at
+
+--- Calls fn and raises its problem at the line of the kernel where it is.
+local function at_its_line(kernel_name, fn, ...)
+  local ok, result = pcall(fn, ...)
+  if ok then return result end
+  if type(result) ~= "table" or not result.line then error(result, 0) end
+  error(("%s:%d: cuna: %s: %s"):format(result.file, result.line, kernel_name, result.message), 0)
+end
+
+-- ---- what an argument is ----
+
+local uint64 = ffi.typeof "uint64_t"
+
+--- The kind of a number: "int64", "float64 weak", ...; nil for what is none.
+local function kind_of_number(value)
+  local kind = type(value)
+  if kind == "number" then
+    local is_whole = value % 1 == 0 and value >= -2 ^ 63 and value < 2 ^ 63 and not (value == 0 and 1 / value < 0)
+    return is_whole and "int64" or "weak"
+  elseif kind == "boolean" then
+    return "bool"
+  end
+  local word = kind == "cdata" and core.number_kind(value)
+  if word and word ~= "complex" then return ffi.istype(uint64, value) and "uint64 strong" or "int64 strong" end
+end
+
+-- The numbers of calls by their kinds. Lua's own are weak; one without fraction may begin a sum of floats.
+local NUMBERS = {int64 = {type = "int64", is_open = true}, weak = {type = "float64", weak = true},
+  bool = {type = "bool"}, ["int64 strong"] = {type = "int64"}, ["uint64 strong"] = {type = "uint64"}}
+
+local function refuse(kernel, k, value)
+  local name = kernel.found.tree.params[k].name
+  if value == nil then fail("%s: argument '%s' is missing", kernel.name, name) end
+  fail("%s: argument '%s' is an array, a number or a boolean, got %s", kernel.name, name, check.show(value))
+end
+
+--- The element of a 0-d array is a number of its dtype.
+local function describe_scalar(kernel, k, dtype)
+  local t = types.of(dtype)
+  if not t then
+    fail("%s: argument '%s' is %s, and kernels written in Lua have no complex numbers", kernel.name,
+      kernel.found.tree.params[k].name, dtype)
+  end
+  return {type = t.name}
+end
+
+--- An argument as the translator wants it.
+local function describe(kernel, k, value)
+  if metatable_of(value) ~= ARRAY then return NUMBERS[kind_of_number(value)] end
+  local dtype, ndim = value.dtype, value.ndim
+  if ndim == 0 then return describe_scalar(kernel, k, dtype) end
+  if not types.of(dtype) then describe_scalar(kernel, k, dtype) end
+  return {array = {dtype = dtype, ndim = ndim, dense = core.raw_layout(value) % 2 == 1}}
+end
+
+local function branch(node, key)
+  local next_node = node[key]
+  if not next_node then
+    next_node = {}
+    node[key] = next_node
+  end
+  return next_node
+end
+
+--- The variants for arguments.
+local function find_variants(kernel, values, count, has_checks)
+  local node = branch(kernel.variants, has_checks)
+  for k = 1, count do
+    local value = values[k]
+    node = branch(node, core.raw_layout(value) or kind_of_number(value) or refuse(kernel, k, value))
+  end
+  return branch(node, "variants")
+end
+
+-- ---- variants ----
+
+--- Whether what a translation read is still the same.
+local function is_current(variant)
+  local captures = variant.captures
+  for k = 1, #captures do
+    local ok, value = pcall(constants.walk, captures[k].way)
+    local expected = captures[k].value
+    if not ok or not (rawequal(value, expected) or value ~= value and expected ~= expected) then return false end
+  end
+  return true
+end
+
+local function translate(kernel, values, count, has_checks)
+  local list = {}
+  for k = 1, count do list[k] = describe(kernel, k, values[k]) end
+  local variant = at_its_line(kernel.name, functions.translate, kernel.found, kernel.symbol, list, has_checks)
+  variant.made, variant.has_checks = {}, has_checks
+  return variant
+end
+
+--- The variant for arguments; translates the kernel when there is none.
+local function find_variant(kernel, values, count, has_checks)
+  local list = find_variants(kernel, values, count, has_checks)
+  for k = 1, #list do
+    if is_current(list[k]) then return list[k] end
+  end
+  local variant = translate(kernel, values, count, has_checks)
+  table.insert(list, 1, variant)
+  return variant
+end
+
+-- ---- positions outside of arrays ----
+
+local pending = {} -- variants on devices that work by themselves, launched since their words were looked at
+
+local AXIS = {"first", "second", "third"}
+
+--- What the words say: site, axis, position, length.
+local function describe_miss(kernel, site, axis, position, length)
+  local place = ("%s:%d"):format(site.file, site.line)
+  if axis == 0 then
+    return ("%s: '%s' has %d axes, and shape[%d] is none of them (%s)"):format(kernel.name, site.name, length, position,
+      place)
+  end
+  return ("%s: position %d is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
+    position, AXIS[axis] or axis .. "th", site.name, length, place)
+end
+
+--- Reads the words of a device, which is waited for; clears them and raises when they say something.
+local function look(made)
+  pending[made], made.launches = nil, 0
+  local words = made.words:totable()
+  if words[1] == 0 then return end
+  made.words:fill(0)
+  for k = 1, 4 do words[k] = tonumber(words[k]) end
+  fail("%s", describe_miss(made.kernel, made.variant.sites[words[1]], words[2], words[3], words[4]))
+end
+
+--- Looks at all kernels that a device ran since it was waited for.
+function M.look(device)
+  for made in pairs(pending) do
+    if made.device == device then look(made) end
+  end
+end
+
+local SYNC = os.getenv "CUNA_SYNC" or ""
+local always_looks = SYNC ~= "" and SYNC ~= "0"
+
+--- After a launch.
+local function watch(made)
+  if made.pointer then
+    if made.pointer[0] ~= 0 then look(made) end
+  elseif not core.is_preparing() then
+    pending[made], made.launches = true, made.launches + 1
+    if always_looks or made.launches >= LOOKS then look(made) end
+  end
+end
+
+-- ---- launches ----
+
+--- A variant's function on a device.
+local function make(kernel, variant, device)
+  local module = core.raw_compile(device, kernel.name, variant.text, {}, {kernel.symbol})
+  local made = {kernel = kernel, variant = variant, device = device, launches = 0,
+    fn = core.raw_function(module, kernel.symbol, kernel.name, variant.params)}
+  variant.made[device] = made
+  return made
+end
+
+--- The words for what goes wrong on the device; in a rehearsal any memory will do.
+local function words_of(made)
+  if made.words then return made.words end
+  local words = core.empty(4, "int64", made.device, made.kernel.name)
+  if core.is_preparing() then return words end
+  made.words = devices.functions.keep(words:fill(0))
+  made.pointer = made.device.kind == "cpu" and words:pointer() or nil
+  return words
+end
+
+local function fail_device(kernel, k, value, device)
+  fail("%s: argument '%s' is on %s, and the kernel runs on %s; move it with x:to(%q)", kernel.name,
+    kernel.found.tree.params[k].name, value.device.name, device.name, device.name)
+end
+
+--- An array that is not dense is passed by its address; whatever C checks of the others is checked here.
+local function address_of(kernel, param, value, device)
+  if value.device ~= device then fail_device(kernel, param.argument, value, device) end
+  if not param.const and not value.flags.writeable then
+    fail("%s: argument '%s' is written to, and is a broadcast view, whose elements share memory; pass a copy "
+      .. "(x:copy())", kernel.name, param.name)
+  end
+  return core.raw_address(value)
+end
+
+local function stride_of(kernel, param, value)
+  local stride = value.strides[param.stride] / value.itemsize
+  if stride % 1 ~= 0 then
+    fail("%s: argument '%s' has elements whose distance is no multiple of their size; pass a copy (x:copy())",
+      kernel.name, param.name)
+  end
+  return stride
+end
+
+--- What C++ gets for a parameter of the kernel.
+local function passed(kernel, param, value, device)
+  if param.axis then return value.ndim == 1 and value.size or value.shape[param.axis] end
+  if param.stride then return stride_of(kernel, param, value) end
+  if param.kind == "pointer" then
+    return param.info.dense and value or address_of(kernel, param, value, device)
+  end
+  if metatable_of(value) == ARRAY then return value:item() end
+  return value
+end
+
+local function launch(kernel, variant, gx, gy, gz, bx, by, bz, values, count, shared)
+  local device
+  for k = 1, count do
+    if metatable_of(values[k]) == ARRAY and values[k].ndim > 0 then
+      device = values[k].device
+      break
+    end
+  end
+  device = device or core.current_device()
+  local made = variant.made[device] or make(kernel, variant, device)
+  local list, params = {}, variant.params
+  for j = 1, #params do
+    local param = params[j]
+    if param.argument then
+      list[j] = passed(kernel, param, values[param.argument], device)
+    else
+      list[j] = param.name == "jit_error" and words_of(made) or shared
+    end
+  end
+  core.raw_launch(made.fn, gx, gy, gz, bx, by, bz, shared, false, list, #params)
+  if variant.has_checks then watch(made) end
+end
+
+-- ---- kernels as objects ----
+
+local function read_options(kernel, options, has_checks)
+  if type(options) ~= "table" then
+    fail("%s: options are a table such as {boundscheck = false}, got %s; all arguments stand in one table: "
+      .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
+  end
+  for key in pairs(options) do
+    if key ~= "boundscheck" and key ~= "shared_mem" then
+      fail("%s: unknown option '%s'; known are boundscheck, shared_mem", kernel.name, tostring(key))
+    end
+  end
+  if options.shared_mem ~= nil then check.count(options.shared_mem, kernel.name, "shared_mem") end
+  return check.boolean(options.boundscheck, has_checks, kernel.name, "boundscheck"), options.shared_mem or 0
+end
+
+--- Refuses arguments that are not the kernel's.
+local function check_arguments(kernel, list)
+  local params = kernel.found.tree.params
+  if type(list) ~= "table" then
+    fail("%s: the arguments are a table, got %s; a call is %s(grid, block, {%s})", kernel.name, check.show(list),
+      kernel.name, kernel.signature)
+  end
+  for key in pairs(list) do
+    if type(key) ~= "number" or key < 1 or key > #params or key % 1 ~= 0 then
+      fail("%s: takes %d arguments (%s), and the table has the key '%s'", kernel.name, #params, kernel.signature,
+        tostring(key))
+    end
+  end
+  for k = 1, #params do
+    if list[k] == nil then refuse(kernel, k, nil) end
+  end
+  return #params
+end
+
+local function call(self, grid, block, list, options, extra)
+  local kernel = self[INSIDE]
+  local gx, gy, gz = units.lengths(kernel, "the grid", grid)
+  local bx, by, bz = units.lengths(kernel, "the block", block)
+  if list == nil and #kernel.found.tree.params == 0 then list = {} end
+  local count = check_arguments(kernel, list)
+  local has_checks, shared = kernel.has_checks, 0
+  if options ~= nil then has_checks, shared = read_options(kernel, options, has_checks) end
+  if extra ~= nil then fail("%s: takes a grid, a block, arguments and options, got more", kernel.name) end
+  local variant = find_variant(kernel, list, count, has_checks)
+  launch(kernel, variant, gx, gy, gz, bx, by, bz, list, count, shared)
+end
+
+local methods = {}
+
+--- The CUDA C++ that a kernel written in Lua becomes for certain arguments, without the fixed text in front of it.
+---@param ... cuna.Array|number|boolean the arguments
+---@return string
+---@usage cn.jit.rawkernel("function(x) x[1] = 2 end"):source(cn.zeros(1)):match "2.*;" --> 2.0, 1ll);
+function methods:source(...)
+  local kernel = type(self) == "table" and rawget(self, INSIDE)
+  if not kernel then fail "source: a kernel's function is called with a colon: kernel:source(x, y)" end
+  local list = {...}
+  local count = check_arguments(kernel, list)
+  return find_variant(kernel, list, count, kernel.has_checks).kernel_text
+end
+
+local function field(self, key)
+  if methods[key] then return methods[key] end
+  if key == "name" then return rawget(self, INSIDE).name end
+  local near = nearest.find(tostring(key), methods, {name = true})
+  fail("a kernel has no field '%s'%s", tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+local function refuse_field(_, key) fail("a kernel's fields cannot be changed: '%s'", tostring(key)) end
+
+local function to_text(self)
+  local kernel = rawget(self, INSIDE)
+  return ("<jit.rawkernel %s(%s)>"):format(kernel.name, kernel.signature)
+end
+
+local kernel_metatable = {__call = call, __index = field, __newindex = refuse_field, __tostring = to_text}
+
+-- ---- making kernels ----
+
+local read_arguments = args.reader("jit.rawkernel", {"fn", "name", "boundscheck"}, 1)
+
+--- What a kernel that is given as text sees: the globals, and cuna as `cn`.
+local function text_environment()
+  return setmetatable({cn = args.namespace}, {__index = _G})
+end
+
+local function find_source(fn)
+  if type(fn) == "string" then return source.read(fn, text_environment()) end
+  if type(fn) ~= "function" then
+    fail("jit.rawkernel: expected a function, or its text as a string, got %s", check.show(fn))
+  end
+  return source.find(fn)
+end
+
+local function read_name(name, found)
+  if name == nil then name = (found.name or ""):find "^[%w_]+$" and found.name or "kernel" end
+  if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
+    fail("jit.rawkernel: name is an identifier, got %s", check.show(name))
+  end
+  return name
+end
+
+--- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
+--- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
+---
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes}): grid and block are how many
+--- blocks, and threads of a block, as a number or a table of up to three. Arguments are arrays of any layout (x[i],
+--- x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim, x.shape[d], x.dtype), numbers and booleans; a 0-d array,
+--- as of cn.scalar(v, dtype), is a number of its dtype. A position outside of an array reads 0 and writes nothing, and
+--- raises: on the cpu device in the call, elsewhere at cn.synchronize() or in a later call; with CUNA_SYNC=1 always in
+--- the call itself.
+---
+--- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
+--- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
+--- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
+--- int take the dtype of the float beside them. `/` divides as floats, `%` has the sign of the divisor; math.floor and
+--- math.ceil give positions. Known are math.*, bit.* (in the width of the operand), and of cn.jit: threadIdx blockIdx
+--- blockDim gridDim (x y z, from 0), grid(n) (from 1) gridsize(n) laneid() warpsize syncthreads() syncwarp(mask)
+--- shared_memory(dtype, shape) cast(v, dtype) atomic_add atomic_sub atomic_exch atomic_min atomic_max atomic_and
+--- atomic_or atomic_xor atomic_inc atomic_dec (x, position, value) atomic_cas(x, position, expected, value) shfl_sync
+--- shfl_up_sync shfl_down_sync shfl_xor_sync (mask, value, lane, width) all_sync any_sync ballot_sync (mask, boolean).
+---@param fn function|string the kernel, or its text: "function(x) ... end"
+---@param name string|nil for messages; default: the variable that the kernel is assigned to
+---@param boundscheck boolean|nil whether positions are checked where a call does not say; default true
+---@return cuna.jit.Kernel
+---@usage cn.jit.rawkernel [[function(x, y) local i = cn.jit.grid(1) y[i] = x[i] end]] --> <jit.rawkernel kernel(x, y)>
+F.rawkernel = function(...)
+  local fn, name, has_checks = read_arguments(...)
+  if rawequal(fn, F) then fail "jit.rawkernel: a function of cn.jit is called with a dot: cn.jit.rawkernel(fn)" end
+  local found, problem = find_source(fn)
+  if not found then fail("jit.rawkernel: %s", problem) end
+  name = read_name(name, found)
+  if not found.tree then found.tree = at_its_line(name, functions.parse, found) end
+  local kernel = {found = found, name = name, symbol = "jit_" .. name, variants = {},
+    has_checks = check.boolean(has_checks, true, "jit.rawkernel", "boundscheck")}
+  local words = {}
+  for k, variable in ipairs(found.tree.params) do words[k] = variable.name end
+  kernel.signature = table.concat(words, ", ")
+  return setmetatable({[INSIDE] = kernel}, kernel_metatable)
+end
+
+constants.namespaces[args.namespace] = true
+devices.watchers[#devices.watchers + 1] = M.look
+return M
