@@ -9,3 +9,31 @@
             body(args, block);                                                                                        \
     }
 
+/* Functions that several paths of a kernel share: compiling takes longer than calling. */
+#define CUNA_OUTLINE __attribute__((noinline))
+
+namespace cuna {
+
+/* ---- what blocks tell each other while they run (scan.cuh) ---- */
+
+/* The next number of a counter. */
+CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)); }
+
+/* 8 bytes that are written and read at once, and are seen by all blocks in time. */
+CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }
+CUNA_INLINE uint64 get_slot(const uint64 *slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }
+
+/* What this thread reads and writes next comes after what it read and wrote so far, in the eyes of others too. */
+CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+
+/* Lets a moment pass. */
+CUNA_INLINE void relax(int)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+}

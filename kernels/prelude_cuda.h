@@ -186,6 +186,19 @@ template <class T> CUNA_INLINE T shuffle_down(T value, unsigned distance)
     return value;
 }
 
+/* The value of lane `from`, 0 to 31, among 32 lanes, all of which must come here. */
+template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
+{
+    enum { WORDS = (sizeof(T) + 3) / 4 };
+    uint32 words[WORDS] = {};
+    memcpy(words, &value, sizeof value);
+    CUNA_UNROLL
+    for (int i = 0; i < WORDS; ++i)
+        words[i] = __shfl_sync(0xffffffffu, words[i], int(from));
+    memcpy(&value, words, sizeof value);
+    return value;
+}
+
 /* Packs: 1, 2, 4, 8 or 16 aligned bytes that are read or written by one access. */
 template <int NBYTES> struct pack_word;
 template <> struct pack_word<1> { typedef unsigned char type; };
@@ -204,6 +217,22 @@ template <class T> CUNA_INLINE void pack_store(T *p, T v)
 {
     typedef typename pack_word<sizeof(T)>::type word;
     *(word *)p = same_bits<word>(v);
+}
+
+/* ---- what blocks tell each other while they run (scan.cuh) ---- */
+
+/* The next number of a counter. */
+CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(atomicAdd(counter, uint64(1))); }
+
+/* 8 bytes that are written and read at once, and are seen by all blocks in time. */
+CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { *(volatile uint64 *)slot = value; }
+CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64 *)slot; }
+
+/* Lets a moment pass. */
+CUNA_INLINE void relax(int tries)
+{
+    if (tries > 4)
+        __nanosleep(20);
 }
 
 }

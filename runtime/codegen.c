@@ -13,8 +13,8 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
-    static const char *const templates[] = {"flat",       "rows",   "tiles",     "fold_rows",   "fold_columns",
-                                            "fold_tiles", "stages", "scan_rows", "scan_columns"};
+    static const char *const templates[] = {"flat",       "rows",   "tiles",     "fold_rows",  "fold_columns",
+                                            "fold_tiles", "stages", "scan_rows", "scan_tiles", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     cuna__codegen_program(out, item, lanes);
@@ -104,8 +104,8 @@ static void append(char *name, size_t nbytes, const char *word)
 
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
-    static const char *const forms[] = {"flat",       "rows",   "tiles",     "fold_rows",   "fold_columns",
-                                        "fold_tiles", "stages", "scan_rows", "scan_columns"};
+    static const char *const forms[] = {"flat",       "rows",   "tiles",     "fold_rows",  "fold_columns",
+                                        "fold_tiles", "stages", "scan_rows", "scan_tiles", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     size_t room = sizeof item->entry - 12;
     snprintf(item->entry, sizeof item->entry, "cuna");

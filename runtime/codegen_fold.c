@@ -31,6 +31,8 @@ static void print_reducer(const cuna_printer *p)
     cuna__strbuf_add(p->out, "        const T a = ");
     cuna__print_as(p, p->text->accumulator, p->text->output_value[0]);
     cuna__strbuf_printf(p->out, ";\n        return %s;\n    }\n", reducer->lift);
+    if (p->text->scans)
+        return;
     print_write_head(p);
     cuna__strbuf_printf(p->out, "        *p0 = store<D>(convert<D>(%s));\n    }\n", reducer->finish);
 }

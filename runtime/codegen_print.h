@@ -47,6 +47,12 @@ void cuna__print_stage_values(const cuna_printer *p);
 /* codegen_fold.c: how elements are folded, and what becomes of a state. */
 void cuna__print_fold(const cuna_printer *p);
 
+/* codegen_scan.c: how scans store elements. */
+void cuna__print_scan(const cuna_printer *p);
+
+/* How templates write past the caches, where blocks have one lane. */
+void cuna__print_output(const cuna_printer *p);
+
 /* codegen_statement.c: a statement's types and the functions that it is the body of; the members that it adds to the
  * argument block; and the calls of its functions. `position` is an expression for `i`. Values are called v, the variables of
  * outputs w. */

@@ -83,7 +83,8 @@ static void print_members(const cuna_printer *p)
 /* The array of strides whose last axis is the run, and that axis. */
 static void print_run_stride(const cuna_printer *p, int operand)
 {
-    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS || p->variant->form == CUNA_FORM_STAGES;
+    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS || p->variant->form == CUNA_FORM_STAGES ||
+                   p->variant->form == CUNA_FORM_SCAN_ROWS || p->variant->form == CUNA_FORM_SCAN_TILES;
     cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
                         !folds(p) ? "RANK"
                         : reduced ? "REDUCED"
@@ -359,7 +360,7 @@ static void print_finish(const cuna_printer *p)
 }
 
 /* Programs with one contiguous output can write past the caches. */
-static void print_output(const cuna_printer *p)
+void cuna__print_output(const cuna_printer *p)
 {
     bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !reads_outputs(p);
     if (p->text->noutputs == 0) {
@@ -414,9 +415,9 @@ static void print_shape(const cuna_printer *p)
     int operands = p->program->noperands, scalars = p->program->nscalars;
     cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
     if (folds(p))
-        cuna__strbuf_printf(p->out,
-                            "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : Fold<%d, %d, KEPT, REDUCED> {\n",
-                            p->variant->rank, p->variant->reduced_rank, operands, scalars);
+        cuna__strbuf_printf(
+            p->out, "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : %s<%d, %d, KEPT, REDUCED> {\n",
+            p->variant->rank, p->variant->reduced_rank, p->text->scans ? "Scan" : "Fold", operands, scalars);
     else
         cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
                             p->variant->rank, operands, scalars);
@@ -436,7 +437,7 @@ void cuna__print_elements(const cuna_printer *p)
         print_finish(p);
     } else {
         print_element(p);
-        print_output(p);
+        cuna__print_output(p);
     }
 }
 
@@ -458,6 +459,8 @@ static void print_struct(const cuna_printer *p)
         cuna__print_fold(p);
     else if (!p->text->stages)
         cuna__print_elements(p);
+    if (p->text->scans)
+        cuna__print_scan(p);
     if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
         print_tiles(p);
     cuna__strbuf_add(p->out, "};\n");

@@ -39,7 +39,8 @@ static cuna_status add_operation(const char *name, int nargs, const char *expres
         free(made.expression);
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for an operation");
     }
-    operations[noperations++] = made;
+    operations[noperations] = made;
+    __atomic_store_n(&noperations, noperations + 1, __ATOMIC_RELEASE);
     return CUNA_OK;
 }
 
@@ -74,7 +75,8 @@ static cuna_status add_reducer(const cuna_reducer *reducer)
                          strdup(reducer->lift), strdup(reducer->combine), strdup(reducer->finish)};
     if (!made.name || !made.state || !made.identity || !made.lift || !made.combine || !made.finish)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a reducer");
-    reducers[nreducers++] = made;
+    reducers[nreducers] = made;
+    __atomic_store_n(&nreducers, nreducers + 1, __ATOMIC_RELEASE);
     return CUNA_OK;
 }
 
@@ -187,6 +189,8 @@ static cuna_status check_stages(const cuna_program_text *text)
 static cuna_status check_text(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
+    if (text->scans != 0 && !text->reduces)
+        return cuna_fail(CUNA_VALUE, "a program that scans has nothing to combine");
     if (text->statement != 0)
         return check_statement(text);
     bool good = text->noutputs > 0 && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&

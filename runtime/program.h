@@ -19,6 +19,9 @@ typedef enum cuna_form {
     CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
     CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
     CUNA_FORM_STAGES,       /* rows that are folded, and folded again with what came out */
+    CUNA_FORM_SCAN_ROWS,    /* scans whose runs lie along the scanned axis */
+    CUNA_FORM_SCAN_TILES,   /* the same for rows that are cut into tiles, which blocks hand on */
+    CUNA_FORM_SCAN_COLUMNS, /* scans whose runs lie along a kept axis */
 } cuna_form;
 
 /* How an operand moves along a run. */
@@ -46,6 +49,9 @@ typedef struct cuna_variant {
 #define CUNA_FOLD_COLUMNS 2048 /* outputs that are folded side by side at most */
 #define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
 #define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
+#define CUNA_SCAN_TILE    8192 /* states that a block of one lane keeps while it scans */
+#define CUNA_SCAN_SHORT   256  /* elements of rows that are scanned side by side */
+#define CUNA_SCAN_COLUMNS 2048 /* columns that are scanned side by side at most */
 
 #define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 

@@ -45,6 +45,14 @@ template <class T> CUNA_INLINE T shuffle_down(T value, unsigned distance)
     return other;
 }
 
+/* A distance below 0 wraps around to lanes before this one. */
+template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
+{
+    T other;
+    sim_services->shuffle(&other, &value, sizeof(T), from - lane() % 32);
+    return other;
+}
+
 template <class T> CUNA_INLINE void check_pack(const T *p)
 {
     static_assert(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0, "no access has this size");
@@ -62,6 +70,26 @@ template <class T> CUNA_INLINE void pack_store(T *p, T v)
 {
     check_pack(p);
     *p = v;
+}
+
+/* What blocks tell each other: in this thread a block that is waited for has ended. */
+CUNA_INLINE int64 take_ticket(uint64 *counter)
+{
+    return (int64)(*counter)++;
+}
+
+CUNA_INLINE void put_slot(uint64 *slot, uint64 value)
+{
+    *(volatile uint64 *)slot = value;
+}
+
+CUNA_INLINE uint64 get_slot(const uint64 *slot)
+{
+    return *(const volatile uint64 *)slot;
+}
+
+CUNA_INLINE void relax(int)
+{
 }
 
 } // namespace cuna
