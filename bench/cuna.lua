@@ -6,7 +6,9 @@
 -- each closed by one synchronisation; the time is the median over the batches. Results are new arrays unless the name
 -- ends in _out, so the collector's work is part of the figures. Axes count from 1 here; names keep NumPy's numbers.
 local cn = require "cuna"
-local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
+local folder = arg[0]:match("^.*/") or ""
+local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
+local kernels = dofile(folder .. "kernels.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -51,11 +53,11 @@ local MAKERS = {
   yhalf = function() return spread(math.floor(n / 2)) end,
 }
 
-local sqdiff = cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "sqdiff")
-local reverse = cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]", "reverse")
+local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
+for name, make in pairs(kernel_makers) do MAKERS[name] = make end
 
 -- name, bytes read, bytes written, inputs, function of the inputs
-local WORKLOADS = {
+local LAUNCHES = {
   { "launch_add16", 0, 0, "a16 b16", function(a, b) return a + b end },
   { "launch_add16_out", 0, 0, "a16 b16 o16", function(a, b, o) return cn.add(a, b, { out = o }) end },
   { "launch_chain10_16", 0, 0, "a16 b16", function(a, b)
@@ -64,7 +66,9 @@ local WORKLOADS = {
     return c
   end },
   { "launch_sum16", 0, 0, "a16", function(a) return a:sum() end },
-  { "launch_kernel16", 0, 0, "a16 b16", function(a, b) return sqdiff(a, b) end },
+}
+
+local WORKLOADS = {
   { "copy_f32_1e8", 4 * n, 4 * n, "x o", function(x, o) o[":"] = x end },
   { "fill_f32_1e8", 0, 4 * n, "o", function(o) o:fill(1.5) end },
   { "add_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return x + y end },
@@ -72,9 +76,6 @@ local WORKLOADS = {
   { "add_scalar_f32_1e8", 4 * n, 4 * n, "x", function(x) return x + 1.25 end },
   { "mul_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return x * y end },
   { "axpy_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return 2.5 * x + y end },
-  { "sqdiff_unfused_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return (x - y) ^ 2 end },
-  { "kernel_sqdiff_f32_1e8", 8 * n, 4 * n, "x y", function(x, y) return sqdiff(x, y) end },
-  { "kernel_reverse_f32_1e8", 4 * n, 4 * n, "x", function(x) return reverse(x, { size = n }) end },
   { "sin_f32_1e8", 4 * n, 4 * n, "x", function(x) return cn.sin(x) end },
   { "exp_f32_1e8", 4 * n, 4 * n, "x", function(x) return cn.exp(x) end },
   { "cast_f32_f64_1e8", 4 * n, 8 * n, "x", function(x) return x:astype("float64") end },
@@ -108,18 +109,21 @@ local WORKLOADS = {
   { "sum_axis0_1e6x32", 128 * tall, 0, "tall", function(m) return m:sum { axis = 1 } end },
 }
 
+local function run(held, name, read_bytes, written_bytes, inputs, fn)
+  local ok, seconds = pcall(function()
+    return (select(3, measure.measure(TOTAL_S, fn, unpack(measure.take_inputs(held, inputs, MAKERS)))))
+  end)
+  if ok then
+    print(("%s\t%.3f\t%.0f\t%.0f"):format(name, seconds * 1e6, read_bytes, written_bytes))
+  else
+    io.stderr:write(name, ": ", tostring(seconds), "\n")
+  end
+  io.stdout:flush()
+end
+
 local held = {}
-for _, workload in ipairs(WORKLOADS) do
-  local name, read_bytes, written_bytes, inputs, fn = unpack(workload)
-  if options.only == "" or measure.has_prefix(name, options.only) then
-    local ok, seconds = pcall(function()
-      return (select(3, measure.measure(TOTAL_S, fn, unpack(measure.take_inputs(held, inputs, MAKERS)))))
-    end)
-    if ok then
-      print(("%s\t%.3f\t%.0f\t%.0f"):format(name, seconds * 1e6, read_bytes, written_bytes))
-    else
-      io.stderr:write(name, ": ", tostring(seconds), "\n")
-    end
-    io.stdout:flush()
+for _, list in ipairs { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS } do
+  for _, workload in ipairs(list) do
+    if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end
   end
 end

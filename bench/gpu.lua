@@ -12,7 +12,8 @@
 -- call's result is given back by x:free() at once (intermediate arrays are not), which shows what collecting costs.
 -- Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
 local cn = require "cuna"
-local measure = dofile((arg[0]:match("^.*/") or "") .. "measure.lua")
+local folder = arg[0]:match("^.*/") or ""
+local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.3 -- per workload: all of them take a GPU less than a minute
@@ -64,11 +65,8 @@ local MAKERS = {
   tall = function() return spread { tall, 32 } end,
 }
 
-local sqdiff = cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "sqdiff")
-local reverse = cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]", "reverse")
-
 -- name, bytes, inputs, function of the inputs; what the function returns is new.
-local WORKLOADS = {
+local LAUNCHES = {
   { "launch_add16", 0, "a16 b16", function(a, b) return a + b end },
   { "launch_add16_out", 0, "a16 b16 o16", function(a, b, o) cn.add(a, b, { out = o }) end },
   { "launch_chain10_16", 0, "a16 b16", function(a, b)
@@ -77,7 +75,9 @@ local WORKLOADS = {
     return c
   end },
   { "launch_sum16", 0, "a16", function(a) return a:sum() end },
-  { "launch_kernel16", 0, "a16 b16", function(a, b) return sqdiff(a, b) end },
+}
+
+local WORKLOADS = {
   { "copy_f32_1e8", 8 * n, "x o", function(x, o) o[":"] = x end },
   { "fill_f32_1e8", 4 * n, "o", function(o) o:fill(1.5) end },
   { "add_f32_1e8", 12 * n, "x y", function(x, y) return x + y end },
@@ -85,9 +85,6 @@ local WORKLOADS = {
   { "add_scalar_f32_1e8", 8 * n, "x", function(x) return x + 1.25 end },
   { "mul_f32_1e8", 12 * n, "x y", function(x, y) return x * y end },
   { "axpy_f32_1e8", 12 * n, "x y", function(x, y) return 2.5 * x + y end },
-  { "sqdiff_unfused_f32_1e8", 12 * n, "x y", function(x, y) return (x - y) ^ 2 end },
-  { "kernel_sqdiff_f32_1e8", 12 * n, "x y", function(x, y) return sqdiff(x, y) end },
-  { "kernel_reverse_f32_1e8", 8 * n, "x", function(x) return reverse(x, { size = n }) end },
   { "sin_f32_1e8", 8 * n, "x", function(x) return cn.sin(x) end },
   { "exp_f32_1e8", 8 * n, "x", function(x) return cn.exp(x) end },
   { "cast_f32_f64_1e8", 12 * n, "x", function(x) return x:astype("float64") end },
@@ -141,7 +138,7 @@ local function put(...)
 end
 
 local function is_wanted(name)
-  return (options.only == "" or measure.has_prefix(name, options.only)) and not measure.has_prefix(name, options.skip)
+  return (options.only == "" or common.has_prefix(name, options.only)) and not common.has_prefix(name, options.skip)
 end
 
 local function freeing(fn)
@@ -169,11 +166,30 @@ if not ok then
 end
 put("name", "peer", "peer", "cuna", "version", cn._VERSION, "device", device.model)
 
+local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = dofile(folder .. "kernels.lua")(spread, length, side)
+for name, make in pairs(kernel_makers) do MAKERS[name] = make end
+
 local held = {}
-for _, workload in ipairs(WORKLOADS) do
-  local name = workload[1]
-  if is_wanted(name) then
-    local fine, message = pcall(run, held, unpack(workload))
-    if not fine then put("name", name, "peer", "cuna", "error", first_line(message)) end
+
+local function try(name, ...)
+  if not is_wanted(name) then return end
+  local fine, message = pcall(run, held, name, ...)
+  if not fine then put("name", name, "peer", "cuna", "error", first_line(message)) end
+end
+
+local function try_kernels(workloads)
+  for _, workload in ipairs(workloads) do
+    local name, read_bytes, written_bytes, names, fn = unpack(workload)
+    try(name, read_bytes + written_bytes, names, fn)
   end
+end
+
+for _, workload in ipairs(LAUNCHES) do try(unpack(workload)) end
+try_kernels(KERNEL_LAUNCHES)
+for _, workload in ipairs(WORKLOADS) do try(unpack(workload)) end
+try_kernels(KERNEL_WORKLOADS)
+local interpreter = ("CUNA_DEVICE=%s %s"):format(common.quoted(options.device), common.quoted(arg[-1]))
+for _, row in ipairs(common.first_uses(interpreter, folder, is_wanted)) do
+  put("name", row[1], "peer", "cuna", "median_us", row[2] * 1e3, "min_us", row[2] * 1e3, "bytes", 0, "gbps", 0,
+    "reps", 1, "batch", 1)
 end

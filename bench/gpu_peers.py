@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 
+import kernel_peers
+
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
 
 parser = argparse.ArgumentParser()
@@ -53,6 +55,9 @@ class ArrayPeer:
         exact = dtype if dtype == "float64" else "float32"
         return self.generator.random(shape, dtype=self.xp.dtype(exact)).astype(dtype, copy=False)
 
+    def zeros(self, *shape):
+        return self.xp.zeros(shape, "float32")
+
     def ints(self, *shape):
         return (self.spread(*shape) * 100).astype("uint8")
 
@@ -60,21 +65,10 @@ class ArrayPeer:
         import numpy
         return numpy.random.default_rng(1).random(shape, dtype="float32")
 
-    def kernels(self):
-        """CuPy's own kernels; NumPy, the peer for testing, has expressions."""
-        if self.name != "cupy":
-            return lambda x, y: (x - y) ** 2, lambda x: x[::-1].copy()
-        sqdiff = self.xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "sqdiff")
-        reverse = self.xp.ElementwiseKernel("raw T x", "T z", "z = x[_ind.size() - i - 1]", "reverse")
-        return sqdiff, lambda x: reverse(x, size=x.size)
-
     def functions(self):
         xp = self.xp
-        sqdiff, reverse = self.kernels()
-        return {
-            "launch_kernel16": sqdiff,
-            "kernel_sqdiff_f32_1e8": sqdiff,
-            "kernel_reverse_f32_1e8": reverse,
+        of_kernels = kernel_peers.cupy_functions if self.name == "cupy" else kernel_peers.array_functions
+        return dict(of_kernels(xp), **{
             "launch_add16_out": lambda a, b, o: xp.add(a, b, o),
             "copy_f32_1e8": lambda x, o: xp.copyto(o, x),
             "fill_f32_1e8": lambda o: o.fill(1.5),
@@ -92,7 +86,7 @@ class ArrayPeer:
             "max_axis1_16384": lambda m: m.max(1),
             "h2d_f32_1e8": xp.asarray if self.name == "cupy" else xp.copy,
             "d2h_f32_1e8": xp.asnumpy if self.name == "cupy" else xp.copy,
-        }
+        })
 
 
 class TorchPeer:
@@ -106,6 +100,9 @@ class TorchPeer:
         exact = dtype if dtype == "float64" else "float32"
         return self.torch.rand(shape, dtype=getattr(self.torch, exact), device="cuda").to(getattr(self.torch, dtype))
 
+    def zeros(self, *shape):
+        return self.torch.zeros(shape, device="cuda")
+
     def ints(self, *shape):
         return (self.spread(*shape) * 100).to(self.torch.uint8)
 
@@ -114,7 +111,7 @@ class TorchPeer:
 
     def functions(self):
         torch = self.torch
-        return {
+        return dict(kernel_peers.torch_functions(torch), **{
             "launch_add16_out": lambda a, b, o: torch.add(a, b, out=o),
             "copy_f32_1e8": lambda x, o: o.copy_(x),
             "fill_f32_1e8": lambda o: o.fill_(1.5),
@@ -132,7 +129,7 @@ class TorchPeer:
             "max_axis1_16384": lambda m: m.amax(1),
             "h2d_f32_1e8": lambda h: h.to("cuda"),
             "d2h_f32_1e8": lambda x: x.cpu(),
-        }
+        })
 
 
 def chain(a, b):
@@ -158,7 +155,6 @@ COMMON = {
     "add_f32_1e8": add,
     "add_scalar_f32_1e8": lambda x: x + 1.25,
     "mul_f32_1e8": lambda x, y: x * y,
-    "sqdiff_unfused_f32_1e8": lambda x, y: (x - y) ** 2,
     "sum_f32_1e8": total,
     "max_f32_1e8": lambda x: x.max(),
     "argmax_f32_1e8": lambda x: x.argmax(),
@@ -205,6 +201,7 @@ MAKERS = {
     "q4": lambda p: p.spread(64, 128, 128, 64),
     "m16": lambda p: p.spread(s16, s16),
     "tall": lambda p: p.spread(tall, 32),
+    **kernel_peers.makers(length, side),
 }
 
 # name, bytes, inputs
@@ -213,7 +210,6 @@ WORKLOADS = [
     ("launch_add16_out", 0, "a16 b16 o16"),
     ("launch_chain10_16", 0, "a16 b16"),
     ("launch_sum16", 0, "a16"),
-    ("launch_kernel16", 0, "a16 b16"),
     ("copy_f32_1e8", 8 * n, "x o"),
     ("fill_f32_1e8", 4 * n, "o"),
     ("add_f32_1e8", 12 * n, "x y"),
@@ -221,9 +217,6 @@ WORKLOADS = [
     ("add_scalar_f32_1e8", 8 * n, "x"),
     ("mul_f32_1e8", 12 * n, "x y"),
     ("axpy_f32_1e8", 12 * n, "x y"),
-    ("sqdiff_unfused_f32_1e8", 12 * n, "x y"),
-    ("kernel_sqdiff_f32_1e8", 12 * n, "x y"),
-    ("kernel_reverse_f32_1e8", 8 * n, "x"),
     ("sin_f32_1e8", 8 * n, "x"),
     ("exp_f32_1e8", 8 * n, "x"),
     ("cast_f32_f64_1e8", 12 * n, "x"),
@@ -253,7 +246,7 @@ WORKLOADS = [
     ("sum_axis0_1e6x32", 128 * tall, "tall"),
     ("h2d_f32_1e8", 4 * n, "host"),
     ("d2h_f32_1e8", 4 * n, "x"),
-]
+] + kernel_peers.workloads(length, side)
 
 
 def put(**fields):

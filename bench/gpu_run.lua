@@ -9,6 +9,9 @@
 -- gets an equal share of the seconds that are left and is ended when they are over. The share of the copy is cuna's
 -- bandwidth by that of the fastest peer's copy_f32_1e8. With --write, the table replaces what stands between the lines
 -- `<!-- gpu figures -->` and `<!-- end -->` of a file.
+local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
+local quoted = common.quoted
+
 local OPTIONS = {
   peers = "cupy,torch", only = "", skip = "", scale = "1", device = "cuda:0", seconds = "230", python = "python3",
   build = "build", jsonl = "", from = "", write = "",
@@ -25,10 +28,6 @@ local function read_options(args)
     options[key] = args[i + 1]
   end
   return options
-end
-
-local function quoted(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
 --- The fields of one of our own JSON lines, nil when it is none: flat, with strings and numbers only.
@@ -147,11 +146,12 @@ local function cell(row)
   return text_of_time(row and row.median_us)
 end
 
---- Bandwidth of cuna, and its share of the copy's; nothing where the bytes do not count.
+--- Bytes and bandwidth of cuna, and its share of the copy's; nothing where the bytes do not count.
 local function bandwidth_cells(name, row, copy)
-  if not row or not row.gbps or row.bytes == 0 then return "", "" end
+  if not row or not row.gbps or row.bytes == 0 then return "", "", "" end
   local on_device = copy and not name:find("^h2d") and not name:find("^d2h")
-  return ("%.0f"):format(row.gbps), on_device and ("%.0f %%"):format(100 * row.gbps / copy) or ""
+  return ("%.0f"):format(row.bytes / 1e6), ("%.0f"):format(row.gbps),
+    on_device and ("%.0f %%"):format(100 * row.gbps / copy) or ""
 end
 
 --- The table's lines; the columns of times are cuna's and then the peers'.
@@ -163,12 +163,12 @@ local function table_lines(found, peers)
     head = head .. ("| %10s "):format((TITLES[peer] or peer) .. " us")
     rule = rule .. "|" .. ("-"):rep(11) .. ":"
   end
-  lines[3] = head .. ("| %9s | %7s |"):format("cuna GB/s", "of copy")
-  lines[4] = rule .. "|" .. ("-"):rep(10) .. ":|" .. ("-"):rep(8) .. ":|"
+  lines[3] = head .. ("| %5s | %9s | %7s |"):format("MB", "cuna GB/s", "of copy")
+  lines[4] = rule .. "|------:|----------:|--------:|"
   for _, name in ipairs(found.names) do
     local row, line = found.rows[name], ("| %-30s "):format(name)
     for _, peer in ipairs(peers) do line = line .. ("| %10s "):format(cell(row[peer])) end
-    lines[#lines + 1] = line .. ("| %9s | %7s |"):format(bandwidth_cells(name, row.cuna, copy))
+    lines[#lines + 1] = line .. ("| %5s | %9s | %7s |"):format(bandwidth_cells(name, row.cuna, copy))
   end
   return lines
 end

@@ -1,4 +1,4 @@
--- What the scripts that time cuna share: how a call is timed, which workloads are asked for, and their inputs.
+-- What the scripts that time cuna share: how a call is timed, and the inputs.
 --
 -- Two calls to warm up, then batches of about 30 ms, each closed by one synchronisation; bench/numpy_twin.py and
 -- bench/gpu_peers.py measure alike.
@@ -39,14 +39,6 @@ function M.measure(total_s, fn, ...)
   table.sort(times)
   local middle = math.floor((#times + 1) / 2)
   return times, calls, (times[middle] + times[#times + 1 - middle]) / 2
-end
-
---- Whether a name begins with one of some prefixes, separated by commas.
-function M.has_prefix(name, prefixes)
-  for prefix in prefixes:gmatch("[^,]+") do
-    if name:sub(1, #prefix) == prefix then return true end
-  end
-  return false
 end
 
 --- The inputs of a workload, made by `makers`; those of the last one that it does not use are freed first.

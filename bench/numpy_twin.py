@@ -10,7 +10,10 @@ import numpy as np  # noqa: E402
 IMPORT_S = time.perf_counter() - T0
 
 import argparse  # noqa: E402
+import functools  # noqa: E402
 import statistics  # noqa: E402
+
+import kernel_peers  # noqa: E402
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.6, 20000, 25
 
@@ -75,7 +78,6 @@ WORKLOADS = [
     ("launch_add16_out", "a16 b16 o16", lambda a, b, o: np.add(a, b, o)),
     ("launch_chain10_16", "a16 b16", chain),
     ("launch_sum16", "a16", lambda a: a.sum()),
-    ("launch_kernel16", "a16 b16", lambda a, b: (a - b) ** 2),
     ("copy_f32_1e8", "x o", lambda x, o: np.copyto(o, x)),
     ("fill_f32_1e8", "o", lambda o: o.fill(1.5)),
     ("add_f32_1e8", "x y", lambda x, y: x + y),
@@ -83,9 +85,6 @@ WORKLOADS = [
     ("add_scalar_f32_1e8", "x", lambda x: x + f4(1.25)),
     ("mul_f32_1e8", "x y", lambda x, y: x * y),
     ("axpy_f32_1e8", "x y", lambda x, y: f4(2.5) * x + y),
-    ("sqdiff_unfused_f32_1e8", "x y", lambda x, y: (x - y) ** 2),
-    ("kernel_sqdiff_f32_1e8", "x y", lambda x, y: (x - y) ** 2),
-    ("kernel_reverse_f32_1e8", "x", lambda x: x[::-1].copy()),
     ("sin_f32_1e8", "x", np.sin),
     ("exp_f32_1e8", "x", np.exp),
     ("cast_f32_f64_1e8", "x", lambda x: x.astype(np.float64)),
@@ -116,6 +115,22 @@ WORKLOADS = [
     ("sum_axis1_1e6x32", "tall", lambda m: m.sum(axis=1)),
     ("sum_axis0_1e6x32", "tall", lambda m: m.sum(axis=0)),
 ]
+
+
+class Host:
+    """What kernel_peers makes inputs with."""
+    spread = staticmethod(spread)
+
+    @staticmethod
+    def zeros(*shape):
+        return np.zeros(shape, f4)
+
+
+for key, make in kernel_peers.makers(length, side).items():
+    MAKERS[key] = functools.partial(make, Host)
+kernel_functions = kernel_peers.array_functions(np)
+WORKLOADS += [(name, inputs, kernel_functions[name]) for name, _, inputs in kernel_peers.workloads(length, side)
+              if name in kernel_functions]
 
 
 def batch(calls, fn, inputs):

@@ -2,11 +2,14 @@
 --
 --   make bench BENCHFLAGS="--only sum,add_f32 --scale 0.1 --write docs/performance.md"
 --
--- The limit of a workload is its least traffic divided by the bandwidth that stream.c measures at the start, that of
--- reading where nothing large is written. With --write, the table replaces what stands between the lines
--- `<!-- table -->` and `<!-- /table -->` of a file.
+-- The bytes of a workload are its least traffic, every input read once and every output written once; the bandwidth is
+-- beside that of copy_f32_1e8 when that is among the workloads. The limit is the bytes divided by the bandwidth that
+-- stream.c measures at the start, that of reading where nothing large is written. With --write, the table replaces what
+-- stands between the lines `<!-- table -->` and `<!-- /table -->` of a file.
+local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
+local lines_of, quoted = common.lines_of, common.quoted
+
 local OPTIONS = { only = "", scale = "1", write = "", build = "build", python = "" }
-local NEW_PROCESSES = 3 -- runs of first_use.lua; the medians count
 
 local function read_options(args)
   local options = setmetatable({}, { __index = OPTIONS })
@@ -20,20 +23,8 @@ local function read_options(args)
   return options
 end
 
-local function lines_of(command)
-  local lines = {}
-  local pipe = assert(io.popen(command))
-  for line in pipe:lines() do lines[#lines + 1] = line end
-  pipe:close()
-  return lines
-end
-
 local function succeeds(command)
   return os.execute(command .. " >/dev/null 2>&1") == 0
-end
-
-local function quoted(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
 local function python_with_numpy(options)
@@ -54,55 +45,53 @@ local function table_of(lines)
   return rows, by_name
 end
 
-local function median(values)
-  table.sort(values)
-  return values[math.ceil(#values / 2)]
-end
-
---- Medians of the milliseconds that first_use.lua prints, each process with the cache folder that `prepare` answers.
-local function first_use(options, prepare)
-  local require_ms, kernel_ms = {}, {}
-  for i = 1, NEW_PROCESSES do
-    local folder = quoted(prepare())
-    local command = ("CUNA_PACK_DIR=off CUNA_CACHE_DIR=%s %s/cuna bench/first_use.lua"):format(folder, options.build)
-    local loaded, first = (lines_of(command)[1] or ""):match("^(%S+)\t(%S+)$")
-    require_ms[i], kernel_ms[i] = assert(tonumber(loaded), "first_use.lua failed"), tonumber(first)
-  end
-  return median(require_ms), median(kernel_ms)
-end
-
-local function first_use_rows(options, numpy_import_us)
-  local folder = lines_of("mktemp -d")[1]
-  local count = 0
-  local _, cold = first_use(options, function()
-    count = count + 1
-    return folder .. "/" .. count
-  end)
-  local loaded, from_disk = first_use(options, function() return folder .. "/1" end)
-  os.execute("rm -rf " .. quoted(folder))
-  return {
-    { "require (NumPy: import)", loaded, numpy_import_us and numpy_import_us / 1e3 },
-    { "new kernel, compiled", cold },
-    { "new kernel, from disk", from_disk },
-  }
-end
-
 local function number_text(ms)
   if not ms then return "" end
   if ms < 0.1 then return ("%.2f us"):format(ms * 1e3) end
   return ms < 10 and ("%.2f"):format(ms) or ("%.0f"):format(ms)
 end
 
-local function row_text(name, cuna_ms, numpy_ms, limit_ms)
-  local ratio = numpy_ms and ("%.1f"):format(numpy_ms / cuna_ms) or ""
-  local share = limit_ms and limit_ms > 0 and ("%.0f %%"):format(100 * limit_ms / cuna_ms) or ""
-  return ("| %-30s | %9s | %9s | %6s | %8s | %6s |"):format(name, number_text(cuna_ms), number_text(numpy_ms), ratio,
-    limit_ms and limit_ms > 0 and number_text(limit_ms) or "", share)
+local LINE = "| %-30s | %9s | %9s | %6s | %5s | %6s | %7s | %8s | %6s |"
+
+local function percent(part) return ("%.0f %%"):format(100 * part) end
+
+--- A line of the table. `traffic` has bytes, limit_ms and, when it is known, copy: what copying moves, in bytes a ms.
+local function row_text(name, cuna_ms, numpy_ms, traffic)
+  local ratio, cells = numpy_ms and numpy_ms / cuna_ms, { "", "", "", "", "" }
+  if traffic and traffic.bytes > 0 then
+    local per_ms = traffic.bytes / cuna_ms
+    cells = { ("%.0f"):format(traffic.bytes / 1e6), ("%.1f"):format(per_ms / 1e6),
+      traffic.copy and percent(per_ms / traffic.copy) or "", number_text(traffic.limit_ms),
+      percent(traffic.limit_ms / cuna_ms) }
+  end
+  return LINE:format(name, number_text(cuna_ms), number_text(numpy_ms),
+    ratio and (ratio < 0.095 and "%.3f" or "%.1f"):format(ratio) or "", unpack(cells))
 end
 
 local function bandwidths(options)
   local reading, adding = (lines_of(options.build .. "/stream")[1] or ""):match("^(%S+)\t(%S+)$")
   return assert(tonumber(reading), options.build .. "/stream failed: run this by `make bench`"), tonumber(adding)
+end
+
+--- The lines of cuna's workloads, NumPy's times beside them.
+local function put_workloads(put, bandwidth, command, numpy)
+  local rows, by_name = table_of(lines_of(command))
+  local copying = by_name.copy_f32_1e8
+  local copy = copying and (copying[3] + copying[4]) / copying[2] * 1e3
+  for _, row in ipairs(rows) do
+    local name, us, read_bytes, written_bytes = unpack(row)
+    local bytes = read_bytes + written_bytes
+    put(row_text(name, us / 1e3, numpy[name] and numpy[name][2] / 1e3, { bytes = bytes, copy = copy,
+      limit_ms = bytes / (written_bytes > 0 and bandwidth.adding or bandwidth.reading) / 1e6 }))
+  end
+end
+
+local function put_first_uses(put, options, numpy_import_us)
+  local function is_wanted(name) return options.only == "" or common.has_prefix(name, options.only) end
+  for _, row in ipairs(common.first_uses(options.build .. "/cuna", "bench/", is_wanted)) do
+    local import_ms = row[1] == "require" and numpy_import_us and numpy_import_us / 1e3
+    put(row_text(row[1], row[2], import_ms or nil))
+  end
 end
 
 --- Prints and keeps the table's lines as the figures come in.
@@ -120,14 +109,11 @@ local function measure(options)
     lines_of("sed -n 's/^model name.*: //p' /proc/cpuinfo")[1] or "unknown processor", reading, adding,
     python and lines_of(quoted(python) .. " -c 'import numpy; print(\"NumPy\", numpy.__version__)'")[1] or "no NumPy"))
   put("")
-  put("| workload                       |   cuna ms |  NumPy ms |  ratio | limit ms |  reach |")
-  put("|--------------------------------|----------:|----------:|-------:|---------:|-------:|")
-  for _, row in ipairs((table_of(lines_of(options.build .. "/cuna bench/cuna.lua" .. flags)))) do
-    local name, us, read_bytes, written_bytes = unpack(row)
-    local limit_ms = (read_bytes + written_bytes) / (written_bytes > 0 and adding or reading) / 1e6
-    put(row_text(name, us / 1e3, numpy[name] and numpy[name][2] / 1e3, limit_ms))
-  end
-  for _, row in ipairs(first_use_rows(options, numpy.import and numpy.import[2])) do put(row_text(unpack(row))) end
+  local head = LINE:format("workload", "cuna ms", "NumPy ms", "ratio", "MB", "GB/s", "of copy", "limit ms", "reach")
+  put(head)
+  put((head:gsub("[^|]", "-"):gsub("%-|", ":|"):gsub(":|", "-|", 1)))
+  put_workloads(put, { reading = reading, adding = adding }, options.build .. "/cuna bench/cuna.lua" .. flags, numpy)
+  put_first_uses(put, options, numpy.import and numpy.import[2])
   return lines
 end
 

@@ -1,0 +1,69 @@
+-- What the scripts share that needs no cuna: commands, names by prefix, and what first uses cost in new processes.
+local NEW_PROCESSES = 3 -- runs of first_use.lua for each figure; the medians count
+
+-- Names of the figures, and the uses that first_use.lua knows.
+local FIRST_USES = { "kernel", "fused", "fused_rows", "elementwise_kernel", "reduction_kernel", "scan_kernel",
+  "raw_kernel", "jit_kernel" }
+
+local M = {}
+
+function M.lines_of(command)
+  local lines = {}
+  local pipe = assert(io.popen(command))
+  for line in pipe:lines() do lines[#lines + 1] = line end
+  pipe:close()
+  return lines
+end
+
+function M.quoted(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+--- Whether a name begins with one of some prefixes, separated by commas.
+function M.has_prefix(name, prefixes)
+  for prefix in prefixes:gmatch("[^,]+") do
+    if name:sub(1, #prefix) == prefix then return true end
+  end
+  return false
+end
+
+local function median(values)
+  table.sort(values)
+  return values[math.ceil(#values / 2)]
+end
+
+--- Medians of the milliseconds that first_use.lua prints, each process with the cache folder that `prepare` answers.
+local function first_use(script, use, prepare)
+  local require_ms, kernel_ms = {}, {}
+  for i = 1, NEW_PROCESSES do
+    local command = ("CUNA_PACK_DIR=off CUNA_CACHE_DIR=%s %s %s"):format(M.quoted(prepare()), script, use)
+    local loaded, first = (M.lines_of(command)[1] or ""):match("^(%S+)\t(%S+)$")
+    require_ms[i], kernel_ms[i] = assert(tonumber(loaded), "first_use.lua failed: " .. command), tonumber(first)
+  end
+  return median(require_ms), median(kernel_ms)
+end
+
+--- What first uses take: a list of {name, milliseconds}, of the names that is_wanted(name) allows. `interpreter` is a
+--- command that runs a script with cuna; `bench` is the folder of this file, "" or with a slash at its end.
+function M.first_uses(interpreter, bench, is_wanted)
+  local folder, count, rows = M.lines_of("mktemp -d")[1], 0, {}
+  local script = ("%s %s"):format(interpreter, M.quoted(bench .. "first_use.lua"))
+  local function empty_folder()
+    count = count + 1
+    return folder .. "/" .. count
+  end
+  local function add(name, use, prepare)
+    if is_wanted(name) then rows[#rows + 1] = { name, (select(2, first_use(script, use, prepare))) } end
+  end
+  for _, use in ipairs(FIRST_USES) do add("new_" .. use, use, empty_folder) end
+  if is_wanted("require") or is_wanted("new_kernel_from_disk") then
+    first_use(script, "kernel", function() return folder .. "/disk" end) -- fills the folder
+    local loaded, from_disk = first_use(script, "kernel", function() return folder .. "/disk" end)
+    if is_wanted("new_kernel_from_disk") then table.insert(rows, 1, { "new_kernel_from_disk", from_disk }) end
+    if is_wanted("require") then table.insert(rows, 1, { "require", loaded }) end
+  end
+  os.execute("rm -rf " .. M.quoted(folder))
+  return rows
+end
+
+return M

@@ -1,0 +1,5 @@
+// What cuna's and CuPy's RawKernel are timed with: one thread for each element.
+extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
