@@ -2,41 +2,23 @@
 // reduce_lanes.cuh does, and told to all lanes of the team before the next one.
 namespace cuna {
 
-// The state that a team's first lane has, in all its lanes; every lane of the block takes part.
+// The state that a team's first lane has, in all its lanes; every lane of the block takes part. A team is a part of 32
+// lanes, or the whole block, so that shared memory never holds more than one state for it, however large.
 template <class State>
 CUNA_INLINE State tell_team(State state, unsigned log_team)
 {
-    CUNA_SHARED Room<State, LANES> room;
-    const unsigned mine = lane() >> log_team;
-    if ((lane() & ((1u << log_team) - 1)) == 0)
-        room.at()[mine] = state;
+    enum { WARP = 32 };
+    CUNA_SHARED Room<State, 1> room;
+    const unsigned team = 1u << log_team;
+    if (team <= WARP)
+        return shuffle(state, lane() % WARP & ~(team - 1));
+    if (lane() == 0)
+        *room.at() = state;
     barrier();
-    state = room.at()[mine];
+    state = *room.at();
     barrier();
     return state;
 }
-
-template <class S>
-struct StageVisit {
-    typedef typename S::Walker P;
-    typedef typename P::index index;
-    const P &p;
-    const typename S::Args &args;
-    typename S::Known &row;
-    bool has_row;
-
-    template <class Stage>
-    CUNA_INLINE void fold()
-    {
-        const unsigned log_team = unsigned(args.team), team = 1u << log_team;
-        typename Stage::State state = Stage::identity();
-        Stage stage(p, row);
-        if (has_row)
-            state = fold_span(stage, args, index(0), index(args.count), index(lane() & (team - 1)), index(team));
-        state = combine_team<Stage>(state, team);
-        stage.finish(row, tell_team(state, log_team), args.count);
-    }
-};
 
 // `TIMES` accesses of a row's elements, `step` positions apart.
 template <int V, int TIMES, class P>
@@ -70,18 +52,118 @@ CUNA_INLINE void write_span(const P &p, const typename P::Args &args, typename P
         write_accesses<1, 1>(p, args, at, step);
 }
 
+// What a lane has of its team's row: RESIDENT accesses, kept from stage to stage, or nothing, and then it reads them anew.
+template <class P, int RESIDENT>
+struct LaneRow {
+    typedef typename P::index index;
+    enum { VECTOR = P::VECTOR };
+    typename P::template Loaded<VECTOR> in[RESIDENT];
+    index at, step, count;  // of the accesses; 0 elements where the lane has no row
+
+    CUNA_INLINE LaneRow(const P &p, const typename P::Args &args, bool has_row)
+    {
+        const unsigned team = 1u << unsigned(args.team);
+        at = index(lane() & (team - 1)) * VECTOR;
+        step = index(team) * VECTOR;
+        count = has_row ? index(args.count) : 0;
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            if (at + u * step < count)
+                in[u] = fetch_at<VECTOR>(p, args, at + u * step);
+    }
+
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &) const
+    {
+        typename Stage::State part[VECTOR];
+        CUNA_UNROLL
+        for (int k = 0; k < VECTOR; ++k)
+            part[k] = Stage::identity();
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            if (at + u * step < count)
+                CUNA_UNROLL
+                for (int k = 0; k < VECTOR; ++k)
+                    part[k] = fold_in<Stage>(part[k], stage.lift(in[u], k, at + u * step + k));
+        CUNA_UNROLL
+        for (int half = VECTOR / 2; half > 0; half /= 2)
+            CUNA_UNROLL
+            for (int k = 0; k < half; ++k)
+                part[k] = Stage::combine(part[k], part[k + half]);
+        return part[0];
+    }
+
+    template <class Last>
+    CUNA_INLINE void write(const Last &last, const typename P::Args &args) const
+    {
+        CUNA_UNROLL
+        for (int u = 0; u < RESIDENT; ++u)
+            if (at + u * step < count) {
+                Last p = last;
+                go_to_reduced(p, args, at + u * step);
+                p.template finish<VECTOR>(0, in[u]);
+            }
+    }
+};
+
+template <class P>
+struct LaneRow<P, 0> {
+    typedef typename P::index index;
+    index t, team;
+    bool has_row;
+
+    CUNA_INLINE LaneRow(const P &, const typename P::Args &args, bool has)
+        : t(index(lane() & ((1u << unsigned(args.team)) - 1))), team(index(1u << unsigned(args.team))), has_row(has)
+    {
+    }
+
+    template <class Stage>
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &args) const
+    {
+        return has_row ? fold_span(stage, args, index(0), index(args.count), t, team) : Stage::identity();
+    }
+
+    template <class Last>
+    CUNA_INLINE void write(const Last &last, const typename P::Args &args) const
+    {
+        if (has_row)
+            write_span(last, args, t, team);
+    }
+};
+
+template <class S>
+struct StageVisit {
+    const typename S::Walker &p;
+    const typename S::Args &args;
+    typename S::Known &row;
+    const LaneRow<typename S::Walker, S::RESIDENT> &mine;
+
+    template <class Stage>
+    CUNA_INLINE void fold()
+    {
+        const Stage stage(p, row);
+        const unsigned log_team = unsigned(args.team);
+        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, args), 1u << log_team);
+        stage.finish(row, tell_team(state, log_team), args.count);
+    }
+};
+
 template <class S, bool ELEMENTS>
 struct StageElements {
-    static CUNA_INLINE void write(const typename S::Walker &p, const typename S::Known &row, const typename S::Args &args)
+    template <class Row>
+    static CUNA_INLINE void write(const Row &mine, const typename S::Walker &p, const typename S::Known &row,
+                                  const typename S::Args &args)
     {
-        typedef typename S::Walker::index index;
-        const unsigned team = 1u << unsigned(args.team);
-        write_span(typename S::Last(p, row), args, index(lane() & (team - 1)), index(team));
+        mine.write(typename S::Last(p, row), args);
     }
 };
 template <class S>
 struct StageElements<S, false> {
-    static CUNA_INLINE void write(const typename S::Walker &, const typename S::Known &, const typename S::Args &) {}
+    template <class Row>
+    static CUNA_INLINE void write(const Row &, const typename S::Walker &, const typename S::Known &,
+                                  const typename S::Args &)
+    {
+    }
 };
 
 template <class S>
@@ -97,10 +179,10 @@ CUNA_INLINE void stages(const typename S::Args &args, unsigned block)
         go_to<P::KEPT>(p, args, index(output));
     typename S::Known row;
     typename S::First(p, row).finish(row);
-    StageVisit<S> visit = {p, args, row, has_row};
+    const LaneRow<P, S::RESIDENT> mine(p, args, has_row);
+    StageVisit<S> visit = {p, args, row, mine};
     S::each(visit);
-    if (has_row)
-        StageElements<S, S::ELEMENTS>::write(p, row, args);
+    StageElements<S, S::ELEMENTS>::write(mine, p, row, args);
     if (has_row && (lane() & ((1u << log_team) - 1)) == 0)
         S::write(row, p);
 }

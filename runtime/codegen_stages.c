@@ -208,8 +208,8 @@ void cuna__print_stages(const cuna_printer *printer)
     p.level = p.text->stages;
     cuna__strbuf_printf(p.out,
                         "struct Stages {\n    typedef Program::Args Args; typedef Program Walker; typedef Row Known; "
-                        "typedef Start First; typedef Elements Last;\n    enum { ELEMENTS = %d };\n",
-                        has_elements(&p));
+                        "typedef Start First; typedef Elements Last;\n    enum { ELEMENTS = %d, RESIDENT = %d };\n",
+                        has_elements(&p), p.variant->resident);
     cuna__strbuf_add(p.out, "    template <class Visit> static CUNA_INLINE void each(Visit &visit)\n    {\n");
     for (int stage = 1; stage <= p.text->stages; stage++)
         cuna__strbuf_printf(p.out, "        visit.template fold<Stage%d%d>();\n", stage / 10, stage % 10);

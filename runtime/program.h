@@ -38,10 +38,12 @@ typedef struct cuna_variant {
     uint8_t reduced_rank;
     uint8_t wide;                            /* positions need 64 bits */
     uint8_t vector_log2;                     /* elements of a lane's access */
+    uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 
 #define CUNA_MAX_VECTOR_LOG2 4
+#define CUNA_MAX_RESIDENT    15
 
 /* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
 #define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
@@ -106,9 +108,10 @@ static inline cuna_stride_class cuna__stride_classify(int64_t stride)
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands);
 
 /* What blocks of many lanes cut work by. Elements of an access that all operands can make, were they aligned (log2);
- * accesses that a lane has under way at once; and the side of the squares that transposed operands pass through. */
+ * accesses that a lane has under way at once; how many of a row's `accesses` a lane keeps, all or none; and the side of the squares that transposed operands pass through. */
 int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *variant, int vector_nbytes);
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant);
+int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses);
 int cuna__variant_side(const cuna_program *program, const cuna_variant *variant);
 
 #endif

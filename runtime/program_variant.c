@@ -5,7 +5,8 @@
 #include "program.h"
 
 #define LANE_NBYTES       32
-#define SCAN_LANE_NBYTES  64 /* of scans, whose blocks wait for others */
+#define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others */
+#define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
@@ -14,8 +15,9 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
     uint64_t key = 0;
     for (int i = 0; i < noperands; i++)
         key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
-    return key << 20 | (uint64_t)variant->vector_log2 << 17 | (uint64_t)variant->form << 13 |
-           (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 | variant->reduced_rank;
+    return key << 24 | (uint64_t)variant->resident << 20 | (uint64_t)variant->vector_log2 << 17 |
+           (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
+           variant->reduced_rank;
 }
 
 /* The dtype of operand k: outputs, then array inputs. */
@@ -70,6 +72,15 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << variant->vector_log2), 1));
     int most = text->reduces || text->stages ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
+}
+
+int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)
+{
+    int64_t nbytes = 0;
+    for (int k = program->text.noutputs; k < program->noperands; k++)
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+            nbytes += (int64_t)cuna_dtype_size(dtype_of(&program->text, k)) << variant->vector_log2;
+    return accesses <= CUNA_MAX_RESIDENT && accesses * nbytes <= RESIDENT_NBYTES ? (int)accesses : 0;
 }
 
 int cuna__variant_side(const cuna_program *program, const cuna_variant *variant)

@@ -229,6 +229,9 @@ static void cut_stages_lanes(cuna_fold *f, int lanes_log2)
     f->team = rows_team(f, lanes_log2);
     f->span = f->count;
     f->blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));
+    if (f->count % ((int64_t)1 << f->variant.vector_log2) == 0)
+        f->variant.resident = (uint8_t)cuna__variant_resident(
+            f->program, &f->variant, cuna__ceil_div(f->count, (int64_t)1 << (f->team + f->variant.vector_log2)));
 }
 
 static void cut_stages_runs(cuna_fold *f)
