@@ -88,37 +88,16 @@ void cuna_lua_push_number(lua_State *L, const cuna_number *number)
         push_cdata(L, number);
 }
 
-static const char *number_text(const cuna_number *number, char *text, size_t nbytes)
-{
-    switch (number->kind) {
-    case CUNA_NUMBER_BOOL:
-        snprintf(text, nbytes, "%s", number->b ? "true" : "false");
-        break;
-    case CUNA_NUMBER_INT:
-        snprintf(text, nbytes, "%lld", (long long)number->i);
-        break;
-    case CUNA_NUMBER_UINT:
-        snprintf(text, nbytes, "%llu", (unsigned long long)number->u);
-        break;
-    case CUNA_NUMBER_FLOAT:
-        snprintf(text, nbytes, isnan(number->f) ? "nan" : "%.14g", number->f);
-        break;
-    case CUNA_NUMBER_COMPLEX:
-        snprintf(text, nbytes, "%.14g%+.14gi", number->f, number->imag);
-        break;
-    }
-    return text;
-}
-
 bool cuna_lua_number_suits(const cuna_number *number, cuna_dtype dtype, char *problem, size_t nbytes)
 {
     char text[80];
     char kind = cuna_dtype_kind(dtype);
     bool whole = number->kind == CUNA_NUMBER_INT || number->kind == CUNA_NUMBER_UINT;
     if (whole && kind != 'b' && !cuna_number_fits(number, dtype))
-        snprintf(problem, nbytes, "%s does not fit %s", number_text(number, text, sizeof text), cuna_dtype_name(dtype));
+        snprintf(problem, nbytes, "%s does not fit %s", cuna_number_text(text, sizeof text, number),
+                 cuna_dtype_name(dtype));
     else if (number->kind == CUNA_NUMBER_COMPLEX && kind != 'c' && kind != 'b')
-        snprintf(problem, nbytes, "%s is complex and %s is not", number_text(number, text, sizeof text),
+        snprintf(problem, nbytes, "%s is complex and %s is not", cuna_number_text(text, sizeof text, number),
                  cuna_dtype_name(dtype));
     else
         return true;
@@ -144,7 +123,7 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
         if (number.kind == CUNA_NUMBER_FLOAT && number.f == 0)
             return 0;
         char text[80];
-        return cuna_lua_fail(L, "%s must be an integer, got %s", what, number_text(&number, text, sizeof text));
+        return cuna_lua_fail(L, "%s must be an integer, got %s", what, cuna_number_text(text, sizeof text, &number));
     }
     return cuna_lua_fail(L, "%s must be an integer, got %s", what, luaL_typename(L, index));
 }

@@ -26,9 +26,10 @@ static const char *field_text(lua_State *L, int table, const char *name)
 static void read_inputs(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "inputs");
-    text->ninputs = (uint8_t)lua_objlen(L, -1);
-    if (text->ninputs >= CUNA_MAX_OPERANDS)
+    size_t count = lua_objlen(L, -1);
+    if (count >= CUNA_MAX_OPERANDS)
         cuna_lua_fail(L, "program: at most %d inputs", CUNA_MAX_OPERANDS - 1);
+    text->ninputs = (uint8_t)count;
     for (int k = 0; k < text->ninputs; k++) {
         lua_rawgeti(L, -1, k + 1);
         text->input_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
@@ -55,9 +56,10 @@ static void read_step(lua_State *L, cuna_instruction *step)
     int table = lua_gettop(L);
     lua_getfield(L, table, "args");
     lua_getfield(L, table, "arg_dtypes");
-    step->nargs = (uint8_t)lua_objlen(L, -2);
-    if (step->nargs > CUNA_MAX_ARGUMENTS)
+    size_t count = lua_objlen(L, -2);
+    if (count > CUNA_MAX_ARGUMENTS)
         cuna_lua_fail(L, "program: a step has at most %d arguments", CUNA_MAX_ARGUMENTS);
+    step->nargs = (uint8_t)count;
     for (int i = 0; i < step->nargs; i++) {
         lua_rawgeti(L, -2, i + 1);
         step->arg[i] = (uint8_t)(lua_tointeger(L, -1) - 1);

@@ -15,9 +15,17 @@ static const cuna_raw_module *check_module(lua_State *L, int index)
     return *(const cuna_raw_module **)luaL_checkudata(L, index, MODULE_META);
 }
 
+/* A finalizer may come behind the function's own while the Lua state closes. */
+static cuna_raw_function *check_alive(lua_State *L, cuna_raw_function *function)
+{
+    if (__builtin_expect(function == NULL, 0))
+        cuna_lua_fail(L, "a kernel was finalized while it was in use: the Lua state closes");
+    return function;
+}
+
 static cuna_raw_function *check_function(lua_State *L, int index)
 {
-    return *(cuna_raw_function **)luaL_checkudata(L, index, FUNCTION_META);
+    return check_alive(L, *(cuna_raw_function **)luaL_checkudata(L, index, FUNCTION_META));
 }
 
 /* Pushes an empty userdata for a pointer. */
@@ -49,6 +57,8 @@ static const char *const *push_strings(lua_State *L, int index, int *count)
         if (lua_type(L, -1) != LUA_TSTRING)
             cuna_lua_fail(L, "%s: options and names are strings, got %s", lua_tostring(L, 2), luaL_typename(L, -1));
         strings[i] = lua_tostring(L, -1);
+        if (strlen(strings[i]) != lua_objlen(L, -1))
+            cuna_lua_fail(L, "%s: an option or name has a NUL in it", lua_tostring(L, 2));
         lua_pop(L, 1);
     }
     return strings;
@@ -184,7 +194,7 @@ static cuna_raw_function *check_launched(lua_State *L)
     if (lua_touserdata(L, 1) == NULL || !lua_getmetatable(L, 1) || !lua_rawequal(L, -1, lua_upvalueindex(2)))
         cuna_lua_fail(L, "raw_launch: expected a function, got %s", luaL_typename(L, 1));
     lua_pop(L, 1);
-    return *(cuna_raw_function **)lua_touserdata(L, 1);
+    return check_alive(L, *(cuna_raw_function **)lua_touserdata(L, 1));
 }
 
 /* raw_launch(function, gx, gy, gz, bx, by, bz, shared_nbytes, cooperative, args, nargs) */

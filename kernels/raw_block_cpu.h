@@ -145,7 +145,8 @@ template <class T> CUNA_INLINE void gather(unsigned, T, T (&)[32], unsigned &) {
 
 #endif
 
-/* `extern __shared__ T name[]` outside of functions. */
+/* `extern __shared__ T name[]` inside of functions, and outside. */
+template <class T> CUNA_INLINE T *dynamic_shared_of() { return (T *)dynamic_shared(); }
 template <class T> struct DynamicShared {
     CUNA_INLINE operator T *() const { return (T *)dynamic_shared(); }
     template <class U> CUNA_INLINE explicit operator U *() const { return (U *)dynamic_shared(); }
@@ -163,10 +164,20 @@ template <unsigned... I> struct Indices {};
 template <unsigned N, unsigned... I> struct Count : Count<N - 1, N - 1, I...> {};
 template <unsigned... I> struct Count<0, I...> { typedef Indices<I...> type; };
 
+/* What is exported as what: of a variable its address, of functions only those that can be kernels. */
+template <class F> struct Exported {};
+template <class T> struct Exported<T *> { typedef T *type; };
+template <class R, class... A> struct Exported<R (*)(A...)> {};
+template <class R, class... A> struct Exported<R (*)(A..., ...)> {};
+template <class... A> struct Exported<void (*)(A...)> { typedef void (*type)(A...); };
+#ifdef __cpp_noexcept_function_type
+template <class R, class... A> struct Exported<R (*)(A...) noexcept> {};
+template <class... A> struct Exported<void (*)(A...) noexcept> { typedef void (*type)(A...); };
+#endif
+template <class F> constexpr bool is_exported(typename Exported<F>::type *) { return true; }
+template <class F> constexpr bool is_exported(...) { return false; }
+
 template <class F, F f> struct Entry;
-template <class R, class... A, R (*f)(A...)> struct Entry<R (*)(A...), f> {
-    static_assert(sizeof(R *) == 0, "a kernel is a __global__ function that returns void");
-};
 template <class T, T *v> struct Entry<T *, v> {
     static constexpr Export value() { return {nullptr, nullptr, 0, nullptr, nullptr, v, sizeof(T)}; }
 };
@@ -242,12 +253,15 @@ template <class... A, void (*f)(A...)> constexpr unsigned Entry<void (*)(A...), 
 
 /* Behind the source stands one for each kernel or variable that is wanted. */
 #define CUNA_RAW_ENTRY(name, ...)                                                                                      \
-    typedef decltype(&__VA_ARGS__) name##_type;                                                                        \
+    static_assert(::cuna_raw::is_exported<decltype(&__VA_ARGS__)>(nullptr),                                            \
+                  "a kernel is a __global__ function that returns void, of as many arguments as it says");             \
+    typedef ::cuna_raw::Exported<decltype(&__VA_ARGS__)>::type name##_type;                                            \
     extern "C" __attribute__((visibility("default"), used)) const ::cuna_raw::Export name =                            \
         ::cuna_raw::Entry<name##_type, &__VA_ARGS__>::value();
 
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm
+#define CUNA_RAW_NO_VALUE _Pragma("GCC error \"a __shared__ variable cannot have an initial value\"")
 #define CUNA_RAW_NO_TEXTURE _Pragma("GCC error \"the cpu device has no textures and surfaces\"")
 #define CUNA_RAW_NO_GRID _Pragma("GCC error \"blocks of a grid cannot wait for each other on the cpu device\"")
 #define CUNA_RAW_NO_LAUNCH _Pragma("GCC error \"a kernel cannot launch kernels (<<<) on the cpu device\"") <<

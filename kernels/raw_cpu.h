@@ -59,6 +59,16 @@ void *malloc(size_t) noexcept;
 void free(void *) noexcept;
 }
 
+/* No library of C++ is linked. At a place `new` is a template, which gives way to that of <new>. */
+void *operator new(size_t nbytes) { return malloc(nbytes); }
+void *operator new[](size_t nbytes) { return malloc(nbytes); }
+void operator delete(void *p) noexcept { free(p); }
+void operator delete[](void *p) noexcept { free(p); }
+void operator delete(void *p, size_t) noexcept { free(p); }
+void operator delete[](void *p, size_t) noexcept { free(p); }
+template <class T> CUNA_INLINE void *operator new(size_t, T *place) noexcept { return (void *)place; }
+template <class T> CUNA_INLINE void *operator new[](size_t, T *place) noexcept { return (void *)place; }
+
 namespace cuna_raw {
 
 /* Ends the launch. It says where in the source; the thread is the trap's business. */

@@ -96,12 +96,13 @@ CUNA_INLINE unsigned __urhadd(unsigned x, unsigned y) { return unsigned(((unsign
 
 namespace cuna_raw {
 
-/* Four products of bytes and c. */
+/* Four products of bytes and c; sums wrap around. */
 template <class T, class B> CUNA_INLINE T dot_bytes(T a, T b, T c)
 {
+    unsigned sum = unsigned(c);
     for (int i = 0; i < 32; i += 8)
-        c += T(B(a >> i)) * T(B(b >> i));
-    return c;
+        sum += unsigned(B(a >> i)) * unsigned(B(b >> i));
+    return T(sum);
 }
 
 }
@@ -113,7 +114,7 @@ CUNA_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c)
 }
 CUNA_INLINE int __dp2a_lo(int a, int b, int c)
 {
-    return c + short(a) * (signed char)b + (a >> 16) * (signed char)(b >> 8);
+    return int(unsigned(c) + unsigned(short(a) * (signed char)b) + unsigned((a >> 16) * (signed char)(b >> 8)));
 }
 CUNA_INLINE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
 

@@ -122,9 +122,10 @@ template <class T, class U> CUNA_INLINE cuna_raw::number2_t<T, U> min(T x, U y)
     return cuna_raw::fmin<cuna_raw::number2_t<T, U>>(x, y);
 }
 
-CUNA_LIBM int abs(int x) noexcept { return x < 0 ? -x : x; }
-CUNA_LIBM long labs(long x) noexcept { return x < 0 ? -x : x; }
-CUNA_LIBM long long llabs(long long x) noexcept { return x < 0 ? -x : x; }
+/* That of the least integer is itself, as in CUDA. */
+CUNA_LIBM int abs(int x) noexcept { return int(x < 0 ? -unsigned(x) : unsigned(x)); }
+CUNA_LIBM long labs(long x) noexcept { return long(x < 0 ? 0 - (unsigned long)x : (unsigned long)x); }
+CUNA_LIBM long long llabs(long long x) noexcept { return labs(x); }
 template <class T> CUNA_INLINE typename cuna_raw::number<decltype(+T())>::type abs(T x)
 {
     return x < 0 ? -x : x;

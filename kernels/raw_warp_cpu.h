@@ -1,7 +1,8 @@
 /* raw_warp_cpu.h: CUDA's functions of threads that work together, on the cpu device: barriers, votes, shuffles.
  *
  * All of a warp's are one step: the lanes of the mask that have not ended meet and see each other's values (gather in
- * raw_block_cpu.h). A shuffle from a lane that is not there gives the lane's own value. */
+ * raw_block_cpu.h). A shuffle from a lane that is not there gives 0: CUDA leaves it open, and GPUs do so, on which
+ * reductions of part of a warp rely. Lanes are not in step in between, as CUDA has it since Volta. */
 CUNA_INLINE void __syncthreads() { cuna_raw::sync_block(); }
 CUNA_INLINE int __syncthreads_count(int p) { return cuna_raw::sync_count(p != 0); }
 CUNA_INLINE int __syncthreads_and(int p) { return cuna_raw::sync_count(p == 0) == 0; }
@@ -55,7 +56,7 @@ template <class T> struct Shown {
 template <class T> CUNA_INLINE T shuffle(unsigned mask, T value, unsigned source)
 {
     Shown<T> shown(mask, value);
-    return shown.has(source) ? shown[source] : value;
+    return shown.has(source) ? shown[source] : T();
 }
 
 CUNA_INLINE unsigned vote(unsigned mask, unsigned value)

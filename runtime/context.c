@@ -11,6 +11,7 @@ cuna_status cuna_context_create(cuna_context **out)
 {
     const char *name = getenv("CUNA_DEVICE");
     cuna_device *host, *device = NULL;
+    cuna_message();
     CUNA_TRY(cuna_device_find(&host, "cpu"));
     if (name != NULL && *name != '\0')
         CUNA_TRY(cuna_device_find(&device, name));

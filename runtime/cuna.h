@@ -312,7 +312,7 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                         double extra);
 
-/* ---- scan.c --------------------------------------------------------------------------------------------------- */
+/* ---- reduce_scan.c -------------------------------------------------------------------------------------------- */
 
 /* Runs a scanning program along an axis (from 0) of its inputs, broadcast together, or, with axis -1, over all their
  * elements in row-major order, as one axis. Outputs have the shape of the broadcast inputs, or one axis; those with a

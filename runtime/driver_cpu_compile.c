@@ -90,7 +90,8 @@ static const char *const raw_flags[] = {
 };
 
 static const char *const raw_gcc_flags[] = {
-    "-fno-gnu-unique", /* modules are apart, and can be unloaded */
+    "-fno-gnu-unique",           /* modules are apart, and can be unloaded */
+    "-ftrack-macro-expansion=0", /* an error is where a macro is used */
     NULL,
 };
 
@@ -145,6 +146,11 @@ static void set_log(nvrtc_program program, char *log)
     program->log = log;
 }
 
+static const char *log_of(nvrtc_program program)
+{
+    return program->log != NULL ? program->log : "";
+}
+
 static cu_result fail(nvrtc_program program, cu_result result, const char *words, const char *detail)
 {
     char *log = NULL;
@@ -186,6 +192,22 @@ static cu_result no_compiler(nvrtc_program program)
                 "");
 }
 
+/* A linker speaks of files that nobody knows: the first name that it does not find says it all. */
+static cu_result explain_link(nvrtc_program program)
+{
+    static const char mark[] = "undefined reference to `";
+    const char *name = strstr(log_of(program), mark);
+    if (name == NULL)
+        return NVRTC_COMPILATION;
+    name += strlen(mark);
+    char *copy = strndup(name, strcspn(name, "'\n"));
+    if (copy == NULL)
+        return NVRTC_OUT_OF_MEMORY;
+    cu_result result = fail(program, NVRTC_COMPILATION, "declared or used, and not defined for the cpu device: ", copy);
+    free(copy);
+    return result;
+}
+
 /* Takes the messages and the image that the compiler left. */
 static cu_result collect(nvrtc_program program, const char *folder, int status)
 {
@@ -199,7 +221,7 @@ static cu_result collect(nvrtc_program program, const char *folder, int status)
         return NVRTC_SUCCESS;
     if (nbytes == 0)
         return fail(program, NVRTC_COMPILATION, "the C++ compiler failed without a message", "");
-    return NVRTC_COMPILATION;
+    return explain_link(program);
 }
 
 static cu_result run_compiler(nvrtc_program program, const struct arguments *arguments)
@@ -239,7 +261,7 @@ static cu_result translate(nvrtc_program program, bool *team, int noptions, cons
     cuna__options_free(&program->options);
     const char *unknown = cuna__options_translate(&program->options, noptions, options);
     if (unknown != NULL)
-        return fail(program, NVRTC_INVALID_OPTION, "unknown option, or one without its value: ", unknown);
+        return fail(program, NVRTC_INVALID_OPTION, "unknown option, one without its value, or one too many: ", unknown);
     free(program->text);
     program->text =
         cuna__source_translate(team, program->source, &program->options, program->nexpressions, program->expressions);
@@ -410,11 +432,6 @@ cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *con
     cu_result result = compile(program, &compiler, noptions, options, user_flags);
     free(user_flags);
     return result;
-}
-
-static const char *log_of(nvrtc_program program)
-{
-    return program->log != NULL ? program->log : "";
 }
 
 cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes)

@@ -1,6 +1,7 @@
 /* driver_cpu_error.c: the driver's results by CUDA's names and words, and what a kernel said when it failed. */
 #include "driver_cpu_error.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,19 +52,30 @@ static const struct error {
 #undef ROW
 };
 
-/* Of this thread's last kernel that failed; a pointer, since the loader has little room for thread-local data. */
-static _Thread_local char *kernel_words;
+/* Leads to the words of this thread's last kernel that failed. */
+static pthread_key_t key;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+static void make_key(void)
+{
+    pthread_key_create(&key, free);
+}
 
 cu_result cuna__error_kernel(const char *words)
 {
-    free(kernel_words);
-    kernel_words = strdup(words);
+    pthread_once(&key_made, make_key);
+    free(pthread_getspecific(key));
+    char *copy = strdup(words);
+    if (pthread_setspecific(key, copy) != 0)
+        free(copy);
     return CUNA_ERROR_KERNEL;
 }
 
 static const char *last_kernel_words(void)
 {
-    return kernel_words != NULL ? kernel_words : "unspecified launch failure";
+    pthread_once(&key_made, make_key);
+    const char *words = pthread_getspecific(key);
+    return words != NULL ? words : "unspecified launch failure";
 }
 
 static const struct error *find_error(cu_result code)

@@ -10,6 +10,7 @@
 #include "driver_cpu_fibers.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
 #define WORDS_NBYTES 640
+#define MAX_GUARDS   16384 /* of the process: each takes two mappings, and Linux allows 65530 for everything */
 
 /* kernels/raw_block_cpu.h has the same. */
 #define STACK_NBYTES  ((uintptr_t)1 << 17)
@@ -53,7 +55,8 @@ struct team {
     void *memory;
     size_t memory_nbytes;
     unsigned char *stacks;
-    unsigned capacity, parked; /* fibers that have a stack, that wait at the head of their loop */
+    unsigned capacity, guarded; /* fibers that have a stack, and those whose stack has a guard */
+    unsigned parked;            /* that wait at the head of their loop */
     bool running, failed;
     cuna_raw_dim shape;
     const cuna_raw_block *block;
@@ -304,17 +307,37 @@ static void live(void)
     }
 }
 
+/* Nobody comes back; and the caller may be a handler of faults, on a stack that is no fiber's. */
 _Noreturn void cuna__fibers_trap(const char *words)
 {
     struct team *t = team;
+    cuna_stack here = {0};
+#if !defined(__x86_64__)
+    ucontext_t context;
+    here.context = &context;
+#endif
     t->failed = true;
     snprintf(t->words, sizeof t->words, "%s", words);
     leave(t, NULL, &t->main);
-    cuna__stack_change(&own_fiber(t)->place, &t->main);
+    cuna__stack_change(&here, &t->main);
     abort();
 }
 
 /* ---- teams ---- */
+
+static atomic_uint guards;
+
+/* A stack beyond what the process may guard, or the system map, stays without a guard. */
+static void guard_stacks(struct team *t)
+{
+    for (; t->guarded < t->capacity; t->guarded++) {
+        bool allowed = atomic_fetch_add(&guards, 1) < MAX_GUARDS;
+        if (allowed && mprotect(stack_of(t, t->guarded), guard_nbytes(), PROT_NONE) == 0)
+            continue;
+        atomic_fetch_sub(&guards, 1);
+        return;
+    }
+}
 
 static void free_stacks(struct team *t)
 {
@@ -322,8 +345,9 @@ static void free_stacks(struct team *t)
         forget_frames(t, t->capacity);
         munmap(t->memory, t->memory_nbytes);
     }
+    atomic_fetch_sub(&guards, t->guarded);
     t->memory = NULL;
-    t->capacity = t->parked = 0;
+    t->capacity = t->guarded = t->parked = 0;
 }
 
 static pthread_key_t key;
@@ -351,10 +375,8 @@ static struct team *find_team(void)
     return team;
 }
 
-/* Where the system allows no more mappings, stacks stay without a guard. */
 static bool grow(struct team *t, unsigned count)
 {
-    size_t guard = guard_nbytes();
     unsigned capacity = 64;
     while (capacity < count)
         capacity *= 2;
@@ -368,10 +390,8 @@ static bool grow(struct team *t, unsigned count)
     }
     madvise(t->memory, t->memory_nbytes, MADV_NOHUGEPAGE); /* a page is enough for most stacks */
     t->stacks = (unsigned char *)(((uintptr_t)t->memory + STACK_NBYTES - 1) & ~(STACK_NBYTES - 1));
-    for (unsigned number = 0; number < capacity; number++)
-        if (mprotect(stack_of(t, number), guard, PROT_NONE) != 0)
-            break;
     t->capacity = capacity;
+    guard_stacks(t);
     t->shape = (cuna_raw_dim){0, 0, 0};
     return true;
 }

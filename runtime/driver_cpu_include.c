@@ -19,6 +19,43 @@ static const char *const standard[] = {
     "utility",          "variant",  NULL,
 };
 
+/* No kernel can use them: they need C++'s library. */
+static const char *const of_hosts[] = {
+    "chrono",
+    "condition_variable",
+    "cuda_profiler_api.h",
+    "deque",
+    "exception",
+    "filesystem",
+    "forward_list",
+    "fstream",
+    "future",
+    "iomanip",
+    "ios",
+    "iostream",
+    "istream",
+    "list",
+    "locale",
+    "map",
+    "memory",
+    "mutex",
+    "ostream",
+    "queue",
+    "random",
+    "regex",
+    "set",
+    "sstream",
+    "stack",
+    "stdexcept",
+    "streambuf",
+    "string",
+    "thread",
+    "unordered_map",
+    "unordered_set",
+    "vector",
+    NULL,
+};
+
 /* An entry that ends in '*' is the beginning of names. */
 static const char *const refused[] = {
     "cooperative_groups*",
@@ -172,8 +209,12 @@ cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line)
         return CUNA_INCLUDE_KNOWN;
     if (is_in(name, standard))
         return CUNA_INCLUDE_STANDARD;
-    if (!is_in(name, refused) || strpbrk(name, "\"\\") != NULL)
+    bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
+    if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
         return CUNA_INCLUDE_USER;
-    snprintf(words, nbytes, "<%s> is for GPUs, and the cpu device does not have it", name);
+    snprintf(words, nbytes,
+             of_host ? "<%s> is for hosts, and kernels do not have it"
+                     : "<%s> is for GPUs, and the cpu device does not have it",
+             name);
     return CUNA_INCLUDE_REFUSED;
 }

@@ -1,8 +1,7 @@
 /* driver_cpu_module.c: modules of the cpu device, which are shared objects in memory.
  *
  * The loader takes files only: an image is written to a private folder under a name of its own, loaded and removed at
- * once; the mapping keeps the inode, and so no later file can be taken for this one. CUDA passes no length: the end of
- * an image is the farthest byte its ELF tables name. */
+ * once; the mapping keeps the inode, and so no later file can be taken for this one. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_module.h"
 
@@ -15,19 +14,7 @@
 #include <string.h>
 
 #include "driver_cpu_folder.h"
-
-#define MAX_IMAGE_NBYTES ((uint64_t)1 << 31)
-
-#if __SIZEOF_POINTER__ == 8
-#define NATIVE_CLASS ELFCLASS64
-#else
-#define NATIVE_CLASS ELFCLASS32
-#endif
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define NATIVE_ORDER ELFDATA2LSB
-#else
-#define NATIVE_ORDER ELFDATA2MSB
-#endif
+#include "driver_image.h"
 
 #if defined(__x86_64__)
 #define NATIVE_MACHINE EM_X86_64
@@ -46,49 +33,19 @@ struct cu_module_s {
     _Atomic(cu_function) functions;
 };
 
-/* Reads no further than the first byte that is wrong, for what is no image may be shorter than a header. */
-static bool read_header(ElfW(Ehdr) * header, const unsigned char *image)
-{
-    static const unsigned char expected[] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, NATIVE_CLASS, NATIVE_ORDER};
-    for (size_t i = 0; i < sizeof expected; i++)
-        if (image[i] != expected[i])
-            return false;
-    memcpy(header, image, sizeof *header);
-#ifdef NATIVE_MACHINE
-    if (header->e_machine != NATIVE_MACHINE)
-        return false;
-#endif
-    return header->e_type == ET_DYN && header->e_phentsize == sizeof(ElfW(Phdr)) &&
-           header->e_shentsize == sizeof(ElfW(Shdr));
-}
-
-/* Raises *end to where a part of the file ends; false when that cannot be. */
-static bool reach(uint64_t *end, uint64_t offset, uint64_t nbytes)
-{
-    if (offset > MAX_IMAGE_NBYTES || nbytes > MAX_IMAGE_NBYTES)
-        return false;
-    *end = offset + nbytes > *end ? offset + nbytes : *end;
-    return true;
-}
-
-/* Bytes of the file, or 0. Tables are read through memcpy: nothing says that the image is aligned. */
-static size_t measure_image(const unsigned char *image)
+/* Bytes of a shared object for this machine, or 0. */
+static size_t measure_image(const void *image)
 {
     ElfW(Ehdr) header;
-    ElfW(Phdr) segment;
-    ElfW(Shdr) section;
-    uint64_t end = 0;
-    bool good = read_header(&header, image) && reach(&end, header.e_phoff, (uint64_t)header.e_phnum * sizeof segment) &&
-                reach(&end, header.e_shoff, (uint64_t)header.e_shnum * sizeof section);
-    for (unsigned i = 0; good && i < header.e_phnum; i++) {
-        memcpy(&segment, image + header.e_phoff + i * sizeof segment, sizeof segment);
-        good = reach(&end, segment.p_offset, segment.p_filesz);
-    }
-    for (unsigned i = 0; good && i < header.e_shnum; i++) {
-        memcpy(&section, image + header.e_shoff + i * sizeof section, sizeof section);
-        good = reach(&end, section.sh_offset, section.sh_type == SHT_NOBITS ? 0 : section.sh_size);
-    }
-    return good ? (size_t)end : 0;
+    size_t nbytes = cuna__image_measure(image, SIZE_MAX);
+    if (nbytes == 0)
+        return 0;
+    memcpy(&header, image, sizeof header); /* nothing says that the image is aligned */
+#ifdef NATIVE_MACHINE
+    if (header.e_machine != NATIVE_MACHINE)
+        return 0;
+#endif
+    return header.e_type == ET_DYN ? nbytes : 0;
 }
 
 /* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */

@@ -152,11 +152,12 @@ static const struct row *find_row(const char **value, const char *option)
 
 static bool add_text(char **list, int *count, char *text)
 {
-    if (text != NULL && *count < CUNA_OPTIONS_WORDS)
-        list[(*count)++] = text;
-    else
+    if (*count == CUNA_OPTIONS_WORDS) {
         free(text);
-    return text != NULL;
+        return false;
+    }
+    list[(*count)++] = text;
+    return true;
 }
 
 static bool add(cuna_options *out, const char *word, const char *value)

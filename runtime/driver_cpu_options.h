@@ -16,7 +16,7 @@ typedef struct cuna_options {
     char *lines[CUNA_OPTIONS_WORDS]; /* to stand before the source */
 } cuna_options;
 
-/* Returns NULL, or the option that is unknown or lacks its value. What says nothing on the cpu device is dropped.
+/* Returns NULL, or the option that is unknown, lacks its value or is one too many. What says nothing on the cpu device is dropped.
  * Folders and files that are not absolute belong to the current directory, where quoted includes are looked for too. */
 const char *cuna__options_translate(cuna_options *out, int noptions, const char *const *options);
 

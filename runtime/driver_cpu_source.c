@@ -3,7 +3,8 @@
  * The source is read once, token by token, and copied but for a few tokens; strings, comments and the number of lines
  * stay as they are. What cannot run becomes a macro that is an error wherever it is compiled, so that a part that
  * preprocessing leaves out may hold anything. `extern __shared__ T name[];` becomes a pointer to the block's memory:
- * a constant inside of functions, an object that converts to pointers outside. */
+ * a constant inside of functions, an object that converts to pointers outside. An instantiation (`template __global__
+ * void f<int>(int *);`) loses its `__global__`, which says `inline` here, and C++ wants none there. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_source.h"
 
@@ -15,6 +16,7 @@
 #include "driver.h"
 #include "driver_cpu_include.h"
 #include "driver_cpu_raw.h"
+#include "driver_cpu_token.h"
 
 #define MAX_DEPTH   256
 #define MAX_NAMES   16
@@ -22,20 +24,16 @@
 
 struct scan {
     FILE *out;
-    const char *at;
+    const char *start, *at;
     char before;              /* the last character that is no space and no comment; 0 at a line's beginning */
     bool in_directive, team;  /* in a line that begins with '#'; threads of a block wait for each other */
     bool opens_scope;         /* the next brace is a namespace's or a linkage's */
+    bool instantiates;        /* in an instantiation of a template */
     int depth, inside;        /* open braces; those of them that are no scope's */
     bool is_scope[MAX_DEPTH]; /* of an open brace */
     int nnames;               /* of shared memory, declared outside of functions */
     char names[MAX_NAMES][NAME_NBYTES];
 };
-
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
-}
 
 static void copy(struct scan *s, size_t length)
 {
@@ -43,88 +41,12 @@ static void copy(struct scan *s, size_t length)
     s->at += length;
 }
 
-/* ---- what is passed over ---- */
-
-static size_t comment_length(const char *at)
-{
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
-        return 0;
-    if (at[1] == '*') {
-        const char *end = strstr(at + 2, "*/");
-        return end != NULL ? (size_t)(end + 2 - at) : strlen(at);
-    }
-    const char *end = at;
-    while (*end != 0 && (*end != '\n' || end[-1] == '\\'))
-        end++;
-    return (size_t)(end - at);
-}
-
-static size_t quoted_length(const char *at)
-{
-    const char *end = at + 1;
-    while (*end != 0 && *end != *at && *end != '\n')
-        end += *end == '\\' && end[1] != 0 ? 2 : 1;
-    return (size_t)(end - at) + (*end == *at);
-}
-
-/* R"delimiter( ... )delimiter", from the quote on. */
-static size_t raw_string_length(const char *at)
-{
-    char closing[32];
-    size_t length = strcspn(at + 1, "(\n");
-    if (at[1 + length] != '(' || length > 16)
-        return quoted_length(at);
-    snprintf(closing, sizeof closing, ")%.*s\"", (int)length, at + 1);
-    const char *end = strstr(at + 1 + length, closing);
-    return end != NULL ? (size_t)(end - at) + strlen(closing) : strlen(at);
-}
-
-/* A number with all that sticks to it: 0x1p-3f, 1'000u. */
-static size_t number_length(const char *at)
-{
-    size_t length = 1;
-    while (is_letter(at[length]) || at[length] == '.' || (at[length] == '\'' && is_letter(at[length + 1])) ||
-           ((at[length] == '+' || at[length] == '-') && strchr("eEpP", at[length - 1]) != NULL))
-        length++;
-    return length;
-}
-
-static size_t word_length(const char *at)
-{
-    size_t length = 0;
-    while (is_letter(at[length]))
-        length++;
-    return length;
-}
-
-static const char *skip_blank(const char *at)
-{
-    for (size_t length; isspace((unsigned char)*at) || (length = comment_length(at)) > 0;)
-        at += isspace((unsigned char)*at) ? 1 : length;
-    return at;
-}
-
-static bool is_word(const char *word, size_t length, const char *text)
-{
-    return strlen(text) == length && memcmp(word, text, length) == 0;
-}
-
-/* Whether a word is in the list; an entry that ends in '*' is the beginning of words. */
-static bool is_in(const char *word, size_t length, const char *const *list)
-{
-    for (; *list != NULL; list++) {
-        size_t own = strcspn(*list, "*");
-        if ((*list)[own] == '*' ? own <= length && memcmp(word, *list, own) == 0 : is_word(word, length, *list))
-            return true;
-    }
-    return false;
-}
-
 /* ---- shared memory of a size that the launch says ---- */
 
 struct shared {
     const char *name, *end;      /* end: behind the semicolon */
     const char *type, *type_end; /* with attributes and the word itself in it */
+    const char *lengths;         /* behind the first pair of brackets: s[][4] */
     size_t name_length;
     bool is_shared;
 };
@@ -133,9 +55,9 @@ struct shared {
 static const char *skip_attribute(const char *at, size_t length)
 {
     static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
-    if (!is_in(at, length, attributes))
+    if (!cuna__token_is_in(at, length, attributes))
         return NULL;
-    const char *end = skip_blank(at + length);
+    const char *end = cuna__token_skip_blank(at + length);
     int depth = 0;
     for (; *end != 0 && *end != ';' && *end != '{'; end++) {
         depth += (*end == '(') - (*end == ')');
@@ -146,13 +68,14 @@ static const char *skip_attribute(const char *at, size_t length)
 }
 
 /* Reads on from behind `extern` to `name[];`. */
-static bool parse_shared(struct shared *out, const char *at)
+static bool parse_shared(struct shared *out, const char *at, bool is_shared)
 {
-    *out = (struct shared){.type = at};
-    for (at = skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '['; at = skip_blank(at)) {
-        size_t length = word_length(at);
+    *out = (struct shared){.type = at, .is_shared = is_shared};
+    for (at = cuna__token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
+         at = cuna__token_skip_blank(at)) {
+        size_t length = cuna__token_word(at);
         const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        out->is_shared |= is_word(at, length, "__shared__");
+        out->is_shared |= cuna__token_is(at, length, "__shared__");
         if (end == NULL && length > 0) {
             out->name = at;
             out->name_length = length;
@@ -161,22 +84,27 @@ static bool parse_shared(struct shared *out, const char *at)
     }
     if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
         return false;
-    at = skip_blank(at + 1);
-    at = *at == ']' ? skip_blank(at + 1) : "";
+    at = cuna__token_skip_blank(at + 1);
+    at = out->lengths = *at == ']' ? cuna__token_skip_blank(at + 1) : "";
+    while (*at == '[')
+        at = cuna__token_skip_blank(at + strcspn(at, "];") + 1);
     out->type_end = out->name;
     out->end = at + 1;
     return *at == ';';
 }
 
+/* The type of an element, which may be an array. */
 static void print_type(FILE *out, const struct shared *shared)
 {
-    for (const char *at = skip_blank(shared->type); at < shared->type_end; at = skip_blank(at)) {
-        size_t length = word_length(at);
+    for (const char *at = cuna__token_skip_blank(shared->type); at < shared->type_end;
+         at = cuna__token_skip_blank(at)) {
+        size_t length = cuna__token_word(at);
         const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        if (end == NULL && !is_word(at, length, "__shared__"))
+        if (end == NULL && !cuna__token_is(at, length, "__shared__"))
             fprintf(out, "%.*s ", (int)(length > 0 ? length : 1), at);
         at = end != NULL ? end : at + (length > 0 ? length : 1);
     }
+    fprintf(out, "%.*s", (int)(shared->end - 1 - shared->lengths), shared->lengths);
 }
 
 static void keep_name(struct scan *s, const struct shared *shared)
@@ -185,19 +113,20 @@ static void keep_name(struct scan *s, const struct shared *shared)
         snprintf(s->names[s->nnames++], NAME_NBYTES, "%.*s", (int)shared->name_length, shared->name);
 }
 
-static bool take_shared(struct scan *s)
+/* `at`: the word `extern`, here or behind `__shared__`. */
+static bool take_shared(struct scan *s, const char *at)
 {
     struct shared shared;
-    if (!parse_shared(&shared, s->at + strlen("extern")))
+    if (!parse_shared(&shared, at + strlen("extern"), at != s->at))
         return false;
     int length = (int)shared.name_length;
-    if (s->inside == 0)
+    if (s->inside > 0)
+        fprintf(s->out, "auto *const %.*s = ::cuna_raw::dynamic_shared_of<", length, shared.name);
+    else
         fputs("static const ::cuna_raw::DynamicShared<", s->out);
     print_type(s->out, &shared);
     if (s->inside > 0) {
-        fprintf(s->out, "*const %.*s = (", length, shared.name);
-        print_type(s->out, &shared);
-        fputs("*)::cuna_raw::dynamic_shared();", s->out);
+        fputs(">();", s->out);
     } else {
         fprintf(s->out, "> %.*s{};", length, shared.name);
         keep_name(s, &shared);
@@ -212,11 +141,26 @@ static bool take_shared(struct scan *s)
 /* An argument that is such an object: `+` makes a pointer of it, where types are deduced or cast. */
 static bool is_shared_argument(const struct scan *s, const char *word, size_t length)
 {
-    char next = *skip_blank(word + length);
+    char next = *cuna__token_skip_blank(word + length);
     bool argument = (s->before == '(' && (next == ')' || next == ',')) || (s->before == ',' && next == ')');
     for (int i = 0; argument && i < s->nnames; i++)
-        if (is_word(word, length, s->names[i]))
+        if (cuna__token_is(word, length, s->names[i]))
             return true;
+    return false;
+}
+
+/* Whether a declaration gives its variable a value. */
+static bool has_value(const char *at)
+{
+    int brackets = 0, angles = 0;
+    for (; *at != 0 && (*at != ';' || brackets > 0); at++) {
+        brackets += strchr("([{", *at) != NULL;
+        brackets -= strchr(")]}", *at) != NULL;
+        if (brackets == 0)
+            angles += (*at == '<') - (*at == '>');
+        if (*at == '=' && brackets == 0 && angles == 0)
+            return true;
+    }
     return false;
 }
 
@@ -257,37 +201,56 @@ static const char *const texture_words[] = {
 static const char *find_replacement(const char *word, size_t length)
 {
     static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
-    if (is_in(word, length, asm_words))
+    if (cuna__token_is_in(word, length, asm_words))
         return "CUNA_RAW_NO_ASM";
-    if (is_word(word, length, "__noinline__"))
+    if (cuna__token_is(word, length, "__noinline__"))
         return "CUNA_RAW_NOINLINE";
-    if (is_in(word, length, grid_words))
+    if (cuna__token_is_in(word, length, grid_words))
         return "CUNA_RAW_NO_GRID";
-    return is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
+    return cuna__token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
 }
 
 static bool is_raw_prefix(const char *word, size_t length)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
-    return word[length] == '"' && is_in(word, length, prefixes);
+    return word[length] == '"' && cuna__token_is_in(word, length, prefixes);
+}
+
+/* Words that begin declarations; whether that one is done. */
+static bool take_declaration(struct scan *s, size_t length)
+{
+    const char *next = cuna__token_skip_blank(s->at + length);
+    s->opens_scope |= cuna__token_is(s->at, length, "namespace");
+    s->instantiates |= cuna__token_is(s->at, length, "template") && *next != '<';
+    if (s->in_directive)
+        return false;
+    if (cuna__token_is(s->at, length, "__shared__")) {
+        if (cuna__token_is(next, cuna__token_word(next), "extern"))
+            return take_shared(s, next);
+        if (has_value(next))
+            fputs("CUNA_RAW_NO_VALUE ", s->out);
+    }
+    if (cuna__token_is(s->at, length, "extern")) {
+        if (take_shared(s, s->at))
+            return true;
+        s->opens_scope = *next == '"' && *cuna__token_skip_blank(next + cuna__token_quoted(next)) == '{';
+    }
+    return false;
 }
 
 static void take_word(struct scan *s)
 {
-    size_t length = word_length(s->at);
+    size_t length = cuna__token_word(s->at);
     const char *replacement = find_replacement(s->at, length);
     if (is_raw_prefix(s->at, length)) {
-        copy(s, length + raw_string_length(s->at + length));
+        copy(s, length + cuna__token_raw_string(s->at + length));
         return;
     }
-    if (is_word(s->at, length, "extern") && !s->in_directive) {
-        if (take_shared(s))
-            return;
-        const char *linkage = skip_blank(s->at + length);
-        s->opens_scope = *linkage == '"' && *skip_blank(linkage + quoted_length(linkage)) == '{';
-    }
-    s->opens_scope |= is_word(s->at, length, "namespace");
-    s->team |= is_in(s->at, length, team_words);
+    if (take_declaration(s, length))
+        return;
+    if (s->instantiates && cuna__token_is(s->at, length, "__global__"))
+        replacement = "";
+    s->team |= cuna__token_is_in(s->at, length, team_words);
     if (is_shared_argument(s, s->at, length))
         fputc('+', s->out);
     if (replacement != NULL) {
@@ -301,7 +264,7 @@ static void take_word(struct scan *s)
 
 /* ---- lines and braces ---- */
 
-/* `#include` of what is known becomes an empty line, or an error. */
+/* `#include` of what is known becomes nothing, or an error; a comment may begin behind it. */
 static void take_directive(struct scan *s)
 {
     char words[256];
@@ -322,7 +285,9 @@ static void take_directive(struct scan *s)
     case CUNA_INCLUDE_KNOWN:
         break;
     }
-    s->at += strcspn(s->at, "\n");
+    s->at += strcspn(s->at, "<\"");
+    s->at += 1 + strcspn(s->at + 1, *s->at == '<' ? ">\n" : "\"\n");
+    s->at += *s->at != 0 && *s->at != '\n';
 }
 
 static void open_brace(struct scan *s)
@@ -354,44 +319,46 @@ static void take_mark(struct scan *s)
     if (!s->in_directive && *s->at == '}')
         close_brace(s);
     if (*s->at == ';')
-        s->opens_scope = false;
+        s->opens_scope = s->instantiates = false;
     s->before = *s->at;
     copy(s, 1);
 }
 
 static void take_space(struct scan *s)
 {
-    if (*s->at == '\n' && s->at[-1] != '\\') {
+    if (*s->at == '\n' && (s->at == s->start || s->at[-1] != '\\')) {
+        s->instantiates = s->instantiates && !s->in_directive;
         s->in_directive = false;
         s->before = s->before == '#' ? 0 : s->before;
     }
     copy(s, 1);
 }
 
-/* Whether only blanks stand before a place in its line. */
-static bool begins_line(const char *start, const char *at)
+/* Whether only blanks stand before the place in its line. */
+static bool begins_line(const struct scan *s)
 {
-    while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+    const char *at = s->at;
+    while (at > s->start && (at[-1] == ' ' || at[-1] == '\t'))
         at--;
-    return at == start || at[-1] == '\n';
+    return at == s->start || at[-1] == '\n';
 }
 
-static void take_token(struct scan *s, const char *start)
+static void take_token(struct scan *s)
 {
-    size_t length = comment_length(s->at);
+    size_t length = cuna__token_comment(s->at);
     if (length > 0) {
         copy(s, length);
     } else if (isspace((unsigned char)*s->at)) {
         take_space(s);
-    } else if (*s->at == '#' && begins_line(start, s->at)) {
+    } else if (*s->at == '#' && begins_line(s)) {
         take_directive(s);
     } else if (*s->at == '"' || *s->at == '\'') {
         s->before = *s->at;
-        copy(s, quoted_length(s->at));
+        copy(s, cuna__token_quoted(s->at));
     } else if (isdigit((unsigned char)*s->at) || (*s->at == '.' && isdigit((unsigned char)s->at[1]))) {
         s->before = '0';
-        copy(s, number_length(s->at));
-    } else if (is_letter(*s->at)) {
+        copy(s, cuna__token_number(s->at));
+    } else if (cuna__token_is_letter(*s->at)) {
         take_word(s);
     } else {
         take_mark(s);
@@ -415,27 +382,30 @@ static const char *skip_preludes(const char *source)
 /* A wrong expression is an error in a file that is named after it. */
 static void print_export(FILE *out, int number, const char *expression)
 {
-    expression = skip_blank(expression);
-    expression = skip_blank(expression + (*expression == '&'));
+    expression = cuna__token_skip_blank(expression);
+    expression = cuna__token_skip_blank(expression + (*expression == '&'));
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
     fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s)", number, expression);
 }
 
+/* Without this header C++ knows no lists such as {1, 2, 3}, as CUDA does; it has little else in it. */
+static const char list_header[] = "#if __has_include(<initializer_list>)\n#include <initializer_list>\n#endif\n";
+
 /* Preludes, and what the options add behind them; the source's own lines keep their numbers. */
 static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
 {
     int line = 1;
     fwrite(source, 1, (size_t)(s->at - source), s->out);
+    fputs(list_header, s->out);
     for (int i = 0; i < options->nlines; i++) {
         fprintf(s->out, "%s\n", options->lines[i]);
         s->team |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
     }
     for (const char *at = source; at < s->at; at++)
         line += *at == '\n';
-    if (options->nlines > 0)
-        fprintf(s->out, "#line %d\n", line);
+    fprintf(s->out, "#line %d\n", line);
 }
 
 char *cuna__source_translate(bool *team, const char *source, const cuna_options *options, int nexpressions,
@@ -444,12 +414,12 @@ char *cuna__source_translate(bool *team, const char *source, const cuna_options 
     char *text = NULL;
     size_t nbytes = 0;
     const char *start = skip_preludes(source);
-    struct scan s = {.out = open_memstream(&text, &nbytes), .at = start};
+    struct scan s = {.out = open_memstream(&text, &nbytes), .start = start, .at = start};
     if (s.out == NULL)
         return NULL;
     print_beginning(&s, source, options);
     while (*s.at != 0)
-        take_token(&s, start);
+        take_token(&s);
     for (int i = 0; i < nexpressions; i++)
         print_export(s.out, i, expressions[i]);
     fputc('\n', s.out);

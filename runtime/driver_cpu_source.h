@@ -4,7 +4,7 @@
 
 #include "driver_cpu_options.h"
 
-#define CUNA_SOURCE_VERSION 1 /* changes when the same source becomes another text */
+#define CUNA_SOURCE_VERSION 3 /* changes when the same source becomes another text */
 
 /* The text (malloc'd, NULL when there is no memory) of a source that may begin with the cpu device's raw_preludes;
  * behind those stand the options' lines. Lines keep their numbers. Behind it stands what exports each expression k as

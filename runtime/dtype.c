@@ -245,6 +245,28 @@ bool cuna_number_fits(const cuna_number *number, cuna_dtype dtype)
     return false;
 }
 
+const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *number)
+{
+    switch (number->kind) {
+    case CUNA_NUMBER_BOOL:
+        snprintf(text, nbytes, "%s", number->b ? "true" : "false");
+        break;
+    case CUNA_NUMBER_INT:
+        snprintf(text, nbytes, "%lld", (long long)number->i);
+        break;
+    case CUNA_NUMBER_UINT:
+        snprintf(text, nbytes, "%llu", (unsigned long long)number->u);
+        break;
+    case CUNA_NUMBER_FLOAT:
+        snprintf(text, nbytes, number->f != number->f ? "nan" : "%.14g", number->f);
+        break;
+    case CUNA_NUMBER_COMPLEX:
+        snprintf(text, nbytes, "%.14g%+.14gi", number->f, number->imag);
+        break;
+    }
+    return text;
+}
+
 /* Truncates towards zero. The double of a 64-bit limit is the next power of two, which is beyond it already. */
 static uint64_t saturate(double value, limits range)
 {

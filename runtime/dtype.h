@@ -71,6 +71,9 @@ bool cuna_dtype_casts(cuna_dtype from, cuna_dtype to, bool same_kind);
 /* Whether `number` is exactly representable in `dtype` when that is bool or an integer dtype; true for the others. */
 bool cuna_number_fits(const cuna_number *number, cuna_dtype dtype);
 
+/* Writes a number as messages show it, and returns the text; 64 bytes are enough for any. */
+const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *number);
+
 /* Writes one element of `dtype`: floats round to nearest even, floats to integers saturate (NaN becomes 0), complex to
  * real drops the imaginary part. `out` has 16 bytes; unused ones become 0. */
 void cuna_number_pack(void *out, cuna_dtype dtype, const cuna_number *number);

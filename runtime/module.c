@@ -5,6 +5,7 @@
  * driver's NVRTC rows. What a failed compilation says is module_report.c's business. */
 #include "module.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "module_alias.h"
@@ -223,8 +224,10 @@ cuna_status cuna__module_identify(cuna_unit *unit)
     parts[count++] = SCHEMA;
     parts[count++] = facts->kind;
     parts[count++] = target->text;
-    for (int i = 0; i < MAX_PRELUDES && facts->preludes[i] != NULL; i++)
+    for (int i = 0; facts->preludes[i] != NULL; i++) {
+        assert(i < MAX_PRELUDES); /* a key without one of them would be another kernel's */
         parts[count++] = facts->preludes[i];
+    }
     parts[count++] = unit->source;
     cuna__cache_key(unit->key, count, parts);
     return CUNA_OK;

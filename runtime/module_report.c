@@ -122,15 +122,26 @@ static bool parse_line(struct error *error, const char *text, size_t length)
     return false;
 }
 
+/* What g++ says of a function before it says which type of a parameter it does not know. */
+static bool is_prologue(const struct error *error)
+{
+    static const char words[] = "variable or field ";
+    return error->words_length > (int)strlen(words) && memcmp(error->words, words, strlen(words)) == 0;
+}
+
 static bool parse_log(struct error *error, const char *log)
 {
-    while (*log != '\0') {
+    struct error found = {0};
+    bool any = false;
+    while (*log != '\0' && (!any || is_prologue(error))) {
         size_t length = strcspn(log, "\n");
-        if (parse_line(error, log, length))
-            return true;
+        if (parse_line(&found, log, length) && (!any || !is_prologue(&found))) {
+            *error = found;
+            any = true;
+        }
         log += length + (log[length] == '\n');
     }
-    return false;
+    return any;
 }
 
 /* Whether a line is `#line 12` or `#line 12 "file"`; without a file the last one stays. */

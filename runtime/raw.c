@@ -26,7 +26,7 @@ static bool is_unknown(cu_result result)
  * cannot tell. */
 static cu_result read_param(const cuna_raw_function *f, int index, size_t *end, size_t *nbytes)
 {
-    size_t offset = 0;
+    size_t offset = *nbytes = 0;
     cu_result result = f->device->driver->func_get_param_info(f->function, (size_t)index, &offset, nbytes);
     *end = offset + *nbytes;
     if (is_unknown(result))

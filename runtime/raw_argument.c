@@ -36,28 +36,6 @@ const char *cuna__raw_slot_text(char *text, size_t nbytes, const cuna_raw_slot *
 
 /* ---- numbers ---- */
 
-static const char *number_text(char *text, size_t nbytes, const cuna_number *number)
-{
-    switch (number->kind) {
-    case CUNA_NUMBER_BOOL:
-        snprintf(text, nbytes, "%s", number->b ? "true" : "false");
-        break;
-    case CUNA_NUMBER_INT:
-        snprintf(text, nbytes, "%lld", (long long)number->i);
-        break;
-    case CUNA_NUMBER_UINT:
-        snprintf(text, nbytes, "%llu", (unsigned long long)number->u);
-        break;
-    case CUNA_NUMBER_FLOAT:
-        snprintf(text, nbytes, isnan(number->f) ? "nan" : "%.17g", number->f);
-        break;
-    case CUNA_NUMBER_COMPLEX:
-        snprintf(text, nbytes, "%.17g%+.17gi", number->f, number->imag);
-        break;
-    }
-    return text;
-}
-
 static cuna_status refuse_number(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_number *number)
 {
     char text[80];
@@ -67,7 +45,7 @@ static cuna_status refuse_number(const cuna_raw_function *f, const cuna_raw_slot
     else if (number->kind == CUNA_NUMBER_FLOAT && isfinite(number->f) && number->f != floor(number->f))
         problem = "is not whole";
     return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, and %s %s", f->name, slot->name,
-                     cuna_dtype_name(slot->dtype), number_text(text, sizeof text, number), problem);
+                     cuna_dtype_name(slot->dtype), cuna_number_text(text, sizeof text, number), problem);
 }
 
 static bool number_suits(const cuna_number *number, cuna_dtype dtype)

@@ -67,9 +67,10 @@ static bool is_new(struct search *s, const char *path)
     bool done = at != NULL && asprintf(&place, "%s/%s", at, name != NULL ? name + 1 : path) >= 0;
     free(folder);
     char **node = done ? tsearch(place, &s->places, compare) : NULL;
-    if (node == NULL || *node != place)
+    bool added = node != NULL && *node == place;
+    if (!added)
         free(place);
-    return check_memory(s, node != NULL) && *node == place;
+    return check_memory(s, node != NULL) && added;
 }
 
 static bool push(struct search *s, char *path)

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_image.h"
 #include "module.h"
 #include "raw.h"
 #include "raw_include.h"
 
-#define SCHEMA       "cuna raw 1"
-#define FIRST_LINE   SCHEMA "\n"
-#define IMAGE_ALIGN  64
-#define MAX_PRELUDES 32
+#define SCHEMA      "cuna raw 1"
+#define FIRST_LINE  SCHEMA "\n"
+#define IMAGE_ALIGN 64
 
 static cuna_raw_module *modules; /* newest first */
 
@@ -346,6 +346,9 @@ cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, cons
     const cuna_raw_source source = {.name = name};
     char key[SHA256_DIGEST_STRING_LENGTH];
     cu_result result = CU_SUCCESS;
+    if (!cuna__image_is_whole(image, nbytes))
+        return cuna_fail(CUNA_VALUE, "%s: %s cannot load the image: its headers do not fit its %zu bytes", name,
+                         device->name, nbytes);
     CUNA_TRY(cuna__device_enter(device));
     SHA256Data(image, nbytes, key);
     *out = find(device, key);

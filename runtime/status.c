@@ -1,16 +1,41 @@
 /* status.c: the thread's last error message.
  *
- * The message lives in a fixed buffer, so that reporting works when memory is what failed. It is written beside the
- * buffer and copied, because an argument may be the previous message (a caller that puts its own words in front). */
+ * The message lives in a fixed buffer, which is made before anything fails where that is known, so that reporting works
+ * when memory is what failed. The loader has little room for thread-local data: a key leads to the buffer. The message
+ * is written beside it and copied, because an argument may be the previous one (a caller that puts its own words in
+ * front). */
 #include "status.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_NBYTES = 1024 };
 
-static _Thread_local char message[MESSAGE_NBYTES];
+static pthread_key_t key;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+static void make_key(void)
+{
+    pthread_key_create(&key, free);
+}
+
+/* This thread's buffer; NULL when there is no memory for one. */
+static char *find_buffer(void)
+{
+    pthread_once(&key_made, make_key);
+    char *buffer = pthread_getspecific(key);
+    if (buffer != NULL)
+        return buffer;
+    buffer = calloc(1, MESSAGE_NBYTES);
+    if (buffer != NULL && pthread_setspecific(key, buffer) != 0) {
+        free(buffer);
+        return NULL;
+    }
+    return buffer;
+}
 
 /* Marks a text that did not fit by "..." at its end. */
 static void mark_cut(char *text)
@@ -48,13 +73,16 @@ cuna_status cuna_fail(cuna_status status, const char *format, ...)
     if (status != CUNA_COMPILE) /* a compiler's log is only readable in lines */
         join_lines(text);
     strip_end(text);
-    memcpy(message, text, strlen(text) + 1);
+    char *buffer = find_buffer();
+    if (buffer != NULL)
+        memcpy(buffer, text, strlen(text) + 1);
     return status;
 }
 
 const char *cuna_message(void)
 {
-    return message;
+    const char *buffer = find_buffer();
+    return buffer != NULL ? buffer : "the host has no memory left, not even for the words of an error";
 }
 
 const char *cuna_status_word(cuna_status status)

@@ -24,7 +24,8 @@ typedef enum cuna_status {
 /* Writes the thread's message (one line, no trailing newline) and returns `status`. */
 cuna_status cuna_fail(cuna_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The message of this thread's last failure; valid until the next one. */
+/* The message of this thread's last failure; valid until the next one. Whoever asks before anything failed has made the
+ * room for the words of later failures. */
 const char *cuna_message(void);
 
 /* The word that a status puts in front of its message: "" or "OutOfMemoryError" and its like. */

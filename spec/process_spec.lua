@@ -189,6 +189,31 @@ describe("one Lua state", function()
     assert.equal(process.must_run(script), process.must_run("jit.off() " .. script))
   end)
 
+  it("may call a kernel while the state closes", function()
+    local text = process.must_run([[
+      local cn = require "cuna"
+      local first = newproxy(true)
+      local k = cn.RawKernel("__global__ void f() {}", "f")
+      k(1, 1, {})
+      getmetatable(first).__gc = function() print(pcall(k, 1, 1, {})) end]], { CUNA_DEVICE = "cpu" })
+    assert.has.match("^false\t[^\n]*cuna: a kernel was finalized while it was in use: the Lua state closes\n$", text)
+  end)
+
+  it("takes next to nothing of the loader's room for thread-local data", function()
+    local image = process.read(process.build .. "/lib/cuna/core.so")
+    local ffi = require "ffi"
+    local at = ffi.cast("const uint8_t *", image)
+    local table_at = tonumber(ffi.cast("const uint64_t *", at + 32)[0])
+    local count, size = tonumber(ffi.cast("const uint16_t *", at + 56)[0]), 0
+    for k = 0, count - 1 do
+      local segment = at + table_at + 56 * k
+      if ffi.cast("const uint32_t *", segment)[0] == 7 then -- PT_TLS
+        size = size + tonumber(ffi.cast("const uint64_t *", segment + 40)[0])
+      end
+    end
+    assert(size <= 64, size)
+  end)
+
   it("starts no thread and no compiler before it must", function()
     process.must_run [[
       local start = os.clock()

@@ -1,6 +1,7 @@
 --- Kernels that users write whole, on the cpu device: how their text becomes C++, and how threads of a block wait.
 local cn = require "cuna"
 local core = require "cuna.core"
+local process = require "spec.support.process"
 
 --- Asserts that fn fails with a message of cuna's that has all these words.
 local function raises(fn, ...)
@@ -39,6 +40,73 @@ describe("a raw kernel's text on the cpu device", function()
     refused("__global__ void h() {}", "name expression f line 1: 'f' was not declared")
   end)
 
+  it("says what else is no kernel for it", function()
+    refused("__global__ void f(int *x) {\n  __shared__ volatile int s[2] = {0};\n}",
+      "user: line 2: a __shared__ variable cannot have an initial value")
+    refused("\n#include <iostream>\n__global__ void f() {}", "user: line 2: <iostream> is for hosts")
+    refused("__global__ void f(int n, ...) {}", "name expression f line 1: static assertion failed: a kernel is")
+    refused("__global__ void f(int *x) {}\n__global__ void f(float *x) {}", "name expression f line 1: ")
+    refused("__device__ int g(float x);\n__global__ void f(int *x) { *x = g(1); }",
+      "user: declared or used, and not defined for the cpu device: g(float)")
+    refused("struct S {};\n__global__ void f(floot *x) {}", "user: line 2: 'floot' was not declared")
+  end)
+
+  it("may have values where only a variable of a block may have none", function()
+    local launch = kernel([[
+      template <int N> struct W { int x[N]; };
+      template <class A, class B> struct P { A a; B b; };
+      __shared__ int flags[1 << 1];
+      __global__ void f(int *out, int n)
+      {
+          __shared__ W<(3 > 2)> w; __shared__ P<int, float> p[4 >> 1]; __shared__ struct { int a; } s; int z = n + 1;
+          if (threadIdx.x == 0) { w.x[0] = 1; p[1].a = 2; s.a = 3; flags[1] = 5; }
+          __syncthreads();
+          out[threadIdx.x] = w.x[0] + p[1].a + s.a + z + flags[1];
+      }]], "f")
+    local x = cn.zeros(2, "int32")
+    launch(1, 2, 0, x, 3)
+    assert.same({ 15, 15 }, x:totable())
+  end)
+
+  it("may instantiate its templates", function()
+    local launch = kernel([[
+      #define INSTANCE(T) template __global__ void f<T, 3>(T *, int)
+      template <class T> __device__ __forceinline__ T half(T x) { return x / 2; }
+      template __device__ int half<int>(int);
+      template <class T, int N> __global__ void f(T *out, int) { out[threadIdx.x] = half(T(2 * N)); }
+      template __global__ void f<double, 3>(double *, int);
+      INSTANCE(int);
+      __global__ void other(int *out) { f<int, 3>(out, 1); }]], "f<int, 3>")
+    local x = cn.zeros(2, "int32")
+    launch(1, 2, 0, x, 3)
+    assert.same({ 3, 3 }, x:totable())
+  end)
+
+  it("has new, delete and lists of values without a library", function()
+    local launch = kernel([[
+      struct Node { int value; Node *next; };
+      __global__ void f(int *out, int n)
+      {
+          Node *head = nullptr;
+          int sum = 0;
+          alignas(Node) char room[sizeof(Node)];
+          for (int i = 0; i < n; ++i)
+              head = new Node{i, head};
+          while (head) {
+              Node *next = head->next;
+              sum += head->value;
+              delete head;
+              head = next;
+          }
+          for (int v : {100, 200})
+              sum += v;
+          *out = sum + (new (room) Node{1000, nullptr})->value;
+      }]], "f")
+    local x = cn.zeros(1, "int32")
+    launch(1, 1, 0, x, 5)
+    assert.equal(1310, x[1])
+  end)
+
   it("keeps its line numbers behind what is translated", function()
     refused("__global__ void f(int *o) {\n extern __shared__\n  float\n s[];\n s[0] = 0;\n o[0] = missing; }",
       "user: line 6: 'missing' was not declared")
@@ -60,6 +128,20 @@ describe("a raw kernel's text on the cpu device", function()
     local x = cn.zeros(3, "int32")
     launch(1, 3, 0, x, 2)
     assert.same({ 2001, 2004, 2007 }, x:totable())
+  end)
+
+  it("may have a comment begin behind an include", function()
+    local launch = kernel("\n#include <math.h> /* asm\n asm */ __global__ void f(int *out, int n) { *out = n; }", "f")
+    local x = cn.zeros(1, "int32")
+    launch(1, 1, 0, x, 5)
+    assert.equal(5, x[1])
+  end)
+
+  it("takes all options or none", function()
+    local options = {}
+    for k = 1, 250 do options[k] = "-DN" .. k .. "=" .. k end
+    raises(function() kernel("__global__ void f(int *x) { *x = N1; }", "f", options) end, "CompileError",
+      "one too many: -DN193=193")
   end)
 
   it("declares shared memory of the launch's size inside and outside of functions", function()
@@ -84,6 +166,22 @@ describe("a raw kernel's text on the cpu device", function()
       kernel(source, "f<" .. dtype .. ">")(1, 3, 64, x, 3)
       assert.same({ 70301, 70201, 70101 }, x:totable())
     end
+  end)
+
+  it("declares rows of shared memory, and with the words in any order", function()
+    local launch = kernel([[
+      extern __shared__ int rows[][4];
+      template <class T, int N> __device__ T *row(int i) { extern __shared__ T own[][N]; return own[i]; }
+      __global__ void f(int *out, int n)
+      {
+          __shared__ extern int flat[];
+          row<int, 4>(threadIdx.x)[1] = threadIdx.x + 1;
+          __syncthreads();
+          out[threadIdx.x] = n * rows[1 - threadIdx.x][1] + flat[4 * threadIdx.x + 1];
+      }]], "f")
+    local x = cn.zeros(2, "int32")
+    launch(1, 2, 32, x, 10)
+    assert.same({ 21, 12 }, x:totable())
   end)
 
   it("takes NVRTC's options in one word and in two", function()
@@ -163,6 +261,21 @@ describe("threads of a block on the cpu device", function()
     raises(function() launch(300, 64, 0, x, 9) end, "thread (9, 0, 0): user:2: f: __trap()")
     launch(1, 64, 0, x, -1)
     assert.equal(64, x:sum():item())
+  end)
+
+  it("leave room for mappings, however many threads of the system run blocks", function()
+    if process.is_sanitized then return end
+    local text = process.must_run([[
+      local cn = require "cuna"
+      local k = cn.RawKernel("__global__ void f(int *x) { __syncthreads(); for (int i = 0; i < 1000; ++i) "
+        .. "atomicAdd(x + blockIdx.x, 1); __syncthreads(); }", "f")
+      local x = cn.zeros(2048, "int32")
+      k(2048, 1024, {x})
+      assert(x:min():item() == 1024000)
+      local count = 0
+      for _ in io.lines "/proc/self/maps" do count = count + 1 end
+      print(count)]], { CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "36" })
+    assert(tonumber(text) < 40000, text)
   end)
 
   it("are 1024 at most", function()

@@ -455,6 +455,15 @@ devices.each_device(function(device)
       end)
     end)
 
+    it("is not loaded as an image that is cut off", function()
+      local header = "\127ELF\2\1" .. ("\0"):rep(26) .. ("\255"):rep(12) .. "\64\0\56\0\1\0\64\0\1\0\0\0"
+      local fatbin = "\80\237\85\186\1\0\16\0\255\0\0\0\0\0\0\0"
+      for _, image in ipairs { "\127ELF", "\127ELF\2\1", header:sub(1, 63), header, fatbin, fatbin:sub(1, 5) } do
+        raises(("k: %s cannot load the image: its headers do not fit its %d bytes"):format(device.name, #image),
+          function() core.raw_load(device, "k", image) end)
+      end
+    end)
+
     it("is found on disk by another process", function()
       local folder = process.folder()
       local script = ([[

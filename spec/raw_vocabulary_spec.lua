@@ -283,6 +283,13 @@ __device__ int twice(int x) { return max(2 * x, max(x, 0)); }]])(1, 8, {x, m})
         function(k) return k - k % 4 + (k + 1) % 4 end)
     end)
 
+    it("shuffle zeros from lanes that are not there", function()
+      expect(run "    if (i < 8) out[i] = __shfl_down_sync(0xffu, i + 1, 4);",
+        function(k) return k < 4 and k + 5 or 0 end)
+      expect(run "    if (i % 32 < 8) out[i] = __shfl_xor_sync(0xffu, (double)i + 1, 16) + (i < 8);",
+        function(k) return k < 8 and 1 or 0 end)
+    end)
+
     it("vote", function()
       expect(run "    out[i] = __ballot_sync(~0u, i % 3 == 0) == (i < 32 ? 0x49249249u : 0x92492492u);",
         function() return 1 end)

@@ -2,7 +2,9 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
+local process = require "spec.support.process"
 local reducers = require "cuna.reducers"
+local simgpu = require "spec.simgpu.driver"
 
 local MAX = {name = "max", state = "T", identity = "least<T>()", lift = "a", combine = "maximum(a, b)", finish = "a"}
 local SUM = {name = "sum", state = "T", identity = "wrap_neg(T(0))", lift = "a", combine = "wrap_add(a, b)",
@@ -139,5 +141,25 @@ describe("a program in stages", function()
   it("has rows' outputs of rows' values only", function()
     assert.is_false(program {stages = 1, steps = {fold(SUM, "float32", 1)},
       outputs = {{dtype = "float32", value = 1, row = true}}})
+  end)
+
+  it("has room in a GPU's shared memory for many states", function()
+    if not simgpu.here then return end
+    process.must_run([[
+      local cn, core, reducers = require "cuna", require "cuna.core", require "cuna.reducers"
+      cn.device "cuda:0":use()
+      local steps, outputs = {}, {}
+      for k = 1, 15 do
+        steps[2 * k - 1] = {name = "add" .. k, expr = "a + " .. k, dtype = "float64", args = {1},
+          arg_dtypes = {"float64"}}
+        steps[2 * k] = {reducer = reducers.row("ptp", "float64"), dtype = "float64", args = {2 * k},
+          arg_dtypes = {"float64"}}
+        outputs[k] = {dtype = "float64", value = 2 * k + 1, row = true}
+      end
+      local p = core.program {inputs = {{dtype = "float64"}}, stages = 1, steps = steps, outputs = outputs}
+      local outs, x = {}, cn.arange(600 * 40, "float64"):reshape(600, 40)
+      for k = 1, 15 do outs[k] = false end
+      local made = {core.stages(p, "ranges", 2, 0, outs, x)}
+      for k = 1, 15 do assert(made[k] == cn.full(600, 39)) end]], {CUNA_PACK_DIR = "off", SIMGPU_NVRTC_EVERY = "1"})
   end)
 end)

@@ -126,6 +126,9 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 --- struct, a macro with arguments) pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not
 --- checked. The kernel is compiled at its first call on a device, or by k:compile().
 ---
+--- Lanes of a warp are not in step on the cpu device, nor are they promised to be on GPUs since Volta: what one writes
+--- to shared memory and another reads needs __syncwarp() in between, also where the memory is volatile.
+---
 --- Fields: name, code, options, attributes, and of the kernel on the current device num_regs, shared_size_bytes,
 --- local_size_bytes, const_size_bytes, max_threads_per_block, ptx_version, binary_version, cache_mode_ca;
 --- max_dynamic_shared_size_bytes and preferred_shared_memory_carveout can be set.

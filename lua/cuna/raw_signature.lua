@@ -226,7 +226,9 @@ end
 
 local function add_variable(source, declaration, scope)
   local pieces, base = split(declaration.tokens, 1, #declaration.tokens), nil
-  local is_hidden = scope.is_hidden or find(declaration.tokens, "static") ~= nil
+  local all = declaration.tokens
+  local is_const = find(all, "constexpr") or (find(all, "const") and not (find(all, "*") or find(all, "extern")))
+  local is_hidden = scope.is_hidden or (is_const or find(all, "static")) ~= nil
   for _, piece in ipairs(pieces) do
     local rest, dims = take_dims((clean(piece)))
     local name, type_tokens = take_name(rest)
@@ -423,7 +425,7 @@ function M.variable(source, name, what)
     fail("%s: the code has no variable '%s'; %s has %s", what, name, near and ("did you mean '%s'? It"):format(near)
       or "it", names[1] and table.concat(names, ", ") or "none that is __device__ or __constant__")
   elseif variable and variable.is_hidden then
-    fail("%s: the variable '%s' is static, or in a namespace without a name; it cannot be found", what, name)
+    fail("%s: the variable '%s' is static or const, or in a namespace without a name; it cannot be found", what, name)
   end
   if not name:find("::", 1, true) then return variable, name end
   local symbol = name:gsub(":*([^:]+)", function(word) return #word .. word end)

@@ -11,14 +11,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "driver_cpu_stack.h"
 #include "simgpu.h"
 
-#if !defined(__x86_64__)
-#include <ucontext.h>
-#endif
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 #define STACK_NBYTES ((size_t)65 * PAGE)
 #else
 #define STACK_NBYTES ((size_t)17 * PAGE)
@@ -33,17 +29,8 @@
 
 enum state { READY, AT_BARRIER, AT_SHUFFLE, ENDED };
 
-struct fiber {
-#if defined(__x86_64__)
-    void *stack_pointer;
-#else
-    ucontext_t context;
-#endif
-    void *fake_stack; /* the sanitizer's */
-};
-
 struct lane {
-    struct fiber fiber;
+    cuna_stack fiber;
     enum state state;
     unsigned turn; /* of shuffles */
 };
@@ -51,7 +38,7 @@ struct lane {
 /* One per OS thread. */
 struct team {
     struct lane lanes[SIMGPU_LANES];
-    struct fiber main;
+    cuna_stack main;
     const void *main_bottom;
     size_t main_nbytes;
     unsigned char *stacks;
@@ -62,6 +49,9 @@ struct team {
     const void *arguments;
     unsigned block;
     unsigned char rooms[2][SIMGPU_LANES][ROOM_NBYTES];
+#if !defined(__x86_64__)
+    ucontext_t contexts[SIMGPU_LANES], main_context;
+#endif
 };
 
 static _Thread_local struct team *team __attribute__((tls_model("initial-exec")));
@@ -82,11 +72,7 @@ static unsigned char *top_of(const struct team *t, unsigned lane)
 /* What the sanitizer knows of frames that were left without a return: of live() alone, or of all lanes. */
 static void forget_frames(const struct team *t, unsigned lane, size_t nbytes)
 {
-#if defined(__SANITIZE_ADDRESS__)
-    __asan_unpoison_memory_region(top_of(t, lane) - nbytes, nbytes);
-#else
-    (void)t, (void)lane, (void)nbytes;
-#endif
+    cuna__stack_forget(top_of(t, lane) - nbytes, nbytes);
 }
 
 static void forget_all_frames(const struct team *t)
@@ -97,83 +83,12 @@ static void forget_all_frames(const struct team *t)
 
 static void live(void);
 
-#if defined(__x86_64__)
-/* Keeps what a call keeps, and goes on with another stack. */
-void simgpu__team_switch(void **from, void *to) __attribute__((visibility("hidden")));
-__asm__(".text\n"
-        ".p2align 4\n"
-        ".hidden simgpu__team_switch\n"
-        ".globl simgpu__team_switch\n"
-        ".type simgpu__team_switch, @function\n"
-        "simgpu__team_switch:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    popq %rcx\n" /* a jump is foreseen, a return to another stack is not */
-        "    jmpq *%rcx\n"
-        ".size simgpu__team_switch, .-simgpu__team_switch\n");
-
-static void change(struct fiber *from, struct fiber *to)
-{
-    simgpu__team_switch(&from->stack_pointer, to->stack_pointer);
-}
-
-/* As if it had called simgpu__team_switch from nowhere, to return into live(). */
 static void prepare(struct team *t, unsigned lane)
 {
-    void **frame = (void **)top_of(t, lane) - 1;
-    *frame-- = NULL; /* live() never returns; the stack is aligned as behind a call */
-    *frame-- = (void *)(uintptr_t)live;
-    memset(frame - 5, 0, 6 * sizeof *frame);
-    t->lanes[lane].fiber.stack_pointer = frame - 5;
-}
-#else
-static void change(struct fiber *from, struct fiber *to)
-{
-    swapcontext(&from->context, &to->context);
-}
-
-static void prepare(struct team *t, unsigned lane)
-{
-    ucontext_t *context = &t->lanes[lane].fiber.context;
-    getcontext(context);
-    context->uc_stack.ss_sp = stack_of(t, lane);
-    context->uc_stack.ss_size = (size_t)(top_of(t, lane) - stack_of(t, lane));
-    context->uc_link = NULL;
-    makecontext(context, live, 0);
-}
+#if !defined(__x86_64__)
+    t->lanes[lane].fiber.context = &t->contexts[lane];
 #endif
-
-/* What the sanitizer has to know of a change of stacks, before and behind it; `to` is NULL when a lane ends. */
-static void announce(void **fake_stack, const void *bottom, size_t nbytes)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(fake_stack, bottom, nbytes);
-#else
-    (void)fake_stack, (void)bottom, (void)nbytes;
-#endif
-}
-
-static void arrive(void *fake_stack, const void **bottom, size_t *nbytes)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake_stack, bottom, nbytes);
-#else
-    *(bottom != NULL ? bottom : &(const void *){NULL}) = NULL;
-    *(nbytes != NULL ? nbytes : &(size_t){0}) = 0;
-    (void)fake_stack;
-#endif
+    cuna__stack_prepare(&t->lanes[lane].fiber, stack_of(t, lane), top_of(t, lane), live);
 }
 
 /* The next lane of this pass that can go on; SIMGPU_LANES: none. */
@@ -188,15 +103,15 @@ static unsigned next_lane(struct team *t)
 }
 
 /* Goes on with a lane, or with the main stack. `ends`: nobody comes back here. */
-static void go_on(struct team *t, struct fiber *from, unsigned lane, bool ends)
+static void go_on(struct team *t, cuna_stack *from, unsigned lane, bool ends)
 {
     bool to_main = lane == SIMGPU_LANES;
     const void *bottom = to_main ? t->main_bottom : stack_of(t, lane);
     size_t nbytes = to_main ? t->main_nbytes : (size_t)(top_of(t, lane) - stack_of(t, lane));
     t->current = lane_now = lane;
-    announce(ends ? NULL : &from->fake_stack, bottom, nbytes);
-    change(from, to_main ? &t->main : &t->lanes[lane].fiber);
-    arrive(from->fake_stack, NULL, NULL);
+    cuna__stack_leave(ends ? NULL : &from->fake_stack, bottom, nbytes);
+    cuna__stack_change(from, to_main ? &t->main : &t->lanes[lane].fiber);
+    cuna__stack_arrive(from->fake_stack, NULL, NULL);
 }
 
 /* Lets others run until this lane may go on. */
@@ -211,9 +126,9 @@ static void wait_in(struct team *t, enum state state)
 static void live(void)
 {
     struct team *t = team;
-    const void *bottom;
-    size_t nbytes;
-    arrive(NULL, &bottom, &nbytes);
+    const void *bottom = NULL;
+    size_t nbytes = 0;
+    cuna__stack_arrive(NULL, &bottom, &nbytes);
     if (t->starting) {
         t->starting = false;
         t->main_bottom = bottom;
@@ -322,6 +237,9 @@ static void run_team(void (*body)(const void *arguments, unsigned block), const 
     t->waiting = t->ended = 0;
     memset(t->shuffling, 0, sizeof t->shuffling);
     t->running = t->starting = true;
+#if !defined(__x86_64__)
+    t->main.context = &t->main_context;
+#endif
     for (unsigned lane = 0; lane < SIMGPU_LANES; lane++) {
         t->lanes[lane].state = READY;
         t->lanes[lane].turn = 0;
@@ -392,14 +310,14 @@ bool simgpu__team_is_lane(void)
 void simgpu__team_abandon(void)
 {
     if (simgpu__team_is_lane())
-        announce(NULL, team->main_bottom, team->main_nbytes);
+        cuna__stack_leave(NULL, team->main_bottom, team->main_nbytes);
 }
 
 void simgpu__team_reset(void)
 {
     if (!simgpu__team_is_lane())
         return;
-    arrive(team->main.fake_stack, NULL, NULL);
+    cuna__stack_arrive(team->main.fake_stack, NULL, NULL);
     team->running = false;
     forget_all_frames(team);
 }
