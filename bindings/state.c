@@ -182,6 +182,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_program(L);
     cuna_lua_open_raw(L);
     cuna_lua_open_run(L);
+    cuna_lua_open_guard(L);
     cuna_lua_open_text(L);
     cuna_lua_open_view(L);
     return 1;

@@ -134,6 +134,7 @@ void cuna_lua_open_operation(lua_State *L);
 void cuna_lua_open_program(lua_State *L);
 void cuna_lua_open_raw(lua_State *L);
 void cuna_lua_open_run(lua_State *L);
+void cuna_lua_open_guard(lua_State *L);
 void cuna_lua_open_text(lua_State *L);
 void cuna_lua_open_view(lua_State *L);
 

@@ -284,6 +284,9 @@ describe("variables", function()
       signature.variable(signature.read "__global__ void f() {}", "s", "K")
     end)
     raises("K: the variable 'hidden' is static", function() signature.variable(source, "hidden", "K") end)
+    local constants = signature.read "__constant__ const int c[1] = {1}; __device__ const int *p;"
+    raises("K: the variable 'c' is static or const", function() signature.variable(constants, "c", "K") end)
+    assert.equal("p", select(2, signature.variable(constants, "p", "K")))
   end)
 end)
 

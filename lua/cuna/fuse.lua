@@ -3,12 +3,14 @@
 -- A fused function keeps the traces made of it as a chain of Lua functions, the newest first: each serves the calls
 -- that it fits and hands others on; the last one traces. So a call like one before costs its checks and the launch.
 local args = require "cuna.args"
+local bytecode = require "cuna.fuse_bytecode"
 local check = require "cuna.check"
 local codes = require "cuna.fuse_code"
 local core = require "cuna.core"
 local nearest = require "cuna.nearest"
 local symbols = require "cuna.fuse_symbol"
 local traces = require "cuna.fuse_trace"
+local whose = require "cuna.fuse_values"
 
 local M = {functions = {}}
 local F = M.functions
@@ -32,7 +34,7 @@ local function captures_array(fn, seen)
   seen[fn] = true
   for i = 1, debug.getinfo(fn, "u").nups do
     local _, value = debug.getupvalue(fn, i)
-    local state = traces.state_of(value)
+    local state = whose.state_of(value)
     local inner = state and state.fn or type(value) == "function" and value
     if core.is_array(value) or (inner and not seen[inner] and captures_array(inner, seen)) then return true end
   end
@@ -49,6 +51,13 @@ local function keep(state, fn, held)
     chain[#chain] = nil
     chain[#chain].next = state.miss
   end
+end
+
+--- Ends the first call of a trace, which serves it or fails.
+local function finish(state, ok, ...)
+  state.is_fresh = nil
+  if not ok then error((...), 0) end
+  return ...
 end
 
 --- Calls that no trace serves.
@@ -69,15 +78,10 @@ local function miss(state, object, ...)
   local fn, held = codes.compile(state, trace, count)
   state.ntraced = state.ntraced + 1
   held.next = state.metatable.__call
-  if not trace.volatile then
-    keep(state, fn, held)
-    state.is_fresh = true
-  end
-  local function finish(...)
-    state.is_fresh = nil
-    return ...
-  end
-  return finish(fn(object, ...))
+  if trace.volatile then return fn(object, ...) end
+  keep(state, fn, held)
+  state.is_fresh = true
+  return finish(state, pcall(fn, object, ...))
 end
 
 -- ---- objects ----
@@ -120,9 +124,9 @@ local function make(kind, fn, name)
   if info.what == "C" then fail("%s: expected a function written in Lua", kind) end
   if name ~= nil and type(name) ~= "string" then fail("%s: name is a string, got %s", kind, check.show(name)) end
   local state = {fn = fn, name = name or "fused", nparams = info.nparams, is_vararg = info.isvararg, chain = {},
-    ntraced = 0, concrete = traces.indexes_by_variable(fn)}
+    ntraced = 0, concrete = bytecode.indexes_by_variable(fn)}
   function state.miss(...) return miss(state, ...) end
-  local object = {[traces.STATE] = state}
+  local object = {[whose.STATE] = state}
   local fields = {name = state.name, cache_info = function() return cache_info(state) end,
     source = function(...) return source(object, ...) end}
   state.metatable = {
@@ -143,7 +147,9 @@ end
 --- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
 --- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
 --- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
---- at every call. A closure that captures a table of its own is traced at every call; its kernels are still made once.
+--- at every call. A closure that captures a table of its own, an iterator or a function written in C, catches errors,
+--- draws random numbers or writes to a table among its arguments is traced at every call; its kernels are still made
+--- once. Other effects, such as print, take place when it is traced.
 ---
 --- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
 --- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs
@@ -195,7 +201,7 @@ function F.vectorize(...)
     end
     return inner(...)
   end
-  return setmetatable({[traces.STATE] = state}, metatable)
+  return setmetatable({[whose.STATE] = state}, metatable)
 end
 
 return M

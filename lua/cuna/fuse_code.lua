@@ -1,6 +1,6 @@
 --- fuse_code.lua: a traced function as Lua text, which checks whether the trace serves a call and runs its programs.
 --
--- A call costs what the text says and no more: each slot is read and compared with what was recorded, and where one
+-- A call costs what the text says and no more: slots are read and compared with what was recorded, and where one
 -- differs the call goes on to the next trace, K.next. Nothing is allocated for that.
 local core = require "cuna.core"
 local plans = require "cuna.fuse_plan"
@@ -8,18 +8,7 @@ local resolve = require "cuna.resolve"
 
 local M = {}
 
-local ARRAY = core.metatable()
-
 -- ---- what the text calls ----
-
-local function has_shape(x, shape)
-  if x.ndim ~= #shape then return false end
-  local own = x.shape
-  for axis = 1, #shape do
-    if own[axis] ~= shape[axis] then return false end
-  end
-  return true
-end
 
 local function count_keys(t)
   local count = 0
@@ -42,12 +31,8 @@ local function lengths_of(list, first, last)
 end
 
 --- Whether the first `count` arrays broadcast to the same shape as the others.
-local function same_extent(count, a, b, ...)
-  if count == 1 and select("#", ...) == 0 then
-    if a.ndim ~= b.ndim or a.size ~= b.size then return false end
-    if a.ndim < 2 then return true end
-  end
-  local list = {a, b, ...}
+local function same_extent(count, ...)
+  local list = {...}
   local ours, ndim = lengths_of(list, 1, count)
   local theirs, other = lengths_of(list, count + 1, #list)
   if ndim ~= other then return false end
@@ -67,17 +52,16 @@ local function ndim_of(x) return x.ndim end
 local function is_alive(x) return (pcall(ndim_of, x)) end
 
 local function refuse_overlap(name)
-  core.fail(name .. ": two arrays of this call share memory, and the function reads one after it wrote to the other; "
-    .. "copy one of them first")
+  core.fail(name .. ": two arrays of this call share memory, and the function reads or writes one after it wrote to "
+    .. "the other; copy one of them first")
 end
 
 local SCOPE = {
-  has_shape = has_shape, count_keys = count_keys, same_extent = same_extent, same_boxed = same_boxed,
-  ARRAY = ARRAY, is_alive = is_alive,
-  refuse_overlap = refuse_overlap, metatable_of = debug.getmetatable, getupvalue = debug.getupvalue, run = core.run,
-  map = core.map, reduce = core.reduce, stages = core.stages, copy = core.cast, shares_memory = core.shares_memory,
-  default_dtype = resolve.default_dtype, current_device = core.current_device, rawequal = rawequal, type = type,
-  select = select,
+  have_dtypes = core.have_dtypes, has_shape = core.has_shape, same_shape = core.same_shape, same_extent = same_extent,
+  count_keys = count_keys, same_boxed = same_boxed, is_alive = is_alive, refuse_overlap = refuse_overlap,
+  getupvalue = debug.getupvalue, run = core.run, map = core.map, reduce = core.reduce, stages = core.stages,
+  copy = core.cast, shares_memory = core.shares_memory, default_dtype = resolve.default_dtype,
+  current_device = core.current_device, rawequal = rawequal, type = type, select = select,
 }
 
 local HEADER
@@ -93,17 +77,14 @@ end
 
 -- ---- checks ----
 
-local function check_array(slot, trace, list)
-  local s = slot.text
-  list[#list + 1] = ("metatable_of(%s) == ARRAY and %s.dtype == %q"):format(s, s, slot.dtype)
-  if slot.asks_device then list[#list + 1] = ("%s.device == %s"):format(s, trace:hold(slot.value.device)) end
-end
+local letter_of = {} -- of dtypes, for core.have_dtypes
+for i, dtype in ipairs(core.dtypes) do letter_of[dtype.name] = string.char(("a"):byte() + i - 1) end
 
 --- What the closure asked of an array's shape.
-local function check_shape(slot, trace, list)
+local function check_shape(slot, list)
   local s, x = slot.text, slot.value
   if slot.asks_shape then
-    list[#list + 1] = ("has_shape(%s, %s)"):format(s, trace:hold {unpack(x.shape)})
+    list[#list + 1] = ("has_shape(%s)"):format(table.concat({s, unpack(x.shape)}, ", "))
     return
   end
   if slot.asks_ndim then list[#list + 1] = ("%s.ndim == %d"):format(s, x.ndim) end
@@ -127,13 +108,12 @@ local function check_constant(slot, trace, list)
   end
 end
 
+--- What must hold of one slot; the dtypes of arrays are asked together.
 local function checks_of(slot, trace)
   local list = {}
-  if slot.kind == "array" then
-    check_array(slot, trace, list)
-    check_shape(slot, trace, list)
-  elseif slot.kind == "view" then
-    check_shape(slot, trace, list)
+  if slot.kind == "array" or slot.kind == "view" then
+    if slot.asks_device then list[1] = ("%s.device == %s"):format(slot.text, trace:hold(slot.value.device)) end
+    check_shape(slot, list)
   elseif slot.kind == "number" then
     list[1] = ("type(%s) == \"number\""):format(slot.text)
   elseif slot.kind == "table" then
@@ -256,6 +236,27 @@ local function add_checks(lines, list, miss)
   lines[#lines + 1] = ("if not (%s) then %s end"):format(table.concat(conditions, " and "), miss)
 end
 
+--- Adds the statements of slots and what must hold of them: at once for tables, whose entries are slots too, and before
+--- views are made, else together.
+local function add_slots(lines, slots, trace, miss)
+  local letters, arrays, list = {}, {}, {}
+  local function flush()
+    if #arrays > 0 then
+      table.insert(list, 1, ("have_dtypes(%q, %s)"):format(table.concat(letters), table.concat(arrays, ", ")))
+    end
+    add_checks(lines, list, miss)
+    letters, arrays, list = {}, {}, {}
+  end
+  for _, slot in ipairs(slots) do
+    if slot.kind == "view" then flush() end
+    lines[#lines + 1] = slot.statement
+    if slot.kind == "array" then letters[#letters + 1], arrays[#arrays + 1] = letter_of[slot.dtype], slot.text end
+    for _, text in ipairs(checks_of(slot, trace)) do list[#list + 1] = text end
+    if slot.kind == "table" then flush() end
+  end
+  flush()
+end
+
 local MAX_LOCALS = 100 -- for results; Lua has room for 200 in all
 
 --- Adds what runs, and the return. Many results are kept in a table.
@@ -277,13 +278,9 @@ end
 local function body_of(state, trace, count, runs, texts)
   local head, miss = head_of(state, count)
   local lines, common = {}, {}
-  for _, slot in ipairs(trace.slots) do
-    if trace.volatile then -- for this call only, with what the trace saw
-      lines[#lines + 1] = ("local %s = %s"):format(slot.text, trace:hold(slot.value))
-    else
-      lines[#lines + 1] = slot.statement
-      add_checks(lines, checks_of(slot, trace), miss)
-    end
+  if not trace.volatile then add_slots(lines, trace.slots, trace, miss) end
+  for _, slot in ipairs(trace.volatile and trace.slots or {}) do -- for this call only, with what the trace saw
+    lines[#lines + 1] = ("local %s = %s"):format(slot.text, trace:hold(slot.value))
   end
   for _, number in ipairs(trace.numbers) do lines[#lines + 1] = ("local %s = %s"):format(number.text, number.expr) end
   add_common_checks(trace, common)
@@ -316,7 +313,8 @@ end
 ---@return table K what its text refers to
 function M.compile(state, trace, count)
   local outputs, made, texts = outputs_of(trace)
-  local runs = plans.cut(trace.graph, outputs)
+  local runs, overlaps = plans.cut(trace.graph, outputs)
+  for _, pair in ipairs(overlaps) do trace.overlaps[#trace.overlaps + 1] = pair end
   for i, result in ipairs(trace.results) do
     if not texts[i] then texts[i] = made[result.cell].result end
   end

@@ -1,7 +1,6 @@
 --- fuse_functions.lua: what cuna's functions and methods do to symbols while a fused function is traced.
 --
--- Each takes its arguments as the unfused one and answers symbols. The list of redirections says which functions stand
--- in for cuna's while a trace goes on: they hand calls without symbols to the originals.
+-- Each takes its arguments as the unfused one and answers symbols; fuse_redirect.lua puts them in the places of cuna's.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -26,9 +25,12 @@ local function cell_to_write(value, name)
   return cell
 end
 
-local function is_array_like(value)
+--- Whether a value is an array or stands for one.
+function M.is_array_like(value)
   return core.is_array(value) or (is_symbol(value) and symbols.cell_of(value) ~= nil)
 end
+
+local is_array_like = M.is_array_like
 
 --- The symbol of a result: a new array, or `out` once it holds the result.
 local function give(node, out, name)
@@ -83,6 +85,9 @@ local function declare(row)
     local operands = operands_of(row, ...)
     local outs, dtype = read_rest(row.name, row.nargs, nresults, select(row.nargs + 1, ...))
     local nodes = graph():operation(row.name, operands, dtype)
+    if outs[1] ~= nil and outs[2] ~= nil and cell_to_write(outs[1], row.name) == cell_to_write(outs[2], row.name) then
+      fail("%s: two outputs share memory", row.name)
+    end
     local results = {}
     for i, node in ipairs(nodes) do results[i] = give(node, outs[i], row.name) end
     return unpack(results, 1, nresults)
@@ -201,7 +206,7 @@ function F.full_like(...)
   return full_like("full_like", x, value, dtype)
 end
 
-for name, value in pairs {zeros_like = 0, ones_like = 1} do
+for name, value in pairs {zeros_like = 0, ones_like = 1, empty_like = 0} do
   local read = args.reader(name, {"x", "dtype"})
   F[name] = function(...)
     local x, dtype = read(...)
@@ -252,10 +257,10 @@ end
 
 --- Raises where some result would be folded from no elements, now or in other calls.
 local function refuse_empty(name, node, axes)
-  symbols.ask(node, "asks_elements")
+  symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
   local shape, is_empty = node.extent.shape, false
   for axis, length in ipairs(shape) do
-    if length == 0 and not graphs.is_named(axes, axis) then return symbols.ask(node, "asks_shape") end
+    if length == 0 and not graphs.is_named(axes, axis) then return end
     is_empty = is_empty or length == 0
   end
   if not is_empty then return end
@@ -294,7 +299,7 @@ for _, name in ipairs {"argmin", "argmax", "nanargmin", "nanargmax"} do
     if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
     if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
     if name:find "^nan" and reducers.is_inexact(node.dtype) then
-      fail("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
+      symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
     end
     refuse_empty(name, node, axes)
     return fold(name, node, axes, nil, out, keepdims, reducers.position_types)
@@ -336,138 +341,16 @@ end
 
 local IN_USE = "a view of the array was taken; write it before, or outside of the fused function"
 
---- Makes a view of an array that is at hand; the call that uses the trace makes its own.
-local function view(name, original)
+--- A function that makes a view of an array that is at hand; the call that uses the trace makes its own.
+function M.view(name, original)
   return function(x, ...)
     local cell = symbols.cell_of(x)
     if not cell or cell.node.kind ~= "array" then
-      fail("%s: cannot be fused: only arrays that the call brings can be looked at in another shape%s", name,
+      symbols.deny("%s: cannot be fused: only arrays that the call brings can be looked at in another shape%s", name,
         name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
     end
     return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
   end
 end
-
--- ---- redirections ----
-
-local VIEWS = {"transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "broadcast_to", "flip", "reshape",
-  "ravel"}
-
---- Whether a value is known to the trace only: a symbol, or an array that the closure found or made and wrote to.
-local function is_traced(value)
-  if is_symbol(value) then return true end
-  local trace = symbols.current()
-  return trace ~= nil and type(value) == "userdata" and trace:is_written(value)
-end
-
-local function has_symbol(...)
-  for i = 1, select("#", ...) do
-    local value = (select(i, ...))
-    if is_traced(value) then return true end
-    if type(value) == "table" then
-      for _, inner in pairs(value) do
-        if is_traced(inner) then return true end
-      end
-    end
-  end
-  return false
-end
-
-local function redirect(original, traced)
-  return function(...)
-    if has_symbol(...) then return traced(...) end
-    return original(...)
-  end
-end
-
-local function refusal(name)
-  return function() return symbols.refuse(name) end
-end
-
--- Functions that make or ask nothing of elements; and those that take functions.
-local UNTOUCHED = {fuse = true, vectorize = true, prepare = true, scope = true, keep = true, set_printoptions = true}
-
-local function is_array(value) return is_array_like(value) end
-
---- What math's functions are on arrays, where the names differ or several arguments are one by one.
-local MATH = {abs = "absolute", acos = "arccos", asin = "arcsin", atan = "arctan", atan2 = "arctan2", ceil = "ceil",
-  cos = "cos", cosh = "cosh", deg = "rad2deg", exp = "exp", floor = "floor", fmod = "fmod", ldexp = "ldexp",
-  log10 = "log10", max = "maximum", min = "minimum", pow = "power", rad = "deg2rad", sin = "sin", sinh = "sinh",
-  sqrt = "sqrt", tan = "tan", tanh = "tanh", log = "log"}
-
-local function is_array_given(...)
-  for i = 1, select("#", ...) do
-    if is_array_like((select(i, ...))) then return true end
-  end
-  return false
-end
-
-local function traced_math(name, row)
-  return function(...)
-    if not is_array_given(...) then return symbols.compute_math(name, ...) end
-    if name == "log" and select("#", ...) > 1 then fail "math.log: of an array only the natural logarithm is fused" end
-    if name ~= "max" and name ~= "min" then return F[row](...) end
-    local result = (...)
-    for i = 2, select("#", ...) do result = F[row](result, (select(i, ...))) end
-    return result
-  end
-end
-
-local function add_language(add)
-  for name, row in pairs(MATH) do add(math, name, traced_math(name, row)) end
-  add(_G, "type", function(value)
-    if not is_symbol(value) then return type(value) end
-    return symbols.cell_of(value) and "userdata" or "number"
-  end)
-  add(_G, "tonumber", function(value, ...)
-    if is_symbol(value) and symbols.cell_of(value) then return nil end
-    return tonumber(settle(value), ...)
-  end)
-end
-
-local function add_functions(add, owner, traced, untouched)
-  for name, original in pairs(owner) do
-    if type(original) == "function" and not untouched[name] and not name:find "^__" then
-      add(owner, name, traced[name] or refusal(name))
-    end
-  end
-end
-
---- All redirections, as {table, key, original, function in its place}. Tables are cuna, its arrays' methods and
---- operators, math, and the global table (whose entries are not replaced but seen through environments).
----@return table[]
-function M.redirections()
-  local list, cn = {}, args.namespace
-  local function add(owner, key, traced)
-    local original = rawget(owner, key)
-    if original then list[#list + 1] = {owner, key, original, redirect(original, traced)} end
-  end
-  F.around, F.amin, F.amax, F.is_array = F.round, F.min, F.max, is_array
-  for _, name in ipairs(VIEWS) do
-    F[name] = view(name, cn[name])
-    methods[name] = F[name]
-  end
-  for name in pairs(core.methods()) do
-    methods[name] = methods[name] or F[name] or refusal(name)
-  end
-  for _, name in ipairs {"round", "around", "clip", "astype", "copy"} do methods[name] = F[name] end
-  function methods.has_shape(x, ...)
-    local wanted = type((...)) == "table" and (...) or {...}
-    return graphs.same_shape(x.shape, settle(wanted))
-  end
-  add_functions(add, cn, F, UNTOUCHED)
-  add_functions(add, core.methods(), methods, {})
-  local metatable = core.metatable()
-  for event, name in pairs {__add = "add", __sub = "subtract", __mul = "multiply", __div = "divide",
-    __mod = "remainder", __pow = "power", __unm = "negative"} do
-    add(metatable, event, event == "__unm" and function(x) return F.negative(x) end or F[name])
-  end
-  add(metatable, "__index", symbols.index)
-  add(metatable, "__newindex", symbols.assign)
-  add(metatable, "__concat", symbols.concat)
-  add_language(add)
-  return list
-end
-
 
 return M

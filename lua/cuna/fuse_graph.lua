@@ -118,6 +118,15 @@ local function size_of_extent(node)
   return size
 end
 
+--- Whether no array that decides a node's shape is empty.
+function M.has_elements(node)
+  for _, root in ipairs(node.extent.roots) do
+    if root.kind == "array" and size_of_extent(root) == 0 then return false end
+    if root.kind == "reduce" and not M.has_elements(root.x) then return false end
+  end
+  return true
+end
+
 --- Puts the largest of a program's inputs first, whose layout decides how a fold walks.
 function M.order_inputs(inputs)
   local place, size = {}, {}
@@ -315,10 +324,12 @@ end
 --- The node of a number that is stored in an array of `dtype`, as fill stores it.
 function Graph:stored_number(number, dtype, name)
   local kind = core.number_kind(number.value)
+  local shown = type(number.value) == "number" and number.value % 1 == 0 and ("%.0f"):format(number.value)
+    or tostring(number.value)
   if kind == "complex" and kind_of[dtype] ~= "c" and dtype ~= "bool" then
-    fail("%s: %s is complex and %s is not", name, tostring(number.value), dtype)
+    fail("%s: %s is complex and %s is not", name, shown, dtype)
   elseif is_integer(dtype) and (kind == "int" or kind == "uint") then
-    if not fits(number.value, dtype) then fail("%s: %s does not fit %s", name, tostring(number.value), dtype) end
+    if not fits(number.value, dtype) then fail("%s: %s does not fit %s", name, shown, dtype) end
     demand_range(self, number, dtype, true)
   elseif is_integer(dtype) and kind == "float" then
     demand_kind(self, number)

@@ -162,7 +162,8 @@ local function same_shape(plan, a, b)
   if not graphs.same_shape(a.shape, b.shape) then return false end
   local ours, theirs = arrays_of(plan, a), arrays_of(plan, b)
   if not ours or not theirs or #ours == 0 or #theirs == 0 then return false end
-  plan.graph:demand(("same_extent(%d, %s, %s)"):format(#ours, table.concat(ours, ", "), table.concat(theirs, ", ")))
+  local head = #ours == 1 and #theirs == 1 and "same_shape(" or ("same_extent(%d, "):format(#ours)
+  plan.graph:demand(head .. table.concat(ours, ", ") .. ", " .. table.concat(theirs, ", ") .. ")")
   return true
 end
 
@@ -203,6 +204,21 @@ local function add_group(plan, members, aside)
   for i, output in ipairs(members) do output.result = results[i] end
 end
 
+--- Notes that arrays which different programs write must not share memory: the order would not be the closure's.
+local function forbid_overlaps(plan, groups)
+  local before = {}
+  for _, members in ipairs(groups) do
+    local own = {}
+    for _, output in ipairs(members) do
+      for _, other in ipairs(output.target and before or {}) do
+        plan.overlaps[#plan.overlaps + 1] = {other.slot, output.target.slot}
+      end
+      own[#own + 1] = output.target
+    end
+    for _, target in ipairs(own) do before[#before + 1] = target end
+  end
+end
+
 local function copy_back(plan, members)
   for _, output in ipairs(members) do
     if output.target then
@@ -220,6 +236,7 @@ local function add_outputs(plan, outputs)
   for _, members in ipairs(groups) do
     if members.writes then writers = writers + 1 else add_group(plan, members) end
   end
+  if writers > 1 then forbid_overlaps(plan, groups) end
   for _, members in ipairs(groups) do
     if members.writes then add_group(plan, members, writers > 1) end
   end
@@ -249,7 +266,7 @@ end
 local function branch(plan)
   local at_hand = {}
   for node, text in pairs(plan.at_hand) do at_hand[node] = text end
-  return {graph = plan.graph, runs = {}, at_hand = at_hand, names = plan.names}
+  return {graph = plan.graph, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
 end
 
 --- Adds one program in stages, and what to do instead.
@@ -276,8 +293,9 @@ end
 ---@param outputs table[] {node =, target = node of the array to write, or nil}; `result` is set to the name of the
 --- array that holds it
 ---@return table[] runs
+---@return table[] overlaps pairs of slots whose arrays must not share memory
 function M.cut(graph, outputs)
-  local plan = {graph = graph, runs = {}, at_hand = {}, names = {count = 0}}
+  local plan = {graph = graph, runs = {}, at_hand = {}, names = {count = 0}, overlaps = {}}
   for _, node in ipairs(graph.nodes) do
     if node.kind == "array" then plan.at_hand[node] = node.slot.text end
   end
@@ -291,7 +309,7 @@ function M.cut(graph, outputs)
     if not output.result then rest[#rest + 1] = output end
   end
   add_plainly(plan, rest)
-  return plan.runs
+  return plan.runs, plan.overlaps
 end
 
 return M

@@ -84,6 +84,14 @@ function M.number_of(value)
 end
 local number_of, cell_of = M.number_of, M.cell_of
 
+--- Raises what fused functions alone cannot do; the trace fails even where the closure catches the error.
+function M.deny(format, ...)
+  local message = format:format(...)
+  if current then current.denied = current.denied or message end
+  core.fail(message)
+end
+local deny = M.deny
+
 --- A symbol of a new array with this value.
 function M.of_node(node) return new_symbol {node = node} end
 
@@ -152,7 +160,9 @@ function M.compute_math(name, ...)
   local texts, values = {}, {}
   for i = 1, select("#", ...) do
     local number = number_of((select(i, ...)))
-    if not number or not is_plain(number) then return math[name](settle(...)) end
+    if not number or not is_plain(number) then
+      return current.plain_math[name](unpack(settle {...}, 1, select("#", ...)))
+    end
     texts[i], values[i] = number.text, number.value
   end
   return M.of_handle(current:define(("math.%s(%s)"):format(name, table.concat(texts, ", ")),
@@ -164,7 +174,7 @@ end
 local HINT = "a fused function is traced without values, so Lua cannot compare; write cn.where(condition, a, b) with "
   .. "a condition such as x:%s(y)"
 
-local function refuse_comparison(method) fail("%s: " .. HINT, current and current.name or "fuse", method) end
+local function refuse_comparison(method) deny("%s: " .. HINT, current and current.name or "fuse", method) end
 
 --- A comparison of numbers: others must come out alike in other calls. Nil where an array takes part.
 local function compare(a, b, operator, outcome)
@@ -223,14 +233,14 @@ function answer.tostring(s)
   if not current or is_asked_by_cuna() then return "a fused function's array" end
   local number = number_of(s)
   if number then return tostring(settle(s)) end
-  fail("tostring: the text of an array needs its values, and " .. WHY)
+  deny("tostring: the text of an array needs its values, and " .. WHY)
 end
 
 function M.concat(a, b)
   local plain_a, plain_b = settle(a), settle(b)
   if not is_symbol(plain_a) and not is_symbol(plain_b) then return plain_a .. plain_b end
   if type(a) == "string" or type(b) == "string" then
-    fail("..: the text of an array needs its values, and " .. WHY)
+    deny("..: the text of an array needs its values, and " .. WHY)
   end
   return M.refuse "concatenate"
 end
@@ -249,8 +259,8 @@ end
 
 --- Raises that an operation cannot be fused, and why.
 function M.refuse(name)
-  if NEEDS_VALUES[name] then fail("%s: cannot be fused: it needs values, and " .. WHY, name) end
-  fail("%s: cannot be fused: only elementwise operations and reductions are; call it outside of the fused function",
+  if NEEDS_VALUES[name] then deny("%s: cannot be fused: it needs values, and " .. WHY, name) end
+  deny("%s: cannot be fused: only elementwise operations and reductions are; call it outside of the fused function",
     name)
 end
 
@@ -298,11 +308,11 @@ function fields.real(cell) return M.functions.real(M.of_handle(cell)) end
 function fields.imag(cell) return M.functions.imag(M.of_handle(cell)) end
 
 for _, name in ipairs {"strides", "flags", "base"} do
-  fields[name] = function() fail("%s: how an array lies in memory is not known inside a fused function", name) end
+  fields[name] = function() deny("%s: how an array lies in memory is not known inside a fused function", name) end
 end
 
 local function refuse_index()
-  fail("x[...]: cannot be fused: elements are not known while the function is traced, and a part of an array is no "
+  deny("x[...]: cannot be fused: elements are not known while the function is traced, and a part of an array is no "
     .. "array of the call; index outside of the fused function")
 end
 
@@ -340,9 +350,9 @@ function answer.newindex(s, key, value)
   if not cell then fail "attempt to index a number value" end
   if not is_whole(key, #cell.node.extent.shape) then
     if type(key) == "string" and key:find "^[%a_]" then fail("an array's field '%s' cannot be assigned", key) end
-    fail("x[...] = y: cannot be fused: only whole arrays are written, as in x[cn.ellipsis] = y")
+    deny("x[...] = y: cannot be fused: only whole arrays are written, as in x[cn.ellipsis] = y")
   end
-  M.store(cell, value, "[...]")
+  M.store(cell, value, "assignment")
 end
 
 --- Indexing and assignment of symbols and of arrays that are written in the trace.
@@ -429,7 +439,7 @@ end
 --- Makes a node the value of a cell, as an operation writes to `out`.
 function M.write(cell, node, name)
   local old, shape = cell.node, cell.node.extent.shape
-  if cell.fixed then fail("%s: cannot be fused: %s", name, cell.fixed) end
+  if cell.fixed then deny("%s: cannot be fused: %s", name, cell.fixed) end
   if not core.can_cast(node.dtype, old.dtype, "same_kind") then
     fail("%s: a %s result cannot be written to %s; cast it with astype", name, node.dtype, old.dtype)
   end

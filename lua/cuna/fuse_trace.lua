@@ -4,18 +4,16 @@
 -- slot knows how a later call finds its value again and what must be the same then; the trace serves every call for
 -- which all slots agree. While the closure runs, upvalues and environments of it and of Lua functions that it captures
 -- hold symbols, and cuna's functions are redirected; all of that is undone afterwards, also after errors.
+local bytecode = require "cuna.fuse_bytecode"
 local core = require "cuna.core"
-local functions = require "cuna.fuse_functions"
 local graphs = require "cuna.fuse_graph"
+local redirect = require "cuna.fuse_redirect"
 local symbols = require "cuna.fuse_symbol"
+local whose = require "cuna.fuse_values"
 
-local M = {STATE = {}} -- the key of a fused function's inside
+local M = {}
 
---- The inside of a fused function, nil for other values.
-function M.state_of(value) return type(value) == "table" and rawget(value, M.STATE) or nil end
-
-local is_symbol, settle, state_of = symbols.is_symbol, symbols.settle, M.state_of
-local HOME = debug.getinfo(1, "S").source:gsub("[^/]*$", "")
+local is_symbol, settle, state_of = symbols.is_symbol, symbols.settle, whose.state_of
 local RESTART = {} -- raised where numbers must be plain after all
 
 ---@class cuna.Trace
@@ -27,7 +25,7 @@ Trace.__index = Trace
 local redirections, stand_in, plain_math
 
 local function prepare()
-  redirections, stand_in, plain_math = functions.redirections(), {}, {}
+  redirections, stand_in, plain_math = redirect.list(), {}, {}
   for _, entry in ipairs(redirections) do
     local owner, key, original, traced = unpack(entry)
     stand_in[original] = traced
@@ -36,14 +34,16 @@ local function prepare()
   for i = #redirections, 1, -1 do
     if redirections[i][1] == _G then table.remove(redirections, i) end
   end
-  M.plain_math = plain_math
 end
 
---- Puts stand-ins in their places, or the originals; globals are seen through environments instead.
-local function redirect(on)
+--- Puts stand-ins in their places, or the originals; what the program put there stays. Globals are seen through
+--- environments instead.
+local function set_redirections(on)
+  local from, to = on and 3 or 4, on and 4 or 3
   for i = 1, #redirections do
     local entry = redirections[i]
-    entry[1][entry[2]] = on and entry[4] or entry[3]
+    local owner, key = entry[1], entry[2]
+    if rawget(owner, key) == entry[from] then owner[key] = entry[to] end
   end
 end
 
@@ -82,33 +82,6 @@ end
 
 function Trace:demand_value(number) self.graph:demand(self:equality(number.text, number.value)) end
 
--- ---- what is whose ----
-
-local libraries = {}
-for _, name in ipairs {"_G", "string", "table", "math", "io", "os", "debug", "coroutine", "package", "bit", "jit",
-  "ffi", "jit.util", "jit.opt", "table.new", "table.clear"} do
-  if package.loaded[name] then libraries[package.loaded[name]] = true end
-end
-
-local function is_home(source) return source:sub(1, #HOME) == HOME end
-
---- Whether a table is one of cuna's own: its namespaces, kernels, and what has a metatable with cuna's functions.
-local function is_cunas(value)
-  local cn = require("cuna.args").namespace
-  if rawequal(value, cn) then return true end
-  for _, inner in pairs(cn) do
-    if rawequal(inner, value) then return true end
-  end
-  local metatable = debug.getmetatable(value)
-  local call = type(metatable) == "table" and rawget(metatable, "__call")
-  return type(call) == "function" and is_home(debug.getinfo(call, "S").source)
-end
-
-local function is_users_function(value)
-  local info = debug.getinfo(value, "S")
-  return info.what ~= "C" and not is_home(info.source)
-end
-
 -- ---- slots ----
 
 function Trace:slot(statement, value)
@@ -142,16 +115,27 @@ end
 --- A table among the arguments: the closure gets a copy, of which every entry has a slot.
 local function as_table(trace, slot, depth)
   if depth > 8 then core.fail(trace.name .. ": tables among the arguments are nested too deep") end
-  local copy, count = {}, 0
+  local copy, given, count = {}, {}, 0
+  local metatable = debug.getmetatable(slot.value)
+  if metatable and not whose.is_own_metatable(metatable) then trace:give_up "an argument has a metatable" end
   slot.kind = "table"
   for key, value in pairs(slot.value) do
     local shown = (type(key) == "string" and ("%q"):format(key) or trace:hold(key)):gsub("%%", "%%%%")
     count = count + 1
     copy[key] = trace:admit(trace:slot(("local %%s = %s[%s]"):format(slot.text, shown), value), depth + 1)
+    given[key] = copy[key]
   end
   slot.count = count
-  debug.setmetatable(copy, debug.getmetatable(slot.value))
+  trace.tables[#trace.tables + 1] = {copy = copy, given = given, original = slot.value}
+  debug.setmetatable(copy, metatable)
   return copy
+end
+
+--- Lets no kernel of the user's own run with what the trace knows.
+local function guard_kernels(trace, metatable)
+  if trace.guarded[metatable] then return end
+  trace.guarded[metatable] = metatable.__call
+  metatable.__call = redirect.refusing(metatable.__call)
 end
 
 --- What the closure gets for an argument or a captured value.
@@ -164,12 +148,15 @@ function Trace:admit(slot, depth)
     return symbols.of_handle {text = slot.text, value = value, open = true}
   elseif state_of(value) then
     self:enter(state_of(value).fn)
+  elseif type(value) == "table" and whose.is_opaque(value) then
+    local metatable = debug.getmetatable(value)
+    if metatable and metatable.__call then guard_kernels(self, metatable) end
   elseif type(value) == "table" and depth then
     return as_table(self, slot, depth)
   elseif stand_in[value] then
     as_constant(slot)
     return stand_in[value]
-  elseif type(value) == "function" and is_users_function(value) then
+  elseif type(value) == "function" and whose.is_users_function(value) then
     self:enter(value)
   end
   return as_constant(slot)
@@ -182,17 +169,21 @@ function Trace:constant(array)
     local slot = {text = self:hold(array), value = array}
     local node = self.graph:array(slot, array.dtype, array.shape)
     self.shape_metatable = self.shape_metatable or getmetatable(array.shape)
-    self.has_constants = true
+    self.has_constants, self.graph.uses_default = true, true -- it may have been made in the default dtype
     cell = {node = node, leaf = node, is_held = true}
     self.cells[array] = cell
   end
   return cell
 end
 
---- Whether an array, which the closure got hold of as such, was written to in the trace.
-function Trace:is_written(array)
-  local cell = self.cells[array]
-  return cell ~= nil and cell.node ~= cell.leaf
+--- Whether an array, which the closure got hold of as such, lies in memory that the trace may read, or `written`: that
+--- it writes to.
+function Trace:knows(array, written)
+  for other, cell in pairs(self.cells) do
+    local counts = not written or cell.node ~= cell.leaf
+    if counts and (rawequal(other, array) or core.shares_memory(other, array)) then return true end
+  end
+  return false
 end
 
 function Trace:device() return self.first_array and self.first_array.value.device or nil end
@@ -208,7 +199,8 @@ function Trace:forbid_overlap(written, read)
   self.overlaps[#self.overlaps + 1] = {written.slot, read.slot}
 end
 
-local SHAPED = {squeeze = true, reshape = true, ravel = true}
+-- Whether they can be made depends on the shape; where it is the same they can.
+local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true}
 
 --- A view of an array at hand.
 function Trace:view(cell, name, original, why, arguments, count)
@@ -230,12 +222,8 @@ end
 
 --- What the closure gets for a captured value or a global.
 function Trace:see(statement, value)
-  local kind = type(value)
-  if kind == "table" and not libraries[value] and not state_of(value) and not is_cunas(value) then
-    self:give_up "it captures a table"
-  elseif kind == "cdata" and not core.number_kind(value) then
-    self:give_up "it captures a cdata object"
-  end
+  local why = not stand_in[value] and whose.why_unsteady(value)
+  if why then self:give_up(why) end
   return self:admit(self:slot(statement, value))
 end
 
@@ -249,7 +237,7 @@ end
 function Trace:enter(fn)
   if self.entered[fn] then return end
   self.entered[fn] = true
-  if not self.concrete and M.indexes_by_variable(fn) then error(RESTART) end
+  if not self.concrete and bytecode.indexes_by_variable(fn) then error(RESTART) end
   jit.flush(fn, true) -- compiled code may hold upvalues as constants
   for i = 1, debug.getinfo(fn, "u").nups do
     local name, value = debug.getupvalue(fn, i)
@@ -276,6 +264,17 @@ function Trace:read_global(env, key)
     known[key] = {self:see(("local %%s = %s[%s]"):format(self:hold(env), shown), value)}
   end
   return known[key][1]
+end
+
+--- The environment that a proxy stands for; other values as they are.
+function Trace:unproxied(value)
+  for env, proxy in pairs(self.proxies) do
+    if rawequal(proxy, value) then
+      self:give_up "it looks into its environment"
+      return env
+    end
+  end
+  return value
 end
 
 --- An environment that notes what is read.
@@ -316,52 +315,41 @@ function Trace:leave()
     end
   end
   for _, entry in ipairs(self.environments) do setfenv(entry[1], entry[2]) end
+  for metatable, call in pairs(self.guarded) do metatable.__call = call end
   self.volatile = self.volatile or stored
   return stored == "it stores an array in an upvalue"
 end
 
--- ---- bytecode ----
+-- ---- tables among the arguments ----
 
-local has_util, util = pcall(require, "jit.util")
-local INDEX, STORE, CALL = {}, {}, {}
-
-local function opcode(fn, pc)
-  local ins = util.funcbc(fn, pc)
-  return ins and bit.band(ins, 0xff)
-end
-
-if has_util then -- opcodes are read from functions that are known to have them
-  INDEX = opcode(loadstring "local a, b = ... local c = a[b]", 2)
-  STORE = opcode(loadstring "local a, b = ... a[b] = a", 2)
-  CALL = opcode(loadstring "local a = ... return a()", 3)
-end
-
---- Whether a function, or one inside it, indexes by a variable, so that a number's symbol could be a key unseen.
-function M.indexes_by_variable(fn)
-  if not has_util then return true end
-  local info = util.funcinfo(fn)
-  for pc = 0, (info.bytecodes or 1) - 1 do
-    local op = opcode(fn, pc)
-    if op == INDEX or op == STORE then return true end
+--- What a value of the closure's copy of a table is outside of the trace.
+function Trace:outside(value)
+  for _, entry in ipairs(self.tables) do
+    if rawequal(entry.copy, value) then return entry.original end
   end
-  for k = -1, -(info.gcconsts or 0), -1 do
-    local constant = util.funck(fn, k)
-    if type(constant) == "proto" and M.indexes_by_variable(constant) then return true end
+  if not is_symbol(value) then return value end
+  local cell = symbols.cell_of(value)
+  if not cell then return settle(value) end
+  if not cell.leaf then
+    core.fail(self.name .. ": an array is stored in a table among the arguments; return it instead")
   end
-  return false
+  return cell.leaf.slot.value
 end
 
---- The line of a closure's only tail call, or the one where it begins: a call there leaves no line to blame.
-local function line_of(fn)
-  local line
-  local info = has_util and util.funcinfo(fn)
-  for pc = 0, (info and info.bytecodes or 1) - 1 do
-    if has_util and opcode(fn, pc) == CALL then
-      if line then return debug.getinfo(fn, "S").linedefined end
-      line = util.funcinfo(fn, pc).currentline
+--- Does to tables among the arguments what the closure did to its copies of them.
+function Trace:store_tables()
+  for _, entry in ipairs(self.tables) do
+    local keys = {}
+    for key in pairs(entry.given) do keys[key] = true end
+    for key in next, entry.copy do keys[key] = true end
+    for key in pairs(keys) do
+      local value = rawget(entry.copy, key)
+      if not rawequal(value, entry.given[key]) then
+        self:give_up "it writes to a table among the arguments"
+        rawset(entry.original, key, self:outside(value))
+      end
     end
   end
-  return line or debug.getinfo(fn, "S").linedefined
 end
 
 -- ---- tracing ----
@@ -370,37 +358,39 @@ local function new_trace(state, concrete)
   return setmetatable({
     name = state.name, fn = state.fn, concrete = concrete, graph = graphs.new(), slots = {}, held = {}, numbers = {},
     cells = {}, twins = {}, overlaps = {}, written = {}, undo = {}, environments = {}, entered = {}, upvalues = {},
-    proxies = {}, globals = {}, plain_math = plain_math,
+    proxies = {}, globals = {}, tables = {}, guarded = {}, plain_math = plain_math,
   }, Trace)
 end
 
 local function counted(...) return {...}, select("#", ...) end
 
 --- Runs the closure in a coroutine, so that errors are told at lines of its own.
-local function run(trace, values, count)
-  local given = {}
-  for i = 1, count do given[i] = trace:admit(trace:slot("local %s = a" .. i, values[i]), 1) end
+local function run(trace, given, count)
+  local admitted = {}
+  for i = 1, count do admitted[i] = trace:admit(trace:slot("local %s = a" .. i, given[i]), 1) end
   trace:enter(trace.fn)
   local thread = coroutine.create(trace.fn)
-  local results, nresults = counted(coroutine.resume(thread, unpack(given, 1, count)))
+  local results, nresults = counted(coroutine.resume(thread, unpack(admitted, 1, count)))
   if not results[1] then error(results[2], 0) end
   if coroutine.status(thread) ~= "dead" then core.fail(trace.name .. ": a fused function cannot yield") end
+  if trace.denied then core.fail(trace.denied) end -- the closure caught the error
+  trace:store_tables()
   trace:note_results(results, nresults - 1)
 end
 
-local function attempt(trace, values, count)
+local function attempt(trace, given, count)
   local was_on = jit.status()
   symbols.begin(trace)
-  redirect(true)
+  set_redirections(true)
   jit.off()
-  local outcome = {pcall(run, trace, values, count)}
+  local outcome = {pcall(run, trace, given, count)}
   local stores_array = trace:leave()
   if outcome[1] and stores_array then
     outcome = {false, "cuna: " .. trace.name .. ": an array is stored in an upvalue; return it instead"}
   end
   symbols.finish()
   if was_on then jit.on() end
-  redirect(false)
+  set_redirections(false)
   return outcome[1], outcome[2]
 end
 
@@ -415,7 +405,7 @@ function Trace:note_results(results, count)
       self.results[i] = {cell = cell}
     elseif number then
       self.results[i] = {text = number.text}
-    elseif type(value) == "table" and not is_cunas(value) then
+    elseif type(value) == "table" and not whose.is_cunas(value) then
       self.returns_table = true
     else
       self.results[i] = {text = value == nil and "nil" or self:hold(value)}
@@ -428,20 +418,20 @@ local function raise(trace, message)
   local said = type(message) == "string" and message:match "^cuna: (.*)$"
   if not said then error(message, 0) end
   local info = debug.getinfo(trace.fn, "S")
-  error(("%s:%d: cuna: %s"):format(info.short_src, line_of(trace.fn), said), 0)
+  error(("%s:%d: cuna: %s"):format(info.short_src, bytecode.line_of(trace.fn), said), 0)
 end
 
 --- Traces a state's closure with the values of a call.
 ---@param state table {fn =, name =, concrete =}
 ---@return cuna.Trace
-function M.trace(state, values, count)
+function M.trace(state, given, count)
   if not redirections then prepare() end
   local concrete = state.concrete or false
   local trace = new_trace(state, concrete)
-  local ok, message = attempt(trace, values, count)
+  local ok, message = attempt(trace, given, count)
   if not ok and not concrete and (message == RESTART or trace.has_open) then
     trace = new_trace(state, true)
-    ok, message = attempt(trace, values, count)
+    ok, message = attempt(trace, given, count)
     state.concrete = ok
   end
   if not ok then raise(trace, message) end

@@ -1,0 +1,73 @@
+--- fuse_values.lua: whose values are, and which of them may say something else although they are the same value.
+local core = require "cuna.core"
+
+local M = {STATE = {}} -- the key of a fused function's inside
+
+--- The inside of a fused function, nil for other values.
+function M.state_of(value) return type(value) == "table" and rawget(value, M.STATE) or nil end
+
+local HOME = debug.getinfo(1, "S").source:gsub("[^/]*$", "")
+
+local function is_home(fn) return debug.getinfo(fn, "S").source:sub(1, #HOME) == HOME end
+
+--- Whether a metatable's functions are cuna's.
+function M.is_own_metatable(metatable)
+  for _, value in pairs(metatable) do
+    if type(value) == "function" then return is_home(value) end
+  end
+  return false
+end
+
+--- Whether a table is one of cuna's own: its namespaces, kernels, and what has a metatable with cuna's functions.
+function M.is_cunas(value)
+  local cn = require("cuna.args").namespace
+  if rawequal(value, cn) then return true end
+  for _, inner in pairs(cn) do
+    if rawequal(inner, value) then return true end
+  end
+  local metatable = debug.getmetatable(value)
+  local call = type(metatable) == "table" and rawget(metatable, "__call")
+  return type(call) == "function" and is_home(call)
+end
+
+--- Whether a table is cuna's namespace, one in it or a kernel: not a shape, which is a list of numbers.
+function M.is_opaque(value)
+  local metatable = debug.getmetatable(value)
+  return M.is_cunas(value) and not (metatable and rawget(metatable, "__index") == nil)
+end
+
+function M.is_users_function(value)
+  return debug.getinfo(value, "S").what ~= "C" and not is_home(value)
+end
+
+local steady = {} -- libraries, and C functions whose answers depend on their arguments alone
+
+for _, name in ipairs {"_G", "string", "table", "math", "coroutine", "bit", "table.new", "table.clear"} do
+  local library = package.loaded[name]
+  for _, value in pairs(type(library) == "table" and library or {library}) do
+    if type(value) == "function" then steady[value] = true end
+  end
+  if library then steady[library] = true end
+end
+steady[package.loaded.jit] = true
+for _, name in ipairs {"collectgarbage", "dofile", "getfenv", "load", "loadfile", "loadstring", "require"} do
+  steady[_G[name]] = nil
+end
+
+--- Why a captured value must be read at every call by the closure itself; nil where it says all that there is to know.
+function M.why_unsteady(value)
+  local kind = type(value)
+  if kind == "table" then
+    return not steady[value] and not M.state_of(value) and not M.is_cunas(value) and "it captures a table" or nil
+  elseif kind == "function" then
+    local is_unknown = debug.getinfo(value, "S").what == "C" and not steady[value]
+    return is_unknown and "it captures a function written in C" or nil
+  elseif kind == "cdata" then
+    return not core.number_kind(value) and "it captures a cdata object" or nil
+  elseif kind == "userdata" then
+    return not core.is_array(value) and "it captures a userdata" or nil
+  end
+  return kind == "thread" and "it captures a coroutine" or nil
+end
+
+return M
