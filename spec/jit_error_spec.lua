@@ -71,6 +71,50 @@ describe("the text of a kernel", function()
     os.remove(path)
   end)
 
+  it("is the function's own where names of upvalues changed places", function()
+    local path = os.tmpname()
+    local function write(text)
+      local file = assert(io.open(path, "wb"))
+      file:write(text)
+      file:close()
+      return path
+    end
+    local fn = dofile(write "local a, b = 7, 3\nreturn function(x)\n  x[1] = a - b\nend\n")
+    write "local a, b = 7, 3\nreturn function(x)\n  x[1] = b - a\nend\n"
+    raises(("jit.rawkernel: %s:2: the text there is not the function's"):format(path), function() jit.rawkernel(fn) end)
+    os.remove(path)
+  end)
+
+  it("may stand around or inside of another function on the same line, and in lines of any kind", function()
+    local path, x = os.tmpname(), cn.zeros(1)
+    for _, text in ipairs {
+      "return function(x) local function f(a) return a + 1 end x[1] = f(3) end",
+      "local function make(n) return function(x) x[1] = n end end return make(4)",
+      "local s = 'a\\\r\nb'\r\nreturn function(x)\r\n  -- end\r\n  x[1] = 4\r\nend\r\n",
+      "local n = 4\rreturn function(x)\r  x[1] = n\rend\r",
+      "#!/usr/bin/env luajit\nreturn function(x) --[==[ end ]==]\n  local größe = 4 x[1] = größe\nend",
+    } do
+      local file = assert(io.open(path, "wb"))
+      file:write(text)
+      file:close()
+      x:fill(0)
+      jit.rawkernel(dofile(path))(1, 1, { x })
+      assert.equal(4, x[1], text)
+    end
+    os.remove(path)
+  end)
+
+  it("is no method, and no chunk that has only a name", function()
+    local t = {}
+    function t:method(x) x[1] = 1 end
+    raises("jit.rawkernel: spec/jit_error_spec.lua:", function() jit.rawkernel(t.method) end)
+    local _, message = pcall(jit.rawkernel, t.method)
+    assert(message:find("it is a method, whose first argument is self; write function t.f(x) with a point", 1, true))
+    raises("jit.rawkernel: the text of the chunk 'foo' is not kept anywhere", function()
+      jit.rawkernel(loadstring("return function(x) x[1] = 2 end", "foo")())
+    end)
+  end)
+
   it("stays the function's after LuaJIT compiled it", function()
     local function fn(x, n)
       for i = 1, n do x[i] = i % 3 end
@@ -124,8 +168,8 @@ describe("outside of the subset", function()
     fails("'and' joins booleans, or chooses as in c and a or b; got 3", "if n > 1 and 3 then x[1] = 1 end")
     fails("the left side of '+' is a number, got an array", "x[1] = x + 1")
     fails("the left side of '<' is a number, got \"a\"", "if 'a' < n then x[1] = 1 end")
-    fails("'s' is int64 since line 2, and float32 is not; begin with 0.0, or convert: cn.jit.cast(v, \"int64\")",
-      "local s = n - 1 s = s + x[1]")
+    fails("'s' is int64 since line 2, and float32 is not; begin with a float (v + 0.0), or write math.floor(v)",
+      "local s = cn.jit.cast(n, 'int64') s = s + x[1]")
     fails("'b' is bool since line 2, and 1 is not", "local b = true b = 1")
     fails("'s' may have no value here (nil); give it one where it is declared",
       "local s if n > 1 then s = 1 end x[1] = s")
@@ -153,11 +197,15 @@ describe("outside of the subset", function()
     fails("this call has no value", "local function f(a) x[1] = a end x[1] = f(n) + 1")
     fails("this call has several values; give them names first: local a, b = ...",
       "local function f(a) return a, a end x[1] = math.max(f(n))")
-    fails("'print' cannot be called in a kernel: a function in C has no Lua text", "print(1)")
+    fails("'print' cannot be called in a kernel: a function in C has no Lua text; kernels call math.*, bit.*, "
+      .. "cn.jit.* and functions written in Lua", "print(1)")
+    fails("'sin' cannot be called in a kernel: a function in C has no Lua text; write math.sin", "x[1] = cn.sin(n)")
+    fails("math.random: kernels have no random numbers of the host; pass an array of them, or compute them from a seed",
+      "x[1] = math.random()")
     fails("cannot call an array", "x(1)")
     fails("math.sin takes 1 argument, got 2", "x[1] = math.sin(1, 2)")
     fails("math.sin takes a number, got an array", "x[1] = math.sin(x)")
-    fails("bit.band takes an integer, got float32", "x[1] = bit.band(x[1], 1)")
+    fails("bit.band takes an integer, got float32; write math.floor(...) for one", "x[1] = bit.band(x[1], 1)")
     fails("grid takes 1, 2 or 3 as a constant, got int64", "local i = cn.jit.grid(n)")
     fails("threadIdx has x, y and z", "x[1] = cn.jit.threadIdx.w")
     fails("syncthreads has no value", "x[1] = cn.jit.syncthreads()")
@@ -167,6 +215,8 @@ describe("outside of the subset", function()
     fails("atomic_and is for int32, uint32, int64, uint64, and 'x' is float32", "cn.jit.atomic_and(x, 1, 1)")
     fails("atomic_add takes an array, a position and a value, got 2 arguments", "cn.jit.atomic_add(x, 1)")
     fails("any_sync takes a boolean, got int64", "local b = cn.jit.any_sync(1, n)")
+    fails("60000 bytes of shared memory, and shapes may ask for 49152; leave the shape away and call the kernel with "
+      .. "{shared_mem = bytes}", "local s = cn.jit.shared_memory('float32', 15000) s[1] = 1")
   end)
 
   it("is a float for an array of integers, and integers without a common dtype", function()
@@ -178,6 +228,13 @@ describe("outside of the subset", function()
     ok, message = pcall(add, 1, 1, { cn.zeros(1, "int64"), cn.zeros(1, "uint64") })
     assert.equal("text:1: cuna: kernel: int64 and uint64 have no common integer dtype; convert one with "
       .. "cn.jit.cast(value, dtype)", message)
+    assert.is_false(ok)
+  end)
+
+  it("is a literal that the elements' dtype does not have", function()
+    local ok, message = pcall(jit.rawkernel [[function(x) x[1] = 3e9 end]], 1, 1, { cn.zeros(1, "int32") })
+    assert.equal("text:1: cuna: kernel: 'x' is int32, which has no 3000000000; write cn.jit.cast(v, \"int32\") for "
+      .. "what remains of it", message)
     assert.is_false(ok)
   end)
 

@@ -13,8 +13,10 @@ local devices = require "cuna.device"
 local ffi = require "ffi"
 local functions = require "cuna.jit_function"
 local nearest = require "cuna.nearest"
+local range = require "cuna.jit_range"
 local source = require "cuna.jit_source"
 local types = require "cuna.jit_types"
+local new_table = require "table.new"
 local units = require "cuna.raw_unit"
 
 local M = {namespace = calls.namespace}
@@ -100,23 +102,33 @@ end
 
 -- ---- variants ----
 
+--- Whether two constants are the same: NaN is, and 0 and -0 are not.
+local function is_same(a, b)
+  if rawequal(a, b) then return a ~= 0 or 1 / a == 1 / b end
+  return a ~= a and b ~= b
+end
+
 --- Whether what a translation read is still the same.
 local function is_current(variant)
   local captures = variant.captures
   for k = 1, #captures do
     local ok, value = pcall(constants.walk, captures[k].way)
-    local expected = captures[k].value
-    if not ok or not (rawequal(value, expected) or value ~= value and expected ~= expected) then return false end
+    if not ok or not is_same(value, captures[k].value) then return false end
   end
   return true
 end
 
-local function translate(kernel, values, count, has_checks)
-  local list = {}
-  for k = 1, count do list[k] = describe(kernel, k, values[k]) end
-  local variant = at_its_line(kernel.name, functions.translate, kernel.found, kernel.symbol, list, has_checks)
-  variant.made, variant.has_checks = {}, has_checks
+local function translate(kernel, list, has_checks, proves)
+  local variant = at_its_line(kernel.name, functions.translate, kernel.found, kernel.symbol, list, has_checks, proves)
+  variant.made, variant.list, variant.has_checks = {}, list, #variant.sites > 0
+  for k = #list, 1, -1 do variant.first_array = list[k].array and k or variant.first_array end
   return variant
+end
+
+--- The variant that checks all positions, for launches where not all conditions hold.
+local function find_careful(kernel, variant)
+  variant.careful = variant.careful or translate(kernel, variant.list, true, false)
+  return variant.careful
 end
 
 --- The variant for arguments; translates the kernel when there is none.
@@ -125,7 +137,9 @@ local function find_variant(kernel, values, count, has_checks)
   for k = 1, #list do
     if is_current(list[k]) then return list[k] end
   end
-  local variant = translate(kernel, values, count, has_checks)
+  local descriptions = {}
+  for k = 1, count do descriptions[k] = describe(kernel, k, values[k]) end
+  local variant = translate(kernel, descriptions, has_checks, true)
   table.insert(list, 1, variant)
   return variant
 end
@@ -136,15 +150,20 @@ local pending = {} -- variants on devices that work by themselves, launched sinc
 
 local AXIS = {"first", "second", "third"}
 
+--- An integer of any size, which is a number or boxed.
+local function integer_text(value)
+  return type(value) == "number" and ("%.0f"):format(value) or (tostring(value):gsub("U?LL$", ""))
+end
+
 --- What the words say: site, axis, position, length.
 local function describe_miss(kernel, site, axis, position, length)
   local place = ("%s:%d"):format(site.file, site.line)
   if axis == 0 then
-    return ("%s: '%s' has %d axes, and shape[%d] is none of them (%s)"):format(kernel.name, site.name, length, position,
-      place)
+    return ("%s: '%s' has %d axes, and shape[%s] is none of them (%s)"):format(kernel.name, site.name, length,
+      integer_text(position), place)
   end
-  return ("%s: position %d is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
-    position, AXIS[axis] or axis .. "th", site.name, length, place)
+  return ("%s: position %s is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
+    integer_text(position), AXIS[axis] or axis .. "th", site.name, length, place)
 end
 
 --- Reads the words of a device, which is waited for; clears them and raises when they say something.
@@ -153,8 +172,8 @@ local function look(made)
   local words = made.words:totable()
   if words[1] == 0 then return end
   made.words:fill(0)
-  for k = 1, 4 do words[k] = tonumber(words[k]) end
-  fail("%s", describe_miss(made.kernel, made.variant.sites[words[1]], words[2], words[3], words[4]))
+  local site, axis, length = tonumber(words[1]), tonumber(words[2]), tonumber(words[4])
+  fail("%s", describe_miss(made.kernel, made.variant.sites[site], axis, words[3], length))
 end
 
 --- Looks at all kernels that a device ran since it was waited for.
@@ -224,7 +243,7 @@ end
 
 --- What C++ gets for a parameter of the kernel.
 local function passed(kernel, param, value, device)
-  if param.axis then return value.ndim == 1 and value.size or value.shape[param.axis] end
+  if param.axis then return param.is_only and value.size or value.shape[param.axis] end
   if param.stride then return stride_of(kernel, param, value) end
   if param.kind == "pointer" then
     return param.info.dense and value or address_of(kernel, param, value, device)
@@ -233,25 +252,28 @@ local function passed(kernel, param, value, device)
   return value
 end
 
-local function launch(kernel, variant, gx, gy, gz, bx, by, bz, values, count, shared)
-  local device
-  for k = 1, count do
-    if metatable_of(values[k]) == ARRAY and values[k].ndim > 0 then
-      device = values[k].device
-      break
-    end
+--- Whether a launch can leave out the checks that depend on it.
+local function has_proof(conditions, list, gx, gy, gz, bx, by, bz)
+  if conditions.of_launch then
+    list[-1], list[-2], list[-3], list[-4], list[-5], list[-6] = bx, by, bz, gx * bx, gy * by, gz * bz
   end
-  device = device or core.current_device()
-  local made = variant.made[device] or make(kernel, variant, device)
-  local list, params = {}, variant.params
+  return range.hold(conditions, list)
+end
+
+local function launch(kernel, variant, gx, gy, gz, bx, by, bz, values, shared)
+  local device = variant.first_array and values[variant.first_array].device or core.current_device()
+  local params = variant.params
+  local list = new_table(#params, 0)
   for j = 1, #params do
     local param = params[j]
-    if param.argument then
-      list[j] = passed(kernel, param, values[param.argument], device)
-    else
-      list[j] = param.name == "jit_error" and words_of(made) or shared
-    end
+    list[j] = param.argument and passed(kernel, param, values[param.argument], device) or shared
   end
+  if #variant.conditions > 0 and not has_proof(variant.conditions, list, gx, gy, gz, bx, by, bz) then
+    variant = find_careful(kernel, variant)
+  end
+  local made = variant.made[device] or make(kernel, variant, device)
+  local last = params[#params]
+  if last and last.name == "jit_error" and not last.argument then list[#params] = words_of(made) end
   core.raw_launch(made.fn, gx, gy, gz, bx, by, bz, shared, false, list, #params)
   if variant.has_checks then watch(made) end
 end
@@ -301,7 +323,7 @@ local function call(self, grid, block, list, options, extra)
   if options ~= nil then has_checks, shared = read_options(kernel, options, has_checks) end
   if extra ~= nil then fail("%s: takes a grid, a block, arguments and options, got more", kernel.name) end
   local variant = find_variant(kernel, list, count, has_checks)
-  launch(kernel, variant, gx, gy, gz, bx, by, bz, list, count, shared)
+  launch(kernel, variant, gx, gy, gz, bx, by, bz, list, shared)
 end
 
 local methods = {}
@@ -372,12 +394,13 @@ end
 --- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
 --- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
 --- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
---- int take the dtype of the float beside them. `/` divides as floats, `%` has the sign of the divisor; math.floor and
---- math.ceil give positions. Known are math.*, bit.* (in the width of the operand), and of cn.jit: threadIdx blockIdx
---- blockDim gridDim (x y z, from 0), grid(n) (from 1) gridsize(n) laneid() warpsize syncthreads() syncwarp(mask)
---- shared_memory(dtype, shape) cast(v, dtype) atomic_add atomic_sub atomic_exch atomic_min atomic_max atomic_and
---- atomic_or atomic_xor atomic_inc atomic_dec (x, position, value) atomic_cas(x, position, expected, value) shfl_sync
---- shfl_up_sync shfl_down_sync shfl_xor_sync (mask, value, lane, width) all_sync any_sync ballot_sync (mask, boolean).
+--- int take the dtype of the float beside them. `/` divides as floats, `%` is Lua's; math.floor and math.ceil give
+--- integers to store and index with, of int / int exact ones. Known are math.*, bit.* (in the width of the operand),
+--- and of cn.jit: threadIdx blockIdx blockDim gridDim (x y z, from 0), grid(n) (from 1) gridsize(n) laneid() warpsize
+--- syncthreads() syncwarp(mask) shared_memory(dtype, shape) cast(v, dtype) atomic_add atomic_sub atomic_exch atomic_min
+--- atomic_max atomic_and atomic_or atomic_xor atomic_inc atomic_dec (x, position, value) atomic_cas(x, position,
+--- expected, value) shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync (mask, value, lane, width) all_sync any_sync
+--- ballot_sync (mask, boolean).
 ---@param fn function|string the kernel, or its text: "function(x) ... end"
 ---@param name string|nil for messages; default: the variable that the kernel is assigned to
 ---@param boundscheck boolean|nil whether positions are checked where a call does not say; default true

@@ -7,6 +7,7 @@ local constants = require "cuna.jit_constant"
 local core = require "cuna.core"
 local e = require "cuna.jit_expr"
 local nearest = require "cuna.nearest"
+local range = require "cuna.jit_range"
 local types = require "cuna.jit_types"
 
 local M = {namespace = {}} -- cn.jit
@@ -27,7 +28,9 @@ end
 
 local function integer(inst, node, word, v)
   if v.type and types.is_int(v) then return v end
-  fail(inst, node, "%s takes an integer, got %s", word, show(v))
+  if v.type and v.whole then return {type = TYPES.int64, text = types.to_index(v)} end
+  fail(inst, node, "%s takes an integer, got %s%s", word, show(v), v.type and types.is_float(v)
+    and "; write math.floor(...) for one" or "")
 end
 
 --- A value as a C++ integer of a type.
@@ -41,12 +44,18 @@ end
 
 local AXES = {"x", "y", "z"}
 
+--- What is known of the numbers of a thread: its place in the block, and how many a block has.
+local function dim_range(name, axis)
+  local block = {source = range.BLOCK[axis], offset = 0}
+  if name == "blockDim" then return block end
+  return nil, name == "threadIdx" and {{source = block.source, offset = -1}} or nil
+end
+
 local function dim(name)
   return function(inst, node, key)
     local axis = key.tag == "string" and key.value
     if axis ~= "x" and axis ~= "y" and axis ~= "z" then fail(inst, node, "%s has x, y and z", name) end
-    return {type = TYPES.int64, small = true, positive = name:find "Dim$" ~= nil,
-      text = ("(long long)%s.%s"):format(name, axis)}
+    return e.count(("(long long)%s.%s"):format(name, axis), name:find "Dim$" ~= nil, dim_range(name, axis))
   end
 end
 
@@ -72,21 +81,22 @@ local function count_axes(inst, node, word, values)
   return count
 end
 
-local function along_axes(format, is_positive)
+local function along_axes(format, is_index)
   return function(inst, node, values, word)
     local list = {}
     for k = 1, count_axes(inst, node, word, values) do
-      list[k] = {type = TYPES.int64, small = true, positive = is_positive, text = (format:gsub("@", AXES[k]))}
+      local all = {source = range.THREADS[AXES[k]], offset = 0}
+      list[k] = e.count((format:gsub("@", AXES[k])), true, not is_index and all or nil, is_index and {all} or nil)
     end
     return list
   end
 end
 calls.grid = along_axes("((long long)blockIdx.@ * blockDim.@ + threadIdx.@ + 1)", true)
-calls.gridsize = along_axes("((long long)gridDim.@ * blockDim.@)", true)
+calls.gridsize = along_axes("((long long)gridDim.@ * blockDim.@)", false)
 
 function calls.laneid(inst, node, values, word)
   check_count(inst, node, word, values, 0, 0)
-  return {type = TYPES.int64, small = true, text = "jit::lane()"}
+  return e.count "jit::lane()"
 end
 
 function calls.syncthreads(inst, node, values, word)
@@ -208,6 +218,11 @@ local ATOMIC = {
 --- A value as C++ of an element's type, as assignments take it.
 function M.stored(inst, node, v, array, t)
   if not v.type then fail(inst, node, "elements of '%s' are %s, got %s", array.name, array.dtype, show(v)) end
+  if v.literal and t.kind ~= "f" and t.kind ~= "b" and v.literal % 1 == 0
+    and not types.fits(v.literal, t) then
+    fail(inst, node, "'%s' is %s, which has no %.14g; write cn.jit.cast(v, %q) for what remains of it", array.name,
+      array.dtype, v.literal, array.dtype)
+  end
   if not types.can_store(v, t) then
     local advice = t.kind == "b" and "compare it (v ~= 0)" or v.type.kind == "b" and "choose one (v and 1 or 0)"
       or ("write cn.jit.cast(v, %q)"):format(array.dtype)
@@ -234,8 +249,8 @@ local function atomic(operation)
     M.write(info)
     local t = types.of(dtype)
     local keys = list[2].tag == "table" and list[2].items or {list[2]}
-    local place = e.access(inst, node, array, "find", "place") .. e.place(inst, node, array, keys) .. ")"
-    local texts = {place}
+    local place, is_safe = e.place(inst, node, array, keys)
+    local texts = {e.access(inst, node, array, is_safe, "find", "place") .. place .. ")"}
     for k = 3, wanted do texts[k - 1] = M.stored(inst, node, e.expression(inst, list[k]), info, t) end
     assert(not values)
     return {type = t, text = ("jit::%s(%s)"):format(name, table.concat(texts, ", "))}
@@ -295,12 +310,19 @@ function maths.log(inst, node, values, word)
   return {type = t, weak = weak, text = ("(%s / %s)"):format(types.convert(above, t), types.convert(below, t))}
 end
 
---- floor and ceil: floats without fraction, which may be positions; integers stay what they are.
+--- floor and ceil: floats without fraction, which may be positions. Integers stay what they are, and of a quotient of
+--- integers comes an integer.
 local function rounding(name)
   local round = float_function(name, 1)
   return function(inst, node, values, word)
     check_count(inst, node, word, values, 1, 1)
     if types.is_int(number(inst, node, word, values[1])) then return values[1] end
+    if values[1].quotient then
+      local a, b = values[1].quotient[1], values[1].quotient[2]
+      local t = e.promote(inst, node, a, b)
+      return {type = t, open = types.both_open(a, b), small = a.small,
+        text = ("jit::%s_divide<%s>(%s, %s)"):format(name, t.c, types.convert(a, t), types.convert(b, t))}
+    end
     local v = round(inst, node, values, word)
     v.whole = true
     return v
@@ -312,7 +334,7 @@ function maths.abs(inst, node, values, word)
   check_count(inst, node, word, values, 1, 1)
   local v = number(inst, node, word, values[1])
   local form = types.is_float(v) and "jit::abs(%s)" or "jit::abs<" .. v.type.c .. ">(%s)"
-  return {type = v.type, weak = v.weak, whole = v.whole, text = form:format(v.text)}
+  return {type = v.type, weak = v.weak, whole = v.whole, open = v.open, text = form:format(v.text)}
 end
 
 function maths.fmod(inst, node, values, word)
@@ -334,7 +356,7 @@ local function extreme(name)
       local v = number(inst, node, word, values[k])
       local t, weak = e.promote(inst, node, result, v)
       result = {type = t, weak = weak, whole = t.kind == "f" and is_whole(result) and is_whole(v) or nil,
-        small = result.small and v.small,
+        open = t.kind ~= "f" and types.both_open(result, v) or nil, small = result.small and v.small,
         text = ("jit::%s<%s>(%s, %s)"):format(name, t.c, types.convert(result, t), types.convert(v, t))}
     end
     return result
@@ -351,6 +373,31 @@ local function scaled(factor)
       text = ("(%s * %s)"):format(types.convert(v, t), types.literal_text(factor, t))}
   end
 end
+--- A number with two results, of which the second may be an integer.
+local function split(name, second)
+  return function(inst, node, values, word)
+    check_count(inst, node, word, values, 1, 1)
+    local t, weak = float_of(inst, node, word, values)
+    return {many = ("jit::%s(%s)"):format(name, types.convert(values[1], t)), list = {
+      {type = t, weak = weak, whole = not second or nil}, {type = second or t, weak = not second and weak or nil}}}
+  end
+end
+maths.modf = split "modf"
+maths.frexp = split("frexp", TYPES.int64)
+
+function maths.ldexp(inst, node, values, word)
+  check_count(inst, node, word, values, 2, 2)
+  local t, weak = float_of(inst, node, word, {values[1]})
+  return {type = t, weak = weak, text = ("jit::ldexp(%s, %s)"):format(types.convert(values[1], t),
+    index_text(inst, node, word, values[2]))}
+end
+
+local function no_random(inst, node, _, word)
+  fail(inst, node, "%s: kernels have no random numbers of the host; pass an array of them, or compute them from a seed",
+    word)
+end
+maths.random, maths.randomseed = no_random, no_random
+
 maths.deg, maths.rad = scaled(180 / math.pi), scaled(math.pi / 180)
 
 -- ---- bits: in the width of the operand; literals have 64 ----

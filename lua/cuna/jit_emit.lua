@@ -4,6 +4,7 @@
 -- read: a variable without a value is declared before its type is known. `unset` has the variables that may be nil.
 local calls = require "cuna.jit_calls"
 local e = require "cuna.jit_expr"
+local range = require "cuna.jit_range"
 local types = require "cuna.jit_types"
 
 local M = {}
@@ -11,6 +12,7 @@ local M = {}
 local fail, show, expression = e.fail, e.show, e.expression
 local TYPES = types.TYPES
 local STATEMENT = {}
+local MAX_SHARED_NBYTES = 48 * 1024 -- CUDA's limit for arrays of a fixed size
 
 -- ---- lines and names ----
 
@@ -60,7 +62,7 @@ function M.take(inst, node, variable, v)
     local advice = types.is_number(v) and state.type.kind ~= "b"
       and ("; begin with a value of the wider dtype, or convert: cn.jit.cast(v, %q)"):format(state.type.name) or ""
     if state.type == TYPES.int64 and types.is_float(v) then
-      advice = "; begin with 0.0, or convert: cn.jit.cast(v, \"int64\")"
+      advice = "; begin with a float (v + 0.0), or write math.floor(v)"
     end
     fail(inst, node, "'%s' is %s since line %d, and %s is not%s", variable.name, state.type.name, state.line, show(v),
       advice)
@@ -97,15 +99,21 @@ local function declare_shared(inst, node, variable, shared)
     return declare_dynamic(inst, variable, shared)
   end
   local name, size = new_name(inst, variable.name), 1
-  local lengths = {}
+  local lengths, bounds = {}, {}
   for k, length in ipairs(shared.shape) do
-    size, lengths[k] = size * length, types.literal_text(length, TYPES.int64)
+    size, lengths[k], bounds[k] = size * length, types.literal_text(length, TYPES.int64), {offset = length}
+  end
+  local ctx = inst.ctx
+  ctx.shared_nbytes = ctx.shared_nbytes + size * types.nbytes(shared.dtype)
+  if ctx.shared_nbytes > MAX_SHARED_NBYTES then
+    fail(inst, node, "%.0f bytes of shared memory, and shapes may ask for %d; leave the shape away and call the kernel "
+      .. "with {shared_mem = bytes}", ctx.shared_nbytes, MAX_SHARED_NBYTES)
   end
   emit(inst, "__shared__ %s %sdata[%d];", shared.storage, name, size)
   emit(inst, "const jit::array<%s, %d, true> %s = {%sdata, {%s}};", shared.storage, #lengths, name, name,
     table.concat(lengths, ", "))
   inst.bound[variable] = {text = name, array = {name = variable.name, dtype = shared.dtype, ndim = #lengths,
-    dense = true}}
+    dense = true, lengths = bounds}}
 end
 
 --- A new variable with a value.
@@ -141,6 +149,7 @@ end
 --- The values of a list; the last may be a call with several. Lua computes all before it stores one.
 local function expressions(inst, nodes, is_held)
   local list = {}
+  is_held = is_held or #nodes > 1 and nodes[#nodes].tag == "call" -- which may change what those before it read
   for k, node in ipairs(nodes) do
     if k == #nodes and node.tag == "call" then
       for _, v in ipairs(e.call(inst, node, true)) do list[#list + 1] = v end
@@ -158,11 +167,12 @@ end
 
 --- The statements of a block.
 function M.block(inst, list)
+  local facts = inst.ctx.facts
   inst.depth = inst.depth + 1
   for _, statement in ipairs(list) do
     STATEMENT[statement.tag](inst, statement)
   end
-  inst.depth = inst.depth - 1
+  inst.depth, inst.ctx.facts = inst.depth - 1, facts
 end
 local block = M.block
 
@@ -245,10 +255,10 @@ local function prepare_target(inst, node, is_held)
   end
   local array, keys = e.target(inst, node)
   calls.write(array.array)
-  local place = e.place(inst, node, array, keys, is_held and function(text)
+  local place, is_safe = e.place(inst, node, array, keys, is_held and function(text)
     return hold(inst, {type = TYPES.int64, text = text}).text
   end)
-  local access = e.access(inst, node, array, "put", "set")
+  local access = e.access(inst, node, array, is_safe, "put", "set")
   return function(v)
     emit(inst, "%s%s, %s);", access, calls.stored(inst, node, v, array.array, (types.of(array.array.dtype))), place)
   end
@@ -279,8 +289,19 @@ STATEMENT["call statement"] = function(inst, node)
   e.call(inst, node.call, true, true)
 end
 
+--- Notes what is known behind an `if`: the first conditions were false when their clauses leave.
+---@param count integer how many conditions were translated
+local function assume_behind(inst, node, count)
+  for k = 1, count do
+    local clause = node.clauses[k]
+    if not leaves(clause.body) then return end
+    range.assume(inst, clause.condition, false, expression)
+  end
+end
+
 --- Clauses whose conditions are known are left out, or end the statement.
 STATEMENT["if"] = function(inst, node)
+  local facts, ntranslated = inst.ctx.facts, 0
   local before, after, opened = inst.ctx.unset, nil, false
   local function branch(list)
     inst.ctx.unset = copy(before)
@@ -301,7 +322,11 @@ STATEMENT["if"] = function(inst, node)
       local head = is_decided and "" or ("if (%s) "):format(condition.text)
       emit(inst, "%s%s{", opened and "} else " or "", head)
       opened = true
-      branch(clause.body)
+      e.where(inst, clause.condition, true, function() branch(clause.body) end)
+    end
+    if condition then
+      ntranslated = ntranslated + 1
+      range.assume(inst, clause.condition, false, expression)
     end
   end
   if not is_decided then
@@ -310,7 +335,8 @@ STATEMENT["if"] = function(inst, node)
     branch(node.otherwise or {})
   end
   if opened then emit(inst, "}") end
-  inst.ctx.unset = after or before
+  inst.ctx.unset, inst.ctx.facts = after or before, facts
+  assume_behind(inst, node, ntranslated)
 end
 
 STATEMENT["while"] = function(inst, node)
@@ -386,9 +412,11 @@ STATEMENT["for"] = function(inst, node)
   local t, weak = loop_type(inst, node, first, last, step)
   local is_int = t.kind ~= "f"
   t = is_int and TYPES.int64 or t
-  local v = {type = t, weak = weak, small = is_int, whole = not is_int and is_whole(first) and is_whole(step) or nil,
+  local v = {type = t, weak = weak, open = is_int or nil, small = is_int and first.small and last.small,
+    whole = not is_int and is_whole(first) and is_whole(step) or nil,
     positive = is_int and first.positive and (step.positive or (step.literal or 0) > 0)}
-  take(inst, node, variable, v)
+  if is_int then range.loop(inst, v, first, last, step) end
+  local state = take(inst, node, variable, v)
   local name, bound, stride = new_name(inst, variable.name), new_name(inst, "last"), new_name(inst, "step")
   local at = variable.assignments == 0 and name or new_name(inst, variable.name)
   inst.names[variable], inst.known[variable] = name, v
@@ -399,7 +427,9 @@ STATEMENT["for"] = function(inst, node)
     step_text, loop_condition(at, bound, step, stride), at, stride)
   local before = inst.ctx.unset
   inst.ctx.unset = copy(before)
-  if at ~= name then emit(inst, "    %s %s = %s;", t.c, name, at) end
+  if at ~= name then
+    emit(inst, "    %s %s = %s;", state.type.c, name, types.convert({type = t, text = at}, state.type))
+  end
   block(inst, node.body)
   inst.ctx.unset = before
   emit(inst, "}")

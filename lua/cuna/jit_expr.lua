@@ -4,6 +4,7 @@
 -- (jit_constant.lua). An instance is a function for certain types of its arguments.
 local constants = require "cuna.jit_constant"
 local nearest = require "cuna.nearest"
+local range = require "cuna.jit_range"
 local types = require "cuna.jit_types"
 
 local M = {
@@ -44,15 +45,23 @@ local function variable_value(inst, node, variable)
     fail(inst, node, "'%s' may have no value here (nil); give it one where it is declared", variable.name)
   end
   local known = variable.assignments == 0 and owner.known[variable] or {}
-  return {type = state.type, weak = state.weak, whole = state.whole, text = owner.names[variable],
-    literal = known.literal, small = known.small, positive = known.positive, truth = known.truth}
+  return range.recall(inst, variable, {type = state.type, weak = state.weak, whole = state.whole,
+    text = owner.names[variable], open = types.is_int(state) and state.open or nil, literal = known.literal,
+    small = known.small, positive = known.positive, truth = known.truth, is_bounded = known.is_bounded,
+    low = known.low, exact = known.exact, uppers = known.uppers})
 end
 
 -- ---- arrays ----
 
+--- A number of elements, threads or the like: an integer as Lua's numbers are, with its ranges (jit_range.lua).
+function M.count(text, is_positive, exact, uppers)
+  return {type = TYPES.int64, open = true, small = true, is_bounded = true, positive = is_positive,
+    low = is_positive and 1 or 0, exact = exact, uppers = uppers, text = text}
+end
+
 local FIELDS = {}
 
-function FIELDS.size(_, v) return {type = TYPES.int64, small = true, text = v.text .. ".size()"} end
+function FIELDS.size(_, v) return M.count(v.text .. ".size()") end
 function FIELDS.ndim(_, v) return types.number(v.array.ndim) end
 function FIELDS.dtype(_, v) return {const = v.array.dtype} end
 function FIELDS.shape(_, v) return {shape_of = v} end
@@ -67,7 +76,8 @@ local function array_field(inst, node, v, key)
 end
 
 local function length_of(v, axis)
-  return {type = TYPES.int64, small = true, text = ("%s.shape[%d]"):format(v.text, axis - 1)}
+  local lengths = v.array.lengths
+  return M.count(("%s.shape[%d]"):format(v.text, axis - 1), false, lengths and lengths[axis])
 end
 
 --- A number for what can be wrong at run time at this place of the source; 0 without checks.
@@ -88,18 +98,18 @@ local function shape_element(inst, node, v, axis)
   local text = axis.type and types.to_index(axis)
   if not text then fail(inst, node, "an axis is an integer, got %s", show(axis)) end
   local checks = inst.ctx.checks
-  return {type = TYPES.int64, small = true, text = ("%s.length(%s, %d, %s)"):format(v.text,
-    checks and "jit_error" or "nullptr", checks and site(inst, node, v.array.name) or 0, text)}
+  return M.count(("%s.length(%s, %d, %s)"):format(v.text, checks and "jit_error" or "nullptr",
+    checks and site(inst, node, v.array.name) or 0, text))
 end
 
---- A position along an axis as C++.
+--- A position along an axis as C++, and its value.
 local function position(inst, node)
   local v = expression(inst, node)
   if v.literal and v.literal < 1 then
     fail(inst, node, "positions in a kernel count from 1, got %.14g", v.literal)
   end
   local text = v.type and types.to_index(v)
-  if text then return text end
+  if text then return text, v end
   if v.type and types.is_float(v) then
     fail(inst, node, "a position is an integer, got %s; write math.floor(...) for one", v.type.name)
   end
@@ -116,7 +126,7 @@ local function collect(inst, node)
   return v, keys
 end
 
---- The positions of an element as C++.
+--- The positions of an element as C++, and whether they need no check.
 ---@param positions table[] their nodes
 ---@param hold function|nil what to do with each, as C++ of a long long
 function M.place(inst, node, v, positions, hold)
@@ -126,23 +136,23 @@ function M.place(inst, node, v, positions, hold)
     fail(inst, node, "'%s' has %d %s, and %d %s given; write %s", v.array.name, ndim, ndim == 1 and "axis" or "axes",
       #positions, #positions == 1 and "position is" or "positions are", example)
   end
-  local list = {}
+  local list, is_safe = {}, true
   for k, key in ipairs(positions) do
-    local text = position(inst, key)
-    list[k] = hold and hold(text) or text
+    local text, value = position(inst, key)
+    list[k], is_safe = hold and hold(text) or text, range.is_inside(inst, value, v.array, k) and is_safe
   end
-  return table.concat(list, ", ")
+  return table.concat(list, ", "), is_safe
 end
 
 --- The call of an access: its checked name with the place's number, or its unchecked one.
-function M.access(inst, node, v, checked, unchecked)
-  if not inst.ctx.checks then return ("%s.%s("):format(v.text, unchecked) end
+function M.access(inst, node, v, is_safe, checked, unchecked)
+  if is_safe or not inst.ctx.checks then return ("%s.%s("):format(v.text, unchecked) end
   return ("%s.%s(jit_error, %d, "):format(v.text, checked, site(inst, node, v.array.name))
 end
 
 local function load(inst, node, v, keys)
-  local place = M.place(inst, node, v, keys)
-  return {type = (types.of(v.array.dtype)), text = M.access(inst, node, v, "get", "at") .. place .. ")"}
+  local place, is_safe = M.place(inst, node, v, keys)
+  return {type = (types.of(v.array.dtype)), text = M.access(inst, node, v, is_safe, "get", "at") .. place .. ")"}
 end
 
 --- For assignments: the array and the positions of a target.
@@ -216,17 +226,22 @@ local function arithmetic(inst, node, operator, a, b)
     return result
   end
   local plain = a.small and b.small and t == TYPES.int64
-  result.small = plain and operator ~= "*"
+  result.open, result.small = types.both_open(a, b), plain and operator ~= "*"
   result.positive = a.positive and b.positive and operator ~= "-"
+  if b.literal and operator ~= "*" then range.shift(inst, result, a, operator == "+" and b.literal or -b.literal) end
+  if a.literal and operator == "+" then range.shift(inst, result, b, a.literal) end
   result.text = plain and ("(%s %s %s)"):format(x, operator, y)
     or ("jit::%s<%s>(%s, %s)"):format(WRAPPED[operator], t.c, x, y)
   return result
 end
 
+--- A quotient is a float; math.floor and math.ceil ask for that of integers.
 local function divide(inst, node, a, b)
   local t, weak = TYPES.float64, true
+  local quotient = types.is_int(a) and types.is_int(b) and types.promote(a, b) and {a, b} or nil
   if types.is_float(a) or types.is_float(b) then t, weak = M.promote(inst, node, a, b) end
-  return {type = t, weak = weak, text = ("(%s / %s)"):format(types.convert(a, t), types.convert(b, t))}
+  return {type = t, weak = weak, quotient = quotient,
+    text = ("(%s / %s)"):format(types.convert(a, t), types.convert(b, t))}
 end
 
 local function modulo(inst, node, a, b)
@@ -235,13 +250,17 @@ local function modulo(inst, node, a, b)
   if t.kind == "f" then
     return {type = t, weak = weak, whole = is_whole(a) and is_whole(b) or nil, text = ("jit::mod(%s, %s)"):format(x, y)}
   end
-  return {type = t, small = b.small, text = ("jit::mod<%s>(%s, %s)"):format(t.c, x, y)}
+  local result = {type = t, open = types.both_open(a, b), small = b.small,
+    text = ("jit::mod<%s>(%s, %s)"):format(t.c, x, y)}
+  range.remainder(inst, result, b)
+  return result
 end
 
 --- A power; squares are products, and integers stay integers with a literal exponent from 0 on.
 local function power(inst, node, a, b)
   if types.is_int(a) and types.is_int(b) and b.literal and b.literal >= 0 then
-    return {type = a.type, text = ("jit::power<%s>(%s, %s)"):format(a.type.c, a.text, b.text)}
+    return {type = a.type, open = types.both_open(a, b),
+      text = ("jit::power<%s>(%s, %s)"):format(a.type.c, a.text, b.text)}
   end
   local t, weak = TYPES.float64, true
   if types.is_float(a) or types.is_float(b) then t, weak = M.promote(inst, node, a, b) end
@@ -249,7 +268,7 @@ local function power(inst, node, a, b)
   local name = t == TYPES.float32 and "f" or ""
   local text = ("pow%s(%s, %s)"):format(name, x, y)
   if b.literal == 2 then text = ("jit::square(%s)"):format(x) end
-  if b.literal == 0.5 then text = ("sqrt%s(%s)"):format(name, x) end
+  if b.literal == 0.5 then text = ("jit::root(%s)"):format(x) end
   return {type = t, weak = weak, text = text}
 end
 
@@ -291,6 +310,15 @@ function M.condition(inst, node)
     v.type and ", and every number is true in Lua; write v ~= 0" or "")
 end
 
+--- What fn gives where a condition is true, or false.
+function M.where(inst, node, truth, fn)
+  local before = inst.ctx.facts
+  range.assume(inst, node, truth, expression)
+  local result = fn()
+  inst.ctx.facts = before
+  return result
+end
+
 local function plain(node)
   while node.tag == "paren" do node = node.inner end
   return node
@@ -302,8 +330,8 @@ local function choose(inst, node, condition, a, b)
   M.number(inst, node, b, "the value behind 'or' is")
   local t, weak = M.promote(inst, node, a, b)
   return {type = t, weak = weak, whole = t.kind == "f" and is_whole(a) and is_whole(b) or nil,
-    small = a.small and b.small, text = ("(%s ? %s : %s)"):format(condition.text, types.convert(a, t),
-    types.convert(b, t))}
+    open = t.kind ~= "f" and types.both_open(a, b) or nil, small = a.small and b.small,
+    text = ("(%s ? %s : %s)"):format(condition.text, types.convert(a, t), types.convert(b, t))}
 end
 
 --- a && b, a || b of booleans; the right side is translated only where the left one does not decide.
@@ -321,15 +349,19 @@ end
 local function choices(inst, node, operands, k)
   if k == #operands then return expression(inst, operands[k]) end
   local operand = plain(operands[k])
-  local function rest() return choices(inst, node, operands, k + 1) end
+  local function rest()
+    return M.where(inst, operand, false, function() return choices(inst, node, operands, k + 1) end)
+  end
   if operand.tag ~= "binary" or operand.operator ~= "and" then
     return logic_pair(inst, node, M.condition(inst, operand), "||", rest)
   end
   local condition = M.condition(inst, operand.left)
   if condition.truth == false then return rest() end
-  local a = expression(inst, operand.right)
+  local a = M.where(inst, operand.left, true, function() return expression(inst, operand.right) end)
   if a.type and types.is_number(a) then
-    return condition.truth and a or choose(inst, node, condition, a, rest())
+    if condition.truth then return a end
+    operand = operand.left -- the only condition that is false then
+    return choose(inst, node, condition, a, rest())
   end
   return logic_pair(inst, node, logic_pair(inst, operand, condition, "&&", function() return a end), "||", rest)
 end
@@ -346,7 +378,7 @@ end
 
 local function logical_and(inst, node)
   return logic_pair(inst, node, M.condition(inst, node.left), "&&", function()
-    return expression(inst, node.right)
+    return M.where(inst, node.left, true, function() return expression(inst, node.right) end)
   end)
 end
 
@@ -362,7 +394,7 @@ local function negate(inst, node, v)
   M.number(inst, node, v, "the operand of '-' is")
   if v.literal then return types.number(-v.literal, types.is_float(v)) end
   local is_plain = types.is_float(v) or v.small
-  return {type = v.type, weak = v.weak, whole = v.whole, small = v.small,
+  return {type = v.type, weak = v.weak, whole = v.whole, open = v.open, small = v.small,
     text = is_plain and ("(-%s)"):format(v.text) or ("jit::neg<%s>(%s)"):format(v.type.c, v.text)}
 end
 

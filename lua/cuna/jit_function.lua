@@ -58,7 +58,8 @@ local function signature(v)
   if v.array then
     return ("%s/%d/%s"):format(v.array.dtype, v.array.ndim, tostring(v.array.dense))
   elseif v.type then
-    return ("%s%s%s%s"):format(v.type.name, v.weak and "w" or "", v.whole and "i" or "", v.literal and "l" or "")
+    return ("%s%s%s%s"):format(v.type.name, v.weak and "w" or "", v.whole and "i" or "",
+      (v.literal or v.open) and "o" or "")
   end
   return tostring(v.const) .. tostring(v.fn)
 end
@@ -100,7 +101,7 @@ local function finish_results(inst, name)
   local list, fields = {}, {}
   for k, variable in ipairs(inst.results.variables) do
     local state = inst.states[variable]
-    list[k] = {type = state.type, weak = state.weak, whole = state.whole}
+    list[k] = {type = state.type, weak = state.weak, whole = state.whole, open = types.is_int(state) and state.open}
     fields[k] = ("%s v%d;"):format(state.type.c, k)
   end
   inst.list = list
@@ -150,7 +151,10 @@ end
 local function make_instance(inst, key, fn, found, parent, values, is_here)
   local made = new_instance(inst.ctx, key, fn, found, parent)
   made.is_function, made.is_lambda = true, is_here or parent ~= nil
+  local facts = inst.ctx.facts
+  inst.ctx.facts = nil -- other calls of it may stand where they do not hold
   translate_function(made, values)
+  inst.ctx.facts = facts
   if is_here then
     emit.emit_later(inst, function() return made.text end)
   elseif parent then
@@ -199,19 +203,7 @@ local function arguments(inst, nodes)
   return list
 end
 
---- A call of what kernels know.
-local function call_known(inst, node, known, is_statement)
-  local values = not calls.raw_arguments[known.run] and arguments(inst, node.arguments) or nil
-  local result = known.run(inst, node, values, known.word)
-  if result.statement then
-    if not is_statement then fail(inst, node, "%s has no value", known.word) end
-    emit.emit(inst, "%s;", result.statement)
-    return {}
-  end
-  return (result.text or result.shared) and {result} or result
-end
-
---- The values that a call of a function written in Lua gives.
+--- The values that a call gives which has several results in C++.
 local function results_of(inst, made, text, can_hold)
   if #made.list == 0 then return {} end
   local list = {}
@@ -227,6 +219,19 @@ local function results_of(inst, made, text, can_hold)
     end
   end
   return list
+end
+
+--- A call of what kernels know.
+local function call_known(inst, node, known, can_hold, is_statement)
+  local values = not calls.raw_arguments[known.run] and arguments(inst, node.arguments) or nil
+  local result = known.run(inst, node, values, known.word)
+  if result.statement then
+    if not is_statement then fail(inst, node, "%s has no value", known.word) end
+    emit.emit(inst, "%s;", result.statement)
+    return {}
+  end
+  if result.many then return results_of(inst, result, result.many, can_hold) end
+  return (result.text or result.shared) and {result} or result
 end
 
 --- Notes what a function writes to.
@@ -250,12 +255,19 @@ local function check_arguments(inst, node, word, fn, values)
   end
 end
 
+--- A function whose text cannot be had.
+local function fail_unknown(inst, node, word, problem)
+  local host = math[word] and "math" or bit[word] and "bit"
+  fail(inst, node, "'%s' cannot be called in a kernel: %s; %s", word, problem:match "[^;]*",
+    host and ("write %s.%s"):format(host, word) or "kernels call math.*, bit.*, cn.jit.* and functions written in Lua")
+end
+
 --- A call of a function that is written in Lua.
 local function call_lua(inst, node, callee, can_hold, is_statement)
   local word, parent = name_of(node.callee), callee.instance
   local found, problem = parent and parent.source, nil
   if not found then found, problem = M.source_of(callee.const) end
-  if not found then fail(inst, node, "'%s' cannot be called in a kernel: %s", word, problem) end
+  if not found then fail_unknown(inst, node, word, problem) end
   local fn, values = callee.fn or found.tree, arguments(inst, node.arguments)
   check_arguments(inst, node, word, fn, values)
   local made, texts = instance_of(inst, node, word, fn, found, parent, values), {}
@@ -281,7 +293,7 @@ function e.call(inst, node, can_hold, is_statement)
   local callee = expression(inst, node.callee)
   local known = callee.const ~= nil and e.calls[callee.const]
   if known then
-    local list = call_known(inst, node, known, is_statement)
+    local list = call_known(inst, node, known, can_hold, is_statement)
     if is_statement and list[1] and list[1].text then emit.emit(inst, "%s;", list[1].text) end
     return list
   elseif callee.fn or type(callee.const) == "function" then
@@ -305,7 +317,8 @@ local function bind_argument(inst, k, argument, texts, params)
   if not argument.array then
     local v = {type = TYPES[argument.type], weak = argument.weak, literal = argument.is_open and 0 or nil}
     local state = emit.take(inst, inst.fn, variable, v)
-    inst.names[variable], inst.known[variable] = name, {small = argument.type == "int64"}
+    inst.names[variable] = name
+    inst.known[variable] = {exact = v.type == TYPES.int64 and {source = #params + 1, offset = 0} or nil}
     local given = variable.assignments == 0 and name or name .. "given"
     add(("%s %s"):format(v.type.c, given), "number", argument.type)
     if given ~= name then
@@ -318,10 +331,13 @@ local function bind_argument(inst, k, argument, texts, params)
   local _, storage = types.of(info.dtype)
   inst.bound[variable], inst.arrays[k] = {text = name, array = info}, info
   add(("%s *%sdata"):format(storage, name), "pointer", info.dtype).info = info
-  local lengths, strides = {}, {}
+  local lengths, strides, bounds = {}, {}, {}
+  info.lengths = bounds
   for axis = 1, info.ndim do
     lengths[axis] = ("%sn%d"):format(name, axis)
-    add("long long " .. lengths[axis], "number", "int64").axis = axis
+    local param = add("long long " .. lengths[axis], "number", "int64")
+    param.axis, param.is_only = axis, info.ndim == 1
+    bounds[axis] = {source = #params, offset = 0}
   end
   for axis = 1, info.dense and 0 or info.ndim do
     strides[axis] = ("%ss%d"):format(name, axis)
@@ -344,7 +360,8 @@ end
 local function pass(ctx, found, arguments_of_call)
   forget(ctx.states)
   ctx.sites, ctx.parts, ctx.instances, ctx.captures, ctx.taken, ctx.unset = {}, {}, {}, {}, {}, {}
-  ctx.active, ctx.changed = {[found.tree] = true}, false
+  ctx.conditions, ctx.facts = {}, nil
+  ctx.active, ctx.changed, ctx.shared_nbytes = {[found.tree] = true}, false, 0
   local inst, texts, params = new_instance(ctx, "kernel", found.tree, found, nil), {}, {}
   inst.is_kernel, inst.depth = true, 1
   for k in ipairs(found.tree.params) do bind_argument(inst, k, arguments_of_call[k], texts, params) end
@@ -369,14 +386,15 @@ end
 ---@param name string
 ---@param arguments_of_call table[] {array = {dtype, ndim, dense}} or {type =, weak =, is_open =}, by parameter
 ---@param checks boolean whether positions are checked
----@return table {text, params (of C++), sites, captures}
-function M.translate(found, name, arguments_of_call, checks)
-  local ctx = {name = name, found = found, checks = checks, states = {}, results = {}}
+---@param proves boolean whether checks are left out where conditions of a launch make them needless
+---@return table {text, params (of C++), sites, captures, conditions}
+function M.translate(found, name, arguments_of_call, checks, proves)
+  local ctx = {name = name, found = found, checks = checks, proves = checks and proves, states = {}, results = {}}
   for _ = 1, MAX_PASSES do
     pass(ctx, found, arguments_of_call)
     if not ctx.changed then
       return {text = prelude .. "\n" .. table.concat(ctx.parts, "\n\n"), params = ctx.params, sites = ctx.sites,
-        captures = ctx.captures, kernel_text = table.concat(ctx.parts, "\n\n")}
+        captures = ctx.captures, conditions = ctx.conditions, kernel_text = table.concat(ctx.parts, "\n\n")}
     end
   end
   error({file = found.file, line = found.line, message = "the types of its variables do not settle"}, 0)

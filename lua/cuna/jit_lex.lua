@@ -1,4 +1,4 @@
---- jit_lex.lua: Lua text as tokens, as LuaJIT reads it.
+--- jit_lex.lua: Lua text as tokens, as LuaJIT reads it. Lines end in "\n".
 --
 -- A token is {kind, value, line, first, last}: kind is "name", "number", "string", "eof", or the keyword or operator
 -- itself; value is the text of names and numbers and the bytes of strings; first and last are its place in the text.
@@ -93,7 +93,7 @@ local function read_token(text, at, line)
     return "string", value, last
   end
   local last, edge = long_bracket(text, at, line)
-  if last then return "string", text:sub(at + edge, last - edge):gsub("^\r?\n", ""), last end
+  if last then return "string", text:sub(at + edge, last - edge):gsub("^\n", ""), last end
   local operator = read_operator(text, at, line)
   return operator, operator, at + #operator - 1
 end

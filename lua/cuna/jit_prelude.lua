@@ -164,6 +164,18 @@ template <class T> JIT_INLINE T mod(T a, T b)
     T rest = fmod(a, b);
     return rest != 0 && (rest < 0) != (b < 0) ? T(rest + b) : rest;
 }
+template <class T> JIT_INLINE T floor_divide(T a, T b)
+{
+    if (b == 0 || (T(-1) < T(0) && b == T(-1)))
+        return b == 0 ? T(0) : neg(a);
+    return T(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+template <class T> JIT_INLINE T ceil_divide(T a, T b)
+{
+    if (b == 0 || (T(-1) < T(0) && b == T(-1)))
+        return b == 0 ? T(0) : neg(a);
+    return T(a / b + (a % b != 0 && (a < 0) == (b < 0)));
+}
 template <class T> JIT_INLINE T power(T base, long long exponent)
 {
     T result = 1;
@@ -206,8 +218,9 @@ template <class T> JIT_INLINE T bswap(T a)
 }
 
 template <class T> JIT_INLINE T abs(T a) { return a < 0 ? neg(a) : a; }
-template <class T> JIT_INLINE T min(T a, T b) { return b < a ? b : a; }
-template <class T> JIT_INLINE T max(T a, T b) { return b > a ? b : a; }
+/* Where one is NaN, or both are 0, the second, as LuaJIT has it. */
+template <class T> JIT_INLINE T min(T a, T b) { return a < b ? a : b; }
+template <class T> JIT_INLINE T max(T a, T b) { return a > b ? a : b; }
 
 /* ---- floats ---- */
 
@@ -217,13 +230,40 @@ JIT_INLINE float abs(float a) { return fabsf(a); }
 JIT_INLINE double abs(double a) { return ::fabs(a); }
 JIT_INLINE float fmod(float a, float b) { return fmodf(a, b); }
 JIT_INLINE double fmod(double a, double b) { return ::fmod(a, b); }
-template <class T> JIT_INLINE T float_mod(T a, T b)
+/* What Lua's manual says, each step rounded. */
+JIT_INLINE float mod(float a, float b) { return __fsub_rn(a, __fmul_rn(floorf(a / b), b)); }
+JIT_INLINE double mod(double a, double b) { return __dsub_rn(a, __dmul_rn(::floor(a / b), b)); }
+/* pow(a, 0.5): -0 becomes 0, and minus infinity infinity. */
+JIT_INLINE float root(float a) { return fabsf(a) == INFINITY ? fabsf(a) : sqrtf(a + 0.0f); }
+JIT_INLINE double root(double a) { return ::fabs(a) == INFINITY ? ::fabs(a) : ::sqrt(a + 0.0); }
+
+template <class T> struct parts { T v1, v2; };
+template <class T> struct binary { T v1; long long v2; };
+JIT_INLINE parts<float> modf(float a)
 {
-    T rest = fmod(a, b);
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    float whole, rest = ::modff(a, &whole);
+    return {whole, rest};
 }
-JIT_INLINE float mod(float a, float b) { return float_mod(a, b); }
-JIT_INLINE double mod(double a, double b) { return float_mod(a, b); }
+JIT_INLINE parts<double> modf(double a)
+{
+    double whole, rest = ::modf(a, &whole);
+    return {whole, rest};
+}
+JIT_INLINE binary<float> frexp(float a)
+{
+    int exponent = 0;
+    float mantissa = ::frexpf(a, &exponent);
+    return {mantissa, exponent};
+}
+JIT_INLINE binary<double> frexp(double a)
+{
+    int exponent = 0;
+    double mantissa = ::frexp(a, &exponent);
+    return {mantissa, exponent};
+}
+JIT_INLINE int exponent_of(long long n) { return int(n < -100000 ? -100000 : n > 100000 ? 100000 : n); }
+JIT_INLINE float ldexp(float a, long long n) { return ::ldexpf(a, exponent_of(n)); }
+JIT_INLINE double ldexp(double a, long long n) { return ::ldexp(a, exponent_of(n)); }
 
 /* ---- atomics: what was there before; nothing is done for a position outside ---- */
 

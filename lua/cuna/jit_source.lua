@@ -8,10 +8,13 @@ local M = {}
 
 local kept = {} -- by a chunk's name: texts, the latest last
 
+--- A text with the ends of its lines as "\n", which is what Lua reads them as.
+local function with_newlines(text) return (text:gsub("\r\n", "\n"):gsub("\n\r", "\n"):gsub("\r", "\n")) end
+
 --- Keeps a text that was compiled under a name which does not lead to it ("=stdin").
 function M.keep(name, text)
   kept[name] = kept[name] or {}
-  table.insert(kept[name], text)
+  table.insert(kept[name], with_newlines(text))
 end
 
 -- ---- bytecode ----
@@ -51,17 +54,23 @@ local function bytecode(fn)
   return bytes:sub(1, first - 1) .. bytes:sub(first + 2 * nupvalues)
 end
 
---- A text's function without the functions around, where the same names are upvalues; nil when it does not compile.
-local function compile(text, fn)
+--- The names of a function's upvalues.
+local function upvalue_names(fn)
   local names = {}
   while true do
     local name = debug.getupvalue(fn, #names + 1)
-    if not name then break end
+    if not name then return table.concat(names, ", ") end
     names[#names + 1] = name
   end
-  local outer = #names > 0 and "local " .. table.concat(names, ", ") .. "\n" or ""
-  local chunk = loadstring(outer .. "return " .. text, "=text")
-  return chunk and chunk()
+end
+
+--- Whether a function was compiled from a text. The text is compiled without the functions around, where the same
+--- names are upvalues; bytecode has no names of upvalues, only their order.
+local function is_text_of(fn, text)
+  local names = upvalue_names(fn)
+  local chunk = loadstring((names ~= "" and "local " .. names .. "\n" or "") .. "return " .. text, "=text")
+  local again = chunk and chunk()
+  return again ~= nil and upvalue_names(again) == names and bytecode(again) == bytecode(fn)
 end
 
 -- ---- places ----
@@ -108,20 +117,36 @@ local function name_of(tokens, paren)
   return k > 1 and tokens[k][1] == "=" and tokens[k - 1][1] == "name" and tokens[k - 1][2] or nil
 end
 
+local TWO = "two functions stand on one line; give the kernel a line of its own"
+
+--- The one of some functions in a text that was compiled from it; nil and what is wrong. Others may stand inside of it
+--- or around it, but not beside it.
+local function choose(list, tokens, text, fn)
+  local chosen
+  for _, place in ipairs(list) do
+    local body = text:sub(tokens[place.paren][4], tokens[place.last][5])
+    if not chosen and is_text_of(fn, "function" .. body) then chosen = place end
+  end
+  for _, place in ipairs(list) do
+    local other = chosen or list[1]
+    if place.paren > other.last or place.last < other.paren then return nil, TWO end
+  end
+  return chosen, "the text there is not the function's: the file was changed after it was loaded"
+end
+
 --- Finds a function in a text; nil and what is wrong.
 local function search(text, info, fn)
   local ok, tokens = pcall(lex.tokens, text)
   if not ok then return nil, "its text cannot be read: " .. tostring(tokens.message or tokens) end
   local list = candidates(tokens, info.linedefined, info.lastlinedefined)
   if #list == 0 then return nil, "no function stands there any more" end
-  if #list > 1 then return nil, "two functions stand on one line; give the kernel a line of its own" end
-  local paren, last = list[1].paren, list[1].last
-  local again = compile("function" .. text:sub(tokens[paren][4], tokens[last][5]), fn)
-  if not again or bytecode(again) ~= bytecode(fn) then
-    return nil, "the text there is not the function's: the file was changed after it was loaded"
+  if #list == 1 and tokens[list[1].paren - 2][1] == ":" then
+    return nil, "it is a method, whose first argument is self; write function t.f(x) with a point"
   end
-  return {tokens = tokens, at = paren - 1, fn = fn, file = info.short_src, line = info.linedefined,
-    name = name_of(tokens, paren)}
+  local place, problem = choose(list, tokens, text, fn)
+  if not place then return nil, problem end
+  return {tokens = tokens, at = place.paren - 1, fn = fn, file = info.short_src, line = info.linedefined,
+    name = name_of(tokens, place.paren)}
 end
 
 local function search_kept(texts, info, fn)
@@ -129,7 +154,7 @@ local function search_kept(texts, info, fn)
   for k = #texts, 1, -1 do
     local found, why = search(texts[k], info, fn)
     if found then return found end
-    if not problem or why:find "^two" then problem = why end
+    if not problem or why == TWO then problem = why end
   end
   return nil, problem
 end
@@ -144,11 +169,12 @@ local function text_of(info)
     if not file then return nil, ("its file %s cannot be opened"):format(rest) .. ADVICE end
     local text = file:read "*a"
     file:close()
-    return text
-  elseif kind == "=" then
-    return nil, ("the text of the chunk '%s' is not kept anywhere"):format(rest) .. ADVICE
+    return with_newlines(text)
+  elseif kind == "=" or not loadstring(info.source) then -- a name, and not the text
+    local name = kind == "=" and rest or info.source
+    return nil, ("the text of the chunk '%s' is not kept anywhere"):format(name) .. ADVICE
   end
-  return info.source
+  return with_newlines(info.source)
 end
 
 --- The text of a Lua function: {tokens, at (the token before its parameters), fn, file, line, name or nil}; nil and why
@@ -182,6 +208,7 @@ end
 ---@return table|nil
 ---@return string|nil
 function M.read(text, env)
+  text = with_newlines(text)
   local ok, tokens = pcall(lex.tokens, text)
   if not ok then return nil, ("line %d of the text: %s"):format(tokens.line, tokens.message) end
   if tokens[1][1] ~= "function" or tokens[2][1] ~= "(" then return nil, "the text is no function(...) ... end" end

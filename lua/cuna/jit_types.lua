@@ -1,9 +1,10 @@
 --- jit_types.lua: types of values in kernels that are written in Lua, and how they meet.
 --
 -- A value is {type, text (C++)} and what else is known of it: literal (its number), weak (a float whose dtype another
--- float decides, as a Lua number's), whole (a float without fraction), small (an integer far from overflow), positive.
--- A variable's state is {type, weak, whole, open}: `open` when its first value was a literal or weak, so that a later
--- value may still say which float it is.
+-- float decides, as a Lua number's), open (an integer that is a number of Lua's, not an element), whole (a float
+-- without fraction), small (an integer far from overflow), positive, quotient (the integers that it divides).
+-- A variable's state is {type, weak, whole, open}: `open` when its first value was a literal, open or weak, so that a
+-- later value may still say which float it is.
 local core = require "cuna.core"
 
 local M = {}
@@ -28,6 +29,12 @@ local STORAGE = {bool = "jit::bool8", float16 = "jit::float16", bfloat16 = "jit:
 function M.of(dtype)
   local value = TYPES[dtype] or (STORAGE[dtype] and TYPES.float32)
   return value, value and (STORAGE[dtype] or value.c)
+end
+
+--- The size of an element.
+function M.nbytes(dtype)
+  local t = M.of(dtype)
+  return STORAGE[dtype] and (t.kind == "b" and 1 or 2) or t.bits / 8
 end
 
 function M.is_int(v) return v.type.kind == "i" or v.type.kind == "u" end
@@ -133,8 +140,11 @@ end
 
 --- The state of a variable that begins with a value.
 function M.begin(v)
-  return {type = v.type, weak = v.weak, whole = v.whole, open = v.literal ~= nil or v.weak or nil}
+  return {type = v.type, weak = v.weak, whole = v.whole, open = v.literal ~= nil or v.open or v.weak or nil}
 end
+
+--- Whether what two integers give is open.
+function M.both_open(a, b) return (a.literal or a.open) and (b.literal or b.open) and true or nil end
 
 --- Whether all values of one type are values of another.
 local function is_exact(from, to)
@@ -163,15 +173,19 @@ function M.join(state, v)
   elseif state.open and M.is_int({type = t}) and M.is_float(v) then
     state.whole = v.whole
     return settle(state, v)
+  elseif M.is_int({type = t}) and v.whole then
+    return true
   end
-  if v.literal and M.is_int(v) and t.kind ~= "b" then return t.kind == "f" or M.fits(v.literal, t) or nil end
+  if M.is_int(v) and t.kind == "f" and (v.literal or v.open) then return true end
+  if v.literal and M.is_int(v) and t.kind ~= "b" then return M.fits(v.literal, t) or nil end
   return is_exact(v.type, t) or nil
 end
 
---- Whether a value may be stored in elements of a type: integers and floats in each other's sizes, integers in floats.
+--- Whether a value may be stored in elements of a type: integers and floats in each other's sizes, integers in floats,
+--- floats without fraction (as math.floor's) in integers.
 function M.can_store(v, t)
   if t.kind == "b" or v.type.kind == "b" then return v.type == t end
-  return t.kind == "f" or v.type.kind ~= "f"
+  return t.kind == "f" or v.type.kind ~= "f" or v.whole == true
 end
 
 return M
