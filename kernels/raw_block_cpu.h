@@ -1,9 +1,10 @@
 /* raw_block_cpu.h: threads and blocks of kernels that users write whole, on the cpu device.
  *
- * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's. Where threads of a block
- * never wait for each other (CUNA_RAW_TEAM is not defined), they are the iterations of a loop into which the kernel is
- * inlined; the compiler may work on several at once, for CUDA promises them no order. Otherwise each has a stack of its
- * own (runtime/driver_cpu_fibers.c), whose address says which thread it is. */
+ * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's, as is the position of the
+ * thread that runs. Where threads of a kernel never wait for each other (runtime/driver_cpu_reach.c), they are the
+ * iterations of a loop into which the kernel is inlined; the compiler may work on several at once, for CUDA promises
+ * them no order. Otherwise each has a stack of its own (runtime/driver_cpu_fibers.c), whose address says which thread
+ * it is: after each wait it writes its position again. */
 struct uint3 { unsigned x, y, z; };
 struct int3 { int x, y, z; };
 struct dim3 {
@@ -64,56 +65,11 @@ struct Export {
 extern "C" const Services *cuna_raw_services;
 __attribute__((visibility("default"), used)) const Services *cuna_raw_services = nullptr;
 
-#ifdef CUNA_RAW_TEAM
-
-/* Where a thread's stack ends lies its record; not at the same place in all, so that they share the caches' sets. */
-enum : cuna::uint64 { STACK_NBYTES = 1 << 17, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
-
-CUNA_INLINE Thread *self()
-{
-    cuna::uint64 here = (cuna::uint64)(__UINTPTR_TYPE__)__builtin_frame_address(0);
-    cuna::uint64 end = (here | (STACK_NBYTES - 1)) + 1;
-    return (Thread *)(__UINTPTR_TYPE__)(end - RECORD_NBYTES - here / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
-}
-
-#define threadIdx (::cuna_raw::self()->idx)
-#define blockIdx (::cuna_raw::self()->block->idx)
-#define blockDim (::cuna_raw::as_dim3(::cuna_raw::self()->block->launch->block_dim))
-#define gridDim (::cuna_raw::as_dim3(::cuna_raw::self()->block->launch->grid_dim))
-
-CUNA_INLINE dim3 as_dim3(uint3 n) { return dim3(n); }
-
-CUNA_INLINE void *dynamic_shared() { return self()->block->shared; }
-CUNA_INLINE unsigned lane() { return self()->lane; }
-
-/* Lanes of this thread's warp that have not ended. */
-CUNA_INLINE unsigned active_lanes() { return cuna_raw_services->active_lanes(self()); }
-
-/* Waits for all threads of the block that have not ended; the second says how many passed true. */
-CUNA_INLINE void sync_block() { cuna_raw_services->sync(self(), false); }
-CUNA_INLINE int sync_count(bool p) { return cuna_raw_services->sync(self(), p); }
-
-/* Lets the block's other threads run. */
-CUNA_INLINE void yield() { cuna_raw_services->yield(self()); }
-
-[[noreturn]] CUNA_INLINE void trap(const char *words)
-{
-    cuna_raw_services->trap(words, &self()->block->idx, &self()->idx);
-    __builtin_unreachable();
-}
-
-/* Waits for the lanes of `mask` in this warp that have not ended: `lanes`, whose values are in all[lane]. */
-template <class T> CUNA_INLINE void gather(unsigned mask, T value, T (&all)[32], unsigned &lanes)
-{
-    cuna_raw_services->gather(self(), mask, &value, all, sizeof(T), &lanes);
-}
-
-#else
-
 /* Apart and without an address, so that nothing that is stored through a pointer can change them. */
 static thread_local unsigned thread_x, thread_y, thread_z, block_x, block_y, block_z;
 static thread_local unsigned block_nx, block_ny, block_nz, grid_nx, grid_ny, grid_nz;
 static thread_local void *shared;
+static thread_local bool has_team; /* threads have stacks of their own */
 
 CUNA_INLINE uint3 thread_idx() { return uint3{thread_x, thread_y, thread_z}; }
 CUNA_INLINE uint3 block_idx() { return uint3{block_x, block_y, block_z}; }
@@ -135,15 +91,71 @@ CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny
     __builtin_unreachable();
 }
 
-/* What waits for others is found by its name in the source; here stands who made the name by pasting. */
-[[noreturn]] inline void no_team() { trap("a function that waits for others has no literal name in the source"); }
-CUNA_INLINE unsigned active_lanes() { no_team(); }
-CUNA_INLINE void sync_block() { no_team(); }
-CUNA_INLINE int sync_count(bool) { no_team(); }
-CUNA_INLINE void yield() {}
-template <class T> CUNA_INLINE void gather(unsigned, T, T (&)[32], unsigned &) { no_team(); }
+/* Where a thread's stack ends lies its record; not at the same place in all, so that they share the caches' sets. */
+enum : cuna::uint64 { STACK_NBYTES = 1 << 17, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
 
-#endif
+CUNA_INLINE Thread *self()
+{
+    cuna::uint64 here = (cuna::uint64)(__UINTPTR_TYPE__)__builtin_frame_address(0);
+    cuna::uint64 end = (here | (STACK_NBYTES - 1)) + 1;
+    return (Thread *)(__UINTPTR_TYPE__)(end - RECORD_NBYTES - here / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
+}
+
+/* What waits for others is found by its name in the source; here stands who got to it by none. */
+CUNA_INLINE Thread *must_have_team()
+{
+    if (__builtin_expect(!has_team, 0))
+        trap("a function that waits for others has no literal name in the source");
+    return self();
+}
+
+/* A thread that ran meanwhile has left its position here. */
+CUNA_INLINE void go_on(const Thread *thread)
+{
+    thread_x = thread->idx.x;
+    thread_y = thread->idx.y;
+    thread_z = thread->idx.z;
+}
+
+/* Lanes of this thread's warp that have not ended. */
+CUNA_INLINE unsigned active_lanes() { return cuna_raw_services->active_lanes(must_have_team()); }
+
+/* Waits for all threads of the block that have not ended; says how many passed true. */
+CUNA_INLINE int sync_count(bool p)
+{
+    Thread *thread = must_have_team();
+    int count = cuna_raw_services->sync(thread, p);
+    go_on(thread);
+    return count;
+}
+CUNA_INLINE void sync_block() { sync_count(false); }
+
+/* Lets the block's other threads run. */
+CUNA_INLINE void yield()
+{
+    if (!has_team)
+        return;
+    cuna_raw_services->yield(self());
+    go_on(self());
+}
+
+/* Waits for the lanes of `mask` in this warp that have not ended: `lanes`, whose values are in all[lane]. */
+template <class T> CUNA_INLINE void gather(unsigned mask, T value, T (&all)[32], unsigned &lanes)
+{
+    Thread *thread = must_have_team();
+    cuna_raw_services->gather(thread, mask, &value, all, sizeof(T), &lanes);
+    go_on(thread);
+}
+
+/* What all threads of a block have in common. */
+CUNA_INLINE void enter(const Block *block, bool team)
+{
+    const uint3 &threads = block->launch->block_dim, &blocks = block->launch->grid_dim;
+    block_nx = threads.x, block_ny = threads.y, block_nz = threads.z;
+    grid_nx = blocks.x, grid_ny = blocks.y, grid_nz = blocks.z;
+    shared = block->shared;
+    has_team = team;
+}
 
 /* `extern __shared__ T name[]` inside of functions, and outside. */
 template <class T> CUNA_INLINE T *dynamic_shared_of() { return (T *)dynamic_shared(); }
@@ -177,25 +189,36 @@ template <class... A> struct Exported<void (*)(A...) noexcept> { typedef void (*
 template <class F> constexpr bool is_exported(typename Exported<F>::type *) { return true; }
 template <class F> constexpr bool is_exported(...) { return false; }
 
-template <class F, F f> struct Entry;
-template <class T, T *v> struct Entry<T *, v> {
+template <class F, F f, bool team> struct Entry;
+template <class T, T *v, bool team> struct Entry<T *, v, team> {
     static constexpr Export value() { return {nullptr, nullptr, 0, nullptr, nullptr, v, sizeof(T)}; }
 };
-template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f> {
+template <class... A> struct Parameters {
     static constexpr unsigned count = sizeof...(A);
     static constexpr unsigned nbytes[] = {unsigned(sizeof(A))..., 0}, aligns[] = {unsigned(alignof(A))..., 1};
+};
+template <class... A> constexpr unsigned Parameters<A...>::nbytes[];
+template <class... A> constexpr unsigned Parameters<A...>::aligns[];
 
-#ifdef CUNA_RAW_TEAM
+template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, true> {
     template <unsigned... I> static CUNA_INLINE void call(void **params, Indices<I...>)
     {
         f(load<A>(params[I])...);
     }
     static void thread(const Block *block)
     {
-        call(block->launch->params, typename Count<count>::type());
+        enter(block, true);
+        block_x = block->idx.x, block_y = block->idx.y, block_z = block->idx.z;
+        go_on(self());
+        call(block->launch->params, typename Count<sizeof...(A)>::type());
     }
-    static constexpr void (*blocks)(Block *, cuna::uint64, cuna::uint64) = nullptr;
-#else
+    static constexpr Export value()
+    {
+        typedef Parameters<A...> all;
+        return {nullptr, thread, all::count, all::nbytes, all::aligns, nullptr, 0};
+    }
+};
+template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
     /* `few`: no product of a block's number and size comes near 2^31. With that the compiler knows that positions
      * computed of them do not wrap around, and neighbours in a block are neighbours in memory. */
     template <bool few> static CUNA_INLINE void run(A... a)
@@ -235,29 +258,25 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f> {
     }
     static void blocks(Block *block, cuna::uint64 first, cuna::uint64 last)
     {
-        const uint3 &threads = block->launch->block_dim, &blocks = block->launch->grid_dim;
-        block_nx = threads.x, block_ny = threads.y, block_nz = threads.z;
-        grid_nx = blocks.x, grid_ny = blocks.y, grid_nz = blocks.z;
-        shared = block->shared;
-        run_blocks(block->launch->params, first, last, typename Count<count>::type());
+        enter(block, false);
+        run_blocks(block->launch->params, first, last, typename Count<sizeof...(A)>::type());
     }
-    static constexpr void (*thread)(const Block *) = nullptr;
-#endif
-
-    static constexpr Export value() { return {blocks, thread, count, nbytes, aligns, nullptr, 0}; }
+    static constexpr Export value()
+    {
+        typedef Parameters<A...> all;
+        return {blocks, nullptr, all::count, all::nbytes, all::aligns, nullptr, 0};
+    }
 };
-template <class... A, void (*f)(A...)> constexpr unsigned Entry<void (*)(A...), f>::nbytes[];
-template <class... A, void (*f)(A...)> constexpr unsigned Entry<void (*)(A...), f>::aligns[];
 
 }
 
-/* Behind the source stands one for each kernel or variable that is wanted. */
-#define CUNA_RAW_ENTRY(name, ...)                                                                                      \
+/* Behind the source stands one for each kernel or variable that is wanted; `team`: its threads may wait. */
+#define CUNA_RAW_ENTRY(name, team, ...)                                                                                \
     static_assert(::cuna_raw::is_exported<decltype(&__VA_ARGS__)>(nullptr),                                            \
                   "a kernel is a __global__ function that returns void, of as many arguments as it says");             \
     typedef ::cuna_raw::Exported<decltype(&__VA_ARGS__)>::type name##_type;                                            \
     extern "C" __attribute__((visibility("default"), used)) const ::cuna_raw::Export name =                            \
-        ::cuna_raw::Entry<name##_type, &__VA_ARGS__>::value();
+        ::cuna_raw::Entry<name##_type, &__VA_ARGS__, team>::value();
 
 /* Stand where the source has what cannot run here; wherever that is compiled, they say so. */
 #define CUNA_RAW_NO_ASM _Pragma("GCC error \"asm (inline PTX) cannot run on the cpu device\"") asm

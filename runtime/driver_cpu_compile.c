@@ -248,15 +248,15 @@ static bool is_clang(const cuna_compiler *compiler)
     return version != NULL && strstr(version, "clang") != NULL;
 }
 
-static bool add_flags(struct arguments *arguments, nvrtc_program program, const cuna_compiler *compiler, bool team)
+static bool add_flags(struct arguments *arguments, nvrtc_program program, const cuna_compiler *compiler)
 {
     bool clang = is_clang(compiler), raw = program->nexpressions > 0;
     return add_list(arguments, compiler->words) && add_list(arguments, flags) &&
            (clang || add_list(arguments, gcc_flags)) && (!raw || add_list(arguments, raw_flags)) &&
-           (!raw || clang || add_list(arguments, raw_gcc_flags)) && (!team || add(arguments, "-DCUNA_RAW_TEAM"));
+           (!raw || clang || add_list(arguments, raw_gcc_flags));
 }
 
-static cu_result translate(nvrtc_program program, bool *team, int noptions, const char *const *options)
+static cu_result translate(nvrtc_program program, int noptions, const char *const *options)
 {
     cuna__options_free(&program->options);
     const char *unknown = cuna__options_translate(&program->options, noptions, options);
@@ -264,7 +264,7 @@ static cu_result translate(nvrtc_program program, bool *team, int noptions, cons
         return fail(program, NVRTC_INVALID_OPTION, "unknown option, one without its value, or one too many: ", unknown);
     free(program->text);
     program->text =
-        cuna__source_translate(team, program->source, &program->options, program->nexpressions, program->expressions);
+        cuna__source_translate(program->source, &program->options, program->nexpressions, program->expressions);
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
@@ -274,11 +274,11 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
 {
     struct arguments arguments = {.count = 0};
     char lanes[CUNA_FOLDER_NBYTES];
-    bool raw = program->nexpressions > 0, team = false;
-    cu_result result = raw ? translate(program, &team, noptions, options) : NVRTC_SUCCESS;
+    bool raw = program->nexpressions > 0;
+    cu_result result = raw ? translate(program, noptions, options) : NVRTC_SUCCESS;
     if (result != NVRTC_SUCCESS)
         return result;
-    bool fits = add_flags(&arguments, program, compiler, team);
+    bool fits = add_flags(&arguments, program, compiler);
     if (raw)
         fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's, for CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)

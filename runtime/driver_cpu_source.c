@@ -16,6 +16,7 @@
 #include "driver.h"
 #include "driver_cpu_include.h"
 #include "driver_cpu_raw.h"
+#include "driver_cpu_reach.h"
 #include "driver_cpu_token.h"
 
 #define MAX_DEPTH   256
@@ -26,7 +27,8 @@ struct scan {
     FILE *out;
     const char *start, *at;
     char before;              /* the last character that is no space and no comment; 0 at a line's beginning */
-    bool in_directive, team;  /* in a line that begins with '#'; threads of a block wait for each other */
+    bool in_directive;        /* in a line that begins with '#' */
+    bool includes;            /* a file that nobody has looked into */
     bool opens_scope;         /* the next brace is a namespace's or a linkage's */
     bool instantiates;        /* in an instantiation of a template */
     int depth, inside;        /* open braces; those of them that are no scope's */
@@ -166,10 +168,6 @@ static bool has_value(const char *at)
 
 /* ---- words ---- */
 
-static const char *const team_words[] = {
-    "__sync*",      "__shfl*",     "__ballot*",           "__any*",          "__all*", "__match*", "__reduce*",
-    "__activemask", "__nanosleep", "cooperative_groups*", "__barrier_sync*", NULL,
-};
 static const char *const grid_words[] = {
     "this_grid", "this_multi_grid", "this_cluster", "grid_group", "multi_grid_group", "cluster_group", NULL,
 };
@@ -250,7 +248,6 @@ static void take_word(struct scan *s)
         return;
     if (s->instantiates && cuna__token_is(s->at, length, "__global__"))
         replacement = "";
-    s->team |= cuna__token_is_in(s->at, length, team_words);
     if (is_shared_argument(s, s->at, length))
         fputc('+', s->out);
     if (replacement != NULL) {
@@ -276,7 +273,7 @@ static void take_directive(struct scan *s)
         copy(s, 1);
         return;
     case CUNA_INCLUDE_USER:
-        s->team = true; /* nobody has looked into it */
+        s->includes = true;
         copy(s, 1);
         return;
     case CUNA_INCLUDE_REFUSED:
@@ -380,14 +377,14 @@ static const char *skip_preludes(const char *source)
 }
 
 /* A wrong expression is an error in a file that is named after it. */
-static void print_export(FILE *out, int number, const char *expression)
+static void print_export(FILE *out, int number, const char *expression, bool team)
 {
     expression = cuna__token_skip_blank(expression);
     expression = cuna__token_skip_blank(expression + (*expression == '&'));
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
-    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s)", number, expression);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s)", number, team ? "true" : "false", expression);
 }
 
 /* Without this header C++ knows no lists such as {1, 2, 3}, as CUDA does; it has little else in it. */
@@ -401,14 +398,25 @@ static void print_beginning(struct scan *s, const char *source, const cuna_optio
     fputs(list_header, s->out);
     for (int i = 0; i < options->nlines; i++) {
         fprintf(s->out, "%s\n", options->lines[i]);
-        s->team |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
+        s->includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
     }
     for (const char *at = source; at < s->at; at++)
         line += *at == '\n';
     fprintf(s->out, "#line %d\n", line);
 }
 
-char *cuna__source_translate(bool *team, const char *source, const cuna_options *options, int nexpressions,
+/* Whether threads need stacks of their own is asked for each expression. */
+static bool print_exports(struct scan *s, const cuna_options *options, int nexpressions, char *const *expressions)
+{
+    cuna_reach *reach = cuna__reach_create(options->nlines, options->lines, s->start);
+    for (int i = 0; i < nexpressions && reach != NULL; i++)
+        print_export(s->out, i, expressions[i], s->includes || cuna__reach_waits(reach, expressions[i]));
+    fputc('\n', s->out);
+    cuna__reach_free(reach);
+    return reach != NULL;
+}
+
+char *cuna__source_translate(const char *source, const cuna_options *options, int nexpressions,
                              char *const *expressions)
 {
     char *text = NULL;
@@ -420,11 +428,8 @@ char *cuna__source_translate(bool *team, const char *source, const cuna_options 
     print_beginning(&s, source, options);
     while (*s.at != 0)
         take_token(&s);
-    for (int i = 0; i < nexpressions; i++)
-        print_export(s.out, i, expressions[i]);
-    fputc('\n', s.out);
-    *team = s.team;
-    if (fclose(s.out) == 0)
+    bool good = print_exports(&s, options, nexpressions, expressions);
+    if (fclose(s.out) == 0 && good)
         return text;
     free(text);
     return NULL;

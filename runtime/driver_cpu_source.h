@@ -4,12 +4,12 @@
 
 #include "driver_cpu_options.h"
 
-#define CUNA_SOURCE_VERSION 3 /* changes when the same source becomes another text */
+#define CUNA_SOURCE_VERSION 5 /* changes when the same source becomes another text */
 
 /* The text (malloc'd, NULL when there is no memory) of a source that may begin with the cpu device's raw_preludes;
  * behind those stand the options' lines. Lines keep their numbers. Behind it stands what exports each expression k as
- * cuna_raw_<k>. `team`: threads of a block wait for each other, and the text must be compiled with CUNA_RAW_TEAM. */
-char *cuna__source_translate(bool *team, const char *source, const cuna_options *options, int nexpressions,
+ * cuna_raw_<k>, and says whether its threads may wait for each other (driver_cpu_reach.h). */
+char *cuna__source_translate(const char *source, const cuna_options *options, int nexpressions,
                              char *const *expressions);
 
 #endif

@@ -286,3 +286,118 @@ describe("threads of a block on the cpu device", function()
     raises(function() launch(1, 1025, 0, x, 1) end, "1024")
   end)
 end)
+
+describe("a kernel's threads, beside others that wait for each other, on the cpu device", function()
+  before_each(function() cn.device "cpu":use() end)
+
+  -- All have one signature. `calm` mentions what the waiting functions' declarations mention, and nothing of theirs.
+  local SOURCE = [[
+    #define MEET() __syncthreads()
+    #define MEET_TWICE MEET(); MEET()
+    #define BLOCK 64
+    #define TWICE(x) ((x) * 2)
+    #define WAITING(name) __device__ void name(int n)
+    __device__ void forward(float *x, int n);
+    __device__ void inner(int n) { if (n >= 0) __syncthreads(); }
+    namespace { namespace tools { __device__ __noinline__ void outer(int n) { inner(n); } } }
+    __device__ void forward(float *x, int n) { tools::outer(n); }
+    WAITING(by_macro) { inner(n); }
+    template <class T> __device__ T meet(T x) { __syncthreads(); return x; }
+    template <class T> __device__ T (same)(T x) { return meet(x); }
+    __device__ __noinline__ int stack() { return int((unsigned long long)__builtin_frame_address(0) >> 17); }
+    __device__ void calm_function(int n) {}
+    typedef void (*function)(int);
+    __device__ const function table[] = {calm_function, inner};
+    struct Calm { int a; __device__ Calm(int n) : a{n}, b{n} {} int b; __device__ int get() const { return a; } };
+    struct Barrier { int a; __device__ void meet() { __syncthreads(); } __device__ void rest(); };
+    void __device__ Barrier::rest() { a = 0; }
+    struct Opened { int a; __device__ Opened(int n); };
+    __device__ Opened::Opened(int n) : a{n} { __syncthreads(); }
+    struct Closed { __device__ ~Closed() { __syncthreads(); } };
+    typedef Closed Alias;
+    struct Both : Calm { Alias alias; __device__ Both(int n) : Calm(n) {} };
+    template <class W> __device__ void apply(W w) { w(); }
+    __device__ __forceinline__ int saxpy(int n, int x) { return TWICE(x) + n; }
+    #ifdef NOWHERE
+    __device__ void nothing() {
+    }
+    #else
+    __device__ void nothing() {}
+    #endif
+    ]]
+  local KERNELS = {
+    through_two = { true, "forward(0, n);" },
+    through_macro = { true, "MEET_TWICE;" },
+    through_named_macro = { true, "by_macro(n);" },
+    through_template = { true, "same<float>(1.0f);" },
+    through_table = { true, "table[n > 0](n);" },
+    through_method = { true, "Barrier b = {0}; b.meet();" },
+    through_constructor = { true, "Opened b(n);" },
+    through_destructor = { true, "Closed b;" },
+    through_alias = { true, "Both b(n);" },
+    through_lambda = { true, "auto w = [] { __syncthreads(); }; apply(w);" },
+    through_a_shuffle = { true, "n += __shfl_sync(~0u, 0, 0);" },
+    calm = { false, "int x = n; Calm c(x); x = saxpy(c.get(), x); calm_function(x); nothing(); // __syncthreads()" },
+    calm_lambda = { false, "auto w = [] {}; apply(w);" },
+  }
+
+  -- Threads say which stack they are on, and the first of them how many began before it went on.
+  local FORM = "\n__global__ void __launch_bounds__(BLOCK) %s(int *out, int n) { atomicAdd(out + 64, 1); { %s\n }\n" ..
+    " if (threadIdx.x == 0) out[65] = out[64]; out[threadIdx.x] = stack(); }\n"
+
+  --- Whether a kernel's threads have stacks of their own, and how many began before the first went on.
+  local function look(source, name, options)
+    local launch = kernel(source, name, options)
+    local x = cn.zeros(66, "int32")
+    launch(1, 64, 0, x, 1)
+    assert.equal(64, x[65])
+    return x[1] ~= x[2] and x[2] ~= x[64], x[66]
+  end
+
+  local function sources(extra)
+    local whole = { SOURCE }
+    for name, kind in pairs(KERNELS) do whole[#whole + 1] = FORM:format(name, kind[2]) end
+    return table.concat(whole) .. (extra or "")
+  end
+
+  it("have stacks of their own where a function that waits is reached in any way, and only there", function()
+    local source = sources()
+    for name, kind in pairs(KERNELS) do
+      local own, began = look(source, name)
+      assert.equal(kind[1], own, name)
+      assert.equal(kind[1], began >= 32, name)
+    end
+  end)
+
+  it("have them where a name expression names what waits", function()
+    local source = SOURCE .. [[
+      struct Wait { __device__ void operator()() { __syncthreads(); } };
+      struct Go { __device__ void operator()() {} };
+      namespace ns { template <class W> __global__ void f(int *out, int n) { W()(); out[threadIdx.x] = stack();
+        atomicAdd(out + 64, 1); } }]]
+    assert.is_true((look(source, "ns::f<Wait>")))
+    assert.is_false((look(source, "ns::f<Go>")))
+  end)
+
+  it("have them wherever the source is not understood, and where an operator waits", function()
+    for _, extra in ipairs {
+      "",
+      "#define PASTE(a) calm_##a\n",
+      "#define OPEN {\nnamespace hidden OPEN }\n",
+      "struct V { int a; };\n__device__ V operator+(V a, V b) { __syncthreads(); return a; }\n",
+      "#if 1\nnamespace odd {\n#endif\n}\n",
+    } do
+      local calm = sources(extra):gsub("__sync%a+%(%)", "0"):gsub("__shfl_sync%b()", "1")
+      assert.equal(extra ~= "", (look(sources(extra), "calm")), extra)
+      assert.is_false((look(calm, "calm")), extra)
+    end
+    assert.is_true((look(sources(), "calm", { "-DWORDS=a##b" })))
+  end)
+
+  it("are told when they wait and have none", function()
+    local text = "#define WAIT(a, b) a##b\n__global__ void f(int *out, int n) { WAIT(%s)(); }"
+    kernel(text:format "__sync, threads", "f")(1, 2, 0, cn.zeros(1, "int32"), 1)
+    local launch = kernel(text:format "__syn, cthreads", "f")
+    raises(function() launch(1, 2, 0, cn.zeros(1, "int32"), 1) end, "has no literal name in the source")
+  end)
+end)
