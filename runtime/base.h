@@ -26,6 +26,20 @@ static inline int64_t cuna__ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The least k with 1 << k >= value. */
+static inline int cuna__ceil_log2(int64_t value)
+{
+    int log2 = 0;
+    while ((int64_t)1 << log2 < value)
+        log2++;
+    return log2;
+}
+
+static inline int64_t cuna__magnitude(int64_t value)
+{
+    return value < 0 ? -value : value;
+}
+
 /* Shapes have few axes: loops that stay loops cost less than calls of memcpy and memcmp. */
 static inline void cuna__copy_lengths(int64_t *dst, const int64_t *src, int count)
 {

@@ -14,20 +14,6 @@
 #define STAGED_ROWS_LANES 512   /* those of many lanes */
 #define SEGMENT_ROUNDS    2     /* rounds of accesses worth a segment of their own */
 
-static int64_t magnitude(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
-/* The least k with 1 << k >= value. */
-static int ceil_log2(int64_t value)
-{
-    int log2 = 0;
-    while ((int64_t)1 << log2 < value)
-        log2++;
-    return log2;
-}
-
 /* The first array input's number among the operands. */
 static int first_input(const cuna_fold *f)
 {
@@ -50,7 +36,7 @@ static bool prefers_columns(const cuna_fold *f)
         return false;
     int input = first_input(f), kept = f->kept.ndim - 1, reduced = f->reduced.ndim - 1;
     return f->kept.shape[kept] >= 4 &&
-           magnitude(f->kept.strides[input][kept]) < magnitude(f->reduced.strides[input][reduced]);
+           cuna__magnitude(f->kept.strides[input][kept]) < cuna__magnitude(f->reduced.strides[input][reduced]);
 }
 
 static void add_unit_axis(cuna_layout *layout)
@@ -63,7 +49,7 @@ static void add_unit_axis(cuna_layout *layout)
         layout->strides[k][0] = 0;
 }
 
-static void classify_runs(cuna_fold *f, const cuna_layout *runs)
+void cuna__fold_classify(cuna_fold *f, const cuna_layout *runs)
 {
     for (int k = 0; k < runs->noperands; k++)
         f->variant.stride_class[k] = (uint8_t)cuna__stride_classify(runs->strides[k][runs->ndim - 1]);
@@ -90,7 +76,7 @@ static void cut_tiles(cuna_fold *f)
     f->variant.form = CUNA_FORM_FOLD_TILES;
     f->tile = CUNA_TILE_SIDE;
     f->pieces = cuna__ceil_div(f->kept.shape[inner], CUNA_TILE_SIDE);
-    classify_runs(f, &f->kept);
+    cuna__fold_classify(f, &f->kept);
     for (int k = first_input(f); k < f->kept.noperands; k++)
         if (f->variant.stride_class[k] == CUNA_STRIDE_ANY && f->reduced.strides[k][0] == 1)
             f->variant.stride_class[k] = CUNA_STRIDE_TILED;
@@ -106,7 +92,7 @@ static void cut_columns(cuna_fold *f)
     cut_segments(f, f->outputs / inner * f->pieces, cuna__ceil_div(f->count, CUNA_FOLD_PASS),
                  cuna__min(inner, CUNA_FOLD_COLUMNS) * f->count);
     f->runs *= CUNA_FOLD_PASS;
-    classify_runs(f, &f->kept);
+    cuna__fold_classify(f, &f->kept);
 }
 
 static void cut_rows(cuna_fold *f)
@@ -117,7 +103,7 @@ static void cut_rows(cuna_fold *f)
     f->pieces = cuna__ceil_div(inner, f->tile);
     f->rows = cuna__max(1, cuna__min(f->tile / cuna__max(f->count, 1), 4096));
     cut_segments(f, cuna__ceil_div(f->outputs, f->rows), f->count / inner * f->pieces, f->count);
-    classify_runs(f, &f->reduced);
+    cuna__fold_classify(f, &f->reduced);
 }
 
 static void cut_runs(cuna_fold *f)
@@ -161,10 +147,10 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
 {
     int64_t inner = f->kept.shape[f->kept.ndim - 1];
     f->variant.form = CUNA_FORM_FOLD_COLUMNS;
-    classify_runs(f, &f->kept);
+    cuna__fold_classify(f, &f->kept);
     choose_vector(f, first_input(f), &f->kept, &f->reduced, false);
     int64_t wide = cuna__ceil_div(inner, (int64_t)1 << f->variant.vector_log2);
-    f->team = cuna__min(ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
+    f->team = cuna__min(cuna__ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
     f->pieces = cuna__ceil_div(wide, (int64_t)1 << f->team);
     int64_t rows_at_once = (int64_t)1 << (lanes_log2 - f->team);
     cut_spans(f, f->outputs / inner * f->pieces, COLUMNS_BLOCKS,
@@ -175,7 +161,7 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
 static int rows_team(const cuna_fold *f, int lanes_log2)
 {
     int64_t round = (int64_t)cuna__variant_items(f->program, &f->variant) << f->variant.vector_log2;
-    int team = ceil_log2(cuna__ceil_div(f->count, round));
+    int team = cuna__ceil_log2(cuna__ceil_div(f->count, round));
     if (team > WARP_LOG2)
         team = f->count > (round << (WARP_LOG2 + 1)) ? lanes_log2 : WARP_LOG2;
     return team;
@@ -184,7 +170,7 @@ static int rows_team(const cuna_fold *f, int lanes_log2)
 static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
 {
     f->variant.form = CUNA_FORM_FOLD_ROWS;
-    classify_runs(f, &f->reduced);
+    cuna__fold_classify(f, &f->reduced);
     choose_vector(f, first_input(f), &f->reduced, &f->kept, f->reduced.ndim > 1);
     int64_t access = (int64_t)1 << f->variant.vector_log2, items = cuna__variant_items(f->program, &f->variant);
     f->team = rows_team(f, lanes_log2);
@@ -199,13 +185,13 @@ static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
 
 static void cut_lanes(cuna_fold *f)
 {
-    int lanes_log2 = ceil_log2(f->device->driver->facts.lanes);
+    int lanes_log2 = cuna__ceil_log2(f->device->driver->facts.lanes);
     f->pieces = f->segments = 1;
     if (f->count > 0 && prefers_columns(f))
         cut_columns_lanes(f, lanes_log2);
     else
         cut_rows_lanes(f, lanes_log2);
-    f->merge_team = ceil_log2(f->segments);
+    f->merge_team = cuna__ceil_log2(f->segments);
     if (f->merge_team > WARP_LOG2)
         f->merge_team = lanes_log2;
     f->merge_blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->merge_team));
@@ -224,7 +210,7 @@ void cuna__fold_cut(cuna_fold *fold)
 
 static void cut_stages_lanes(cuna_fold *f, int lanes_log2)
 {
-    classify_runs(f, &f->reduced);
+    cuna__fold_classify(f, &f->reduced);
     choose_vector(f, 0, &f->reduced, &f->kept, f->reduced.ndim > 1);
     f->team = rows_team(f, lanes_log2);
     f->span = f->count;
@@ -237,7 +223,7 @@ static void cut_stages_lanes(cuna_fold *f, int lanes_log2)
 static void cut_stages_runs(cuna_fold *f)
 {
     int64_t inner = f->reduced.shape[f->reduced.ndim - 1];
-    classify_runs(f, &f->reduced);
+    cuna__fold_classify(f, &f->reduced);
     f->tile = f->device->driver->facts.tile_elements;
     f->pieces = cuna__ceil_div(inner, f->tile);
     f->runs = f->count / inner * f->pieces;
@@ -260,7 +246,7 @@ bool cuna__fold_cut_stages(cuna_fold *f)
     f->pieces = f->segments = 1;
     f->merge_team = 0;
     if (lanes > 1)
-        cut_stages_lanes(f, ceil_log2(lanes));
+        cut_stages_lanes(f, cuna__ceil_log2(lanes));
     else
         cut_stages_runs(f);
     return true;

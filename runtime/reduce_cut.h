@@ -30,6 +30,9 @@ void cuna__fold_cut(cuna_fold *fold);
 bool cuna__fold_has_stages(const cuna_fold *fold);
 bool cuna__fold_cut_stages(cuna_fold *fold);
 
+/* Fills in ranks, and how each operand moves along the last axis of `runs`. */
+void cuna__fold_classify(cuna_fold *fold, const cuna_layout *runs);
+
 /* Adds the words between the layouts' and `extra`. */
 void cuna__fold_add_cut(cuna_words *words, const cuna_fold *fold);
 

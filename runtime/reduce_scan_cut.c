@@ -12,20 +12,6 @@
 #define LONG_RUN_NBYTES 4096 /* runs of outputs whose ends do not matter */
 #define LINE_NBYTES     64   /* of a cache line */
 
-static int64_t magnitude(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
-/* The least k with 1 << k >= value. */
-static int ceil_log2(int64_t value)
-{
-    int log2 = 0;
-    while ((int64_t)1 << log2 < value)
-        log2++;
-    return log2;
-}
-
 static int64_t inner_length(const cuna_fold *f)
 {
     return f->kept.shape[f->kept.ndim - 1];
@@ -39,14 +25,12 @@ static bool prefers_columns(const cuna_fold *f)
     if (f->count == 1)
         return true;
     return inner_length(f) >= MIN_COLUMNS &&
-           magnitude(f->kept.strides[0][f->kept.ndim - 1]) < magnitude(f->reduced.strides[0][0]);
+           cuna__magnitude(f->kept.strides[0][f->kept.ndim - 1]) < cuna__magnitude(f->reduced.strides[0][0]);
 }
 
 static void classify_runs(cuna_fold *f, const cuna_layout *runs)
 {
-    for (int k = 0; k < runs->noperands; k++)
-        f->variant.stride_class[k] = (uint8_t)cuna__stride_classify(runs->strides[k][runs->ndim - 1]);
-    f->variant.rank = (uint8_t)f->kept.ndim;
+    cuna__fold_classify(f, runs);
     f->variant.reduced_rank = 1;
 }
 
@@ -173,7 +157,7 @@ static void choose_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layo
 static void cut_segments(cuna_scan_call *s, int64_t wide, int lanes_log2)
 {
     int64_t items = cuna__variant_items(s->fold.program, &s->fold.variant);
-    s->team = cuna__min(ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
+    s->team = cuna__min(cuna__ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
     s->pieces = cuna__ceil_div(wide, (int64_t)1 << s->team);
     int64_t strips = s->rows * s->pieces, down = (int64_t)1 << (lanes_log2 - s->team);
     int64_t wanted = cuna__ceil_div(WANTED_LANES, strips << s->team);
@@ -218,7 +202,7 @@ static void cut_rows_lanes(cuna_scan_call *s, int lanes_log2)
     choose_vector(&s->fold, &s->fold.reduced, &s->fold.kept);
     s->rows = s->fold.outputs;
     int64_t stretch = (int64_t)cuna__variant_items(s->fold.program, &s->fold.variant) << s->fold.variant.vector_log2;
-    s->team = ceil_log2(cuna__ceil_div(count, stretch));
+    s->team = cuna__ceil_log2(cuna__ceil_div(count, stretch));
     if (s->team > WARP_LOG2)
         s->team = s->rows >= ROWS_BY_WARPS || count <= stretch << (WARP_LOG2 + 1) ? WARP_LOG2 : lanes_log2;
     s->pieces = cuna__ceil_div(count, stretch << s->team);
@@ -248,7 +232,7 @@ static void add_unit_axis(cuna_layout *layout)
 
 void cuna__scan_cut(cuna_scan_call *s)
 {
-    int lanes_log2 = ceil_log2(s->fold.device->driver->facts.lanes);
+    int lanes_log2 = cuna__ceil_log2(s->fold.device->driver->facts.lanes);
     add_unit_axis(&s->fold.reduced);
     s->tile = s->span = s->pieces = 1;
     s->dense = s->streaming = s->team = s->workspace_nbytes = s->zeroed_nbytes = 0;

@@ -18,6 +18,7 @@ local source = require "cuna.jit_source"
 local types = require "cuna.jit_types"
 local new_table = require "table.new"
 local units = require "cuna.raw_unit"
+local branch = require("cuna.tree").branch
 
 local M = {namespace = calls.namespace}
 local F = calls.namespace -- cn.jit
@@ -79,15 +80,6 @@ local function describe(kernel, k, value)
   if ndim == 0 then return describe_scalar(kernel, k, dtype) end
   if not types.of(dtype) then describe_scalar(kernel, k, dtype) end
   return {array = {dtype = dtype, ndim = ndim, dense = core.raw_layout(value) % 2 == 1}}
-end
-
-local function branch(node, key)
-  local next_node = node[key]
-  if not next_node then
-    next_node = {}
-    node[key] = next_node
-  end
-  return next_node
 end
 
 --- The variants for arguments.

@@ -5,6 +5,7 @@
 -- elements (0 of an empty fold), extra a number of the caller's.
 local core = require "cuna.core"
 local resolve = require "cuna.resolve"
+local branch = require("cuna.tree").branch
 
 local M = {}
 
@@ -105,11 +106,6 @@ local function row_for(name, dtype)
 end
 
 local programs = {} -- by row, dtype of the elements, accumulator, result
-
-local function branch(tree, key)
-  tree[key] = tree[key] or {}
-  return tree[key]
-end
 
 local function known_programs(name, dtype, accumulator)
   return branch(branch(branch(programs, name), dtype), accumulator)

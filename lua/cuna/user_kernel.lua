@@ -12,6 +12,7 @@ local ffi = require "ffi"
 local nearest = require "cuna.nearest"
 local params = require "cuna.kernel_params"
 local resolve = require "cuna.resolve"
+local branch = require("cuna.tree").branch
 
 local M = {}
 
@@ -127,15 +128,6 @@ local function make_plan(state, values, count, variant)
       before = state.before, after = state.after, text = state.text},
   }, types, variant))
   return plan
-end
-
-local function branch(node, key)
-  local next_node = node[key]
-  if not next_node then
-    next_node = {}
-    node[key] = next_node
-  end
-  return next_node
 end
 
 --- The plan of a call. Calls that differ in `variant`, which may be nil, have plans of their own.
