@@ -19,6 +19,9 @@ typedef struct cu_stream_s *cu_stream; /* NULL is the legacy default stream */
 typedef struct cu_event_s *cu_event;
 typedef struct cu_module_s *cu_module;
 typedef struct cu_function_s *cu_function;
+typedef struct cu_mem_pool_s *cu_mem_pool;
+typedef struct cu_graph_s *cu_graph;
+typedef struct cu_graph_exec_s *cu_graph_exec;
 typedef struct nvrtc_program_s *nvrtc_program;
 typedef void (*cu_host_fn)(void *data);
 
@@ -38,6 +41,7 @@ enum {
     CU_ERROR_UNSUPPORTED_PTX_VERSION = 222,
     CU_ERROR_CONTAINED = 226,
     CU_ERROR_INVALID_HANDLE = 400,
+    CU_ERROR_ILLEGAL_STATE = 401,
     CU_ERROR_NOT_FOUND = 500,
     CU_ERROR_NOT_READY = 600,
     CU_ERROR_ILLEGAL_ADDRESS = 700,
@@ -56,6 +60,15 @@ enum {
     CU_ERROR_TENSOR_MEMORY_LEAK = 721,
     CU_ERROR_MPS_CLIENT_TERMINATED = 810,
     CU_ERROR_NOT_SUPPORTED = 801,
+    CU_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CU_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CU_ERROR_STREAM_CAPTURE_MERGE = 902,
+    CU_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
+    CU_ERROR_STREAM_CAPTURE_UNJOINED = 904,
+    CU_ERROR_STREAM_CAPTURE_ISOLATION = 905,
+    CU_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
+    CU_ERROR_CAPTURED_EVENT = 907,
+    CU_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
     CU_ERROR_EXTERNAL_DEVICE = 911,
     CU_ERROR_UNKNOWN = 999,
 };
@@ -96,6 +109,21 @@ enum {
     CU_EVENT_DEFAULT = 0,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
+    CU_EVENT_INTERPROCESS = 4,
+    CU_MEMHOSTALLOC_PORTABLE = 1,
+    CU_MEM_ATTACH_GLOBAL = 1,
+    CU_MEM_ATTACH_HOST = 2,
+    CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+    CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+    CU_STREAM_CAPTURE_STATUS_NONE = 0,
+    CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+    CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+    CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+    CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
 };
 
 /* X(exported symbol, field, parameters); every row returns cu_result. */
@@ -119,6 +147,15 @@ enum {
     X("cuMemGetInfo_v2", mem_get_info, (size_t * free_nbytes, size_t * total_nbytes))                                  \
     X("cuMemAlloc_v2", mem_alloc, (cu_deviceptr * ptr, size_t nbytes))                                                 \
     X("cuMemFree_v2", mem_free, (cu_deviceptr ptr))                                                                    \
+    X("cuMemAllocManaged", mem_alloc_managed, (cu_deviceptr * ptr, size_t nbytes, unsigned flags))                     \
+    X("cuMemAllocAsync", mem_alloc_async, (cu_deviceptr * ptr, size_t nbytes, cu_stream stream))                       \
+    X("cuMemFreeAsync", mem_free_async, (cu_deviceptr ptr, cu_stream stream))                                          \
+    X("cuDeviceGetDefaultMemPool", device_get_default_mem_pool, (cu_mem_pool * pool, cu_device device))                \
+    X("cuMemPoolGetAttribute", mem_pool_get_attribute, (cu_mem_pool pool, int attribute, void *value))                 \
+    X("cuMemPoolSetAttribute", mem_pool_set_attribute, (cu_mem_pool pool, int attribute, void *value))                 \
+    X("cuMemPoolTrimTo", mem_pool_trim_to, (cu_mem_pool pool, size_t keep_nbytes))                                     \
+    X("cuMemPrefetchAsync", mem_prefetch_async, (cu_deviceptr ptr, size_t nbytes, cu_device device, cu_stream stream)) \
+    X("cuMemAdvise", mem_advise, (cu_deviceptr ptr, size_t nbytes, int advice, cu_device device))                      \
     X("cuMemHostAlloc", mem_host_alloc, (void **ptr, size_t nbytes, unsigned flags))                                   \
     X("cuMemFreeHost", mem_free_host, (void *ptr))                                                                     \
     X("cuMemcpyHtoDAsync_v2", memcpy_htod_async, (cu_deviceptr dst, const void *src, size_t nbytes, cu_stream stream)) \
@@ -131,6 +168,7 @@ enum {
     X("cuPointerGetAttributes", pointer_get_attributes,                                                                \
       (unsigned count, int *attributes, void **values, cu_deviceptr ptr))                                              \
     X("cuMemsetD8Async", memset_d8_async, (cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream))     \
+    X("cuCtxGetStreamPriorityRange", ctx_get_stream_priority_range, (int *least, int *greatest))                       \
     X("cuStreamCreateWithPriority", stream_create_with_priority, (cu_stream * stream, unsigned flags, int priority))   \
     X("cuStreamDestroy_v2", stream_destroy, (cu_stream stream))                                                        \
     X("cuStreamSynchronize", stream_synchronize, (cu_stream stream))                                                   \
@@ -143,6 +181,14 @@ enum {
     X("cuEventSynchronize", event_synchronize, (cu_event event))                                                       \
     X("cuEventElapsedTime", event_elapsed_time, (float *ms, cu_event start, cu_event end))                             \
     X("cuLaunchHostFunc", launch_host_func, (cu_stream stream, cu_host_fn fn, void *data))                             \
+    X("cuStreamBeginCapture_v2", stream_begin_capture, (cu_stream stream, int mode))                                   \
+    X("cuStreamEndCapture", stream_end_capture, (cu_stream stream, cu_graph * graph))                                  \
+    X("cuStreamIsCapturing", stream_is_capturing, (cu_stream stream, int *status))                                     \
+    X("cuGraphInstantiateWithFlags", graph_instantiate,                                                                \
+      (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))                                                \
+    X("cuGraphLaunch", graph_launch, (cu_graph_exec exec, cu_stream stream))                                           \
+    X("cuGraphExecDestroy", graph_exec_destroy, (cu_graph_exec exec))                                                  \
+    X("cuGraphDestroy", graph_destroy, (cu_graph graph))                                                               \
     X("cuModuleLoadData", module_load_data, (cu_module * module, const void *image))                                   \
     X("cuModuleUnload", module_unload, (cu_module module))                                                             \
     X("cuModuleGetFunction", module_get_function, (cu_function * function, cu_module module, const char *name))        \

@@ -1,7 +1,7 @@
 /* driver_cpu.c: the cpu device behind the seam.
  *
- * Work is done, in the caller's thread and the thread pool's, before its row returns: a stream is always finished, an
- * event is a time. Handles are real all the same, so that their misuse is seen here as it would be on CUDA. A context
+ * Work is done, in the caller's thread and the thread pool's, before its row returns, unless its stream is captured:
+ * then it is recorded. Handles are real all the same, so that their misuse is seen here as it would be on CUDA. A context
  * need not be current, and any thread may use any handle. */
 #define _GNU_SOURCE 1
 #include "driver.h"
@@ -10,21 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 #include "driver_cpu_compile.h"
 #include "driver_cpu_error.h"
+#include "driver_cpu_graph.h"
+#include "driver_cpu_launch.h"
 #include "driver_cpu_limits.h"
 #include "driver_cpu_memory.h"
 #include "driver_cpu_module.h"
 #include "driver_cpu_raw.h"
+#include "driver_cpu_stream.h"
 #include "driver_cpu_target.h"
 #include "driver_cpu_threads.h"
 
-#define TILE_ELEMENTS     16384
-#define STREAMING_NBYTES  ((int64_t)8 << 20)
-#define GARBAGE_NBYTES    ((int64_t)32 << 20) /* small: memory that was just given back is in the caches */
-#define PIECES_PER_THREAD 4                   /* of a launch, so that no thread waits long for the last one */
+#define TILE_ELEMENTS    16384
+#define STREAMING_NBYTES ((int64_t)8 << 20)
+#define GARBAGE_NBYTES   ((int64_t)32 << 20) /* small: memory that was just given back is in the caches */
+#define MAX_ADVICE       6                   /* CU_MEM_ADVISE_UNSET_ACCESSED_BY */
+#define HOST_DEVICE      (-1)                /* CU_DEVICE_CPU, where a device is the place of managed memory */
 
 extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[]; /* of kernels/, made text by the build */
 
@@ -32,17 +35,6 @@ static const char *const preludes[] = {cuna__text_prelude_cpu, cuna__text_block_
 
 struct cu_context_s {
     char unused;
-};
-
-struct cu_stream_s {
-    unsigned flags;
-    int priority;
-};
-
-struct cu_event_s {
-    unsigned flags;
-    bool recorded;
-    struct timespec time;
 };
 
 static struct cu_context_s primary_context;
@@ -161,11 +153,6 @@ static cu_result ctx_set_current(cu_context context)
     return context == NULL || context == &primary_context ? CU_SUCCESS : CU_ERROR_INVALID_CONTEXT;
 }
 
-static cu_result ctx_synchronize(void)
-{
-    return CU_SUCCESS;
-}
-
 /* There is one device of this kind, and no device is its own peer. */
 static cu_result device_can_access_peer(int *answer, cu_device device, cu_device peer)
 {
@@ -194,11 +181,107 @@ static cu_result mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
     return CU_SUCCESS;
 }
 
+/* Rows whose work no capture would see ask whether one forbids them. */
+
+static cu_result mem_alloc(cu_deviceptr *ptr, size_t nbytes)
+{
+    cu_result result = cuna__capture_check_thread();
+    return result == CU_SUCCESS ? cuna__memory_alloc(ptr, nbytes) : result;
+}
+
+static cu_result mem_free(cu_deviceptr ptr)
+{
+    cu_result result = cuna__capture_check_thread();
+    return result == CU_SUCCESS ? cuna__memory_free(ptr) : result;
+}
+
+/* All memory is the host's as well. */
+static cu_result mem_alloc_managed(cu_deviceptr *ptr, size_t nbytes, unsigned flags)
+{
+    return flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ? mem_alloc(ptr, nbytes)
+                                                                        : CU_ERROR_INVALID_VALUE;
+}
+
 /* Flags say who else may see the memory; here everyone does. */
 static cu_result mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 {
     (void)flags;
-    return cuna__memory_host_alloc(ptr, nbytes);
+    cu_result result = cuna__capture_check_thread();
+    return result == CU_SUCCESS ? cuna__memory_host_alloc(ptr, nbytes) : result;
+}
+
+static cu_result mem_free_host(void *ptr)
+{
+    cu_result result = cuna__capture_check_thread();
+    return result == CU_SUCCESS ? cuna__memory_host_free(ptr) : result;
+}
+
+/* No graph of this device has memory of its own: a capture refuses these. */
+
+static cu_result mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_stream stream)
+{
+    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : cuna__memory_pool_alloc(ptr, nbytes);
+}
+
+static cu_result mem_free_async(cu_deviceptr ptr, cu_stream stream)
+{
+    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : cuna__memory_free(ptr);
+}
+
+static cu_result device_get_default_mem_pool(cu_mem_pool *pool, cu_device device)
+{
+    cu_result result = check_device(device, pool);
+    if (result == CU_SUCCESS)
+        *pool = cuna__memory_pool();
+    return result;
+}
+
+static cu_result check_place(cu_deviceptr ptr, size_t nbytes, cu_device device)
+{
+    if (ptr == 0 || nbytes == 0)
+        return CU_ERROR_INVALID_VALUE;
+    return device == 0 || device == HOST_DEVICE ? CU_SUCCESS : CU_ERROR_INVALID_DEVICE;
+}
+
+static cu_result mem_prefetch_async(cu_deviceptr ptr, size_t nbytes, cu_device device, cu_stream stream)
+{
+    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : check_place(ptr, nbytes, device);
+}
+
+static cu_result mem_advise(cu_deviceptr ptr, size_t nbytes, int advice, cu_device device)
+{
+    return advice >= 1 && advice <= MAX_ADVICE ? check_place(ptr, nbytes, device) : CU_ERROR_INVALID_VALUE;
+}
+
+struct copy {
+    cuna_work base;
+    void *dst;
+    const void *src;
+    size_t nbytes;
+};
+
+static cu_result run_copy(const cuna_work *base)
+{
+    const struct copy *work = (const struct copy *)base;
+    return cuna__memory_copy(work->dst, work->src, work->nbytes);
+}
+
+static cu_result record_copy(void *dst, const void *src, size_t nbytes, cu_stream stream)
+{
+    if (nbytes > 0 && (dst == NULL || src == NULL))
+        return CU_ERROR_INVALID_VALUE;
+    struct copy *work = malloc(sizeof *work);
+    if (work != NULL)
+        *work = (struct copy){{run_copy}, dst, src, nbytes};
+    return cuna__graph_add(stream, &work->base);
+}
+
+static cu_result copy(void *dst, const void *src, size_t nbytes, cu_stream stream)
+{
+    return cuna__stream_is_held(stream) ? record_copy(dst, src, nbytes, stream) : cuna__memory_copy(dst, src, nbytes);
 }
 
 static void *host_pointer(cu_deviceptr ptr)
@@ -208,20 +291,17 @@ static void *host_pointer(cu_deviceptr ptr)
 
 static cu_result memcpy_htod_async(cu_deviceptr dst, const void *src, size_t nbytes, cu_stream stream)
 {
-    (void)stream;
-    return cuna__memory_copy(host_pointer(dst), src, nbytes);
+    return copy(host_pointer(dst), src, nbytes, stream);
 }
 
 static cu_result memcpy_dtoh_async(void *dst, cu_deviceptr src, size_t nbytes, cu_stream stream)
 {
-    (void)stream;
-    return cuna__memory_copy(dst, host_pointer(src), nbytes);
+    return copy(dst, host_pointer(src), nbytes, stream);
 }
 
 static cu_result memcpy_dtod_async(cu_deviceptr dst, cu_deviceptr src, size_t nbytes, cu_stream stream)
 {
-    (void)stream;
-    return cuna__memory_copy(host_pointer(dst), host_pointer(src), nbytes);
+    return copy(host_pointer(dst), host_pointer(src), nbytes, stream);
 }
 
 static cu_result memcpy_peer_async(cu_deviceptr dst, cu_context dst_context, cu_deviceptr src, cu_context src_context,
@@ -246,141 +326,29 @@ static cu_result pointer_get_attributes(unsigned count, int *attributes, void **
     return CU_SUCCESS;
 }
 
-static cu_result memset_d8_async(cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream)
-{
-    (void)stream;
-    return cuna__memory_set(host_pointer(dst), value, count);
-}
-
-static cu_result stream_create_with_priority(cu_stream *stream, unsigned flags, int priority)
-{
-    if (stream == NULL || flags > CU_STREAM_NON_BLOCKING)
-        return CU_ERROR_INVALID_VALUE;
-    cu_stream created = malloc(sizeof *created);
-    if (created == NULL)
-        return CU_ERROR_OUT_OF_MEMORY;
-    *created = (struct cu_stream_s){flags, priority};
-    *stream = created;
-    return CU_SUCCESS;
-}
-
-static cu_result stream_destroy(cu_stream stream)
-{
-    if (stream == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    free(stream);
-    return CU_SUCCESS;
-}
-
-static cu_result stream_is_done(cu_stream stream)
-{
-    (void)stream;
-    return CU_SUCCESS;
-}
-
-static cu_result stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
-{
-    (void)stream;
-    if (event == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    return flags == 0 ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
-}
-
-static cu_result event_create(cu_event *event, unsigned flags)
-{
-    if (event == NULL || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING))
-        return CU_ERROR_INVALID_VALUE;
-    cu_event created = calloc(1, sizeof *created);
-    if (created == NULL)
-        return CU_ERROR_OUT_OF_MEMORY;
-    created->flags = flags;
-    *event = created;
-    return CU_SUCCESS;
-}
-
-static cu_result event_destroy(cu_event event)
-{
-    if (event == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    free(event);
-    return CU_SUCCESS;
-}
-
-static cu_result event_record(cu_event event, cu_stream stream)
-{
-    (void)stream;
-    if (event == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    if (!(event->flags & CU_EVENT_DISABLE_TIMING))
-        clock_gettime(CLOCK_MONOTONIC, &event->time);
-    event->recorded = true;
-    return CU_SUCCESS;
-}
-
-/* Also for an event that was never recorded, as on CUDA. */
-static cu_result event_is_done(cu_event event)
-{
-    return event != NULL ? CU_SUCCESS : CU_ERROR_INVALID_HANDLE;
-}
-
-static bool has_time(cu_event event)
-{
-    return event != NULL && event->recorded && !(event->flags & CU_EVENT_DISABLE_TIMING);
-}
-
-static cu_result event_elapsed_time(float *ms, cu_event start, cu_event end)
-{
-    if (ms == NULL)
-        return CU_ERROR_INVALID_VALUE;
-    if (!has_time(start) || !has_time(end))
-        return CU_ERROR_INVALID_HANDLE;
-    double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
-    *ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
-    return CU_SUCCESS;
-}
-
-static cu_result launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
-{
-    (void)stream;
-    if (fn == NULL)
-        return CU_ERROR_INVALID_VALUE;
-    fn(data);
-    return CU_SUCCESS;
-}
-
-struct launch {
-    cuna__module_entry entry;
-    void **params;
+struct set {
+    cuna_work base;
+    void *dst;
+    unsigned char value;
+    size_t nbytes;
 };
 
-static void run_blocks(void *data, int64_t first, int64_t last)
+static cu_result run_set(const cuna_work *base)
 {
-    const struct launch *launch = data;
-    launch->entry(launch->params, (unsigned)first, (unsigned)last);
+    const struct set *work = (const struct set *)base;
+    return cuna__memory_set(work->dst, work->value, work->nbytes);
 }
 
-/* In cuna's own kernels a block is one thread, and shared memory is the kernel's own business. One block goes the short
- * way: a small operation is mostly this function. */
-static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                               cu_stream stream, void **params, void **extra)
+static cu_result memset_d8_async(cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream)
 {
-    (void)stream;
-    if (function == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    if (__builtin_expect(function->raw != NULL, 0))
-        return extra != NULL ? CU_ERROR_INVALID_VALUE
-                             : cuna__raw_launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                                shared_nbytes, params);
-    if ((grid_y ^ 1) | (grid_z ^ 1) | (block_x ^ 1) | (block_y ^ 1) | (block_z ^ 1) | (grid_x == 0) | (extra != NULL))
+    if (!cuna__stream_is_held(stream))
+        return cuna__memory_set(host_pointer(dst), value, count);
+    if (count > 0 && dst == 0)
         return CU_ERROR_INVALID_VALUE;
-    if (grid_x == 1) {
-        function->entry(params, 0, 1);
-        return CU_SUCCESS;
-    }
-    struct launch launch = {function->entry, params};
-    cuna__threads_run(run_blocks, &launch, grid_x, cuna__ceil_div(grid_x, cuna__threads_count() * PIECES_PER_THREAD));
-    return CU_SUCCESS;
+    struct set *work = malloc(sizeof *work);
+    if (work != NULL)
+        *work = (struct set){{run_set}, host_pointer(dst), value, count};
+    return cuna__graph_add(stream, &work->base);
 }
 
 static cu_result target(cuna_target *out, cu_device device)
@@ -419,37 +387,54 @@ static const cuna_driver driver = {
     .device_primary_ctx_retain = device_primary_ctx_retain,
     .device_primary_ctx_release = device_primary_ctx_release,
     .ctx_set_current = ctx_set_current,
-    .ctx_synchronize = ctx_synchronize,
+    .ctx_synchronize = cuna__stream_synchronize_all,
     .device_can_access_peer = device_can_access_peer,
     .ctx_enable_peer_access = ctx_enable_peer_access,
     .mem_get_info = mem_get_info,
-    .mem_alloc = cuna__memory_alloc,
-    .mem_free = cuna__memory_free,
+    .mem_alloc = mem_alloc,
+    .mem_free = mem_free,
+    .mem_alloc_managed = mem_alloc_managed,
+    .mem_alloc_async = mem_alloc_async,
+    .mem_free_async = mem_free_async,
+    .device_get_default_mem_pool = device_get_default_mem_pool,
+    .mem_pool_get_attribute = cuna__memory_pool_get_attribute,
+    .mem_pool_set_attribute = cuna__memory_pool_set_attribute,
+    .mem_pool_trim_to = cuna__memory_pool_trim,
+    .mem_prefetch_async = mem_prefetch_async,
+    .mem_advise = mem_advise,
     .mem_host_alloc = mem_host_alloc,
-    .mem_free_host = cuna__memory_host_free,
+    .mem_free_host = mem_free_host,
     .memcpy_htod_async = memcpy_htod_async,
     .memcpy_dtoh_async = memcpy_dtoh_async,
     .memcpy_dtod_async = memcpy_dtod_async,
     .memcpy_peer_async = memcpy_peer_async,
     .pointer_get_attributes = pointer_get_attributes,
     .memset_d8_async = memset_d8_async,
-    .stream_create_with_priority = stream_create_with_priority,
-    .stream_destroy = stream_destroy,
-    .stream_synchronize = stream_is_done,
-    .stream_query = stream_is_done,
-    .stream_wait_event = stream_wait_event,
-    .event_create = event_create,
-    .event_destroy = event_destroy,
-    .event_record = event_record,
-    .event_query = event_is_done,
-    .event_synchronize = event_is_done,
-    .event_elapsed_time = event_elapsed_time,
-    .launch_host_func = launch_host_func,
+    .ctx_get_stream_priority_range = cuna__stream_priority_range,
+    .stream_create_with_priority = cuna__stream_create,
+    .stream_destroy = cuna__stream_destroy,
+    .stream_synchronize = cuna__stream_synchronize,
+    .stream_query = cuna__stream_synchronize,
+    .stream_wait_event = cuna__stream_wait_event,
+    .event_create = cuna__event_create,
+    .event_destroy = cuna__event_destroy,
+    .event_record = cuna__event_record,
+    .event_query = cuna__event_synchronize,
+    .event_synchronize = cuna__event_synchronize,
+    .event_elapsed_time = cuna__event_elapsed_time,
+    .launch_host_func = cuna__launch_host_func,
+    .stream_begin_capture = cuna__graph_begin_capture,
+    .stream_end_capture = cuna__graph_end_capture,
+    .stream_is_capturing = cuna__graph_is_capturing,
+    .graph_instantiate = cuna__graph_instantiate,
+    .graph_launch = cuna__graph_launch,
+    .graph_exec_destroy = cuna__graph_exec_destroy,
+    .graph_destroy = cuna__graph_destroy,
     .module_load_data = cuna__module_load,
     .module_unload = cuna__module_unload,
     .module_get_function = cuna__module_function,
-    .launch_kernel = launch_kernel,
-    .launch_cooperative_kernel = cuna__raw_cooperative,
+    .launch_kernel = cuna__launch_kernel,
+    .launch_cooperative_kernel = cuna__launch_cooperative,
     .func_get_attribute = cuna__raw_get_attribute,
     .func_set_attribute = cuna__raw_set_attribute,
     .func_get_param_info = cuna__raw_param_info,

@@ -1,167 +1,104 @@
-/* driver_cpu_graph.c: the graph of a source's words, and which of them lead to a word that waits for other threads.
+/* driver_cpu_graph.c: captures of the cpu device's streams, and the graphs that come of them.
  *
- * Words are found by a table of their hashes, of a size that is a power of two; what waits is passed on against the
- * edges until nothing changes. */
+ * A graph and its instances share one tape, which nobody changes: a launch does its work in the order in which it was
+ * recorded, and stops where something fails. */
 #include "driver_cpu_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "driver_cpu_token.h"
+#include "driver_cpu_stream.h"
 
-static const char *const wait_words[] = {
-    "__sync*",      "__shfl*",     "__ballot*",           "__any*",          "__all*", "__match*", "__reduce*",
-    "__activemask", "__nanosleep", "cooperative_groups*", "__barrier_sync*", NULL,
+struct cu_graph_s {
+    cuna_tape *tape;
 };
-/* clang-format off */
-static const char *const reserved_words[] = {
-    "alignas", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr", "continue",
-    "decltype", "default", "delete", "do", "double", "else", "enum", "explicit", "extern", "false", "final", "float",
-    "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "nullptr",
-    "operator", "override", "private", "protected", "public", "register", "return", "short", "signed", "sizeof",
-    "static", "static_assert", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-    "typedef", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "static_cast",
-    "__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__forceinline__",
-    "__noinline__", "__restrict__", "__restrict", "__inline__", "__launch_bounds__", "__maxnreg__", "__align__",
-    "__attribute__", "__builtin_align__", "__grid_constant__", NULL,
+
+struct cu_graph_exec_s {
+    cuna_tape *tape;
 };
-/* clang-format on */
-/* Room for one more; false, and the graph has failed, when there is no memory. */
-bool cuna__graph_grow(cuna_graph *g, void **list, int count, int *max, size_t nbytes)
+
+cu_result cuna__graph_add(cu_stream stream, cuna_work *work)
 {
-    if (count < *max)
-        return true;
-    int more = *max > 0 ? *max * 2 : 256;
-    void *bigger = realloc(*list, (size_t)more * nbytes);
-    g->failed |= bigger == NULL;
-    if (bigger == NULL)
-        return false;
-    *list = bigger;
-    *max = more;
-    return true;
+    cu_result result =
+        work != NULL ? cuna__capture_add(&cuna__stream_of(stream)->capture, work) : CU_ERROR_OUT_OF_MEMORY;
+    if (result != CU_SUCCESS)
+        free(work);
+    return result;
 }
 
-int cuna__graph_add(cuna_graph *g, cuna_vertex vertex)
+cu_result cuna__graph_begin_capture(cu_stream stream, int mode)
 {
-    if (!cuna__graph_grow(g, (void **)&g->vertices, g->nvertices, &g->max_vertices, sizeof vertex))
-        return CUNA_GRAPH_POINTERS;
-    g->vertices[g->nvertices] = vertex;
-    return g->nvertices++;
+    return cuna__capture_begin(&cuna__stream_of(stream)->capture, mode, free);
 }
 
-void cuna__graph_lead(cuna_graph *g, int from, int to, bool is_body)
+cu_result cuna__graph_end_capture(cu_stream stream, cu_graph *graph)
 {
-    if (cuna__graph_grow(g, (void **)&g->edges, g->nedges, &g->max_edges, sizeof *g->edges))
-        g->edges[g->nedges++] = (cuna_edge){from, to, is_body, false};
-}
-
-/* Where a word is in the table, or may come. */
-static int find_place(const cuna_graph *g, const char *word, size_t length)
-{
-    unsigned hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)word[i]) * 16777619u;
-    int place = (int)(hash & (unsigned)(g->ntable - 1));
-    for (; g->table[place] != 0; place = (place + 1) & (g->ntable - 1)) {
-        const cuna_vertex *v = &g->vertices[g->table[place]];
-        if (v->length == length && memcmp(v->word, word, length) == 0)
-            break;
+    cuna_tape *tape;
+    if (graph == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    *graph = NULL;
+    cu_result result = cuna__capture_end(&cuna__stream_of(stream)->capture, &tape);
+    if (result != CU_SUCCESS)
+        return result;
+    *graph = malloc(sizeof **graph);
+    if (*graph == NULL) {
+        cuna__tape_release(tape);
+        return CU_ERROR_OUT_OF_MEMORY;
     }
-    return place;
+    (*graph)->tape = tape;
+    return CU_SUCCESS;
 }
 
-static bool grow_table(cuna_graph *g)
+cu_result cuna__graph_is_capturing(cu_stream stream, int *status)
 {
-    if (2 * g->nvertices < g->ntable)
-        return true;
-    int *table = calloc((size_t)(g->ntable > 0 ? 2 * g->ntable : 1024), sizeof *table);
-    g->failed |= table == NULL;
-    if (table == NULL)
-        return false;
-    free(g->table);
-    g->table = table;
-    g->ntable = g->ntable > 0 ? 2 * g->ntable : 1024;
-    for (int i = CUNA_GRAPH_FIRST_WORD; i < g->nvertices; i++)
-        if (g->vertices[i].word != NULL)
-            g->table[find_place(g, g->vertices[i].word, g->vertices[i].length)] = i;
-    return true;
+    return status != NULL ? cuna__capture_status(status, &cuna__stream_of(stream)->capture) : CU_ERROR_INVALID_VALUE;
 }
 
-int cuna__graph_word(cuna_graph *g, const char *word, size_t length)
+cu_result cuna__graph_destroy(cu_graph graph)
 {
-    if (!grow_table(g))
-        return CUNA_GRAPH_POINTERS;
-    int place = find_place(g, word, length);
-    if (g->table[place] == 0) {
-        bool waits = cuna__token_is_in(word, length, wait_words);
-        bool reserved = cuna__token_is_in(word, length, reserved_words);
-        int vertex = cuna__graph_add(g, (cuna_vertex){word, length, .waits = waits, .is_reserved = reserved});
-        g->any_waits |= waits;
-        g->any_virtual |= cuna__token_is(word, length, "virtual");
-        if (g->failed)
-            return CUNA_GRAPH_POINTERS;
-        g->table[place] = vertex;
+    if (graph == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    cuna__tape_release(graph->tape);
+    free(graph);
+    return CU_SUCCESS;
+}
+
+/* Flags say how instances are made and launched on a GPU; none means anything here. */
+cu_result cuna__graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsigned long long flags)
+{
+    if (exec == NULL || graph == NULL || flags > 15)
+        return CU_ERROR_INVALID_VALUE;
+    *exec = malloc(sizeof **exec);
+    if (*exec == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    cuna__tape_retain(graph->tape);
+    (*exec)->tape = graph->tape;
+    return CU_SUCCESS;
+}
+
+cu_result cuna__graph_exec_destroy(cu_graph_exec exec)
+{
+    if (exec == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    cuna__tape_release(exec->tape);
+    free(exec);
+    return CU_SUCCESS;
+}
+
+/* Launches are not recorded. */
+cu_result cuna__graph_launch(cu_graph_exec exec, cu_stream stream)
+{
+    cu_result result = CU_SUCCESS;
+    if (exec == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (cuna__stream_is_held(stream))
+        return cuna__capture_refuse(&cuna__stream_of(stream)->capture);
+    cuna_tape *tape = exec->tape;
+    cuna__tape_retain(tape);
+    for (int i = 0; i < tape->count && result == CU_SUCCESS; i++) {
+        const cuna_work *work = tape->steps[i].work;
+        if (work != NULL)
+            result = work->run(work);
     }
-    return g->table[place];
-}
-
-bool cuna__graph_is(const cuna_graph *g, int vertex, const char *text)
-{
-    return vertex >= CUNA_GRAPH_FIRST_WORD &&
-           cuna__token_is(g->vertices[vertex].word, g->vertices[vertex].length, text);
-}
-
-/* Where macros may name pieces, the words of their bodies lead to what the macros lead to. */
-void cuna__graph_turn(cuna_graph *g)
-{
-    for (int i = 0; i < g->nedges; i++)
-        g->vertices[g->edges[i].from].is_puzzle |= g->edges[i].is_body && g->vertices[g->edges[i].to].is_macro;
-    for (bool more = true; more && !g->failed;) {
-        more = false;
-        for (int i = 0, n = g->nedges; i < n && !g->failed; i++) {
-            cuna_edge edge = g->edges[i];
-            if (!edge.is_body || !g->vertices[edge.from].in_header ||
-                (edge.is_deep && !g->vertices[edge.from].is_puzzle))
-                continue;
-            more |= g->vertices[edge.to].is_macro && !g->vertices[edge.to].in_header;
-            g->vertices[edge.to].in_header = true;
-            g->edges[i].is_body = false;
-            cuna__graph_lead(g, edge.to, edge.from, false);
-        }
-    }
-}
-
-void cuna__graph_follow(cuna_graph *g)
-{
-    for (bool more = true; more;) {
-        more = false;
-        for (int i = g->nedges - 1; i >= 0; i--) {
-            cuna_vertex *from = &g->vertices[g->edges[i].from];
-            if (!from->waits && g->vertices[g->edges[i].to].waits)
-                more = from->waits = true;
-        }
-    }
-}
-
-bool cuna__graph_waits(const char *word, size_t length)
-{
-    return cuna__token_is_in(word, length, wait_words);
-}
-
-void cuna__graph_begin(cuna_graph *g)
-{
-    for (int i = 0; i < CUNA_GRAPH_FIRST_WORD; i++)
-        cuna__graph_add(g, (cuna_vertex){.word = NULL});
-}
-
-int cuna__graph_find(const cuna_graph *g, const char *word, size_t length)
-{
-    return g->ntable > 0 ? g->table[find_place(g, word, length)] : 0;
-}
-
-void cuna__graph_free(cuna_graph *g)
-{
-    free(g->vertices);
-    free(g->edges);
-    free(g->table);
+    cuna__tape_release(tape);
+    return result;
 }

@@ -30,7 +30,15 @@ struct record {
     struct record *next;
     void *ptr;
     size_t mapped_nbytes; /* 0: from malloc */
+    size_t pool_nbytes;   /* 0: not of the pool */
 };
+
+/* The stream-ordered pool: what it counts. */
+struct cu_mem_pool_s {
+    uint64_t threshold, used, most; /* the most since it was last reset */
+};
+
+static struct cu_mem_pool_s pool;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record *buckets[NBUCKETS];
@@ -63,6 +71,8 @@ static void keep_record(struct record *record)
     lock_records();
     record->next = *bucket;
     *bucket = record;
+    pool.used += record->pool_nbytes;
+    pool.most = pool.used > pool.most ? pool.used : pool.most;
     unlock_records();
 }
 
@@ -73,8 +83,10 @@ static struct record *take_record(const void *ptr)
     struct record *found;
     while ((found = *link) != NULL && found->ptr != ptr)
         link = &found->next;
-    if (found != NULL)
+    if (found != NULL) {
         *link = found->next;
+        pool.used -= found->pool_nbytes;
+    }
     unlock_records();
     return found;
 }
@@ -106,7 +118,7 @@ static bool fill_record(struct record *record, size_t nbytes)
     return record->ptr != NULL;
 }
 
-cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes)
+static cu_result take(cu_deviceptr *ptr, size_t nbytes, bool of_pool)
 {
     static pthread_once_t watched = PTHREAD_ONCE_INIT;
     if (ptr == NULL || nbytes == 0)
@@ -118,8 +130,70 @@ cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes)
         return CU_ERROR_OUT_OF_MEMORY;
     }
     *ptr = (cu_deviceptr)(uintptr_t)record->ptr;
+    record->pool_nbytes = of_pool ? nbytes : 0;
     keep_record(record);
     return CU_SUCCESS;
+}
+
+cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes)
+{
+    return take(ptr, nbytes, false);
+}
+
+cu_result cuna__memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes)
+{
+    return take(ptr, nbytes, true);
+}
+
+cu_mem_pool cuna__memory_pool(void)
+{
+    return &pool;
+}
+
+cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void *value)
+{
+    if (asked != &pool || value == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    lock_records();
+    struct cu_mem_pool_s now = pool;
+    unlock_records();
+    switch (attribute) {
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        *(uint64_t *)value = now.threshold;
+        return CU_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+        *(uint64_t *)value = now.used;
+        return CU_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        *(uint64_t *)value = now.most;
+        return CU_SUCCESS;
+    default:
+        return CU_ERROR_INVALID_VALUE;
+    }
+}
+
+/* The highest marks can be reset, to nothing but 0: then they begin again at what is in use. */
+cu_result cuna__memory_pool_set_attribute(cu_mem_pool asked, int attribute, void *value)
+{
+    bool is_mark = attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH || attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH;
+    if (asked != &pool || value == NULL || (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD && !is_mark) ||
+        (is_mark && *(uint64_t *)value != 0))
+        return CU_ERROR_INVALID_VALUE;
+    lock_records();
+    if (is_mark)
+        pool.most = pool.used;
+    else
+        pool.threshold = *(uint64_t *)value;
+    unlock_records();
+    return CU_SUCCESS;
+}
+
+cu_result cuna__memory_pool_trim(cu_mem_pool asked, size_t keep_nbytes)
+{
+    (void)keep_nbytes;
+    return asked == &pool ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
 cu_result cuna__memory_free(cu_deviceptr ptr)

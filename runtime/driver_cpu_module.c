@@ -138,13 +138,25 @@ static const cuna_raw_export *find_export(cu_module module, const char *name)
     return good ? symbol : NULL;
 }
 
-static cu_result make_function(cu_function *out, cu_module module, cuna__module_entry entry, const cuna_raw_export *raw)
+/* What CUNA_ENTRY exports beside a kernel: how long its block of arguments is. */
+static unsigned read_nbytes(cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    char symbol[256];
+    int length = snprintf(symbol, sizeof symbol, "%s_nbytes", name);
+    const unsigned *nbytes = length < (int)sizeof symbol ? find_symbol(&row, module, symbol) : NULL;
+    return nbytes != NULL && row->st_size == sizeof *nbytes ? *nbytes : 0;
+}
+
+static cu_result make_function(cu_function *out, cu_module module, const char *name, cuna__module_entry entry,
+                               const cuna_raw_export *raw)
 {
     cu_function made = malloc(sizeof *made);
     if (made == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     made->entry = entry;
     made->raw = raw;
+    made->nbytes = raw == NULL ? read_nbytes(module, name) : 0;
     atomic_init(&made->max_shared_nbytes, SHARED_NBYTES);
     made->next = atomic_load(&module->functions);
     while (!atomic_compare_exchange_weak(&module->functions, &made->next, made))
@@ -168,7 +180,7 @@ cu_result cuna__module_function(cu_function *function, cu_module module, const c
         return CU_ERROR_NOT_FOUND;
     cuna__module_entry entry = (cuna__module_entry)(uintptr_t)symbol;
     *function = find_function(module, entry, raw);
-    return *function != NULL ? CU_SUCCESS : make_function(function, module, entry, raw);
+    return *function != NULL ? CU_SUCCESS : make_function(function, module, name, entry, raw);
 }
 
 /* A variable by the name that stands for it, or by its own. */

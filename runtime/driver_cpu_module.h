@@ -13,6 +13,7 @@ typedef void (*cuna__module_entry)(void **params, unsigned first_block, unsigned
 /* A function of a module, owned by it: cuna's own kernel, or one that a user wrote whole. */
 struct cu_function_s {
     cuna__module_entry entry;
+    unsigned nbytes; /* of an own kernel's arguments; 0: the image does not say */
     const cuna_raw_export *raw;
     atomic_int max_shared_nbytes; /* dynamic, of a user's kernel */
     cu_function next;

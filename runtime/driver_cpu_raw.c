@@ -141,6 +141,13 @@ static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
            block.x * block.y * block.z <= CUNA_RAW_MAX_THREADS;
 }
 
+bool cuna__raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                       void **params)
+{
+    return is_shape(grid, block) && (params != NULL || function->raw->nparams == 0) &&
+           (int64_t)shared_nbytes <= atomic_load(&function->max_shared_nbytes);
+}
+
 cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                            unsigned block_y, unsigned block_z, unsigned shared_nbytes, void **params)
 {
@@ -148,25 +155,11 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
                             .kernel = function->raw,
                             .shared_nbytes = shared_nbytes,
                             .told = ATOMIC_FLAG_INIT};
-    if (!is_shape(launch.raw.grid, launch.raw.block) || (params == NULL && function->raw->nparams > 0) ||
-        (int64_t)shared_nbytes > atomic_load(&function->max_shared_nbytes))
+    if (!cuna__raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
         return CU_ERROR_INVALID_VALUE;
     int64_t count = (int64_t)grid_x * grid_y * grid_z;
     cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
     return atomic_load(&launch.failed) ? cuna__error_kernel(launch.words) : CU_SUCCESS;
-}
-
-/* Blocks that wait for each other are refused when a kernel is compiled: these need not run at once. */
-cu_result cuna__raw_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                                cu_stream stream, void **params)
-{
-    (void)stream;
-    if (function == NULL)
-        return CU_ERROR_INVALID_HANDLE;
-    if (function->raw == NULL)
-        return CU_ERROR_INVALID_VALUE;
-    return cuna__raw_launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes, params);
 }
 
 /* ---- what a function is like ---- */
@@ -219,6 +212,19 @@ cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value
     return CU_SUCCESS;
 }
 
+/* A kernel of cuna's own has one parameter: its block of arguments. */
+static cu_result own_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+{
+    if (function->nbytes == 0)
+        return CU_ERROR_NOT_SUPPORTED; /* the image does not say */
+    if (offset == NULL || index > 0)
+        return CU_ERROR_INVALID_VALUE;
+    *offset = 0;
+    if (nbytes != NULL)
+        *nbytes = function->nbytes;
+    return CU_SUCCESS;
+}
+
 /* In CUDA's buffer each parameter lies at the next multiple of its alignment. */
 cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
 {
@@ -226,7 +232,7 @@ cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offse
         return CU_ERROR_INVALID_HANDLE;
     const cuna_raw_export *kernel = function->raw;
     if (kernel == NULL)
-        return CU_ERROR_NOT_SUPPORTED;
+        return own_param_info(function, index, offset, nbytes);
     if (offset == NULL || index >= kernel->nparams)
         return CU_ERROR_INVALID_VALUE;
     *offset = 0;

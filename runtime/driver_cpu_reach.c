@@ -1,6 +1,6 @@
 /* driver_cpu_reach.c: which kernels of a source can come to a function that waits for other threads.
  *
- * Words are vertices of a graph, and so are the source's pieces: what stands between two ends of declarations outside
+ * Words are vertices of a web, and so are the source's pieces: what stands between two ends of declarations outside
  * of functions and classes. A word that a piece may define leads to the piece, a piece leads to each word in it, and a
  * macro leads to the words of its body; a word that is only mentioned counts as called. Every rule errs to more edges:
  * equal names are one vertex, a class leads to all of its members, and operators, which no word calls, are reached from
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_cpu_graph.h"
 #include "driver_cpu_token.h"
+#include "driver_cpu_web.h"
 
 #define MAX_CONDITIONS 64
 
@@ -27,7 +27,7 @@ struct token {
 struct cuna_reach {
     const char *at;
     bool begins_line, vague, in_macros;
-    cuna_graph graph;
+    cuna_web web;
     struct token *tokens; /* of the piece */
     int ntokens, max_tokens;
     int braces, parens, angles, scopes;
@@ -61,8 +61,8 @@ static bool has_pointers(const cuna_reach *r)
 {
     bool names_type = false;
     for (int i = 0; i < r->ntokens; i++) {
-        names_type |= cuna__graph_is(&r->graph, r->tokens[i].vertex, "typedef") ||
-                      (cuna__graph_is(&r->graph, r->tokens[i].vertex, "using") && r->tokens[i].braces == 0);
+        names_type |= cuna__web_is(&r->web, r->tokens[i].vertex, "typedef") ||
+                      (cuna__web_is(&r->web, r->tokens[i].vertex, "using") && r->tokens[i].braces == 0);
         if (mark_at(r, i) == ')' && mark_at(r, i + 1) == '(' && ends_pointer(r, i))
             return true;
         if (names_type && mark_at(r, i) == '(')
@@ -79,8 +79,8 @@ static bool may_be_any(cuna_reach *r)
         const struct token *token = &r->tokens[i];
         if (token->braces > 0 || token->parens > 0)
             continue;
-        if (token->vertex >= 0 && r->graph.vertices[token->vertex].defines)
-            any = r->graph.vertices[token->vertex].in_header = true;
+        if (token->vertex >= 0 && r->web.vertices[token->vertex].defines)
+            any = r->web.vertices[token->vertex].in_header = true;
     }
     return any;
 }
@@ -96,7 +96,7 @@ static bool is_wrapped(const cuna_reach *r, int i)
 /* Whether token i is in a class's list of bases, which lead to the class only if it may override what they have. */
 static bool is_base(const cuna_reach *r, int i)
 {
-    if (!r->has_class || r->graph.any_virtual)
+    if (!r->has_class || r->web.any_virtual)
         return false;
     for (i--; i >= 0 && mark_at(r, i) != '{'; i--)
         if (mark_at(r, i) == ':' && mark_at(r, i - 1) != ':' && mark_at(r, i + 1) != ':')
@@ -120,23 +120,23 @@ static bool is_name(const cuna_reach *r, int i, bool is_function)
 static void end_piece(cuna_reach *r, bool is_function)
 {
     bool any = may_be_any(r), named = false;
-    int piece = cuna__graph_add(&r->graph, (cuna_vertex){.word = NULL});
-    for (int i = 0; i < r->ntokens && !r->graph.failed; i++) {
+    int piece = cuna__web_add(&r->web, (cuna_vertex){.word = NULL});
+    for (int i = 0; i < r->ntokens && !r->web.failed; i++) {
         const struct token *token = &r->tokens[i];
-        if (cuna__graph_is(&r->graph, token->vertex, "operator") && token->braces == 0) {
+        if (cuna__web_is(&r->web, token->vertex, "operator") && token->braces == 0) {
             named = true;
-            cuna__graph_lead(&r->graph, CUNA_GRAPH_ALWAYS, piece, false);
+            cuna__web_lead(&r->web, CUNA_WEB_ALWAYS, piece, false);
         }
-        if (token->vertex < 0 || r->graph.vertices[token->vertex].is_reserved)
+        if (token->vertex < 0 || r->web.vertices[token->vertex].is_reserved)
             continue;
-        cuna__graph_lead(&r->graph, piece, token->vertex, false);
+        cuna__web_lead(&r->web, piece, token->vertex, false);
         if (token->braces == 0 && !token->in_angles && (any || is_name(r, i, is_function))) {
             named = true;
-            cuna__graph_lead(&r->graph, token->vertex, piece, false);
+            cuna__web_lead(&r->web, token->vertex, piece, false);
         }
     }
     if (has_pointers(r))
-        cuna__graph_lead(&r->graph, piece, CUNA_GRAPH_POINTERS, false);
+        cuna__web_lead(&r->web, piece, CUNA_WEB_POINTERS, false);
     r->vague |= is_function && !named;
     r->ntokens = r->angles = 0;
     r->has_body = r->has_class = r->has_value = r->has_parens = r->has_namespace = false;
@@ -147,8 +147,8 @@ static void count_angles(cuna_reach *r, char mark)
 {
     if (r->braces > 0 || r->parens > 0)
         return;
-    if (mark == '<' && (r->angles > 0 ||
-                        cuna__graph_is(&r->graph, r->ntokens > 0 ? r->tokens[r->ntokens - 1].vertex : -1, "template")))
+    if (mark == '<' &&
+        (r->angles > 0 || cuna__web_is(&r->web, r->ntokens > 0 ? r->tokens[r->ntokens - 1].vertex : -1, "template")))
         r->angles++;
     else if (mark == '>' && r->angles > 0)
         r->angles--;
@@ -156,7 +156,7 @@ static void count_angles(cuna_reach *r, char mark)
 
 static void add_token(cuna_reach *r, int vertex, char mark)
 {
-    if (cuna__graph_grow(&r->graph, (void **)&r->tokens, r->ntokens, &r->max_tokens, sizeof *r->tokens))
+    if (cuna__web_grow(&r->web, (void **)&r->tokens, r->ntokens, &r->max_tokens, sizeof *r->tokens))
         r->tokens[r->ntokens++] = (struct token){vertex, mark, r->braces, r->parens, r->angles > 0};
 }
 
@@ -164,7 +164,7 @@ static bool opens_scope(const cuna_reach *r)
 {
     int n = r->ntokens;
     return r->has_namespace ||
-           (n >= 2 && mark_at(r, n - 1) == '"' && cuna__graph_is(&r->graph, r->tokens[n - 2].vertex, "extern"));
+           (n >= 2 && mark_at(r, n - 1) == '"' && cuna__web_is(&r->web, r->tokens[n - 2].vertex, "extern"));
 }
 
 static void open_brace(cuna_reach *r)
@@ -218,10 +218,10 @@ static void take_mark(cuna_reach *r, char mark)
 
 static void take_word(cuna_reach *r, int vertex)
 {
-    const cuna_vertex *v = &r->graph.vertices[vertex];
+    const cuna_vertex *v = &r->web.vertices[vertex];
     if (r->braces == 0 && r->parens == 0 && r->angles == 0 && !r->has_body) {
         r->has_class |= cuna__token_is_in(v->word, v->length, class_words);
-        r->has_namespace |= cuna__graph_is(&r->graph, vertex, "namespace");
+        r->has_namespace |= cuna__web_is(&r->web, vertex, "namespace");
     }
     add_token(r, vertex, 0);
 }
@@ -236,17 +236,17 @@ static void take_macro_token(cuna_reach *r, int macro, int vertex, char mark, in
     *brackets += mark != 0 && strchr("([{", mark) != NULL;
     *brackets -= mark != 0 && strchr(")]}", mark) != NULL;
     r->vague |= *brackets < 0 || (mark == '#' && *r->at == '#');
-    r->graph.vertices[macro].is_puzzle |= mark == ')' && *cuna__token_skip_blank(r->at) == '(';
+    r->web.vertices[macro].is_puzzle |= mark == ')' && *cuna__token_skip_blank(r->at) == '(';
     if (vertex < 0)
         return;
-    const cuna_vertex *v = &r->graph.vertices[vertex];
+    const cuna_vertex *v = &r->web.vertices[vertex];
     r->vague |= cuna__token_is_in(v->word, v->length, puzzling);
     if (v->is_reserved)
         return;
-    r->graph.vertices[macro].defines = true;
-    cuna__graph_lead(&r->graph, macro, vertex, true);
-    if (r->graph.nedges > 0)
-        r->graph.edges[r->graph.nedges - 1].is_deep = *brackets > 0;
+    r->web.vertices[macro].defines = true;
+    cuna__web_lead(&r->web, macro, vertex, true);
+    if (r->web.nedges > 0)
+        r->web.edges[r->web.nedges - 1].is_deep = *brackets > 0;
 }
 
 /* The next token of a text; 0 at its end. Strings are '"', numbers '0'; `in_line`: a line's end is '\n'. */
@@ -279,7 +279,7 @@ static char next_token(cuna_reach *r, int *vertex, bool in_line)
         return '"';
     }
     if (length > 0)
-        *vertex = cuna__graph_word(&r->graph, at, length);
+        *vertex = cuna__web_word(&r->web, at, length);
     bool quoted = *at == '"' || *at == '\'';
     r->at += length > 0 ? length : quoted ? cuna__token_quoted(at) : 1;
     return length > 0 ? 'a' : quoted ? '"' : *at;
@@ -288,14 +288,14 @@ static char next_token(cuna_reach *r, int *vertex, bool in_line)
 static void take_define(cuna_reach *r)
 {
     int macro, vertex, brackets = 0;
-    if (next_token(r, &macro, true) != 'a' || r->graph.failed) {
+    if (next_token(r, &macro, true) != 'a' || r->web.failed) {
         r->vague = true;
         return;
     }
-    r->vague |= r->graph.vertices[macro].is_reserved;
-    r->graph.vertices[macro].is_macro = true;
-    r->graph.vertices[macro].defines |= *r->at == '(';
-    for (char c; (c = next_token(r, &vertex, true)) != 0 && c != '\n' && !r->graph.failed;)
+    r->vague |= r->web.vertices[macro].is_reserved;
+    r->web.vertices[macro].is_macro = true;
+    r->web.vertices[macro].defines |= *r->at == '(';
+    for (char c; (c = next_token(r, &vertex, true)) != 0 && c != '\n' && !r->web.failed;)
         take_macro_token(r, macro, vertex, vertex < 0 ? c : 0, &brackets);
     r->vague |= brackets != 0;
 }
@@ -344,7 +344,7 @@ static void read_text(cuna_reach *r, const char *text, bool in_macros)
     r->at = text;
     r->in_macros = in_macros;
     r->begins_line = true;
-    for (char c; !r->graph.failed && (c = next_token(r, &vertex, false)) != 0;) {
+    for (char c; !r->web.failed && (c = next_token(r, &vertex, false)) != 0;) {
         bool begins_line = r->begins_line;
         r->begins_line = false;
         if (c == '#' && begins_line)
@@ -361,7 +361,7 @@ static void add_hidden_calls(cuna_reach *r)
 {
     static const char *const words[] = {"begin", "end", "get"};
     for (int i = 0; i < 3; i++)
-        cuna__graph_lead(&r->graph, CUNA_GRAPH_ALWAYS, cuna__graph_word(&r->graph, words[i], strlen(words[i])), false);
+        cuna__web_lead(&r->web, CUNA_WEB_ALWAYS, cuna__web_word(&r->web, words[i], strlen(words[i])), false);
 }
 
 cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *source)
@@ -369,7 +369,7 @@ cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *sourc
     cuna_reach *r = calloc(1, sizeof *r);
     if (r == NULL)
         return NULL;
-    cuna__graph_begin(&r->graph);
+    cuna__web_begin(&r->web);
     for (int i = 0; i < nlines; i++)
         read_text(r, lines[i], true);
     read_text(r, source, true);
@@ -377,10 +377,10 @@ cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *sourc
     r->vague |= r->braces > 0 || r->parens > 0 || r->scopes > 0;
     end_piece(r, false);
     add_hidden_calls(r);
-    cuna__graph_turn(&r->graph);
-    if (!r->graph.failed) {
-        r->graph.vertices[CUNA_GRAPH_POINTERS].waits = r->graph.any_waits;
-        cuna__graph_follow(&r->graph);
+    cuna__web_turn(&r->web);
+    if (!r->web.failed) {
+        r->web.vertices[CUNA_WEB_POINTERS].waits = r->web.any_waits;
+        cuna__web_follow(&r->web);
         return r;
     }
     cuna__reach_free(r);
@@ -391,19 +391,19 @@ void cuna__reach_free(cuna_reach *r)
 {
     if (r == NULL)
         return;
-    cuna__graph_free(&r->graph);
+    cuna__web_free(&r->web);
     free(r->tokens);
     free(r);
 }
 
 bool cuna__reach_waits(const cuna_reach *r, const char *expression)
 {
-    bool waits = r->graph.any_waits &&
-                 (r->vague || r->graph.vertices[CUNA_GRAPH_ALWAYS].waits || strstr(expression, "*)") != NULL);
+    bool waits =
+        r->web.any_waits && (r->vague || r->web.vertices[CUNA_WEB_ALWAYS].waits || strstr(expression, "*)") != NULL);
     for (const char *at = expression; *at != 0 && !waits;) {
         size_t length = cuna__token_word(at);
-        int vertex = length > 0 ? cuna__graph_find(&r->graph, at, length) : 0;
-        waits = vertex != 0 ? r->graph.vertices[vertex].waits : cuna__graph_waits(at, length);
+        int vertex = length > 0 ? cuna__web_find(&r->web, at, length) : 0;
+        waits = vertex != 0 ? r->web.vertices[vertex].waits : cuna__web_waits(at, length);
         at += length > 0 ? length : 1;
     }
     return waits;

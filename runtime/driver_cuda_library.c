@@ -79,6 +79,13 @@ static bool open_name(cuna_library *library, const char *name)
     return found || open_below(library, default_root, name);
 }
 
+void cuna__library_nvtx(cuna_library *out)
+{
+    memset(out, 0, sizeof *out);
+    if (!open_name(out, "libnvToolsExt.so.1") && !open_name(out, "libnvtx3interop.so.1"))
+        explain(out, "libnvToolsExt.so.1 and libnvtx3interop.so.1");
+}
+
 static bool open_major(cuna_library *library, int major)
 {
     char name[32];

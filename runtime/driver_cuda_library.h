@@ -17,4 +17,7 @@ void cuna__library_driver(cuna_library *out);
 /* Opens NVRTC, best of the driver's own major version: a newer one makes images that the driver need not know. */
 void cuna__library_nvrtc(cuna_library *out, int major);
 
+/* Opens NVTX, of CUDA 12 or 13: the marks of NVIDIA's profilers. */
+void cuna__library_nvtx(cuna_library *out);
+
 #endif

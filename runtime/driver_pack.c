@@ -48,6 +48,24 @@ static cu_result device_total_mem(size_t *nbytes, cu_device device)
     return cuna__driver_cpu()->device_total_mem(nbytes, 0);
 }
 
+static cu_result device_get_default_mem_pool(cu_mem_pool *pool, cu_device device)
+{
+    (void)device;
+    return cuna__driver_cpu()->device_get_default_mem_pool(pool, 0);
+}
+
+static cu_result mem_prefetch_async(cu_deviceptr ptr, size_t nbytes, cu_device device, cu_stream stream)
+{
+    (void)device;
+    return cuna__driver_cpu()->mem_prefetch_async(ptr, nbytes, 0, stream);
+}
+
+static cu_result mem_advise(cu_deviceptr ptr, size_t nbytes, int advice, cu_device device)
+{
+    (void)device;
+    return cuna__driver_cpu()->mem_advise(ptr, nbytes, advice, 0);
+}
+
 static cu_result device_primary_ctx_retain(cu_context *context, cu_device device)
 {
     (void)device;
@@ -161,6 +179,9 @@ static void start(void)
     driver.device_get_attribute = device_get_attribute;
     driver.device_get_pci_bus_id = device_get_pci_bus_id;
     driver.device_total_mem = device_total_mem;
+    driver.device_get_default_mem_pool = device_get_default_mem_pool;
+    driver.mem_prefetch_async = mem_prefetch_async;
+    driver.mem_advise = mem_advise;
     driver.device_primary_ctx_retain = device_primary_ctx_retain;
     driver.device_primary_ctx_release = device_primary_ctx_release;
     driver.device_can_access_peer = device_can_access_peer;

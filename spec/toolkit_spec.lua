@@ -49,9 +49,27 @@ local function values_of(text)
   return values
 end
 
--- Where cuda.h has an enumeration, driver.h has int.
-local ENUMERATIONS = { cuDeviceGetAttribute = "CUdevice_attribute", cuPointerGetAttributes = "CUpointer_attribute",
-  cuFuncGetAttribute = "CUfunction_attribute", cuFuncSetAttribute = "CUfunction_attribute" }
+-- Where cuda.h has an enumeration, driver.h has int: the parameter's name and CUDA's type of it.
+local ENUMERATIONS = {
+  cuDeviceGetAttribute = { "attribute", "CUdevice_attribute" },
+  cuPointerGetAttributes = { "attributes", "CUpointer_attribute" },
+  cuFuncGetAttribute = { "attribute", "CUfunction_attribute" },
+  cuFuncSetAttribute = { "attribute", "CUfunction_attribute" },
+  cuMemPoolGetAttribute = { "attribute", "CUmemPool_attribute" },
+  cuMemPoolSetAttribute = { "attribute", "CUmemPool_attribute" },
+  cuMemAdvise = { "advice", "CUmem_advise" },
+  cuStreamBeginCapture_v2 = { "mode", "CUstreamCaptureMode" },
+  cuStreamIsCapturing = { "status", "CUstreamCaptureStatus" },
+}
+
+--- A row's parameters with CUDA's enumeration in place of int.
+local function enumerate(row)
+  local name, theirs = unpack(ENUMERATIONS[row.symbol] or {})
+  if not name then return row.parameters end
+  local parameters, count = row.parameters:gsub("int (%*?)" .. name .. "([,)])", theirs .. " %1" .. name .. "%2")
+  assert(count == 1, row.symbol .. " has no int " .. name)
+  return parameters
+end
 
 --- The folder with the headers that spec/support/cuda_rows.c includes.
 local function write_headers(folder, text)
@@ -62,9 +80,8 @@ local function write_headers(folder, text)
     checks[i] = ("VALUE(%s, %s)\n"):format(value.ours, value.theirs)
   end
   for _, row in ipairs(rows_of(text)) do
-    local parameters = row.parameters:gsub("int (%*?)attribute", (ENUMERATIONS[row.symbol] or "int") .. " %1attribute")
     local result = row.symbol:find("^nvrtc") and "nvrtcResult" or "CUresult"
-    checks[#checks + 1] = ("ROW(%s, %s, %s)\n"):format(row.symbol, result, parameters)
+    checks[#checks + 1] = ("ROW(%s, %s, %s)\n"):format(row.symbol, result, enumerate(row))
   end
   process.write(folder .. "/driver.h", text)
   process.write(folder .. "/driver_renames.h", table.concat(renames))
@@ -125,6 +142,8 @@ describe("the rows of driver.h", function()
       ["(int *major, int *minor)"] = "(int *major, long *minor)",
       ["CU_ERROR_NOT_FOUND = 500"] = "CU_ERROR_NOT_FOUND = 501",
       ["CU_EVENT_BLOCKING_SYNC = 1"] = "CU_EVENT_BLOCKING_SYNC = 4",
+      ["(cu_graph_exec exec, cu_stream stream)"] = "(cu_graph exec, cu_stream stream)",
+      ["(cu_mem_pool pool, size_t keep_nbytes)"] = "(cu_mem_pool pool, unsigned keep_nbytes)",
     } do
       local said, status = compare(changed(from, to))
       assert(status ~= 0 and said:find("static assertion failed", 1, true), "let through: " .. to .. "\n" .. said)

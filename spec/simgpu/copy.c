@@ -1,7 +1,7 @@
 /* copy.c: the rows of memory: taken, given back, copied, set.
  *
  * Pageable host memory is read before the call returns and written before it returns; pinned memory is read and written
- * when the operation runs. */
+ * when the operation runs. A captured copy notes addresses alone: all memory is read and written when the graph runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,9 @@ cu_result simgpu__row_mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
 cu_result simgpu__row_mem_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
     SIMGPU_ENTER(mem_alloc, SIMGPU_NEED_CONTEXT);
-    if (ptr == NULL || nbytes == 0)
-        return CU_ERROR_INVALID_VALUE;
+    cu_result result = cuna__capture_check_thread();
+    if (ptr == NULL || nbytes == 0 || result != CU_SUCCESS)
+        return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     return simgpu__memory_take(&call.context->arena, ptr, nbytes);
 }
 
@@ -34,17 +35,19 @@ cu_result simgpu__row_mem_free(cu_deviceptr ptr)
 {
     SIMGPU_ENTER(mem_free, SIMGPU_NEED_CONTEXT);
     struct simgpu_context *owner = simgpu__device_of(ptr);
-    if (owner == NULL)
-        return CU_ERROR_INVALID_VALUE;
+    cu_result result = cuna__capture_check_thread();
+    if (owner == NULL || result != CU_SUCCESS)
+        return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     simgpu__queue_force_context(owner);
-    return owner->dead != CU_SUCCESS ? owner->dead : simgpu__memory_give(&owner->arena, ptr);
+    return owner->dead != CU_SUCCESS ? owner->dead : simgpu__pool_give(owner, ptr);
 }
 
 cu_result simgpu__row_mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 {
     SIMGPU_ENTER(mem_host_alloc, SIMGPU_NEED_CONTEXT);
-    if (ptr == NULL || nbytes == 0 || flags > 7)
-        return CU_ERROR_INVALID_VALUE;
+    cu_result result = cuna__capture_check_thread();
+    if (ptr == NULL || nbytes == 0 || flags > 7 || result != CU_SUCCESS)
+        return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     return simgpu__pinned_take(ptr, nbytes);
 }
 
@@ -52,8 +55,9 @@ cu_result simgpu__row_mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 cu_result simgpu__row_mem_free_host(void *ptr)
 {
     SIMGPU_ENTER(mem_free_host, SIMGPU_NEED_CONTEXT);
-    if (simgpu__pinned_find(ptr) != ptr || ptr == NULL)
-        return CU_ERROR_INVALID_VALUE;
+    cu_result result = cuna__capture_check_thread();
+    if (simgpu__pinned_find(ptr) != ptr || ptr == NULL || result != CU_SUCCESS)
+        return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     if (simgpu__queue_uses(ptr, simgpu__pinned_nbytes(ptr))) {
         simgpu__kill(call.context, CU_ERROR_ILLEGAL_ADDRESS, "pinned memory was freed before a queued copy was done");
         return call.context->dead;
@@ -65,7 +69,7 @@ cu_result simgpu__row_mem_free_host(void *ptr)
 static struct simgpu_context *owner_of(cu_deviceptr ptr, size_t nbytes)
 {
     struct simgpu_context *owner = simgpu__device_of(ptr);
-    if (owner != NULL && simgpu__memory_holds(&owner->arena, ptr, nbytes))
+    if (owner != NULL && simgpu__memory_holds(simgpu__arena_of(ptr), ptr, nbytes))
         return owner;
     return simgpu__raw_variable(ptr, nbytes);
 }
@@ -85,12 +89,19 @@ static void *host_pointer(cu_deviceptr ptr)
     return (void *)(uintptr_t)ptr;
 }
 
+/* What a copy does with the host's memory. */
+struct host_side {
+    const void *pinned; /* NULL: it is pageable, or there is none */
+    bool staged, waits;
+};
+
 static cu_result add_copy(const struct simgpu_call *call, cu_stream handle, void *dst, const void *src, size_t nbytes,
-                          unsigned opens, bool staged, bool waits)
+                          unsigned opens, struct host_side host)
 {
     struct simgpu_stream *stream = simgpu__stream_find(call->context, handle);
     if (stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
+    bool captured = simgpu__queue_is_captured(stream), staged = host.staged && !captured;
     struct simgpu_op *op = simgpu__queue_op(SIMGPU_COPY, 0);
     void *stage = staged && op != NULL ? malloc(nbytes) : NULL;
     if (op == NULL || (staged && stage == NULL)) {
@@ -103,9 +114,10 @@ static cu_result add_copy(const struct simgpu_call *call, cu_stream handle, void
     op->nbytes = nbytes;
     op->opens = opens;
     op->fault = call->fault;
-    simgpu__queue_add(stream, op);
-    if (!waits)
-        return CU_SUCCESS;
+    op->pinned = host.pinned;
+    cu_result result = simgpu__queue_add(stream, op);
+    if (!host.waits || captured)
+        return result;
     simgpu__queue_force_stream(stream);
     return call->context->dead;
 }
@@ -123,7 +135,8 @@ cu_result simgpu__row_memcpy_htod_async(cu_deviceptr dst, const void *src, size_
     if (pinned && !simgpu__pinned_holds(src, nbytes))
         return CU_ERROR_INVALID_VALUE;
     bool staged = !pinned && nbytes <= STAGED_NBYTES;
-    return add_copy(&call, stream, host_pointer(dst), src, nbytes, opens, staged, !pinned && !staged);
+    return add_copy(&call, stream, host_pointer(dst), src, nbytes, opens,
+                    (struct host_side){pinned ? src : NULL, staged, !pinned && !staged});
 }
 
 cu_result simgpu__row_memcpy_dtoh_async(void *dst, cu_deviceptr src, size_t nbytes, cu_stream stream)
@@ -138,7 +151,8 @@ cu_result simgpu__row_memcpy_dtoh_async(void *dst, cu_deviceptr src, size_t nbyt
     bool pinned = simgpu__pinned_find(dst) != NULL;
     if (pinned && !simgpu__pinned_holds(dst, nbytes))
         return CU_ERROR_INVALID_VALUE;
-    return add_copy(&call, stream, dst, host_pointer(src), nbytes, opens, false, !pinned);
+    return add_copy(&call, stream, dst, host_pointer(src), nbytes, opens,
+                    (struct host_side){pinned ? dst : NULL, false, !pinned});
 }
 
 cu_result simgpu__row_memcpy_dtod_async(cu_deviceptr dst, cu_deviceptr src, size_t nbytes, cu_stream stream)
@@ -149,7 +163,7 @@ cu_result simgpu__row_memcpy_dtod_async(cu_deviceptr dst, cu_deviceptr src, size
         return CU_SUCCESS;
     if (!may_touch(&opens, call.context, dst, nbytes) || !may_touch(&opens, call.context, src, nbytes))
         return CU_ERROR_INVALID_VALUE;
-    return add_copy(&call, stream, host_pointer(dst), host_pointer(src), nbytes, opens, false, false);
+    return add_copy(&call, stream, host_pointer(dst), host_pointer(src), nbytes, opens, (struct host_side){0});
 }
 
 cu_result simgpu__row_memcpy_peer_async(cu_deviceptr dst, cu_context dst_context, cu_deviceptr src,
@@ -167,7 +181,7 @@ cu_result simgpu__row_memcpy_peer_async(cu_deviceptr dst, cu_context dst_context
         return CU_ERROR_INVALID_VALUE;
     if (to->dead != CU_SUCCESS || from->dead != CU_SUCCESS)
         return to->dead != CU_SUCCESS ? to->dead : from->dead;
-    return add_copy(&call, stream, host_pointer(dst), host_pointer(src), nbytes, opens, false, false);
+    return add_copy(&call, stream, host_pointer(dst), host_pointer(src), nbytes, opens, (struct host_side){0});
 }
 
 cu_result simgpu__row_memset_d8_async(cu_deviceptr dst, unsigned char value, size_t count, cu_stream handle)
@@ -189,8 +203,7 @@ cu_result simgpu__row_memset_d8_async(cu_deviceptr dst, unsigned char value, siz
     op->nbytes = count;
     op->opens = opens;
     op->fault = call.fault;
-    simgpu__queue_add(stream, op);
-    return CU_SUCCESS;
+    return simgpu__queue_add(stream, op);
 }
 
 /* CUpointer_attribute: 1 context, 2 memory type, 9 ordinal of the device. */
@@ -214,7 +227,7 @@ cu_result simgpu__row_pointer_get_attributes(unsigned count, int *attributes, vo
 {
     SIMGPU_ENTER(pointer_get_attributes, SIMGPU_NEED_CONTEXT);
     struct simgpu_context *owner = simgpu__device_of(ptr);
-    if (owner != NULL && !simgpu__memory_holds(&owner->arena, ptr, 1))
+    if (owner != NULL && !simgpu__memory_holds(simgpu__arena_of(ptr), ptr, 1))
         owner = NULL;
     if (count == 0 || attributes == NULL || values == NULL)
         return CU_ERROR_INVALID_VALUE;

@@ -41,14 +41,27 @@ uint64_t simgpu__random(void)
     return state * 0x2545f4914f6cdd1du >> 16;
 }
 
+static bool is_in(const struct simgpu_arena *arena, cu_deviceptr ptr)
+{
+    return arena->base != NULL && ptr - (uintptr_t)arena->base < arena->nbytes;
+}
+
 struct simgpu_context *simgpu__device_of(cu_deviceptr ptr)
 {
     for (int i = 0; i < simgpu__device_count(); i++) {
-        const struct simgpu_arena *arena = &simgpu__contexts[i].arena;
-        if (arena->base != NULL && ptr - (uintptr_t)arena->base < arena->nbytes)
+        const struct simgpu_context *context = &simgpu__contexts[i];
+        if (is_in(&context->arena, ptr) || is_in(&context->managed, ptr))
             return &simgpu__contexts[i];
     }
     return NULL;
+}
+
+struct simgpu_arena *simgpu__arena_of(cu_deviceptr ptr)
+{
+    struct simgpu_context *context = simgpu__device_of(ptr);
+    if (context == NULL)
+        return NULL;
+    return is_in(&context->arena, ptr) ? &context->arena : &context->managed;
 }
 
 void simgpu__kill(struct simgpu_context *context, cu_result code, const char *why)
@@ -140,11 +153,11 @@ cu_result simgpu__row_device_get_pci_bus_id(char *id, int nbytes, cu_device devi
 
 /* CUdevice_attribute, value */
 static const int attributes[][2] = {
-    {1, 1024},   {2, 1024},  {3, 1024}, {4, 64},         {5, INT32_MAX}, {6, 65535},     {7, 65535},
-    {8, 49152},  {9, 65536}, {10, 32},  {11, INT32_MAX}, {12, 65536},    {13, 1755000},  {14, 512},
-    {15, 1},     {19, 1},    {31, 1},   {36, 2619000},   {37, 5120},     {38, 50 << 20}, {39, 2048},
-    {40, 3},     {41, 1},    {51, 32},  {78, 1},         {79, 1},        {80, 1},        {81, 233472},
-    {82, 65536}, {83, 1},    {86, 1},   {89, 1},         {95, 1},        {97, 232448},   {106, 32},
+    {1, 1024},  {2, 1024},     {3, 1024},       {4, 64},        {5, INT32_MAX}, {6, 65535}, {7, 65535}, {8, 49152},
+    {9, 65536}, {10, 32},      {11, INT32_MAX}, {12, 65536},    {13, 1755000},  {14, 512},  {15, 1},    {19, 1},
+    {31, 1},    {36, 2619000}, {37, 5120},      {38, 50 << 20}, {39, 2048},     {40, 3},    {41, 1},    {51, 32},
+    {78, 1},    {79, 1},       {80, 1},         {81, 233472},   {82, 65536},    {83, 1},    {86, 1},    {89, 1},
+    {95, 1},    {97, 232448},  {106, 32},       {115, 1},
 };
 
 cu_result simgpu__row_device_get_attribute(int *value, int attribute, cu_device device)
@@ -179,7 +192,8 @@ cu_result simgpu__row_device_total_mem(size_t *nbytes, cu_device device)
 
 static cu_result open_context(struct simgpu_context *context)
 {
-    if (context->arena.base == NULL && !simgpu__memory_map(&context->arena, total_nbytes()))
+    if ((context->arena.base == NULL && !simgpu__memory_map(&context->arena, total_nbytes(), false)) ||
+        (context->managed.base == NULL && !simgpu__memory_map(&context->managed, total_nbytes(), true)))
         return CU_ERROR_OUT_OF_MEMORY;
     context->null_stream = simgpu__queue_create(context, CU_STREAM_DEFAULT);
     if (context->null_stream == NULL)
@@ -224,10 +238,13 @@ cu_result simgpu__row_device_primary_ctx_release(cu_device device)
         return CU_ERROR_INVALID_CONTEXT;
     if (--context->retained > 0)
         return CU_SUCCESS;
+    cuna__capture_forget(&context->null_stream->capture);
     simgpu__queue_force_context(context);
     simgpu__handle_each(destroy_of_context, context);
+    simgpu__pool_forget(context);
     simgpu__memory_give_all(&context->arena);
-    context->null_stream = NULL;
+    simgpu__memory_give_all(&context->managed);
+    context->null_stream = context->thread_stream = NULL;
     return CU_SUCCESS;
 }
 
@@ -270,6 +287,10 @@ cu_result simgpu__row_ctx_enable_peer_access(cu_context peer, unsigned flags)
 cu_result simgpu__row_ctx_synchronize(void)
 {
     SIMGPU_ENTER(ctx_synchronize, SIMGPU_NEED_CONTEXT);
+    cu_result result = cuna__capture_check_context(&call.context->null_stream->capture);
+    if (result != CU_SUCCESS)
+        return result;
     simgpu__queue_force_context(call.context);
+    simgpu__pool_settle(call.context);
     return call.context->dead;
 }

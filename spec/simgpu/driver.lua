@@ -3,7 +3,8 @@ local ffi = require "ffi"
 
 local M = {}
 
-ffi.cdef [[
+--- The rows, as C declares them.
+M.declarations = [[
 int cuInit(unsigned);
 int cuDriverGetVersion(int *);
 int cuGetErrorName(int, const char **);
@@ -15,9 +16,19 @@ int cuDevicePrimaryCtxRelease_v2(int);
 int cuCtxSetCurrent(void *);
 int cuCtxSynchronize(void);
 int cuCtxEnablePeerAccess(void *, unsigned);
+int cuCtxGetStreamPriorityRange(int *, int *);
 int cuMemGetInfo_v2(size_t *, size_t *);
 int cuMemAlloc_v2(uint64_t *, size_t);
 int cuMemFree_v2(uint64_t);
+int cuMemAllocManaged(uint64_t *, size_t, unsigned);
+int cuMemAllocAsync(uint64_t *, size_t, void *);
+int cuMemFreeAsync(uint64_t, void *);
+int cuDeviceGetDefaultMemPool(void **, int);
+int cuMemPoolGetAttribute(void *, int, void *);
+int cuMemPoolSetAttribute(void *, int, void *);
+int cuMemPoolTrimTo(void *, size_t);
+int cuMemPrefetchAsync(uint64_t, size_t, int, void *);
+int cuMemAdvise(uint64_t, size_t, int, int);
 int cuMemHostAlloc(void **, size_t, unsigned);
 int cuMemFreeHost(void *);
 int cuMemcpyHtoDAsync_v2(uint64_t, const void *, size_t, void *);
@@ -38,6 +49,13 @@ int cuEventQuery(void *);
 int cuEventSynchronize(void *);
 int cuEventElapsedTime(float *, void *, void *);
 int cuLaunchHostFunc(void *, void (*)(void *), void *);
+int cuStreamBeginCapture_v2(void *, int);
+int cuStreamEndCapture(void *, void **);
+int cuStreamIsCapturing(void *, int *);
+int cuGraphInstantiateWithFlags(void **, void *, unsigned long long);
+int cuGraphLaunch(void *, void *);
+int cuGraphExecDestroy(void *);
+int cuGraphDestroy(void *);
 int cuModuleLoadData(void **, const void *);
 int cuModuleUnload(void *);
 int cuModuleGetFunction(void **, void *, const char *);
@@ -45,11 +63,17 @@ int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, uns
                    void **);
 int nvrtcCreateProgram(void **, const char *, const char *, int, const char *const *, const char *const *);
 int nvrtcDestroyProgram(void **);
+int nvrtcAddNameExpression(void *, const char *);
+int nvrtcGetLoweredName(void *, const char *, const char **);
 int nvrtcCompileProgram(void *, int, const char *const *);
 int nvrtcGetProgramLogSize(void *, size_t *);
 int nvrtcGetProgramLog(void *, char *);
 int nvrtcGetCUBINSize(void *, size_t *);
 int nvrtcGetCUBIN(void *, char *);
+]]
+
+ffi.cdef(M.declarations)
+ffi.cdef [[
 int simgpu_fail(const char *, unsigned, int, int);
 unsigned simgpu_calls(const char *);
 void simgpu_reset(void);

@@ -25,13 +25,22 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-bool simgpu__memory_map(struct simgpu_arena *arena, size_t total)
+static uint64_t last_number;
+
+uint64_t simgpu__memory_number(void)
+{
+    return last_number;
+}
+
+bool simgpu__memory_map(struct simgpu_arena *arena, size_t total, bool open)
 {
     size_t room = round_up(total, HUGE) * 2;
-    void *at = mmap(NULL, room + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int rights = open ? PROT_READ | PROT_WRITE : PROT_NONE;
+    void *at = mmap(NULL, room + HUGE, rights, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         return false;
-    *arena = (struct simgpu_arena){.base = (void *)round_up((uintptr_t)at, HUGE), .nbytes = room, .total = total};
+    *arena = (struct simgpu_arena){
+        .base = (void *)round_up((uintptr_t)at, HUGE), .nbytes = room, .total = total, .opened = open};
     madvise(arena->base, room, MADV_HUGEPAGE);
     madvise(arena->base, room, MADV_DONTFORK);
     return true;
@@ -80,8 +89,9 @@ bool simgpu__memory_holds(const struct simgpu_arena *arena, cu_deviceptr ptr, si
     return offset <= found->nbytes && nbytes <= found->nbytes - offset;
 }
 
-static void poison(unsigned char *at, size_t nbytes)
+void simgpu__memory_poison(void *memory, size_t nbytes)
 {
+    unsigned char *at = memory;
     size_t edge = nbytes < 2 * POISON_EDGES ? nbytes : POISON_EDGES;
     wmemset((wchar_t *)at, POISON, edge / sizeof(wchar_t));
     memset(at + edge / sizeof(wchar_t) * sizeof(wchar_t), 0xff, edge % sizeof(wchar_t));
@@ -127,13 +137,13 @@ cu_result simgpu__memory_take(struct simgpu_arena *arena, cu_deviceptr *ptr, siz
         arena->top = round_up((size_t)(at + span - arena->base), HUGE);
     memmove(&arena->allocations[index + 1], &arena->allocations[index],
             (arena->count - index) * sizeof *arena->allocations);
-    arena->allocations[index] = (struct simgpu_allocation){at, nbytes, span};
+    arena->allocations[index] = (struct simgpu_allocation){at, nbytes, span, ++last_number};
     arena->count++;
     arena->used += round_up(nbytes, UNIT);
     simgpu__memory_open(arena);
     if (__asan_unpoison_memory_region)
         __asan_unpoison_memory_region(at, span);
-    poison(at, nbytes);
+    simgpu__memory_poison(at, nbytes);
     memset(at + nbytes, GAP_BYTE, span - nbytes);
     if (__asan_poison_memory_region)
         __asan_poison_memory_region(at + nbytes, span - nbytes);
@@ -152,7 +162,7 @@ static void drop(struct simgpu_arena *arena, size_t index)
         madvise(middle, (size_t)(end - middle), MADV_DONTNEED);
     if (__asan_unpoison_memory_region)
         __asan_unpoison_memory_region(gone.at, gone.span);
-    poison(gone.at, gone.span < gone.nbytes ? gone.span : gone.nbytes);
+    simgpu__memory_poison(gone.at, gone.span < gone.nbytes ? gone.span : gone.nbytes);
     if (__asan_poison_memory_region)
         __asan_poison_memory_region(gone.at, gone.span);
     simgpu__memory_close(arena);
@@ -223,7 +233,7 @@ cu_result simgpu__pinned_take(void **ptr, size_t nbytes)
     }
     *entry = (struct pinned){pinned, *ptr, nbytes};
     pinned = entry;
-    poison(entry->at, nbytes);
+    simgpu__memory_poison(entry->at, nbytes);
     return CU_SUCCESS;
 }
 
@@ -241,7 +251,7 @@ cu_result simgpu__pinned_give(void *ptr)
     if (entry == NULL || entry->at != ptr)
         return CU_ERROR_INVALID_VALUE;
     *link = entry->next;
-    poison(entry->at, entry->nbytes);
+    simgpu__memory_poison(entry->at, entry->nbytes);
     free(entry);
     return cuna__driver_cpu()->mem_free_host(ptr);
 }

@@ -169,6 +169,5 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
     op->fault = call.fault;
     op->opens = 1u << call.context->ordinal | call.context->peers;
     memcpy(op->arguments, params[0], found->nbytes);
-    simgpu__queue_add(stream, op);
-    return CU_SUCCESS;
+    return simgpu__queue_add(stream, op);
 }

@@ -1,12 +1,15 @@
 /* operation.c: what an operation does when its turn comes.
  *
  * Device memory is opened for the devices that the operation may touch and for no other, and stays open for the next
- * one of the same drain. */
+ * one of the same drain. An operation of a graph runs only if all that it touches is still what was there when it was
+ * recorded. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "simgpu.h"
+
+#define POISON_NBYTES ((size_t)1 << 20)
 
 static unsigned opened; /* devices, as bits */
 
@@ -35,12 +38,45 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Whether an address of a device lies in no allocation, or in one that is younger than the graph that has it. */
+static bool is_gone(const struct simgpu_op *op, cu_deviceptr ptr)
+{
+    const struct simgpu_arena *arena = simgpu__arena_of(ptr);
+    if (arena == NULL)
+        return false;
+    const struct simgpu_allocation *found = simgpu__memory_find(arena, ptr);
+    return found == NULL || found->number >= op->recorded;
+}
+
+/* What a graph's operation lost since it was recorded; NULL: nothing. */
+static const char *find_loss(const struct simgpu_op *op)
+{
+    const uint64_t *words = (const uint64_t *)op->arguments;
+    if (op->kind == SIMGPU_LAUNCH && !op->function->handle.live)
+        return "its module was unloaded";
+    for (size_t i = 0; i < op->arguments_nbytes / sizeof *words; i++)
+        if (is_gone(op, words[i]))
+            return "memory that it was given was freed";
+    if (is_gone(op, (uintptr_t)op->dst) || is_gone(op, (uintptr_t)op->src))
+        return "memory that it copies or sets was freed";
+    return op->pinned != NULL && !simgpu__pinned_holds(op->pinned, op->nbytes)
+               ? "pinned memory that it copies was freed"
+               : NULL;
+}
+
+static const struct simgpu_allocation *find_spoilt(const struct simgpu_op *op)
+{
+    const uint64_t *words = (const uint64_t *)op->arguments;
+    size_t count = op->nbytes / sizeof *words;
+    const struct simgpu_allocation *spoilt = simgpu__memory_spoilt(&op->context->arena, words, count);
+    return spoilt != NULL ? spoilt : simgpu__memory_spoilt(&op->context->managed, words, count);
+}
+
 static cu_result launch(const struct simgpu_op *op, struct simgpu_context *context)
 {
     char why[256] = "", line[512];
     cu_result result = simgpu__block_launch(op, why, sizeof why);
-    const struct simgpu_allocation *spoilt =
-        simgpu__memory_spoilt(&context->arena, (const uint64_t *)op->arguments, op->nbytes / sizeof(uint64_t));
+    const struct simgpu_allocation *spoilt = find_spoilt(op);
     if (result == CU_SUCCESS && spoilt != NULL) {
         result = CU_ERROR_ILLEGAL_ADDRESS;
         snprintf(why, sizeof why, "wrote past the end of the %zu bytes at %p", spoilt->nbytes, (void *)spoilt->at);
@@ -52,13 +88,36 @@ static cu_result launch(const struct simgpu_op *op, struct simgpu_context *conte
     return CU_SUCCESS; /* the context knows */
 }
 
-cu_result simgpu__operation_run(struct simgpu_op *op, struct simgpu_context *context)
+static void end_graph(const struct simgpu_op *op, const char *loss)
+{
+    char line[256];
+    bool is_launch = op->kind == SIMGPU_LAUNCH;
+    snprintf(line, sizeof line, "a graph's %s%s: %s", is_launch ? "kernel " : "copy or set",
+             is_launch ? op->function->name : "", loss);
+    simgpu__kill(op->context, CU_ERROR_ILLEGAL_ADDRESS, line);
+}
+
+/* Of large memory the beginning is enough. */
+static void poison(const struct simgpu_op *op)
+{
+    simgpu__memory_poison(op->dst, op->nbytes < POISON_NBYTES ? op->nbytes : POISON_NBYTES);
+    if (op->frees)
+        simgpu__pool_freed((uintptr_t)op->dst, op->sequence);
+}
+
+cu_result simgpu__operation_run(struct simgpu_op *op)
 {
     const cuna_driver *cpu = cuna__driver_cpu();
+    struct simgpu_context *context = op->context;
     if (op->fault != CU_SUCCESS)
         return op->fault;
     if (context->dead != CU_SUCCESS && op->kind != SIMGPU_RECORD)
         return CU_SUCCESS;
+    const char *loss = op->recorded != 0 ? find_loss(op) : NULL;
+    if (loss != NULL) {
+        end_graph(op, loss);
+        return CU_SUCCESS; /* the context knows */
+    }
     if (op->opens != 0 && op->opens != opened)
         open_exactly(op->opens);
     switch (op->kind) {
@@ -69,9 +128,12 @@ cu_result simgpu__operation_run(struct simgpu_op *op, struct simgpu_context *con
                                       NULL);
     case SIMGPU_SET:
         return cpu->memset_d8_async((cu_deviceptr)(uintptr_t)op->dst, op->value, op->nbytes, NULL);
+    case SIMGPU_POISON:
+        poison(op);
+        return CU_SUCCESS;
     case SIMGPU_RECORD:
-        op->event->completed = op->sequence;
-        op->event->time_ns = now_ns();
+        if (op->event->recorded == op->sequence)
+            op->event->time_ns = now_ns();
         return CU_SUCCESS;
     case SIMGPU_CALL:
     case SIMGPU_WAIT:

@@ -14,11 +14,14 @@
 static struct simgpu_stream *streams;
 static uint64_t last_sequence;
 
+/* A context's first stream is its legacy default stream. */
 struct simgpu_stream *simgpu__queue_create(struct simgpu_context *context, unsigned flags)
 {
     struct simgpu_stream *stream = simgpu__handle_create(SIMGPU_STREAMS, context, sizeof *stream);
     if (stream != NULL) {
         stream->flags = flags;
+        stream->capture.legacy = context->null_stream != NULL ? &context->null_stream->capture : NULL;
+        stream->capture.non_blocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
         stream->next = streams;
         streams = stream;
     }
@@ -30,7 +33,7 @@ struct simgpu_op *simgpu__queue_op(enum simgpu_op_kind kind, size_t arguments_nb
     struct simgpu_op *op = NULL;
     if (posix_memalign((void **)&op, 16, sizeof *op + arguments_nbytes) != 0)
         return NULL;
-    *op = (struct simgpu_op){.kind = kind};
+    *op = (struct simgpu_op){.kind = kind, .arguments_nbytes = arguments_nbytes};
     return op;
 }
 
@@ -58,9 +61,15 @@ static bool are_ordered(const struct simgpu_stream *a, const struct simgpu_strea
            !((a->flags | b->flags) & CU_STREAM_NON_BLOCKING);
 }
 
+bool simgpu__queue_has_done(const struct simgpu_stream *stream, uint64_t sequence)
+{
+    return stream->head == NULL || stream->head->sequence > sequence;
+}
+
+/* A wait is for one record, whatever became of the event since: records of several streams end in any order. */
 static bool is_event_pending(const struct simgpu_op *op)
 {
-    return op->kind == SIMGPU_WAIT && op->event->completed < op->event_sequence;
+    return op->kind == SIMGPU_WAIT && !simgpu__queue_has_done(op->event_stream, op->event_sequence);
 }
 
 static bool is_runnable(const struct simgpu_stream *stream)
@@ -126,8 +135,9 @@ static struct simgpu_op *take_head(struct simgpu_stream *stream)
     return op;
 }
 
-static void free_op(struct simgpu_op *op)
+void simgpu__queue_drop(void *dropped)
 {
+    struct simgpu_op *op = dropped;
     free(op->staged);
     free(op);
 }
@@ -141,7 +151,7 @@ static void run_host_function(struct simgpu_stream *stream)
     stream->head->fn(stream->head->data);
     simgpu__call_resume();
     stream->busy = false;
-    free_op(take_head(stream));
+    simgpu__queue_drop(take_head(stream));
 }
 
 static void run_head(struct simgpu_stream *stream)
@@ -151,23 +161,19 @@ static void run_head(struct simgpu_stream *stream)
         return;
     }
     struct simgpu_op *op = take_head(stream);
-    cu_result result = simgpu__operation_run(op, stream->handle.context);
-    free_op(op);
+    struct simgpu_context *context = op->context;
+    cu_result result = simgpu__operation_run(op);
+    simgpu__queue_drop(op);
     if (result != CU_SUCCESS)
-        simgpu__kill(stream->handle.context, result, NULL);
-}
-
-static bool is_done(const struct simgpu_stream *stream, uint64_t sequence)
-{
-    return stream->head == NULL || stream->head->sequence > sequence;
+        simgpu__kill(context, result, NULL);
 }
 
 void simgpu__queue_force(struct simgpu_stream *stream, uint64_t sequence)
 {
     raise_forced(stream, sequence);
-    if (!is_done(stream, sequence))
+    if (!simgpu__queue_has_done(stream, sequence))
         spread();
-    while (!is_done(stream, sequence)) {
+    while (!simgpu__queue_has_done(stream, sequence)) {
         struct simgpu_stream *chosen = choose(simgpu__random() % 8 != 0);
         if (chosen == NULL)
             chosen = choose(false);
@@ -195,7 +201,7 @@ void simgpu__queue_force_context(struct simgpu_context *context)
             raise_forced(each, sequence);
     struct simgpu_stream *stream = streams;
     while (stream != NULL) {
-        if (stream->handle.context == context && !is_done(stream, sequence)) {
+        if (stream->handle.context == context && !simgpu__queue_has_done(stream, sequence)) {
             simgpu__queue_force(stream, sequence);
             stream = streams; /* the list may have changed */
         } else {
@@ -217,7 +223,26 @@ uint64_t simgpu__queue_next(void)
     return last_sequence + 1;
 }
 
-void simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op)
+bool simgpu__queue_is_captured(struct simgpu_stream *stream)
+{
+    return stream->capture.held != 0;
+}
+
+cu_result simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op)
+{
+    op->context = stream->handle.context;
+    if (!simgpu__queue_is_captured(stream)) {
+        simgpu__queue_push(stream, op);
+        return CU_SUCCESS;
+    }
+    op->recorded = simgpu__memory_number() + 1;
+    cu_result result = cuna__capture_add(&stream->capture, op);
+    if (result != CU_SUCCESS)
+        simgpu__queue_drop(op);
+    return result;
+}
+
+void simgpu__queue_push(struct simgpu_stream *stream, struct simgpu_op *op)
 {
     op->sequence = ++last_sequence;
     if (stream->head == NULL)
@@ -235,11 +260,8 @@ void simgpu__queue_discard(struct simgpu_context *context)
     for (struct simgpu_stream *stream = streams; stream != NULL; stream = stream->next) {
         if (stream->handle.context != context)
             continue;
-        while (stream->head != NULL && !stream->busy) {
-            if (stream->head->kind == SIMGPU_RECORD)
-                stream->head->event->completed = stream->head->sequence;
-            free_op(take_head(stream));
-        }
+        while (stream->head != NULL && !stream->busy)
+            simgpu__queue_drop(take_head(stream));
     }
 }
 

@@ -95,8 +95,7 @@ cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_funct
         memcpy(op->arguments + place(at), params[i], function->sizes[i]);
         at = place(at) + function->sizes[i];
     }
-    simgpu__queue_add(stream, op);
-    return CU_SUCCESS;
+    return simgpu__queue_add(stream, op);
 }
 
 cu_result simgpu__row_launch_cooperative_kernel(cu_function handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,

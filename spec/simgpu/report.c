@@ -57,21 +57,23 @@ cu_result simgpu__row_get_error_string(cu_result code, const char **text)
     return CU_SUCCESS;
 }
 
-static const char *const kinds[] = {"allocations", "pinned", "streams", "events", "modules"};
+static const char *const kinds[] = {"allocations", "pinned", "streams", "events", "modules", "graphs", "instances"};
 
 static int count(enum simgpu_kind kind)
 {
     int total = kind == SIMGPU_PINNED ? simgpu__pinned_count() : simgpu__handle_count(kind);
     for (int i = 0; i < simgpu__device_count(); i++) {
+        const struct simgpu_context *context = &simgpu__contexts[i];
         if (kind == SIMGPU_ALLOCATIONS)
-            total += (int)simgpu__contexts[i].arena.count;
-        if (kind == SIMGPU_STREAMS && simgpu__contexts[i].null_stream != NULL)
-            total--; /* the context's own */
+            total += (int)(context->arena.count + context->managed.count) - simgpu__pool_cached(context);
+        if (kind == SIMGPU_STREAMS) /* the context's own */
+            total -= (context->null_stream != NULL) + (context->thread_stream != NULL);
     }
     return total;
 }
 
-/* How many there are of "allocations", "pinned", "streams", "events" or "modules"; -1 for any other word. */
+/* How many there are of "allocations", "pinned", "streams", "events", "modules", "graphs" or
+ * "instances" (of graphs); -1 for any other word. */
 int simgpu_live(const char *kind)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

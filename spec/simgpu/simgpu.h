@@ -9,6 +9,7 @@
 #include <setjmp.h>
 
 #include "driver.h"
+#include "driver_cpu_capture.h"
 #include "driver_cpu_module.h"
 
 #define SIMGPU_MAX_DEVICES 8
@@ -52,6 +53,8 @@ enum simgpu_kind {
     SIMGPU_STREAMS,
     SIMGPU_EVENTS,
     SIMGPU_MODULES,
+    SIMGPU_GRAPHS,
+    SIMGPU_INSTANCES, /* of graphs */
     SIMGPU_FUNCTIONS,
     SIMGPU_PROGRAMS,
     SIMGPU_NKINDS
@@ -77,6 +80,7 @@ void simgpu__handle_each(void (*visit)(struct simgpu_handle *handle, void *data)
 struct simgpu_allocation {
     unsigned char *at;
     size_t nbytes, span; /* asked for; taken, with the gap behind it */
+    uint64_t number;     /* of this allocation among all that ever were */
 };
 
 struct simgpu_arena {
@@ -88,12 +92,16 @@ struct simgpu_arena {
     size_t count, capacity;
 };
 
-bool simgpu__memory_map(struct simgpu_arena *arena, size_t total);
+/* With `open` the host may touch it at any time. */
+bool simgpu__memory_map(struct simgpu_arena *arena, size_t total, bool open);
+uint64_t simgpu__memory_number(void); /* of the last allocation */
 cu_result simgpu__memory_take(struct simgpu_arena *arena, cu_deviceptr *ptr, size_t nbytes);
 cu_result simgpu__memory_give(struct simgpu_arena *arena, cu_deviceptr ptr);
 void simgpu__memory_give_all(struct simgpu_arena *arena);
 void simgpu__memory_open(struct simgpu_arena *arena);
 void simgpu__memory_close(struct simgpu_arena *arena);
+/* Up to so many bytes, with what is NaN in all float formats; the arena is open. */
+void simgpu__memory_poison(void *at, size_t nbytes);
 /* The allocation that holds an address or has it in the gap behind it. */
 const struct simgpu_allocation *simgpu__memory_find(const struct simgpu_arena *arena, cu_deviceptr ptr);
 bool simgpu__memory_holds(const struct simgpu_arena *arena, cu_deviceptr ptr, size_t nbytes);
@@ -107,20 +115,48 @@ void *simgpu__pinned_find(const void *ptr);
 size_t simgpu__pinned_nbytes(const void *ptr);
 int simgpu__pinned_count(void);
 
+/* ---- pool.c: managed and stream-ordered memory ---- */
+
+enum simgpu_block_state { SIMGPU_USED, SIMGPU_LEAVING, SIMGPU_FREE }; /* LEAVING: until its stream comes to the free */
+
+struct simgpu_block {
+    struct simgpu_block *next;
+    cu_deviceptr ptr;
+    size_t nbytes;
+    enum simgpu_block_state state;
+    struct simgpu_stream *stream; /* of the last free */
+    uint64_t freed;               /* which operation that is */
+};
+
+/* The stream-ordered pool of a device, in units of its arena. */
+struct simgpu_pool {
+    struct simgpu_block *blocks;
+    uint64_t threshold, used, reserved, most_used, most_reserved;
+};
+
+/* Gives an allocation back, whoever it came from; work is done. */
+cu_result simgpu__pool_give(struct simgpu_context *context, cu_deviceptr ptr);
+void simgpu__pool_freed(cu_deviceptr ptr, uint64_t sequence); /* a free has run */
+void simgpu__pool_settle(struct simgpu_context *context); /* somebody has waited: above the threshold nothing is kept */
+void simgpu__pool_forget(struct simgpu_context *context);
+int simgpu__pool_cached(const struct simgpu_context *context); /* blocks that nobody uses */
+
 /* ---- contexts and devices (device.c) ---- */
 
 struct simgpu_context {
     int ordinal, retained;
-    unsigned peers; /* devices whose memory kernels of this one may touch */
-    cu_result dead; /* what every call answers since a sticky error */
-    struct simgpu_arena arena;
-    struct simgpu_stream *null_stream;
+    unsigned peers;                     /* devices whose memory kernels of this one may touch */
+    cu_result dead;                     /* what every call answers since a sticky error */
+    struct simgpu_arena arena, managed; /* managed memory: see pool.c */
+    struct simgpu_pool pool;
+    struct simgpu_stream *null_stream, *thread_stream; /* the latter when it was asked for */
 };
 
 extern struct simgpu_context simgpu__contexts[SIMGPU_MAX_DEVICES];
 
 int simgpu__device_count(void);
-struct simgpu_context *simgpu__device_of(cu_deviceptr ptr);    /* whose arena has this address; NULL: none */
+struct simgpu_context *simgpu__device_of(cu_deviceptr ptr);    /* whose arenas have this address; NULL: none */
+struct simgpu_arena *simgpu__arena_of(cu_deviceptr ptr);       /* which; NULL: none */
 uint64_t simgpu__setting(const char *name, uint64_t fallback); /* a number from the environment; K, M, G are powers */
 void simgpu__kill(struct simgpu_context *context, cu_result code, const char *why);
 uint64_t simgpu__random(void);
@@ -166,13 +202,23 @@ uint64_t simgpu__image_stamp(void);
 
 struct simgpu_event {
     struct simgpu_handle handle;
+    cuna_capture_event capture;
     unsigned flags;
-    uint64_t recorded, completed; /* sequence numbers of record operations */
+    uint64_t recorded; /* the sequence number of the last record; 0: never */
     int64_t time_ns;
     struct simgpu_stream *stream; /* of the last record */
 };
 
-enum simgpu_op_kind { SIMGPU_LAUNCH, SIMGPU_COPY, SIMGPU_SET, SIMGPU_CALL, SIMGPU_RECORD, SIMGPU_WAIT };
+/* POISON: what allocating and freeing do to memory; `frees` tells them apart. */
+enum simgpu_op_kind {
+    SIMGPU_LAUNCH,
+    SIMGPU_COPY,
+    SIMGPU_SET,
+    SIMGPU_CALL,
+    SIMGPU_RECORD,
+    SIMGPU_WAIT,
+    SIMGPU_POISON,
+};
 
 struct simgpu_function {
     struct simgpu_handle handle;
@@ -195,13 +241,18 @@ struct simgpu_module {
 struct simgpu_op {
     struct simgpu_op *next;
     enum simgpu_op_kind kind;
+    struct simgpu_context *context;
     uint64_t sequence;
+    uint64_t recorded; /* of a graph: the number of the next allocation then; 0: of no graph */
+    size_t arguments_nbytes;
     cu_result fault;
     void *dst;
     const void *src;
-    void *staged; /* freed with the operation */
+    void *staged;       /* freed with the operation */
+    const void *pinned; /* which of the two is pinned memory; NULL: none */
     size_t nbytes;
     unsigned char value;
+    bool frees;
     unsigned blocks;
     unsigned grid[3], block[3], shared_nbytes; /* of a kernel that users write whole */
     unsigned opens;                            /* devices whose memory the operation touches */
@@ -216,6 +267,7 @@ struct simgpu_op {
 
 struct simgpu_stream {
     struct simgpu_handle handle;
+    cuna_capture_stream capture;
     unsigned flags;
     struct simgpu_op *head, *tail;
     uint64_t forced; /* operations up to this one have been asked for */
@@ -227,8 +279,14 @@ struct simgpu_stream {
 struct simgpu_stream *simgpu__queue_create(struct simgpu_context *context, unsigned flags);
 struct simgpu_op *simgpu__queue_op(enum simgpu_op_kind kind, size_t arguments_nbytes);
 uint64_t simgpu__queue_next(void); /* the sequence number that the next operation gets */
-/* Takes the operation over. */
-void simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op);
+void simgpu__queue_drop(void *op);
+/* Takes the operation over in any case: a captured stream records it, or refuses it. */
+cu_result simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op);
+/* The same, past captures. */
+void simgpu__queue_push(struct simgpu_stream *stream, struct simgpu_op *op);
+bool simgpu__queue_is_captured(struct simgpu_stream *stream);
+/* Whether operation `sequence` of the stream is done. */
+bool simgpu__queue_has_done(const struct simgpu_stream *stream, uint64_t sequence);
 /* Runs what has to run before operation `sequence` of the stream is done. */
 void simgpu__queue_force(struct simgpu_stream *stream, uint64_t sequence);
 void simgpu__queue_force_stream(struct simgpu_stream *stream);
@@ -239,7 +297,7 @@ bool simgpu__queue_uses(const void *pinned, size_t nbytes);
 
 /* ---- operation.c: what an operation does; device memory stays open until operation_close ---- */
 
-cu_result simgpu__operation_run(struct simgpu_op *op, struct simgpu_context *context);
+cu_result simgpu__operation_run(struct simgpu_op *op);
 void simgpu__operation_close(void);
 
 /* ---- block.c: lanes ---- */

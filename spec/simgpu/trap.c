@@ -16,7 +16,7 @@ static struct sigaction before[2];
 
 static void describe(char *line, size_t nbytes, const struct simgpu_context *context, cu_deviceptr at)
 {
-    const struct simgpu_allocation *found = simgpu__memory_find(&context->arena, at);
+    const struct simgpu_allocation *found = simgpu__memory_find(simgpu__arena_of(at), at);
     int length = snprintf(line, nbytes, "simgpu: host code touched device memory: address 0x%llx of cuda:%d, ",
                           (unsigned long long)at, context->ordinal);
     if (found == NULL)

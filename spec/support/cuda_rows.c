@@ -25,6 +25,11 @@ SAME_SIZE(cu_result, CUresult)
 SAME_SIZE(cu_result, nvrtcResult)
 SAME_SIZE(int, CUdevice_attribute)
 SAME_SIZE(int, CUpointer_attribute)
+SAME_SIZE(int, CUfunction_attribute)
+SAME_SIZE(int, CUmemPool_attribute)
+SAME_SIZE(int, CUmem_advise)
+SAME_SIZE(int, CUstreamCaptureMode)
+SAME_SIZE(int, CUstreamCaptureStatus)
 SAME_SIZE(cu_deviceptr, CUdeviceptr)
 _Static_assert((cu_deviceptr)-1 > 0 && (CUdeviceptr)-1 > 0, "addresses are unsigned integers");
 SAME_TYPE(cu_device, CUdevice)
@@ -34,6 +39,9 @@ SAME_SIZE(cu_stream, CUstream)
 SAME_SIZE(cu_event, CUevent)
 SAME_SIZE(cu_module, CUmodule)
 SAME_SIZE(cu_function, CUfunction)
+SAME_SIZE(cu_mem_pool, CUmemoryPool)
+SAME_SIZE(cu_graph, CUgraph)
+SAME_SIZE(cu_graph_exec, CUgraphExec)
 SAME_SIZE(nvrtc_program, nvrtcProgram)
 
 #define cu_result     CUresult
@@ -44,6 +52,9 @@ SAME_SIZE(nvrtc_program, nvrtcProgram)
 #define cu_event      CUevent
 #define cu_module     CUmodule
 #define cu_function   CUfunction
+#define cu_mem_pool   CUmemoryPool
+#define cu_graph      CUgraph
+#define cu_graph_exec CUgraphExec
 #define nvrtc_program nvrtcProgram
 #define cu_host_fn    CUhostFn
 

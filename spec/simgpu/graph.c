@@ -1,0 +1,170 @@
+/* graph.c: the rows of captures and graphs.
+ *
+ * Which captures are legal is decided where the cpu device decides it (driver_cpu_capture.h). A launch puts copies of the
+ * recorded operations into its stream, in a random order of those that their dependencies allow. Launches of one
+ * instance wait for each other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simgpu.h"
+#include "stream.h"
+
+#define MAX_FLAGS 15u
+
+struct simgpu_graph {
+    struct simgpu_handle handle;
+    cuna_tape *tape;
+};
+
+struct simgpu_instance {
+    struct simgpu_handle handle;
+    cuna_tape *tape;
+    struct simgpu_event done; /* of the last launch; has no handle */
+};
+
+cu_result simgpu__row_stream_begin_capture(cu_stream handle, int mode)
+{
+    SIMGPU_ENTER(stream_begin_capture, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
+    return stream != NULL ? cuna__capture_begin(&stream->capture, mode, simgpu__queue_drop) : CU_ERROR_INVALID_HANDLE;
+}
+
+cu_result simgpu__row_stream_end_capture(cu_stream handle, cu_graph *graph)
+{
+    SIMGPU_ENTER(stream_end_capture, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
+    cuna_tape *tape;
+    if (stream == NULL || graph == NULL)
+        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    *graph = NULL;
+    cu_result result = cuna__capture_end(&stream->capture, &tape);
+    if (result != CU_SUCCESS)
+        return result;
+    struct simgpu_graph *created = simgpu__handle_create(SIMGPU_GRAPHS, stream->handle.context, sizeof *created);
+    if (created == NULL) {
+        cuna__tape_release(tape);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    created->tape = tape;
+    *graph = (cu_graph)created;
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_stream_is_capturing(cu_stream handle, int *status)
+{
+    SIMGPU_ENTER(stream_is_capturing, SIMGPU_NEED_CONTEXT);
+    struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
+    if (stream == NULL || status == NULL)
+        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    return cuna__capture_status(status, &stream->capture);
+}
+
+cu_result simgpu__row_graph_destroy(cu_graph handle)
+{
+    SIMGPU_ENTER(graph_destroy, SIMGPU_NEED_INIT);
+    struct simgpu_graph *graph = simgpu__handle_find(SIMGPU_GRAPHS, handle);
+    if (graph == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    cuna__tape_release(graph->tape);
+    simgpu__handle_destroy(graph);
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__row_graph_instantiate(cu_graph_exec *exec, cu_graph handle, unsigned long long flags)
+{
+    SIMGPU_ENTER(graph_instantiate, SIMGPU_NEED_CONTEXT);
+    struct simgpu_graph *graph = simgpu__handle_find(SIMGPU_GRAPHS, handle);
+    if (exec == NULL || graph == NULL || flags > MAX_FLAGS)
+        return CU_ERROR_INVALID_VALUE;
+    struct simgpu_instance *created = simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created);
+    if (created == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    cuna__tape_retain(graph->tape);
+    created->tape = graph->tape;
+    *exec = (cu_graph_exec)created;
+    return CU_SUCCESS;
+}
+
+/* What was launched goes on. */
+cu_result simgpu__row_graph_exec_destroy(cu_graph_exec handle)
+{
+    SIMGPU_ENTER(graph_exec_destroy, SIMGPU_NEED_INIT);
+    struct simgpu_instance *instance = simgpu__handle_find(SIMGPU_INSTANCES, handle);
+    if (instance == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    cuna__tape_release(instance->tape);
+    simgpu__handle_destroy(instance);
+    return CU_SUCCESS;
+}
+
+struct place {
+    uint64_t time;
+    int step;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : x->step - y->step;
+}
+
+/* Gives each step a time behind those of the steps that it comes after, by a random distance; NULL: no memory. */
+static struct place *shuffle(const cuna_tape *tape)
+{
+    struct place *places = calloc((size_t)tape->count + 1, sizeof *places);
+    for (int i = 0; i < tape->count && places != NULL; i++) {
+        uint64_t earliest = 0;
+        for (int k = 0; k < 2; k++) {
+            int after = tape->steps[i].after[k];
+            if (after != CUNA_TAPE_NONE && places[after].time > earliest)
+                earliest = places[after].time;
+        }
+        places[i] = (struct place){earliest + ((uint64_t)1 << simgpu__random() % 8), i};
+    }
+    if (places != NULL)
+        qsort(places, (size_t)tape->count, sizeof *places, compare);
+    return places;
+}
+
+static cu_result push_copy(struct simgpu_stream *stream, const struct simgpu_op *recorded)
+{
+    struct simgpu_op *op = simgpu__queue_op(recorded->kind, recorded->arguments_nbytes);
+    if (op == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    memcpy(op, recorded, sizeof *op + recorded->arguments_nbytes);
+    op->next = NULL;
+    simgpu__queue_push(stream, op);
+    return CU_SUCCESS;
+}
+
+static cu_result push_tape(struct simgpu_stream *stream, const cuna_tape *tape)
+{
+    struct place *places = shuffle(tape);
+    cu_result result = places != NULL ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
+    for (int i = 0; i < tape->count && result == CU_SUCCESS; i++) {
+        const cuna_tape_step *step = &tape->steps[places[i].step];
+        if (step->work != NULL)
+            result = push_copy(stream, step->work);
+    }
+    free(places);
+    return result;
+}
+
+static cu_result launch(struct simgpu_instance *instance, struct simgpu_stream *stream)
+{
+    instance->done.handle = (struct simgpu_handle){SIMGPU_EVENTS, true, stream->handle.context};
+    cu_result result = simgpu__stream_wait(stream, &instance->done);
+    if (result == CU_SUCCESS)
+        result = push_tape(stream, instance->tape);
+    return result == CU_SUCCESS ? simgpu__stream_record(stream, &instance->done) : result;
+}
+
+cu_result simgpu__row_graph_launch(cu_graph_exec handle, cu_stream stream_handle)
+{
+    SIMGPU_ENTER(graph_launch, SIMGPU_NEED_CONTEXT);
+    struct simgpu_instance *instance = simgpu__handle_find(SIMGPU_INSTANCES, handle);
+    struct simgpu_stream *stream = simgpu__stream_find(call.context, stream_handle);
+    if (instance == NULL || stream == NULL || instance->handle.context != stream->handle.context)
+        return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
+    return simgpu__queue_is_captured(stream) ? cuna__capture_refuse(&stream->capture) : launch(instance, stream);
+}
