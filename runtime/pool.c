@@ -1,92 +1,23 @@
-/* pool.c: device memory in cached blocks.
+/* pool.c: a pool from its making to its end: requests, returns, figures and messages.
  *
- * A segment is one allocation of the driver, tiled by a list of blocks in address order. A block is CACHED (taken back,
- * counted as free), RESERVE (never carved, or released by a trim while its segment was in use; not counted) or USED.
- * Neighbours are never both CACHED or both RESERVE, and every block that is not USED lies in a bin.
- *
- * Requests up to 1 MiB live in slabs, larger ones in segments of their own kind; a request crosses over only when the
- * limit or the driver leaves no other way, so that small arrays do not tear large blocks.
+ * A request is served from the cache of its stream; from what streams left that are gone; from reserve or a new segment
+ * within the limit; in need from any cache; and once more after all that is cached went back (pool_segment.c). Blocks
+ * go to the cache of the one stream that used them. The pool never waits for streams: `earlier` goes with the bytes,
+ * and who uses them waits.
  *
  * Two locks: `locked` guards the structures and is never held around a driver call, because freeing device memory may
  * wait for host functions that give blocks back. It is held for nanoseconds and spins, which costs one atomic operation
  * where a mutex costs two (8 against 18 ns). `growth` serialises what calls the driver, so that nobody reports lack of
  * memory while another thread is about to release some. Order: growth, then locked. */
-#include "pool.h"
+#include "pool_blocks.h"
 
-#include "pool_bins.h"
-
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SLAB_NBYTES  ((int64_t)2 << 20)
-#define SMALL_NBYTES ((int64_t)1 << 20) /* largest request that a slab serves */
 #define MAX_NBYTES   ((int64_t)1 << 50) /* keeps bin indices and sums in range */
-#define SPLIT_RATIO  8                  /* a large block this many times the request is split only in need */
 #define BATCH_BLOCKS 64
-#define SPINS        64
 
-enum { CACHED, RESERVE, USED, SPARE }; /* block states; the first two index bins */
-enum { SMALL, LARGE };                 /* kinds of segments */
-
-typedef struct segment {
-    struct segment *next;
-    block *first;
-} segment;
-
-typedef struct batch {
-    struct batch *next;
-    block *blocks;
-} batch;
-
-struct cuna_pool {
-    atomic_bool locked;
-    bool abandoned; /* the driver is gone, and who held a lock may be too */
-    pthread_mutex_t growth;
-    const cuna_driver *driver;
-    const char *device_name; /* for messages; outlives the pool */
-    int64_t used_nbytes, total_nbytes, limit_nbytes, free_blocks;
-    int64_t taken_nbytes; /* ever handed out */
-    segment *segments;
-    block *spare; /* bookkeeping not in use */
-    batch *batches;
-    bins bins[2][2]; /* by kind and state */
-};
-
-static void lock(cuna_pool *pool)
-{
-    for (int tries = 1; atomic_exchange_explicit(&pool->locked, true, memory_order_acquire); tries++)
-        if (tries % SPINS == 0)
-            sched_yield();
-}
-
-static void unlock(cuna_pool *pool)
-{
-    atomic_store_explicit(&pool->locked, false, memory_order_release);
-}
-
-static void enter_bin(cuna_pool *pool, block *b)
-{
-    bins_enter(&pool->bins[b->kind][b->state], b);
-    pool->free_blocks += b->state == CACHED;
-}
-
-static void leave_bin(cuna_pool *pool, block *b)
-{
-    bins_leave(&pool->bins[b->kind][b->state], b);
-    pool->free_blocks -= b->state == CACHED;
-}
-
-static void recycle(cuna_pool *pool, block *b)
-{
-    b->state = SPARE;
-    b->next = pool->spare;
-    pool->spare = b;
-}
-
-static bool refill_spare(cuna_pool *pool)
+bool cuna__pool_refill(cuna_pool *pool)
 {
     batch *added = malloc(sizeof *added);
     block *blocks = aligned_alloc(64, BATCH_BLOCKS * sizeof *blocks);
@@ -102,220 +33,10 @@ static bool refill_spare(cuna_pool *pool)
     return true;
 }
 
-static block *make_block(cuna_pool *pool)
+int cuna__pool_open_arena(cuna_pool *pool, int home)
 {
-    if (!pool->spare && !refill_spare(pool))
-        return NULL;
-    block *b = pool->spare;
-    pool->spare = b->next;
-    return b;
-}
-
-/* Cuts what lies beyond nbytes off a block that is in no bin, and bins it. False when bookkeeping cannot grow. */
-static bool split(cuna_pool *pool, block *b, int64_t nbytes)
-{
-    block *rest = make_block(pool);
-    if (!rest)
-        return false;
-    *rest = (block){.head = {b->head.ptr + (uint64_t)nbytes, b->head.nbytes - nbytes},
-                    .prev = b,
-                    .next = b->next,
-                    .state = b->state,
-                    .kind = b->kind};
-    if (b->next)
-        b->next->prev = rest;
-    b->next = rest;
-    b->head.nbytes = nbytes;
-    enter_bin(pool, rest);
-    return true;
-}
-
-/* Turns the first nbytes of a binned block into a USED block. */
-static block *carve(cuna_pool *pool, block *b, int64_t nbytes)
-{
-    leave_bin(pool, b);
-    if (b->head.nbytes > nbytes && !split(pool, b, nbytes)) {
-        enter_bin(pool, b);
-        return NULL;
-    }
-    if (b->state == RESERVE)
-        pool->total_nbytes += nbytes;
-    pool->used_nbytes += nbytes;
-    pool->taken_nbytes += nbytes;
-    b->state = USED;
-    return b;
-}
-
-/* Joins a block with the one after it; the lower one's bookkeeping stays, so a segment's first block never changes. */
-static void absorb_next(cuna_pool *pool, block *b)
-{
-    block *next = b->next;
-    b->head.nbytes += next->head.nbytes;
-    b->next = next->next;
-    if (b->next)
-        b->next->prev = b;
-    recycle(pool, next);
-}
-
-/* Bins a block that just became CACHED or RESERVE, merged with neighbours of its state; returns the merged block. */
-static block *settle(cuna_pool *pool, block *b)
-{
-    if (b->next && b->next->state == b->state) {
-        leave_bin(pool, b->next);
-        absorb_next(pool, b);
-    }
-    if (b->prev && b->prev->state == b->state) {
-        b = b->prev;
-        leave_bin(pool, b);
-        absorb_next(pool, b);
-    }
-    enter_bin(pool, b);
-    return b;
-}
-
-static int kind_of(int64_t nbytes)
-{
-    return nbytes <= SMALL_NBYTES ? SMALL : LARGE;
-}
-
-static bool within_limit(const cuna_pool *pool, int64_t nbytes)
-{
-    return !pool->limit_nbytes || nbytes <= pool->limit_nbytes - pool->total_nbytes;
-}
-
-static bool is_wasteful(const block *b, int64_t nbytes)
-{
-    return b->kind == LARGE && b->head.nbytes / SPLIT_RATIO > nbytes;
-}
-
-/* A block of the request's own kind, without the driver. */
-static block *take(cuna_pool *pool, int64_t nbytes)
-{
-    bins *own = pool->bins[kind_of(nbytes)];
-    block *found = bins_best(&own[CACHED], nbytes);
-    if (found && is_wasteful(found, nbytes))
-        found = NULL;
-    if (!found && within_limit(pool, nbytes))
-        found = bins_best(&own[RESERVE], nbytes);
-    return found ? carve(pool, found, nbytes) : NULL;
-}
-
-/* A block that `take` had better left alone. */
-static block *take_in_need(cuna_pool *pool, int64_t nbytes)
-{
-    int kind = kind_of(nbytes);
-    block *found = bins_best(&pool->bins[kind][CACHED], nbytes);
-    if (!found)
-        found = bins_best(&pool->bins[!kind][CACHED], nbytes);
-    if (!found && within_limit(pool, nbytes))
-        found = bins_best(&pool->bins[!kind][RESERVE], nbytes);
-    return found ? carve(pool, found, nbytes) : NULL;
-}
-
-/* Counts a request as in use while the driver is asked without the lock, so that the limit holds. */
-static block *charge(cuna_pool *pool, int64_t nbytes)
-{
-    if (!within_limit(pool, nbytes))
-        return NULL;
-    block *whole = make_block(pool);
-    if (whole) {
-        pool->used_nbytes += nbytes;
-        pool->total_nbytes += nbytes;
-    }
-    return whole;
-}
-
-static void open_segment(cuna_pool *pool, segment *added, block *whole)
-{
-    *added = (segment){pool->segments, whole};
-    pool->segments = added;
-    enter_bin(pool, whole);
-}
-
-/* A block from a new segment, which is one slab for every small request. Called with the lock, which it lets go. */
-static block *take_new(cuna_pool *pool, int64_t nbytes, cu_result *result)
-{
-    int64_t segment_nbytes = cuna__ceil_div(nbytes, SLAB_NBYTES) * SLAB_NBYTES;
-    block *found = NULL;
-    block *whole = charge(pool, nbytes);
-    if (!whole)
-        return NULL;
-    unlock(pool);
-    cu_deviceptr ptr = 0;
-    segment *added = malloc(sizeof *added);
-    *result = added ? pool->driver->mem_alloc(&ptr, (size_t)segment_nbytes) : CU_ERROR_OUT_OF_MEMORY;
-    lock(pool);
-    pool->used_nbytes -= nbytes;
-    pool->total_nbytes -= nbytes;
-    if (*result == CU_SUCCESS) {
-        *whole = (block){.head = {ptr, segment_nbytes}, .state = RESERVE, .kind = kind_of(nbytes)};
-        open_segment(pool, added, whole);
-        found = carve(pool, whole, nbytes);
-    } else {
-        recycle(pool, whole);
-        free(added);
-    }
-    return found;
-}
-
-static block *find_room(cuna_pool *pool, int64_t nbytes, cu_result *result)
-{
-    lock(pool);
-    block *found = take(pool, nbytes);
-    if (!found)
-        found = take_new(pool, nbytes, result);
-    if (!found)
-        found = take_in_need(pool, nbytes);
-    unlock(pool);
-    return found;
-}
-
-/* Makes a segment's CACHED blocks RESERVE; true when nothing of it is in use. */
-static bool retire_cached(cuna_pool *pool, segment *each)
-{
-    for (block *b = each->first; b; b = b->next) {
-        if (b->state != CACHED)
-            continue;
-        leave_bin(pool, b);
-        pool->total_nbytes -= b->head.nbytes;
-        b->state = RESERVE;
-        b = settle(pool, b);
-    }
-    return each->first->state == RESERVE && !each->first->next;
-}
-
-/* Takes the segments that hold nothing out of the pool and returns them. */
-static segment *detach_empty(cuna_pool *pool)
-{
-    segment *empty = NULL;
-    for (segment **link = &pool->segments; *link;) {
-        segment *each = *link;
-        if (!retire_cached(pool, each)) {
-            link = &each->next;
-            continue;
-        }
-        *link = each->next;
-        each->next = empty;
-        empty = each;
-        leave_bin(pool, each->first);
-    }
-    return empty;
-}
-
-static void release_cached(cuna_pool *pool)
-{
-    lock(pool);
-    segment *empty = detach_empty(pool);
-    unlock(pool);
-    while (empty) {
-        segment *next = empty->next;
-        pool->driver->mem_free(empty->first->head.ptr);
-        lock(pool);
-        recycle(pool, empty->first);
-        unlock(pool);
-        free(empty);
-        empty = next;
-    }
+    pool->arenas[home] = calloc(1, sizeof *pool->arenas[home]);
+    return pool->arenas[home] ? home : 0;
 }
 
 static void describe_limit(char *text, size_t capacity, int64_t limit_nbytes)
@@ -326,28 +47,33 @@ static void describe_limit(char *text, size_t capacity, int64_t limit_nbytes)
         snprintf(text, capacity, "no limit");
 }
 
+static void describe_device(char *text, size_t capacity, const cuna_pool *pool)
+{
+    size_t free_nbytes = 0, total_nbytes = 0;
+    text[0] = '\0';
+    if (pool->source->of_host)
+        return;
+    if (pool->driver->mem_get_info(&free_nbytes, &total_nbytes) != CU_SUCCESS)
+        free_nbytes = total_nbytes = 0;
+    snprintf(text, capacity, ", device has %zu free of %zu", free_nbytes, total_nbytes);
+}
+
 static cuna_status fail_memory(cuna_pool *pool, int64_t nbytes)
 {
     cuna_pool_stats now;
-    char limit[48];
-    size_t free_nbytes = 0, total_nbytes = 0;
+    char limit[48], device[80];
     cuna__pool_stats(&now, pool);
     describe_limit(limit, sizeof limit, now.limit_nbytes);
-    if (pool->driver->mem_get_info(&free_nbytes, &total_nbytes) != CU_SUCCESS)
-        free_nbytes = total_nbytes = 0;
+    describe_device(device, sizeof device, pool);
     return cuna_fail(CUNA_MEMORY,
-                     "cannot allocate %lld bytes on %s: %lld in use, %lld cached (largest block %lld), %s, "
-                     "device has %zu free of %zu; free arrays (x:free(), cn.scope) or raise the limit",
-                     (long long)nbytes, pool->device_name, (long long)now.used_nbytes, (long long)now.free_nbytes,
-                     (long long)now.largest_free_nbytes, limit, free_nbytes, total_nbytes);
+                     "cannot allocate %lld bytes%s on %s: %lld in use, %lld cached (largest block %lld), %s%s; "
+                     "free arrays (x:free(), cn.scope) or raise the limit",
+                     (long long)nbytes, pool->source->of_host ? " of pinned memory" : "", pool->device_name,
+                     (long long)now.used_nbytes, (long long)now.free_nbytes, (long long)now.largest_free_nbytes, limit,
+                     device);
 }
 
-static bool is_memory(cu_result result)
-{
-    return result == CU_SUCCESS || result == CU_ERROR_OUT_OF_MEMORY;
-}
-
-static cuna_status fail_growth(cuna_pool *pool, int64_t nbytes, cu_result result)
+cuna_status cuna__pool_fail(cuna_pool *pool, int64_t nbytes, cu_result result)
 {
     const char *name = NULL;
     if (is_memory(result))
@@ -358,53 +84,63 @@ static cuna_status fail_growth(cuna_pool *pool, int64_t nbytes, cu_result result
                      result);
 }
 
-static cuna_status grow(block **out, cuna_pool *pool, int64_t nbytes)
+/* Nobody else knows the pool any more. */
+static void destroy(cuna_pool *pool)
 {
-    cu_result result = CU_SUCCESS;
-    pthread_mutex_lock(&pool->growth);
-    block *found = find_room(pool, nbytes, &result);
-    if (!found && is_memory(result)) {
-        release_cached(pool);
-        result = CU_SUCCESS;
-        found = find_room(pool, nbytes, &result);
-    }
-    pthread_mutex_unlock(&pool->growth);
-    *out = found;
-    return found ? CUNA_OK : fail_growth(pool, nbytes, result);
-}
-
-cuna_status cuna__pool_create(cuna_pool **out, const cuna_driver *driver, const char *device_name)
-{
-    cuna_pool *pool = calloc(1, sizeof *pool);
-    if (!pool)
-        return cuna_fail(CUNA_MEMORY, "cannot allocate %zu bytes of host memory for a pool", sizeof *pool);
-    pthread_mutex_init(&pool->growth, NULL);
-    pool->driver = driver;
-    pool->device_name = device_name;
-    *out = pool;
-    return CUNA_OK;
-}
-
-void cuna__pool_destroy(cuna_pool *pool)
-{
-    if (!pool)
-        return;
-    for (segment *each = pool->segments, *next; each; each = next) {
-        next = each->next;
-        if (!pool->abandoned)
-            pool->driver->mem_free(each->first->head.ptr);
-        free(each);
-    }
+    cuna__pool_free_segments(pool);
+    if (!pool->abandoned)
+        cuna__pool_trim_driver(pool);
     for (batch *each = pool->batches, *next; each; each = next) {
         next = each->next;
         free(each->blocks);
         free(each);
     }
+    for (int i = 1; i < POOL_ARENAS; i++)
+        free(pool->arenas[i]);
     pthread_mutex_destroy(&pool->growth);
     free(pool);
 }
 
-/* The locks are made anew: statistics are still asked for. */
+cuna_status cuna__pool_create(cuna_pool **out, cuna_pool_kind kind, const cuna_driver *driver, cu_device device,
+                              const char *device_name, const uint64_t *live)
+{
+    cuna_pool *pool = calloc(1, sizeof *pool);
+    cuna_status status = CUNA_OK;
+    if (!pool)
+        return cuna_fail(CUNA_MEMORY, "cannot allocate %zu bytes of host memory for a pool", sizeof *pool);
+    pthread_mutex_init(&pool->growth, NULL);
+    pool->source = cuna__pool_source(kind);
+    pool->driver = driver;
+    pool->device_name = device_name;
+    pool->live = live;
+    pool->arenas[0] = &pool->first;
+    if (pool->source->driver_caches)
+        status = cuna__pool_open_driver_pool(pool, device);
+    if (status == CUNA_OK)
+        *out = pool;
+    else
+        destroy(pool);
+    return status;
+}
+
+static bool is_over(const cuna_pool *pool)
+{
+    return pool->released && pool->used_nbytes == 0;
+}
+
+void cuna__pool_release(cuna_pool *pool)
+{
+    if (!pool)
+        return;
+    lock(pool);
+    pool->released = true;
+    bool over = is_over(pool);
+    unlock(pool);
+    if (over)
+        destroy(pool);
+}
+
+/* The locks are made anew: statistics are still asked for, and blocks still counted. */
 void cuna__pool_abandon(cuna_pool *pool)
 {
     pool->abandoned = true;
@@ -412,43 +148,103 @@ void cuna__pool_abandon(cuna_pool *pool)
     pthread_mutex_init(&pool->growth, NULL);
 }
 
-cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int64_t nbytes)
+cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int home, cu_stream handle, int64_t nbytes)
 {
-    if (nbytes > MAX_NBYTES)
-        return fail_memory(pool, nbytes);
+    block *found = NULL;
     if (pool->abandoned)
         return cuna_fail(CUNA_DEVICE, "cannot allocate %lld bytes: the device is not there any more",
                          (long long)nbytes);
+    if (nbytes > MAX_NBYTES)
+        return fail_memory(pool, nbytes);
     int64_t rounded = cuna__ceil_div(cuna__max(nbytes, 1), POOL_UNIT_NBYTES) * POOL_UNIT_NBYTES;
-    lock(pool);
-    block *found = take(pool, rounded);
-    unlock(pool);
-    if (__builtin_expect(!found, 0))
-        CUNA_TRY(grow(&found, pool, rounded));
-    *out = &found->head;
+    if (pool->source->caches) {
+        lock(pool);
+        home = find_home(pool, home);
+        found = take(pool, home, rounded);
+        unlock(pool);
+        if (__builtin_expect(!found, 0))
+            CUNA_TRY(cuna__pool_grow(&found, pool, home, rounded));
+    } else {
+        CUNA_TRY(cuna__pool_hold(&found, pool, home, handle, rounded));
+    }
+    *out = found;
     return CUNA_OK;
 }
 
-void cuna__pool_free(cuna_pool *pool, cuna_block *head)
+/* Who used a block waited for those in `earlier`, which need not be waited for again. */
+static void forget_earlier(cuna_pool *pool, block *b)
 {
-    block *b = (block *)head;
-    if (!b || pool->abandoned)
-        return;
-    lock(pool);
-    if (b->state == USED) {
-        pool->used_nbytes -= b->head.nbytes;
-        b->state = CACHED;
-        settle(pool, b);
-    }
-    unlock(pool);
+    uint64_t streams = b->streams;
+    b->earlier = streams;
+    b->is_marked = true;
+    b->streams = 0;
+    if ((streams & (streams - 1)) == 0)
+        b->home = (int8_t)find_home(pool, __builtin_ctzll(streams));
 }
 
-void cuna__pool_trim(cuna_pool *pool)
+static void take_back(cuna_pool *pool, block *b)
+{
+    if (pool->abandoned) { /* somebody may have been at work on the lists when the process forked */
+        uncharge(pool, b->nbytes);
+        b->state = SPARE;
+        return;
+    }
+    pool->used_nbytes -= b->nbytes;
+    if (b->streams)
+        forget_earlier(pool, b);
+    b->state = CACHED;
+    settle(pool, b);
+}
+
+void cuna__pool_free(cuna_block *b)
+{
+    if (!b)
+        return;
+    cuna_pool *pool = b->pool;
+    lock(pool);
+    if (__builtin_expect(b->state == USED, 1))
+        take_back(pool, b);
+    else if (b->state == HELD)
+        cuna__pool_let_go(pool, b);
+    bool over = is_over(pool);
+    unlock(pool);
+    if (__builtin_expect(over, 0))
+        destroy(pool);
+}
+
+bool cuna__pool_frees_by_driver(const cuna_pool *pool)
+{
+    return !pool->source->caches || pool->released;
+}
+
+bool cuna__pool_is_ordered(const cuna_pool *pool)
+{
+    return pool->source->driver_caches;
+}
+
+int cuna__pool_home(const cuna_block *b)
+{
+    return b->home;
+}
+
+void cuna__pool_free_on(cuna_block *b, cu_stream handle)
+{
+    b->handle = handle;
+    cuna__pool_free(b);
+}
+
+void cuna__pool_seal(cuna_pool *pool)
+{
+    pool->sealed = true;
+}
+
+void cuna__pool_trim(cuna_pool *pool, int home)
 {
     if (pool->abandoned)
         return;
     pthread_mutex_lock(&pool->growth);
-    release_cached(pool);
+    cuna__pool_release_cached(pool, home);
+    cuna__pool_trim_driver(pool);
     pthread_mutex_unlock(&pool->growth);
 }
 
@@ -459,22 +255,32 @@ void cuna__pool_set_limit(cuna_pool *pool, int64_t nbytes)
     unlock(pool);
 }
 
-int64_t cuna__pool_taken_nbytes(const cuna_pool *pool)
+int64_t cuna__pool_used_nbytes(const cuna_pool *pool)
 {
-    return __atomic_load_n(&pool->taken_nbytes, __ATOMIC_RELAXED);
+    return __atomic_load_n(&pool->used_nbytes, __ATOMIC_RELAXED);
+}
+
+static int64_t largest_cached(const cuna_pool *pool)
+{
+    int64_t largest = 0;
+    for (uint64_t left = pool->occupied; left; left &= left - 1) {
+        const arena *each = pool->arenas[__builtin_ctzll(left)];
+        largest = cuna__max(largest, cuna__max(bins_largest(&each->bins[SMALL]), bins_largest(&each->bins[LARGE])));
+    }
+    return largest;
 }
 
 void cuna__pool_stats(cuna_pool_stats *out, cuna_pool *pool)
 {
+    int64_t driver_nbytes = cuna__pool_driver_nbytes(pool);
     lock(pool);
     *out = (cuna_pool_stats){
         .used_nbytes = pool->used_nbytes,
-        .free_nbytes = pool->total_nbytes - pool->used_nbytes,
-        .total_nbytes = pool->total_nbytes,
+        .total_nbytes = cuna__max(pool->total_nbytes, driver_nbytes),
         .free_blocks = pool->free_blocks,
         .limit_nbytes = pool->limit_nbytes,
-        .largest_free_nbytes =
-            cuna__max(bins_largest(&pool->bins[SMALL][CACHED]), bins_largest(&pool->bins[LARGE][CACHED])),
+        .largest_free_nbytes = largest_cached(pool),
     };
     unlock(pool);
+    out->free_nbytes = out->total_nbytes - out->used_nbytes;
 }

@@ -1,4 +1,4 @@
-/* pool_bins.h: the pool's free blocks by size, for pool.c alone.
+/* pool_bins.h: the pool's free blocks by size, for pool*.c alone.
  *
  * One bin per size below 1 MiB and 64 bins per power of two above, with a bitmap of occupied bins and a bitmap of its
  * words: finding the smallest block that fits is two bit scans, and a walk through one bin for the large sizes. Inline,
@@ -12,13 +12,7 @@
 #define POOL_EXACT_BINS  2048 /* bins of one size each; the smallest inexact size is 2^11 units */
 #define POOL_BIN_COUNT   4096 /* enough for blocks below 2^43 units */
 
-/* `head` comes first so that a cuna_block pointer is a block pointer. */
-typedef struct block {
-    _Alignas(64) cuna_block head;
-    struct block *prev, *next;         /* neighbours in the segment; a SPARE block uses next */
-    struct block *bin_prev, *bin_next; /* neighbours in the bin */
-    int state, kind;
-} block;
+typedef cuna_block block;
 
 typedef struct bins {
     uint64_t words;                         /* bit w: occupied[w] is not 0 */
@@ -55,7 +49,7 @@ static inline block *smallest_fit(block *head, int64_t nbytes)
 {
     block *best = NULL;
     for (block *b = head; b; b = b->bin_next)
-        if (b->head.nbytes >= nbytes && (!best || b->head.nbytes < best->head.nbytes))
+        if (b->nbytes >= nbytes && (!best || b->nbytes < best->nbytes))
             best = b;
     return best;
 }
@@ -80,17 +74,28 @@ static inline int64_t bins_largest(const bins *b)
     int word = 63 - __builtin_clzll(b->words);
     int64_t largest = 0;
     for (block *each = b->heads[word * 64 + 63 - __builtin_clzll(b->occupied[word])]; each; each = each->bin_next)
-        largest = cuna__max(largest, each->head.nbytes);
+        largest = cuna__max(largest, each->nbytes);
     return largest;
+}
+
+/* Blocks in bins are used by no stream: their room for that says which block is before them. */
+static inline block *bin_prev(const block *b)
+{
+    return (block *)(uintptr_t)b->streams;
+}
+
+static inline void set_bin_prev(block *b, block *prev)
+{
+    b->streams = (uintptr_t)prev;
 }
 
 static inline void bins_enter(bins *home, block *b)
 {
-    int index = bin_index(b->head.nbytes);
-    b->bin_prev = NULL;
+    int index = bin_index(b->nbytes);
+    set_bin_prev(b, NULL);
     b->bin_next = home->heads[index];
     if (b->bin_next)
-        b->bin_next->bin_prev = b;
+        set_bin_prev(b->bin_next, b);
     home->heads[index] = b;
     home->occupied[index >> 6] |= (uint64_t)1 << (index & 63);
     home->words |= (uint64_t)1 << (index >> 6);
@@ -98,13 +103,15 @@ static inline void bins_enter(bins *home, block *b)
 
 static inline void bins_leave(bins *home, block *b)
 {
+    block *prev = bin_prev(b);
+    set_bin_prev(b, NULL);
     if (b->bin_next)
-        b->bin_next->bin_prev = b->bin_prev;
-    if (b->bin_prev) {
-        b->bin_prev->bin_next = b->bin_next;
+        set_bin_prev(b->bin_next, prev);
+    if (prev) {
+        prev->bin_next = b->bin_next;
         return;
     }
-    int index = bin_index(b->head.nbytes);
+    int index = bin_index(b->nbytes);
     home->heads[index] = b->bin_next;
     if (b->bin_next)
         return;
