@@ -12,12 +12,8 @@ cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S)
     memset(array, 0, sizeof *array);
     lua_rawgeti(L, LUA_REGISTRYINDEX, S->array_meta_ref);
     lua_setmetatable(L, -2);
-    if (__builtin_expect(S->scoped, 0)) {
-        cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
-        lua_pushvalue(L, -2);
-        lua_rawseti(L, -2, (int)lua_objlen(L, -2) + 1);
-        lua_pop(L, 1);
-    }
+    if (__builtin_expect(S->scoped, 0))
+        cuna_lua_enlist(L);
     return array;
 }
 
@@ -73,30 +69,35 @@ cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
 static int array_gc(lua_State *L)
 {
     cuna_array_release(lua_touserdata(L, 1));
+    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+        cuna_lua_tell_quietly(L);
     return 0;
 }
 
-/* Remembers the user's line for those who use the array afterwards; a coroutine may have none on its stack. */
-static void remember_freed(lua_State *L, int index)
+/* The place is remembered for those who use the array afterwards. */
+void cuna_lua_free_array(lua_State *L, int index, int place)
 {
-    int before = lua_gettop(L);
+    cuna_array *array = lua_touserdata(L, index);
+    if (array->buffer == NULL)
+        return;
+    cuna_array_free(array); /* a finalizer may call this while shape and strides are being read */
     cuna_lua_push_slot(L, CUNA_SLOT_FREED);
     lua_pushvalue(L, index);
-    if (cuna_lua_push_place(L))
-        lua_rawset(L, -3);
-    lua_settop(L, before);
+    lua_pushvalue(L, place);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
 }
 
 /* x:free(): gives the memory back now; freeing twice is harmless. */
 static int array_free(lua_State *L)
 {
-    cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
-    if (array == NULL)
+    if (cuna_lua_peek_array(cuna_lua_get_state(L), L, 1) == NULL)
         return cuna_lua_fail(L, "free: expected an array, got %s", luaL_typename(L, 1));
-    if (array->buffer != NULL) {
-        cuna_array_free(array); /* a finalizer may call this while shape and strides are being read */
-        remember_freed(L, 1);
-    }
+    lua_settop(L, 1);
+    if (!cuna_lua_push_place(L))
+        lua_pushnil(L); /* a coroutine may have no line of the user's on its stack */
+    cuna_lua_free_array(L, 1, 2);
+    cuna_lua_check(L, CUNA_OK);
     return 0;
 }
 
@@ -217,7 +218,9 @@ static void check_host_pointer(lua_State *L, const cuna_array *array)
                       cuna_device_name(cuna_array_device(array)));
     if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
         cuna_lua_fail(L, "pointer: the array is a strided view; copy it with x:copy()");
+    cuna_lua_check_waiting(L, "pointer");
     cuna_lua_check(L, cuna_device_synchronize(cuna_array_device(array)));
+    cuna_lua_check(L, cuna_array_settle(cuna_lua_context(L), array));
 }
 
 /* address(x, for the host or nil) -> the address of the first element as two numbers (high and low 32 bits); one that the

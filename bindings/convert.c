@@ -217,6 +217,7 @@ static void write_array(lua_State *L, nest *n, int depth)
     const cuna_array *array = cuna_lua_as_array(L, lua_gettop(L), n->dtype, NULL, n->what);
     if (array->ndim != n->ndim - depth || !cuna__same_lengths(cuna_array_shape(array), n->shape + depth, array->ndim))
         fail_changed(L, n, depth);
+    cuna_lua_check_waiting(L, n->what);
     CUNA_LUA_TRY(L, cuna_array_get(n->S->context, array, n->host));
     n->host += array->size * cuna_dtype_size(n->dtype);
     lua_pop(L, 1);
@@ -279,16 +280,18 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     cuna_array *array = cuna_lua_push_empty(L, n.S);
     if (device == NULL)
         device = cuna_context_device(n.S->context);
-    CUNA_LUA_TRY(L, cuna_array_create_on(array, device, n.dtype, n.ndim, n.shape));
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, device, n.dtype, n.ndim, n.shape));
     cuna_lua_check(L, cuna_array_set(n.S->context, array, host));
     lua_replace(L, -3);
     lua_pop(L, 1);
     return array;
 }
 
-static cuna_array *move_array(lua_State *L, const cuna_array *src, cuna_device *device)
+static cuna_array *move_array(lua_State *L, const cuna_array *src, cuna_device *device, const char *what)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
+    if (cuna_device_is_host(device))
+        cuna_lua_check_waiting(L, what);
     cuna_lua_pace(L, S);
     cuna_array *array = cuna_lua_push_empty(L, S);
     CUNA_LUA_TRY(L, cuna_array_to(array, S->context, src, device));
@@ -324,7 +327,7 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     else
         lua_pushvalue(L, index);
     if (device != NULL && cuna_array_device(array) != device) {
-        array = move_array(L, array, device);
+        array = move_array(L, array, device, what);
         lua_remove(L, -2);
     }
     return array;
@@ -391,12 +394,12 @@ static int core_empty(lua_State *L)
     cuna_array *array = cuna_lua_push_empty(L, S);
     if (dtype == CUNA_DTYPES)
         dtype = S->default_dtype;
-    cuna_status status = cuna_array_create_on(array, device, dtype, ndim, shape);
+    cuna_status status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
     if (status == CUNA_VALUE)
         return cuna_lua_fail(L, "%s: %s", what, cuna_message());
     if (status == CUNA_MEMORY) {
         cuna_lua_collect(L);
-        status = cuna_array_create_on(array, device, dtype, ndim, shape);
+        status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
     }
     cuna_lua_check(L, status);
     return 1;
@@ -439,20 +442,24 @@ static int core_set_bytes(lua_State *L)
 static int core_get_bytes(lua_State *L)
 {
     const cuna_array *array = cuna_lua_check_array(L, 1, "tobytes");
+    cuna_lua_check_waiting(L, "tobytes");
     size_t nbytes = (size_t)(array->size * cuna_dtype_size(array->dtype));
     void *host = lua_newuserdata(L, nbytes + 1);
     CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
     lua_pushlstring(L, host, nbytes);
+    cuna_lua_run_callbacks(L);
     return 1;
 }
 
-/* elements(x) -> flat table of its elements as Lua values, in row-major order */
+/* elements(x, what or nil) -> flat table of its elements as Lua values, in row-major order */
 static int core_elements(lua_State *L)
 {
-    const cuna_array *array = cuna_lua_check_array(L, 1, "totable");
+    const char *what = luaL_optstring(L, 2, "totable");
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    cuna_lua_check_waiting(L, what);
     int64_t itemsize = cuna_dtype_size(array->dtype);
     if (array->size > INT32_MAX / 2)
-        return cuna_lua_fail(L, "totable: %lld elements are more than a Lua table holds", (long long)array->size);
+        return cuna_lua_fail(L, "%s: %lld elements are more than a Lua table holds", what, (long long)array->size);
     char *host = lua_newuserdata(L, (size_t)(array->size * itemsize) + 16);
     CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
     lua_createtable(L, (int)array->size, 0);
@@ -462,32 +469,20 @@ static int core_elements(lua_State *L)
         cuna_lua_push_number(L, &number);
         lua_rawseti(L, -2, (int)i + 1);
     }
-    return 1;
-}
-
-/* wrap(address, count, dtype, anchor): a 1-d array over host memory that `anchor` keeps alive. */
-static int core_wrap(lua_State *L)
-{
-    cuna_lua_state *S = cuna_lua_get_state(L);
-    void *memory = (void *)(uintptr_t)lua_tonumber(L, 1);
-    int64_t count = cuna_lua_check_integer(L, 2, "frombuffer: count");
-    cuna_dtype dtype = cuna_lua_check_dtype(L, 3, "frombuffer");
-    cuna_array *array = cuna_lua_push_empty(L, S);
-    lua_createtable(L, 1, 0);
-    lua_pushvalue(L, 4);
-    lua_rawseti(L, -2, 1);
-    lua_setfenv(L, -2);
-    if (cuna_array_wrap(array, cuna_context_device(S->context), dtype, 1, &count, memory, NULL, NULL) != CUNA_OK)
-        return cuna_lua_fail(L, "frombuffer: %s", cuna_message());
+    cuna_lua_run_callbacks(L);
     return 1;
 }
 
 void cuna_lua_open_convert(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"as_array", core_as_array},     {"cast", core_cast},
-                                         {"empty", core_empty},           {"default_dtype", core_default_dtype},
-                                         {"is_options", core_is_options}, {"set_bytes", core_set_bytes},
-                                         {"get_bytes", core_get_bytes},   {"wrap", core_wrap},
-                                         {"elements", core_elements},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"as_array", core_as_array},
+                                         {"cast", core_cast},
+                                         {"empty", core_empty},
+                                         {"default_dtype", core_default_dtype},
+                                         {"is_options", core_is_options},
+                                         {"set_bytes", core_set_bytes},
+                                         {"get_bytes", core_get_bytes},
+                                         {"elements", core_elements},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -110,25 +110,30 @@ static void push_attributes(lua_State *L, cuna_device *device)
     }
 }
 
-static void push_memory(lua_State *L, cuna_device *device)
+void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats)
 {
-    cuna_memory_stats stats;
-    cuna_device_memory(&stats, device);
     const struct {
         const char *name;
         int64_t value;
-    } rows[] = {{"used_bytes", stats.used_nbytes},
-                {"free_bytes", stats.free_nbytes},
-                {"total_bytes", stats.total_nbytes},
-                {"n_free_blocks", stats.free_blocks},
-                {"limit", stats.limit_nbytes},
-                {"device_free", stats.device_free_nbytes},
-                {"device_total", stats.device_total_nbytes}};
+    } rows[] = {{"used_bytes", stats->used_nbytes},
+                {"free_bytes", stats->free_nbytes},
+                {"total_bytes", stats->total_nbytes},
+                {"n_free_blocks", stats->free_blocks},
+                {"limit", stats->limit_nbytes},
+                {"device_free", stats->device_free_nbytes},
+                {"device_total", stats->device_total_nbytes}};
     lua_createtable(L, 0, 7);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lua_pushnumber(L, (lua_Number)rows[i].value);
         lua_setfield(L, -2, rows[i].name);
     }
+}
+
+static void push_memory(lua_State *L, cuna_device *device)
+{
+    cuna_memory_stats stats;
+    cuna_device_memory(&stats, device);
+    cuna_lua_push_memory(L, &stats);
 }
 
 static const struct {
@@ -262,25 +267,8 @@ static int synchronize(lua_State *L)
     cuna_context *context = cuna_lua_context(L);
     cuna_device *device =
         lua_isnoneornil(L, 1) ? cuna_context_device(context) : cuna_lua_check_device(L, 1, "synchronize");
+    cuna_lua_check_waiting(L, "synchronize");
     cuna_lua_check(L, cuna_device_synchronize(device));
-    return 0;
-}
-
-/* trim(device): releases cached blocks. */
-static int trim(lua_State *L)
-{
-    cuna_device_trim(cuna_lua_check_device(L, 1, "free_all_blocks"));
-    return 0;
-}
-
-/* set_limit(device, bytes) */
-static int set_limit(lua_State *L)
-{
-    cuna_device *device = cuna_lua_check_device(L, 1, "set_limit");
-    int64_t nbytes = cuna_lua_check_integer(L, 2, "set_limit: the number of bytes");
-    if (nbytes < 0)
-        return cuna_lua_fail(L, "set_limit: the number of bytes must not be negative; 0 removes the limit");
-    cuna_device_set_limit(device, nbytes);
     return 0;
 }
 
@@ -304,8 +292,6 @@ void cuna_lua_open_device(lua_State *L)
                                          {"current_device", current_device},
                                          {"use_device", use_device},
                                          {"synchronize", synchronize},
-                                         {"trim", trim},
-                                         {"set_limit", set_limit},
                                          {"device_metatable", device_metatable},
                                          {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);

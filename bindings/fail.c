@@ -36,6 +36,8 @@ static int raise_text(lua_State *L, const char *word, const char *message)
         lua_pushliteral(L, ": ");
     lua_pushfstring(L, "cuna: %s%s%s", word, *word ? ": " : "", message);
     lua_concat(L, lua_gettop(L) - before);
+    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+        cuna_lua_tell_quietly(L);
     return lua_error(L);
 }
 

@@ -266,6 +266,15 @@ static void apply(lua_State *L, const cuna_array *array, const key *k, cuna_geom
         cuna_lua_raise(L, status);
 }
 
+/* Pushes the element `offset` elements from the array's first. */
+static void read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset)
+{
+    cuna_number number;
+    cuna_lua_check(L, cuna_context_check_waiting(S->context, "index"));
+    cuna_lua_check(L, cuna_array_read(&number, S->context, array, offset));
+    cuna_lua_push_number(L, &number);
+}
+
 /* x[k] of a 1-d array: no parsing. */
 static bool read_simple(lua_State *L, const cuna_lua_state *S, const cuna_array *array)
 {
@@ -273,9 +282,7 @@ static bool read_simple(lua_State *L, const cuna_lua_state *S, const cuna_array 
     int64_t length = cuna_array_shape(array)[0], at = (int64_t)position;
     if (array->ndim != 1 || (double)at != position || at < 1 || at > length)
         return false;
-    cuna_number number;
-    cuna_lua_check(L, cuna_array_read(&number, S->context, array, (at - 1) * cuna_array_strides(array)[0]));
-    cuna_lua_push_number(L, &number);
+    read_element(L, S, array, (at - 1) * cuna_array_strides(array)[0]);
     return true;
 }
 
@@ -335,9 +342,7 @@ int cuna_lua_array_index(lua_State *L)
         cuna_lua_push_view(L, 1, array->dtype, &geometry);
         return 1;
     }
-    cuna_number number;
-    cuna_lua_check(L, cuna_array_read(&number, S->context, array, geometry.offset));
-    cuna_lua_push_number(L, &number);
+    read_element(L, S, array, geometry.offset);
     return 1;
 }
 

@@ -29,11 +29,31 @@ int cuna_lua_fail(lua_State *L, const char *format, ...) __attribute__((format(p
 /* Pushes the user's place, "script.lua:12", as a message has it; pushes nothing and answers false where there is none. */
 bool cuna_lua_push_place(lua_State *L);
 
-/* Raises unless status is CUNA_OK. */
+/* ---- trace.c: functions that are told of memory ---- */
+
+extern int cuna_lua_listeners; /* states that have any */
+
+/* Tells the state's memory hooks what runtime calls have told so far, and raises what a hook raised; the quiet one keeps
+ * that for the next call, for finalizers and on the way to another error. Any Lua may run. */
+void cuna_lua_tell(lua_State *L);
+void cuna_lua_tell_quietly(lua_State *L);
+
+/* Raises unless status is CUNA_OK. Stands behind runtime calls: memory hooks are told of them here. */
 static inline void cuna_lua_check(lua_State *L, cuna_status status)
 {
     if (__builtin_expect(status != CUNA_OK, 0))
         cuna_lua_raise(L, status);
+    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+        cuna_lua_tell(L);
+}
+
+/* ---- what waits for a device ---- */
+
+/* Raises "name: waits for the device, and ... forbids that" where waiting is forbidden (cn.no_sync); `name` is the user's
+ * function. */
+static inline void cuna_lua_check_waiting(lua_State *L, const char *name)
+{
+    cuna_lua_check(L, cuna_context_check_waiting(cuna_lua_context(L), name));
 }
 
 /* ---- memory.c: pacing the collector by bytes ---- */

@@ -1,15 +1,20 @@
-/* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see.
+/* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see; and the lists of scopes.
  *
- * A full collection runs when the bytes taken from some device since the last one pass that device's limit, unless
- * collections would then cost more than a twentieth of the time; when memory runs out it runs in any case. The limits
- * are the devices' business (cuna_device_mark_garbage). The cpu device's is small and does not grow with what is alive:
- * memory that was just given back is in the caches and has its pages, fresh memory costs more than most operations on
- * it. A GPU's memory has no pages to come by: its limit is large, and at least what is alive. */
+ * A collection runs when some device has more memory in use than at the least since the last one and what its collector
+ * should leave lying (cuna_device_garbage_due), unless collections would then cost more than a twentieth of the time.
+ * So programs that free their arrays themselves pay for none, and what garbage may grow to meanwhile is bounded by the
+ * pool's limit: when memory runs out a collection runs in any case. The cpu device's share is small and does not grow
+ * with what is alive: memory that was just given back is in the caches and has its pages, fresh memory costs more than
+ * most operations on it. A GPU's memory has no pages to come by: its share is large, and at least what is alive.
+ *
+ * A scope is a table of the arrays made in it, which it does not keep alive: [1], [2], ... with holes where one was
+ * collected, and in [0] how many there were. */
 #include <time.h>
 
 #include "state.h"
 
-#define COST_SHARE 20 /* time between collections is at least this many times their cost */
+#define COST_SHARE  20           /* time between collections is at least this many times their cost */
+#define WHOLE_CYCLE (1024 << 10) /* KiB of a step of the collector that is a whole cycle, however large the heap */
 
 static double now_s(void)
 {
@@ -18,22 +23,52 @@ static double now_s(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static int call_collector(lua_State *L)
+{
+    lua_gc(L, *(const int *)lua_touserdata(L, 1), WHOLE_CYCLE);
+    return 0;
+}
+
+/* Runs finalizers of the user's objects too: what one raises has nothing to do with the call at hand, and the collector
+ * goes on behind it. */
+static void run_collector(lua_State *L, int how)
+{
+    int top = lua_gettop(L);
+    while (lua_cpcall(L, call_collector, &how) == LUA_ERRRUN)
+        how = LUA_GCSTEP;
+    lua_settop(L, top);
+}
+
+static void collect(lua_State *L, cuna_lua_state *S, int how)
+{
+    double start = now_s();
+    int64_t before = cuna_device_in_use();
+    S->collecting = true;
+    run_collector(L, how);
+    S->collecting = false;
+    int64_t after = cuna_device_in_use();
+    S->collected_nbytes += before > after ? before - after : 0; /* other threads make arrays meanwhile */
+    S->collected_at_s = now_s();
+    S->collect_cost_s = S->collected_at_s - start;
+    S->collecting_s += S->collect_cost_s;
+    S->collections++;
+    cuna_device_mark_garbage(S->garbage_marks);
+}
+
 void cuna_lua_collect(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
-    double start = now_s();
-    lua_gc(L, LUA_GCCOLLECT, 0);
-    S->collected_at_s = now_s();
-    S->collect_cost_s = S->collected_at_s - start;
-    cuna_device_mark_garbage(S->garbage_marks);
-    S->collections++;
+    S->needed_collections++;
+    collect(L, S, LUA_GCCOLLECT);
 }
 
+/* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. When Lua was
+ * amid a cycle of its own, it is only that cycle's rest: what it leaves goes with the next one. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
-    if (__builtin_expect(cuna_device_garbage_due(S->garbage_marks), 0) &&
+    if (__builtin_expect(cuna_device_garbage_due(S->garbage_marks), 0) && !S->collecting &&
         now_s() - S->collected_at_s > COST_SHARE * S->collect_cost_s)
-        cuna_lua_collect(L);
+        collect(L, S, LUA_GCSTEP);
 }
 
 /* clock() -> seconds of the wall clock */
@@ -43,19 +78,23 @@ static int core_clock(lua_State *L)
     return 1;
 }
 
-/* gc_stats() -> collections, seconds that the last one took, bytes in use */
+/* gc_stats() -> collections, those because memory had run out, seconds of all and of the last one, bytes of device memory
+ * that they freed, bytes in use on the current device */
 static int gc_stats(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
     cuna_memory_stats stats;
     cuna_device_memory(&stats, cuna_context_device(S->context));
     lua_pushnumber(L, (lua_Number)S->collections);
+    lua_pushnumber(L, (lua_Number)S->needed_collections);
+    lua_pushnumber(L, S->collecting_s);
     lua_pushnumber(L, S->collect_cost_s);
+    lua_pushnumber(L, (lua_Number)S->collected_nbytes);
     lua_pushnumber(L, (lua_Number)stats.used_nbytes);
-    return 3;
+    return 6;
 }
 
-/* open_scope(list or nil) -> the list that was open: new arrays are appended to the list. */
+/* open_scope(scope or nil) -> the one that was open: new arrays belong to it from now on. */
 static int open_scope(lua_State *L)
 {
     lua_settop(L, 1);
@@ -66,9 +105,62 @@ static int open_scope(lua_State *L)
     return 1;
 }
 
+/* scope() -> the open one, or nil */
+static int core_scope(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
+    return 1;
+}
+
+void cuna_lua_enlist(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_SCOPE);
+    lua_rawgeti(L, -1, 0);
+    int count = (int)lua_tointeger(L, -1) + 1;
+    lua_pop(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, count);
+    lua_pushinteger(L, count);
+    lua_rawseti(L, -2, 0);
+    lua_pop(L, 1);
+}
+
+/* enlist(array): it belongs to the open scope, if there is one. */
+static int core_enlist(lua_State *L)
+{
+    lua_settop(L, 1);
+    if (cuna_lua_get_state(L)->scoped)
+        cuna_lua_enlist(L);
+    return 0;
+}
+
+/* close_scope(scope, kept): frees the arrays of a scope that was left; those that are keys of `kept` belong to the open
+ * one. */
+static int close_scope(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    lua_settop(L, 2);
+    if (!cuna_lua_push_place(L))
+        lua_pushnil(L);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        cuna_array *array = cuna_lua_peek_array(S, L, -1);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, 2);
+        bool is_kept = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+        if (is_kept && S->scoped)
+            cuna_lua_enlist(L);
+        else if (!is_kept && array != NULL)
+            cuna_lua_free_array(L, lua_gettop(L), 3);
+    }
+    cuna_lua_check(L, CUNA_OK);
+    return 0;
+}
+
 void cuna_lua_open_memory(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"gc_stats", gc_stats}, {"open_scope", open_scope}, {"clock", core_clock}, {NULL, NULL}};
+        {"gc_stats", gc_stats},       {"open_scope", open_scope}, {"scope", core_scope}, {"enlist", core_enlist},
+        {"close_scope", close_scope}, {"clock", core_clock},      {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -62,6 +62,8 @@ static int free_state(lua_State *L)
         cuna_prepare_end(&(int){0}, S->context, false);
     cuna_context_destroy(S->context);
     S->context = NULL;
+    cuna_lua_leave_callbacks(S);
+    cuna_lua_leave_listening(S);
     while (S->rows != NULL) {
         cuna_lua_row *next = S->rows->next;
         free(S->rows);
@@ -99,11 +101,11 @@ static void make_slot_table(lua_State *L, cuna_lua_slot slot)
     cuna_lua_set_slot(L, slot);
 }
 
-static void make_weak_table(lua_State *L, cuna_lua_slot slot)
+void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode)
 {
     lua_newtable(L);
     lua_newtable(L);
-    lua_pushliteral(L, "k");
+    lua_pushstring(L, mode);
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
     cuna_lua_set_slot(L, slot);
@@ -121,7 +123,7 @@ static void make_state(lua_State *L)
     make_slot_table(L, CUNA_SLOT_METHODS);
     make_slot_table(L, CUNA_SLOT_GETTERS);
     make_slot_table(L, CUNA_SLOT_DEVICES);
-    make_weak_table(L, CUNA_SLOT_FREED);
+    cuna_lua_make_weak_table(L, CUNA_SLOT_FREED, "k");
 }
 
 /* set_home(folder): errors are never blamed on Lua files in this folder. */
@@ -175,15 +177,22 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_number(L);
     cuna_lua_open_memory(L);
     cuna_lua_open_device(L);
+    cuna_lua_open_stream(L);
+    cuna_lua_open_event(L);
+    cuna_lua_open_waiting(L);
+    cuna_lua_open_graph(L);
+    cuna_lua_open_allocator(L);
     cuna_lua_open_index(L);
     cuna_lua_open_array(L);
     cuna_lua_open_convert(L);
     cuna_lua_open_operation(L);
+    cuna_lua_open_pointer(L);
     cuna_lua_open_program(L);
     cuna_lua_open_raw(L);
     cuna_lua_open_run(L);
     cuna_lua_open_guard(L);
     cuna_lua_open_text(L);
+    cuna_lua_open_trace(L);
     cuna_lua_open_view(L);
     return 1;
 }

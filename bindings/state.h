@@ -36,12 +36,15 @@ typedef struct cuna_lua_state {
     uint16_t nrows;
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
-    int64_t garbage_marks[CUNA_MAX_DEVICES]; /* pacing: cuna_device_garbage_due */
-    double collected_at_s, collect_cost_s;
-    int64_t collections;
-    cuna_dtype default_dtype; /* of floats that no operand forces */
-    bool scoped;              /* a cn.scope is open: new arrays are listed in it */
-    char home[512];           /* folder of cuna's own Lua files, which errors are never blamed on */
+    int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_garbage_due */
+    double collected_at_s, collect_cost_s, collecting_s; /* when the last one ended, what it cost, what all did */
+    int64_t collections, needed_collections, collected_nbytes;
+    bool collecting;
+    cuna_dtype default_dtype;             /* of floats that no operand forces */
+    bool scoped;                          /* a scope is open: new arrays are listed in it */
+    struct cuna_lua_callbacks *callbacks; /* what streams called back; NULL: none was asked to (waiting.c) */
+    struct cuna_lua_listening *listening; /* what memory hooks were not told yet; NULL: there was none (trace.c) */
+    char home[512];                       /* folder of cuna's own Lua files, which errors are never blamed on */
 } cuna_lua_state;
 
 /* Values kept in the state's table in the registry. */
@@ -53,13 +56,22 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_METHODS,
     CUNA_SLOT_GETTERS,
     CUNA_SLOT_FREED,      /* weak: freed array -> where */
-    CUNA_SLOT_SCOPE,      /* the open scope's list */
+    CUNA_SLOT_SCOPE,      /* the open scope */
     CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
     CUNA_SLOT_DEVICES,    /* name -> device userdata */
     CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
+    CUNA_SLOT_STREAM_META,
+    CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
+    CUNA_SLOT_EVENT_META,
+    CUNA_SLOT_GRAPH_META,
+    CUNA_SLOT_ALLOCATOR_META,
+    CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the pool of all who made none */
+    CUNA_SLOT_ALLOCATOR,    /* the pool that new arrays get their memory from; nil: the default one */
+    CUNA_SLOT_MEMORY_HOOK,  /* function(event) that is told of memory; nil: none is */
+    CUNA_SLOT_MEMORY_ERROR, /* what it raised where nothing could be raised */
 } cuna_lua_slot;
 
 /* The state. C functions of cuna's have it as their first upvalue, a light userdata, from where it is read at once; a
@@ -84,6 +96,9 @@ void cuna_lua_push_slot(lua_State *L, cuna_lua_slot slot);
 /* Moves the value on top of the stack into a slot. */
 void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 
+/* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
+void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode);
+
 /* The array at an index, or NULL; does not raise for freed ones. */
 static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State *L, int index)
 {
@@ -95,8 +110,14 @@ static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State
     return same ? array : NULL;
 }
 
-/* Runs a collection when enough bytes were taken from the device since the last one; called where arrays are made. */
+/* Runs a collection when enough memory came to be in use since the last one; called where arrays are made. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
+
+/* Adds the array on top of the stack to the open scope, which there is. */
+void cuna_lua_enlist(lua_State *L);
+
+/* Frees the array at `index`; the place at `place` (text or nil) is what those who use it afterwards are told. */
+void cuna_lua_free_array(lua_State *L, int index, int place);
 
 /* Pushes an empty array userdata of a state. */
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
@@ -123,20 +144,50 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
+/* Pushes the object of a stream. */
+void cuna_lua_push_stream(lua_State *L, cuna_stream *stream);
+
+/* The stream, or event, of an object at a stack index; raises "what: ..." for other values and for a freed one. */
+cuna_stream *cuna_lua_check_stream(lua_State *L, int index, const char *what);
+cuna_event *cuna_lua_check_event(lua_State *L, int index, const char *what);
+
+/* The allocator of a pool object; raises for other values. */
+cuna_allocator *cuna_lua_check_pool(lua_State *L, int index, const char *what);
+
+/* Runs the Lua functions that streams called back; called where the state has waited, when nothing it holds in C matters
+ * any more to them: they may do anything. Their errors pass. Answers how many ran. */
+int cuna_lua_run_callbacks(lua_State *L);
+
+/* Gives the state's share of its queue of callbacks back. */
+void cuna_lua_leave_callbacks(cuna_lua_state *S);
+
+/* Ends what the state's memory hooks are told. */
+void cuna_lua_leave_listening(cuna_lua_state *S);
+
+/* Pushes what a pool and its device hold as a table of numbers. */
+void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
+
 /* What each file adds to the core module, whose table is on top of the stack. */
+void cuna_lua_open_allocator(lua_State *L);
 void cuna_lua_open_array(lua_State *L);
 void cuna_lua_open_convert(lua_State *L);
 void cuna_lua_open_device(lua_State *L);
+void cuna_lua_open_event(lua_State *L);
+void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
 void cuna_lua_open_memory(lua_State *L);
 void cuna_lua_open_number(lua_State *L);
 void cuna_lua_open_operation(lua_State *L);
+void cuna_lua_open_pointer(lua_State *L);
 void cuna_lua_open_program(lua_State *L);
 void cuna_lua_open_raw(lua_State *L);
 void cuna_lua_open_run(lua_State *L);
+void cuna_lua_open_stream(lua_State *L);
 void cuna_lua_open_guard(lua_State *L);
 void cuna_lua_open_text(lua_State *L);
+void cuna_lua_open_trace(lua_State *L);
 void cuna_lua_open_view(lua_State *L);
+void cuna_lua_open_waiting(lua_State *L);
 
 /* __index and __newindex of arrays (index.c). */
 int cuna_lua_array_index(lua_State *L);

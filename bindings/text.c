@@ -300,6 +300,7 @@ static int text_save(lua_State *L)
     cuna_array *array = cuna_lua_check_array(L, 2, "savetxt");
     const int64_t *shape = cuna_array_shape(array);
     char text[128];
+    cuna_lua_check_waiting(L, "savetxt");
     if (array->ndim != 1 && array->ndim != 2)
         cuna_lua_fail(L, "savetxt: expected a 1-d or 2-d array, got shape %s",
                       cuna__shape_text(text, sizeof text, array->ndim, shape));

@@ -4,31 +4,12 @@
  * lie in the struct for up to one axis and in one small allocation otherwise. */
 #include "array.h"
 
+#include "allocator.h"
+#include "trace.h"
+
 #include <stdlib.h>
 
 #define EMPTY_PTR 64 /* where arrays of size 0 point: never NULL, never touched */
-
-static cuna_buffer *make_buffer(cuna_device *device, cuna_block *block, cu_deviceptr ptr, int64_t nbytes)
-{
-    cuna_buffer *buffer = malloc(sizeof *buffer);
-    if (buffer != NULL)
-        *buffer = (cuna_buffer){.references = 1, .device = device, .block = block, .ptr = ptr, .nbytes = nbytes};
-    return buffer;
-}
-
-static void release_buffer(cuna_buffer *buffer)
-{
-    if (__atomic_sub_fetch(&buffer->references, 1, __ATOMIC_ACQ_REL) != 0)
-        return;
-    if (buffer->block != NULL)
-        cuna__pool_free(buffer->device->pool, buffer->block);
-    if (buffer->release != NULL)
-        buffer->release(buffer->owner);
-    if (buffer->root != NULL && buffer->root->dims != buffer->root->inline_dims)
-        free(buffer->root->dims);
-    free(buffer->root);
-    free(buffer);
-}
 
 static cuna_status no_memory(void)
 {
@@ -73,25 +54,26 @@ static cuna_status lay_out(cuna_array *out, int64_t *nbytes, cuna_dtype dtype, i
     return CUNA_OK;
 }
 
-static cuna_status attach_buffer(cuna_array *out, cuna_device *device, int64_t nbytes)
+static cuna_status attach_block(cuna_array *out, cuna_device *device, cuna_block *block, int64_t nbytes)
 {
-    cuna_block *block = NULL;
-    if (nbytes > 0)
-        CUNA_TRY(cuna__device_alloc(&block, device, nbytes));
-    out->buffer = make_buffer(device, block, block ? block->ptr : EMPTY_PTR, nbytes);
+    out->buffer = cuna__buffer_create(device, block, block ? block->ptr : EMPTY_PTR, nbytes);
     if (out->buffer == NULL) {
-        cuna__pool_free(device->pool, block);
+        cuna__block_free(device, block);
         return no_memory();
     }
     out->data = out->buffer->ptr;
     return CUNA_OK;
 }
 
-cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape)
+cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_device *device, cuna_dtype dtype,
+                                 int ndim, const int64_t *shape)
 {
     int64_t nbytes;
+    cuna_block *block = NULL;
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
-    cuna_status status = attach_buffer(out, device, nbytes);
+    cuna_status status = nbytes > 0 ? cuna__context_alloc(&block, context, device, nbytes) : CUNA_OK;
+    if (status == CUNA_OK)
+        status = attach_block(out, device, block, nbytes);
     if (status != CUNA_OK)
         drop_dims(out);
     return status;
@@ -99,17 +81,68 @@ cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtyp
 
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape)
 {
-    return cuna_array_create_on(out, cuna__context_device(context), dtype, ndim, shape);
+    return cuna_array_create_on(out, context, cuna__context_device(context), dtype, ndim, shape);
 }
 
-cuna_status cuna__array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
-                              cu_deviceptr memory, void (*release)(void *owner), void *owner)
+/* The device whose transfers pinned memory of this context serves; NULL where all memory is the host's. */
+static cuna_device *find_transferring(cuna_context *context)
+{
+    cuna_device *device = cuna__context_device(context);
+    if (!device->driver->facts.host_memory)
+        return device;
+    bool found = cuna_device_check_cuda() == CUNA_OK && cuna_device_find(&device, "cuda:0") == CUNA_OK;
+    return found ? device : NULL;
+}
+
+/* From the context's allocator where that has pinned memory. */
+static cuna_status alloc_pinned(cuna_block **out, const cuna_context *context, cuna_device *device, int64_t nbytes)
+{
+    cuna_pool *pool;
+    cuna_allocator *allocator = context->allocator;
+    if (allocator == NULL || allocator->kind != CUNA_ALLOCATE_PINNED)
+        allocator = cuna_allocator_default(CUNA_ALLOCATE_PINNED);
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(cuna__allocator_pool(&pool, allocator, device));
+    CUNA_TRY(cuna__pool_alloc(out, pool, 0, NULL, nbytes));
+    cuna__trace_block(CUNA_TRACE_ALLOC, device, (*out)->ptr, (*out)->nbytes);
+    return CUNA_OK;
+}
+
+/* The buffer of a device's pinned memory becomes one of the host's. */
+static cuna_status move_to_host(cuna_buffer *buffer, cuna_device *host, cuna_device *owner)
+{
+    CUNA_TRY(cuna__buffer_pin(buffer, owner));
+    buffer->device = host;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_create_pinned(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim,
+                                     const int64_t *shape)
+{
+    int64_t nbytes;
+    cuna_block *block = NULL;
+    cuna_device *device = find_transferring(context);
+    if (device == NULL)
+        return cuna_array_create_on(out, context, context->host, dtype, ndim, shape);
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    cuna_status status = nbytes > 0 ? alloc_pinned(&block, context, device, nbytes) : CUNA_OK;
+    if (status == CUNA_OK)
+        status = attach_block(out, device, block, nbytes);
+    if (status == CUNA_OK)
+        status = move_to_host(out->buffer, context->host, device);
+    if (status != CUNA_OK)
+        cuna_array_release(out);
+    return status;
+}
+
+cuna_status cuna_array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                             cu_deviceptr memory, void (*release)(void *owner), void *owner)
 {
     int64_t nbytes;
     if (memory % (cu_deviceptr)cuna_dtype_size(dtype) != 0)
         return cuna_fail(CUNA_VALUE, "the memory is not aligned for %s; copy it", cuna_dtype_name(dtype));
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
-    out->buffer = make_buffer(device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
+    out->buffer = cuna__buffer_create(device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
     if (out->buffer == NULL) {
         drop_dims(out);
         return no_memory();
@@ -126,7 +159,7 @@ cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dty
 {
     if (!cuna_device_is_host(device))
         return cuna_fail(CUNA_VALUE, "device %s cannot share host memory; copy it", device->name);
-    return cuna__array_adopt(out, device, dtype, ndim, shape, (uintptr_t)memory, release, owner);
+    return cuna_array_adopt(out, device, dtype, ndim, shape, (uintptr_t)memory, release, owner);
 }
 
 /* Copies an array's fields into a struct of their own, with dims of their own. */
@@ -225,7 +258,7 @@ void cuna_array_free(cuna_array *array)
     cuna_buffer *buffer = array->buffer;
     array->buffer = NULL;
     if (buffer != NULL)
-        release_buffer(buffer);
+        cuna__buffer_release(buffer);
 }
 
 void cuna_array_release(cuna_array *array)

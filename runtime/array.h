@@ -9,7 +9,8 @@
 struct cuna_buffer {
     int32_t references;
     cuna_device *device;
-    cuna_block *block; /* NULL: foreign memory, or none (size 0) */
+    cuna_block *block;                /* NULL: foreign memory, or none (size 0) */
+    struct cuna_host_part *host_part; /* of memory of the host that a device copies from and to by itself; NULL: none */
     cu_deviceptr ptr;
     int64_t nbytes;
     void (*release)(void *owner); /* foreign memory: called once at the end */
@@ -17,9 +18,12 @@ struct cuna_buffer {
     cuna_array *root; /* the array the first view was made of; made with that view */
 };
 
-/* cuna_array_wrap for memory of any device, which must be reachable for its copies. */
-cuna_status cuna__array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
-                              cu_deviceptr memory, void (*release)(void *owner), void *owner);
+/* A buffer with one share; NULL when the host has no memory left. Releasing the last share gives the memory back. */
+cuna_buffer *cuna__buffer_create(cuna_device *device, cuna_block *block, cu_deviceptr ptr, int64_t nbytes);
+void cuna__buffer_release(cuna_buffer *buffer);
+
+/* Notes that the block of an array of the host is pinned memory of a device. MEMORY. */
+cuna_status cuna__buffer_pin(cuna_buffer *buffer, cuna_device *owner);
 
 /* Writes an array's shape as text, for messages. */
 void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
@@ -37,6 +41,21 @@ static inline cuna_status cuna__array_check_filled(const cuna_array *array, cons
 {
     return __builtin_expect(array->buffer != NULL, 1) ? CUNA_OK : cuna__array_refuse_freed(name);
 }
+
+/* Notes that work on `stream`, which comes next, uses the array, and lets it wait for what is still at work on its memory
+ * (cuna__stream_claim; copies beside the host). The stream's device, which is the array's, is current. DEVICE. */
+cuna_status cuna__array_claim_slowly(const cuna_context *context, cuna_stream *stream, const cuna_array *array);
+static inline cuna_status cuna__array_claim(const cuna_context *context, cuna_stream *stream, const cuna_array *array)
+{
+    return __builtin_expect(!cuna__context_claims(context, stream->device), 1)
+               ? CUNA_OK
+               : cuna__array_claim_slowly(context, stream, array);
+}
+
+/* Between these two, a copy on `stream` from or to the memory of an array of the host is given to the stream. Whoever uses
+ * the memory next waits for it. */
+cuna_status cuna__array_begin_copy(const cuna_array *array, cuna_stream *stream);
+cuna_status cuna__array_end_copy(const cuna_array *array, cuna_stream *stream);
 
 /* Takes the device of the first array of an operation over into *device (NULL before); VALUE when a later array is on
  * another one, or the array was freed. */

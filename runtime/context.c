@@ -1,8 +1,11 @@
-/* context.c: the current device of one lua_State or thread of control.
+/* context.c: the current device, streams and allocator of one lua_State or thread of control.
  *
  * The cpu device is there from the beginning, so that choosing the default one cannot fail: what keeps CUDA's from being
  * it becomes the reason. */
 #include "context.h"
+
+#include "allocator.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +31,11 @@ cuna_status cuna_context_create(cuna_context **out)
 
 void cuna_context_destroy(cuna_context *context)
 {
+    for (int i = 0; context != NULL && i < CUNA_MAX_DEVICES; i++)
+        if (context->streams[i] != NULL)
+            cuna_stream_release(context->streams[i]);
+    if (context != NULL && context->allocator != NULL)
+        cuna_allocator_release(context->allocator);
     free(context);
 }
 
@@ -69,4 +77,90 @@ const char *cuna_context_reason(const cuna_context *context)
 cuna_status cuna_context_synchronize(cuna_context *context)
 {
     return cuna_device_synchronize(cuna__context_device(context));
+}
+
+cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device)
+{
+    return cuna__context_stream(context, device);
+}
+
+void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_stream *stream)
+{
+    cuna_stream **slot = &context->streams[device->number], *before = *slot;
+    if (stream == &device->streams.base)
+        stream = NULL;
+    if (stream != NULL)
+        cuna_stream_retain(stream);
+    *slot = stream;
+    if (before != NULL)
+        cuna_stream_release(before);
+}
+
+cuna_allocator *cuna_context_allocator(const cuna_context *context)
+{
+    return context->allocator != NULL ? context->allocator : cuna_allocator_default(CUNA_ALLOCATE_DEVICE);
+}
+
+void cuna_context_set_allocator(cuna_context *context, cuna_allocator *allocator)
+{
+    cuna_allocator *before = context->allocator;
+    if (allocator == cuna_allocator_default(CUNA_ALLOCATE_DEVICE))
+        allocator = NULL;
+    if (allocator != NULL)
+        cuna_allocator_retain(allocator);
+    context->allocator = allocator;
+    if (before != NULL)
+        cuna_allocator_release(before);
+}
+
+/* A pool knows no device, nor other pools: one that is dead says so again, to any call, and what others cache may be what
+ * is missing here. */
+static cuna_status alloc_in_need(cuna_block **out, cuna_pool *pool, const cuna_stream *stream, int64_t nbytes,
+                                 cuna_status status)
+{
+    cuna_device *device = stream->device;
+    if (status == CUNA_DEVICE) {
+        cu_result result = device->driver->ctx_synchronize();
+        return result == CU_SUCCESS ? CUNA_DEVICE : cuna__device_check(device, result, "allocating memory");
+    }
+    if (!cuna__device_trim(device, pool))
+        return status;
+    return cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
+}
+
+cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes)
+{
+    cuna_pool *pool = device->pool;
+    CUNA_TRY(cuna__device_enter(device));
+    if (__builtin_expect(context->allocator != NULL, 0))
+        CUNA_TRY(cuna__allocator_pool(&pool, context->allocator, device));
+    const cuna_stream *stream = cuna__context_stream(context, device);
+    cuna_status status = cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
+    if (__builtin_expect(status != CUNA_OK, 0))
+        CUNA_TRY(alloc_in_need(out, pool, stream, nbytes, status));
+    if (__builtin_expect(pool != device->pool, 0))
+        __atomic_add_fetch(&device->taken_nbytes, (*out)->nbytes, __ATOMIC_RELAXED);
+    cuna__trace_block(CUNA_TRACE_ALLOC, device, (*out)->ptr, (*out)->nbytes);
+    return CUNA_OK;
+}
+
+const char *cuna_context_forbid_waiting(cuna_context *context, const char *reason)
+{
+    const char *before = context->waits_forbidden;
+    context->waits_forbidden = reason;
+    return before;
+}
+
+cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device)
+{
+    cuna_device *before = context->only;
+    context->only = device;
+    return before;
+}
+
+cuna_status cuna_context_check_waiting(const cuna_context *context, const char *name)
+{
+    if (context->waits_forbidden == NULL)
+        return CUNA_OK;
+    return cuna_fail(CUNA_VALUE, "%s: waits for the device, and %s forbids that", name, context->waits_forbidden);
 }

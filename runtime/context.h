@@ -4,12 +4,17 @@
 
 #include "cuna.h"
 #include "device.h"
+#include "stream.h"
 
 struct cuna_context {
-    cuna_device *device;              /* NULL: the default one, which is chosen at the first question */
-    cuna_device *host, *named;        /* the cpu device; the one of CUNA_DEVICE or NULL */
-    struct cuna_rehearsal *rehearsal; /* NULL: launches are done */
-    char reason[768];                 /* why the default device is the one it is; "" before it is chosen */
+    cuna_device *device;                    /* NULL: the default one, which is chosen at the first question */
+    cuna_device *host, *named;              /* the cpu device; the one of CUNA_DEVICE or NULL */
+    struct cuna_rehearsal *rehearsal;       /* NULL: launches are done */
+    cuna_allocator *allocator;              /* NULL: the devices' own pools */
+    cuna_device *only;                      /* NULL: work may be given to any device */
+    const char *waits_forbidden;            /* by what; NULL: waiting is fine */
+    cuna_stream *streams[CUNA_MAX_DEVICES]; /* current ones, by devices' numbers; NULL: the default stream */
+    char reason[768];                       /* why the default device is the one it is; "" before it is chosen */
 };
 
 /* Chooses the default device. */
@@ -22,11 +27,24 @@ static inline cuna_device *cuna__context_device(cuna_context *context)
 }
 
 /* The stream that work of this context on `device` goes to. */
-static inline cu_stream cuna__context_stream(const cuna_context *context, const cuna_device *device)
+static inline cuna_stream *cuna__context_stream(const cuna_context *context, cuna_device *device)
 {
-    (void)context;
-    (void)device;
-    return NULL;
+    cuna_stream *stream = context->streams[device->number];
+    return __builtin_expect(stream == NULL, 1) ? &device->streams.base : stream;
+}
+
+/* Whether work of this context on `device` has to be noted, or may be refused. */
+static inline bool cuna__context_claims(const cuna_context *context, const cuna_device *device)
+{
+    return device->streams.tracked | (context->only != NULL);
+}
+
+/* Memory of the device for this context's work, from its allocator. MEMORY, DEVICE. */
+cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
+
+static inline cuna_status cuna__context_check_waiting(const cuna_context *context, const char *name)
+{
+    return __builtin_expect(context->waits_forbidden == NULL, 1) ? CUNA_OK : cuna_context_check_waiting(context, name);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "array.h"
 #include "launch.h"
 #include "staging.h"
+#include "trace.h"
 
 /* The dtype as which elements of `dtype` move unchanged. */
 static cuna_dtype carrier(cuna_dtype dtype)
@@ -90,10 +91,16 @@ static int64_t count_bytes(const cuna_array *array)
     return array->size * cuna_dtype_size(array->dtype);
 }
 
-static cuna_status wait_for(cuna_device *device, cu_stream stream)
+/* Makes the device of an array current and notes that its stream uses the array. */
+static cuna_status enter_and_claim(const cuna_context *context, cuna_stream *stream, const cuna_array *array)
 {
-    CUNA_TRY(cuna__device_enter(device));
-    return cuna__device_wait(device, stream, "cuStreamSynchronize");
+    CUNA_TRY(cuna__device_enter(stream->device));
+    return cuna__array_claim(context, stream, array);
+}
+
+static cuna_stream *stream_of(const cuna_context *context, const cuna_array *array)
+{
+    return cuna__context_stream(context, array->buffer->device);
 }
 
 /* Lets the current device read the peer's memory, where the hardware can. Where it cannot, or has done so before, and
@@ -110,32 +117,36 @@ static void open_peer(cuna_device *device, cuna_device *peer)
 
 /* A block on its way between two devices of one driver. */
 typedef struct passage {
+    const cuna_context *context;
     cuna_device *to, *from;
-    cu_stream to_stream, from_stream;
+    cuna_stream *to_stream, *from_stream;
     cu_event ready, done; /* of `from`: the block is there; of `to`: it was read */
 } passage;
 
 static cuna_status copy_peer(const passage *p, const cuna_array *dst, const cuna_array *src)
 {
     const cuna_driver *driver = p->to->driver;
-    CUNA_TRY(cuna__device_enter(p->from));
-    CUNA_TRY(cuna__device_check(p->from, driver->event_record(p->ready, p->from_stream), "cuEventRecord"));
-    CUNA_TRY(cuna__device_enter(p->to));
+    CUNA_TRY(enter_and_claim(p->context, p->from_stream, src));
+    CUNA_TRY(cuna__device_check(p->from, driver->event_record(p->ready, p->from_stream->handle), "cuEventRecord"));
+    CUNA_TRY(enter_and_claim(p->context, p->to_stream, dst));
     open_peer(p->to, p->from);
-    CUNA_TRY(cuna__device_check(p->to, driver->stream_wait_event(p->to_stream, p->ready, 0), "cuStreamWaitEvent"));
-    return cuna__device_check(p->to,
-                              driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
-                                                        (size_t)count_bytes(src), p->to_stream),
-                              "cuMemcpyPeerAsync");
+    CUNA_TRY(
+        cuna__device_check(p->to, driver->stream_wait_event(p->to_stream->handle, p->ready, 0), "cuStreamWaitEvent"));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "peer copy", p->to_stream, count_bytes(src));
+    cu_result result = driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
+                                                 (size_t)count_bytes(src), p->to_stream->handle);
+    cuna__trace_end(trace, p->to_stream);
+    return cuna__device_check(p->to, result, "cuMemcpyPeerAsync");
 }
 
 /* What `from` is given next may write over the block, or over its memory when it was freed. */
 static cuna_status hold_source(const passage *p)
 {
     const cuna_driver *driver = p->to->driver;
-    CUNA_TRY(cuna__device_check(p->to, driver->event_record(p->done, p->to_stream), "cuEventRecord"));
+    CUNA_TRY(cuna__device_check(p->to, driver->event_record(p->done, p->to_stream->handle), "cuEventRecord"));
     CUNA_TRY(cuna__device_enter(p->from));
-    return cuna__device_check(p->from, driver->stream_wait_event(p->from_stream, p->done, 0), "cuStreamWaitEvent");
+    return cuna__device_check(p->from, driver->stream_wait_event(p->from_stream->handle, p->done, 0),
+                              "cuStreamWaitEvent");
 }
 
 static cuna_status make_passage(const passage *p, const cuna_array *dst, const cuna_array *src)
@@ -143,7 +154,7 @@ static cuna_status make_passage(const passage *p, const cuna_array *dst, const c
     CUNA_TRY(copy_peer(p, dst, src));
     cuna_status status = hold_source(p);
     if (status != CUNA_OK && cuna__device_enter(p->to) == CUNA_OK)
-        p->to->driver->stream_synchronize(p->to_stream);
+        p->to->driver->stream_synchronize(p->to_stream->handle);
     return status;
 }
 
@@ -155,13 +166,17 @@ static cuna_status make_event(cu_event *out, cuna_device *device)
 
 static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
-    passage p = {.to = dst->buffer->device, .from = src->buffer->device};
+    passage p = {.context = context,
+                 .to = dst->buffer->device,
+                 .from = src->buffer->device,
+                 .to_stream = stream_of(context, dst),
+                 .from_stream = stream_of(context, src)};
     const cuna_driver *driver = p.to->driver;
-    p.to_stream = cuna__context_stream(context, p.to);
-    p.from_stream = cuna__context_stream(context, p.from);
     if (p.from->driver != driver)
         return cuna_fail(CUNA_VALUE, "copy: there is no way from %s to %s; go by x:to(\"cpu\")", p.from->name,
                          p.to->name);
+    CUNA_TRY(cuna__staging_check_capture(p.from_stream));
+    CUNA_TRY(cuna__staging_check_capture(p.to_stream));
     cuna_status status = make_event(&p.ready, p.from);
     if (status == CUNA_OK)
         status = make_event(&p.done, p.to);
@@ -178,18 +193,15 @@ static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, co
 static cuna_status move_block(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
     cuna_device *to = dst->buffer->device, *from = src->buffer->device;
-    cu_stream to_stream = cuna__context_stream(context, to), from_stream = cuna__context_stream(context, from);
     if (src->size == 0)
         return CUNA_OK;
-    if (from->driver->facts.host_memory) {
-        CUNA_TRY(wait_for(from, from_stream));
-        return cuna__staging_upload(to, to_stream, dst->data, (const void *)(uintptr_t)src->data, count_bytes(src));
-    }
-    if (to->driver->facts.host_memory) {
-        CUNA_TRY(wait_for(to, to_stream));
-        return cuna__staging_download(from, from_stream, (void *)(uintptr_t)dst->data, src->data, count_bytes(src));
-    }
-    return move_to_peer(context, dst, src);
+    if (!from->driver->facts.host_memory && !to->driver->facts.host_memory)
+        return move_to_peer(context, dst, src);
+    CUNA_TRY(enter_and_claim(context, stream_of(context, src), src));
+    CUNA_TRY(enter_and_claim(context, stream_of(context, dst), dst));
+    if (from->driver->facts.host_memory)
+        return cuna__staging_upload(context, to, dst->data, (const void *)(uintptr_t)src->data, count_bytes(src));
+    return cuna__staging_download(context, from, (void *)(uintptr_t)dst->data, src->data, count_bytes(src));
 }
 
 /* Moves a block into an array of any layout and dtype that it broadcasts into. */
@@ -232,19 +244,22 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
                  !cuna_array_overlaps(dst, src);
     if (!plain)
         return run_copy(context, dst, src);
-    CUNA_TRY(cuna__device_enter(device));
+    cuna_stream *stream = cuna__context_stream(context, device);
     if (dst->size == 0)
         return CUNA_OK;
-    return cuna__device_check(device,
-                              device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst),
-                                                                cuna__context_stream(context, device)),
-                              "cuMemcpyDtoDAsync");
+    CUNA_TRY(enter_and_claim(context, stream, dst));
+    CUNA_TRY(cuna__array_claim(context, stream, src));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "copy", stream, count_bytes(dst));
+    cu_result result =
+        device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst), stream->handle);
+    cuna__trace_end(trace, stream);
+    return cuna__device_check(device, result, "cuMemcpyDtoDAsync");
 }
 
 cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device)
 {
     CUNA_TRY(cuna__array_check_filled(src, "to"));
-    CUNA_TRY(cuna_array_create_on(out, device, src->dtype, src->ndim, cuna_array_shape(src)));
+    CUNA_TRY(cuna_array_create_on(out, context, device, src->dtype, src->ndim, cuna_array_shape(src)));
     cuna_status status = cuna_array_copy(context, out, src);
     if (status != CUNA_OK)
         cuna_array_release(out);
@@ -276,12 +291,13 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
         return CUNA_OK;
     cuna_number_pack(packed, dst->dtype, number);
     if (is_block(dst) && all_bytes_equal((unsigned char *)packed, itemsize)) {
-        CUNA_TRY(cuna__device_enter(device));
-        return cuna__device_check(device,
-                                  device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
-                                                                  (size_t)(dst->size * itemsize),
-                                                                  cuna__context_stream(context, device)),
-                                  "cuMemsetD8Async");
+        cuna_stream *stream = cuna__context_stream(context, device);
+        CUNA_TRY(enter_and_claim(context, stream, dst));
+        int64_t trace = cuna__trace_begin(CUNA_TRACE_SET, "fill", stream, count_bytes(dst));
+        cu_result result = device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
+                                                           (size_t)count_bytes(dst), stream->handle);
+        cuna__trace_end(trace, stream);
+        return cuna__device_check(device, result, "cuMemsetD8Async");
     }
     cuna_dtype dtype = carrier(dst->dtype);
     const cuna_program *program;
@@ -295,23 +311,25 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
     CUNA_TRY(cuna__array_check_filled(src, "copy"));
-    CUNA_TRY(cuna_array_create_on(out, src->buffer->device, dtype, src->ndim, cuna_array_shape(src)));
+    CUNA_TRY(cuna_array_create_on(out, context, src->buffer->device, dtype, src->ndim, cuna_array_shape(src)));
     cuna_status status = cuna_array_copy(context, out, src);
     if (status != CUNA_OK)
         cuna_array_release(out);
     return status;
 }
 
-static cuna_status set_block(cuna_context *context, const cuna_array *array, const void *host)
+static cuna_status set_bytes(const cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
+                             int64_t nbytes)
 {
-    cuna_device *device = array->buffer->device;
-    return cuna__staging_upload(device, cuna__context_stream(context, device), array->data, host, count_bytes(array));
+    CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
+    return cuna__staging_upload(context, array->buffer->device, array->data + (cu_deviceptr)offset, host, nbytes);
 }
 
-static cuna_status get_block(cuna_context *context, const cuna_array *array, void *host)
+static cuna_status get_bytes(const cuna_context *context, const cuna_array *array, int64_t offset, void *host,
+                             int64_t nbytes)
 {
-    cuna_device *device = array->buffer->device;
-    return cuna__staging_download(device, cuna__context_stream(context, device), host, array->data, count_bytes(array));
+    CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
+    return cuna__staging_download(context, array->buffer->device, host, array->data + (cu_deviceptr)offset, nbytes);
 }
 
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host)
@@ -321,10 +339,11 @@ cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const
     if (array->size == 0)
         return CUNA_OK;
     if (is_block(array))
-        return set_block(context, array, host);
+        return set_bytes(context, array, 0, host, count_bytes(array));
     cuna_array block = {0};
-    CUNA_TRY(cuna_array_create_on(&block, array->buffer->device, array->dtype, array->ndim, cuna_array_shape(array)));
-    cuna_status status = set_block(context, &block, host);
+    CUNA_TRY(cuna_array_create_on(&block, context, array->buffer->device, array->dtype, array->ndim,
+                                  cuna_array_shape(array)));
+    cuna_status status = set_bytes(context, &block, 0, host, count_bytes(&block));
     if (status == CUNA_OK)
         status = cuna_array_copy(context, array, &block);
     cuna_array_release(&block);
@@ -337,10 +356,10 @@ cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void 
     if (array->size == 0)
         return CUNA_OK;
     if (is_block(array))
-        return get_block(context, array, host);
+        return get_bytes(context, array, 0, host, count_bytes(array));
     cuna_array block = {0};
     CUNA_TRY(cuna_array_cast(&block, context, array, array->dtype));
-    cuna_status status = get_block(context, &block, host);
+    cuna_status status = get_bytes(context, &block, 0, host, count_bytes(&block));
     cuna_array_release(&block);
     return status;
 }
@@ -349,9 +368,7 @@ cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_
 {
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
-    cuna_device *device = array->buffer->device;
-    CUNA_TRY(cuna__staging_download(device, cuna__context_stream(context, device), bytes,
-                                    array->data + (cu_deviceptr)(offset * itemsize), itemsize));
+    CUNA_TRY(get_bytes(context, array, offset * itemsize, bytes, itemsize));
     cuna_number_unpack(out, array->dtype, bytes);
     return CUNA_OK;
 }
@@ -361,9 +378,50 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
     CUNA_TRY(cuna__array_check_filled(array, "assignment"));
-    cuna_device *device = array->buffer->device;
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
     cuna_number_pack(bytes, array->dtype, number);
-    return cuna__staging_upload(device, cuna__context_stream(context, device),
-                                array->data + (cu_deviceptr)(offset * itemsize), bytes, itemsize);
+    return set_bytes(context, array, offset * itemsize, bytes, itemsize);
+}
+
+/* ---- beside the host ---- */
+
+static cuna_status check_async(const cuna_array *dst, const cuna_array *src)
+{
+    CUNA_TRY(cuna__array_check_filled(dst, "copy"));
+    CUNA_TRY(cuna__array_check_filled(src, "copy"));
+    CUNA_TRY(cuna__array_check_writable(dst, "copy"));
+    bool same = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src);
+    return same ? CUNA_OK
+                : cuna_fail(CUNA_VALUE,
+                            "copy: a copy beside the host is between contiguous arrays of one dtype and size");
+}
+
+/* Gives a copy between pinned memory of the host and a device to the device's stream. */
+static cuna_status copy_pinned(cuna_stream *stream, const cuna_array *dst, const cuna_array *src, bool up)
+{
+    const cuna_array *host = up ? src : dst;
+    const cuna_driver *driver = stream->device->driver;
+    size_t nbytes = (size_t)count_bytes(src);
+    CUNA_TRY(cuna__array_begin_copy(host, stream));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, up ? "to device" : "to host", stream, count_bytes(src));
+    cu_result result =
+        up ? driver->memcpy_htod_async(dst->data, (const void *)(uintptr_t)src->data, nbytes, stream->handle)
+           : driver->memcpy_dtoh_async((void *)(uintptr_t)dst->data, src->data, nbytes, stream->handle);
+    cuna__trace_end(trace, stream);
+    cuna_status status = cuna__array_end_copy(host, stream);
+    CUNA_TRY(cuna__device_check(stream->device, result, up ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync"));
+    return status;
+}
+
+cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, const cuna_array *src)
+{
+    CUNA_TRY(check_async(dst, src));
+    bool up = src->buffer->device->driver->facts.host_memory, down = dst->buffer->device->driver->facts.host_memory;
+    const cuna_array *host = up ? src : dst, *other = up ? dst : src;
+    cuna_stream *stream = stream_of(context, other);
+    if (up == down || src->size == 0 || !cuna__staging_is_pinned(stream->device, (void *)(uintptr_t)host->data))
+        return cuna_array_copy(context, dst, src);
+    CUNA_TRY(cuna__staging_check_capture(stream));
+    CUNA_TRY(enter_and_claim(context, stream, other));
+    return copy_pinned(stream, dst, src, up);
 }

@@ -1,4 +1,5 @@
-/* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files.
+/* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
+ * end includes two more parts, cuna_raw.h and cuna_streams.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -11,10 +12,53 @@
 #include "shape.h"
 #include "status.h"
 
-typedef struct cuna_context cuna_context; /* what is current: device; one per lua_State or thread of control */
-typedef struct cuna_device cuna_device;   /* one per device and process, never destroyed */
-typedef struct cuna_buffer cuna_buffer;   /* refcounted device memory shared by an array and its views */
-typedef struct cuna_program cuna_program; /* an interned typed list of instructions, never destroyed */
+typedef struct cuna_context cuna_context;     /* what is current: device; one per lua_State or thread of control */
+typedef struct cuna_device cuna_device;       /* one per device and process, never destroyed */
+typedef struct cuna_stream cuna_stream;       /* a queue of one device's work; counted */
+typedef struct cuna_graph cuna_graph;         /* recorded work of a stream; counted */
+typedef struct cuna_event cuna_event;         /* a mark in a stream; counted */
+typedef struct cuna_allocator cuna_allocator; /* a memory pool on each device; counted */
+typedef struct cuna_buffer cuna_buffer;       /* refcounted device memory shared by an array and its views */
+typedef struct cuna_program cuna_program;     /* an interned typed list of instructions, never destroyed */
+
+typedef struct cuna_memory_stats {
+    int64_t used_nbytes, free_nbytes, total_nbytes; /* of a pool: used + free = total */
+    int64_t free_blocks, limit_nbytes;
+    int64_t device_free_nbytes, device_total_nbytes;
+} cuna_memory_stats;
+
+#define CUNA_MAX_DEVICES 32 /* opened in one process */
+
+/* ---- allocator.c ---------------------------------------------------------------------------------------------- */
+
+/* Where memory comes from: the device's, pooled; managed memory, pooled; pinned memory of the host, pooled, by the
+ * device whose transfers it serves; the device's without a pool; the driver's own stream-ordered pool. */
+typedef enum cuna_allocator_kind {
+    CUNA_ALLOCATE_DEVICE,
+    CUNA_ALLOCATE_MANAGED,
+    CUNA_ALLOCATE_PINNED,
+    CUNA_ALLOCATE_DIRECT,
+    CUNA_ALLOCATE_ASYNC,
+} cuna_allocator_kind;
+
+/* A new allocator with pools of its own, which are made on devices when they are first used. Blocks that are still in
+ * use when it is released live on. */
+cuna_status cuna_allocator_create(cuna_allocator **out, cuna_allocator_kind kind);
+void cuna_allocator_retain(cuna_allocator *allocator);
+void cuna_allocator_release(cuna_allocator *allocator);
+cuna_allocator_kind cuna_allocator_get_kind(const cuna_allocator *allocator);
+
+/* The process' own ones: of devices' memory (DEVICE) and of pinned memory (PINNED); borrowed. */
+cuna_allocator *cuna_allocator_default(cuna_allocator_kind kind);
+
+/* What its pool on a device holds. The default pinned one counts the memory that transfers keep as free. */
+cuna_status cuna_allocator_memory(cuna_memory_stats *out, cuna_allocator *allocator, cuna_device *device);
+
+/* Gives cached blocks of a device back to the driver: all of them, or only those cached for a stream. */
+cuna_status cuna_allocator_trim(cuna_allocator *allocator, cuna_device *device, const cuna_stream *stream);
+
+/* Limits what the pool on a device holds, in bytes; 0 removes the limit. */
+cuna_status cuna_allocator_set_limit(cuna_allocator *allocator, cuna_device *device, int64_t nbytes);
 
 /* ---- array.c -------------------------------------------------------------------------------------------------- */
 
@@ -42,14 +86,31 @@ enum {
 /* Fills `out` with a new array of unspecified values on the context's device. MEMORY, VALUE for a bad shape. */
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape);
 
-/* The same on a given device. */
-cuna_status cuna_array_create_on(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim,
-                                 const int64_t *shape);
+/* The same on a given device. The memory is the context's allocator's, for work on its current stream there. */
+cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_device *device, cuna_dtype dtype,
+                                 int ndim, const int64_t *shape);
+
+/* Fills `out` with a new array of the cpu device in pinned memory, which the context's CUDA device (the current one, else
+ * the first there is) copies from and to while the host goes on. Without a CUDA device it is memory as all other. */
+cuna_status cuna_array_create_pinned(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim,
+                                     const int64_t *shape);
+
+/* Waits until copies that use the memory of an array on the cpu device beside the host are done: before the host's own
+ * access by address. */
+cuna_status cuna_array_settle(const cuna_context *context, const cuna_array *array);
 
 /* Fills `out` with an array over foreign memory of the cpu device (row-major). `release(owner)` is called once when the
  * last array over it is released; NULL when nothing is to be done. */
 cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
                             void *memory, void (*release)(void *owner), void *owner);
+
+/* The same over memory of any device, by its address there; the device must be able to copy from and to it. */
+cuna_status cuna_array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                             uint64_t memory, void (*release)(void *owner), void *owner);
+
+/* Notes that work which comes next on a stream of the array's device uses the array by its address: memory that is given
+ * back is not used for something else before that work is done. DEVICE. */
+cuna_status cuna_array_claim(cuna_context *context, cuna_stream *stream, const cuna_array *array);
 
 /* Fills `out` with a view of `src`: same buffer, first element `geometry->offset` elements on, its shape and strides. The
  * dtype may be another one (then offset and strides count its elements). VALUE when it would leave src's buffer. */
@@ -93,6 +154,11 @@ cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_a
 /* Fills `out` with a contiguous copy of `src` on a device, another or the same. */
 cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device);
 
+/* Copies src into dst, of one dtype and size and both contiguous, one on the cpu device and the other not, while the host
+ * goes on: whoever uses the array on the cpu device next waits for the copy (cuna_array_settle). In memory that is not
+ * pinned it is there already when the call returns. VALUE for arrays that are not so. */
+cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, const cuna_array *src);
+
 /* Copies row-major host memory of size * itemsize bytes in or out. `set` returns when the memory was read, while the
  * device may still be at work; `get` waits until all is there. */
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
@@ -130,15 +196,26 @@ const char *cuna_context_reason(const cuna_context *context);
 /* Waits for all work given to the current device. */
 cuna_status cuna_context_synchronize(cuna_context *context);
 
+/* The stream that the context's work on a device goes to: the device's default stream at first. Borrowed. Setting one
+ * retains it; NULL is the default stream. */
+cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device);
+void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_stream *stream);
+
+/* Where the context's arrays get their memory; NULL is the default. Setting one retains it. */
+cuna_allocator *cuna_context_allocator(const cuna_context *context);
+void cuna_context_set_allocator(cuna_context *context, cuna_allocator *allocator);
+
+/* Forbids waiting: while `reason` is set ("cn.no_sync", "a graph's capture"), whatever would wait for a device fails with
+ * VALUE, which names it, on every device. Answers the reason before. */
+const char *cuna_context_forbid_waiting(cuna_context *context, const char *reason);
+
+/* While a device is set, work for any other one fails with VALUE: a recording is of one device. Answers the one before. */
+cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device);
+
+/* OK, or VALUE with "<name>: waits for the device, and <reason> forbids that". */
+cuna_status cuna_context_check_waiting(const cuna_context *context, const char *name);
+
 /* ---- device.c ------------------------------------------------------------------------------------------------- */
-
-typedef struct cuna_memory_stats {
-    int64_t used_nbytes, free_nbytes, total_nbytes; /* of the pool: used + free = total */
-    int64_t free_blocks, limit_nbytes;
-    int64_t device_free_nbytes, device_total_nbytes;
-} cuna_memory_stats;
-
-#define CUNA_MAX_DEVICES 32 /* opened in one process */
 
 /* Finds a device by its public name ("cpu", "cuda:1"; "cuda" is "cuda:0") and opens it at its first use. VALUE with what
  * there is; DEVICE when CUDA cannot be used. */
@@ -169,19 +246,20 @@ bool cuna_device_is_host(const cuna_device *device);
 /* Waits for all work given to the device. */
 cuna_status cuna_device_synchronize(cuna_device *device);
 
-/* What the device's pool and the device itself hold. */
+/* What the device's default pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
 
-/* Gives cached blocks back to the driver. */
-void cuna_device_trim(cuna_device *device);
+/* The range of priorities of streams: 0 for the least, and a number below for the greatest. DEVICE. */
+cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device);
 
-/* Limits what the pool holds, in bytes; 0 removes the limit. */
-void cuna_device_set_limit(cuna_device *device, int64_t nbytes);
-
-/* Pacing of collectors. `marks` has room for CUNA_MAX_DEVICES numbers, 0 at first: due says whether more was taken from
- * some device since the marks were set than its collector should leave lying, mark sets them. */
-bool cuna_device_garbage_due(const int64_t *marks);
+/* Pacing of collectors. `marks` has room for CUNA_MAX_DEVICES numbers, 0 at first: the least bytes that were in use on
+ * each device since they were set. due says whether some device has more in use than that and what its collector should
+ * leave lying, mark sets them. */
+bool cuna_device_garbage_due(int64_t *marks);
 void cuna_device_mark_garbage(int64_t *marks);
+
+/* Bytes of arrays on all devices together. */
+int64_t cuna_device_in_use(void);
 
 /* ---- device_attributes.c -------------------------------------------------------------------------------------- */
 
@@ -321,100 +399,6 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
 
-/* ---- raw.c ---------------------------------------------------------------------------------------------------- */
-
-/* Kernels that users write whole, in CUDA C++. Modules live as long as the process, functions are their owner's. */
-typedef struct cuna_raw_module cuna_raw_module;
-typedef struct cuna_raw_function cuna_raw_function;
-
-/* A user's source. `expressions` name the kernels that are wanted of it, and variables by their address: "f", "f<float>",
- * "&ns::limit". The options come behind the device's own, and replace those of them that they contradict. */
-typedef struct cuna_raw_source {
-    const char *name, *text; /* what messages call it; the source */
-    int noptions, nexpressions;
-    const char *const *options;
-    const char *const *expressions;
-} cuna_raw_source;
-
-/* Compiles a source for a device; an equal one gives the same module, found in memory or on disk, as long as the files
- * that it includes are the same. COMPILE with the compiler's first error at its line of the text; VALUE for options that
- * are the device's business. */
-cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source);
-
-/* Loads an image that was made elsewhere (cubin, fatbin, or PTX text with a NUL behind it, which `nbytes` does not
- * count); equal bytes give the same module. VALUE when it does not suit the device. */
-cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, const char *name, const void *image,
-                          size_t nbytes);
-
-#define CUNA_RAW_MAX_PARAMS 256
-
-/* How a parameter of a kernel was declared. OPAQUE: of a type that is not known here, passed as bytes. */
-typedef enum cuna_raw_kind {
-    CUNA_RAW_POINTER,
-    CUNA_RAW_NUMBER,
-    CUNA_RAW_OPAQUE,
-} cuna_raw_kind;
-
-typedef struct cuna_raw_param {
-    const char *name;
-    cuna_raw_kind kind;
-    cuna_dtype dtype; /* CUNA_DTYPES for a pointer to anything */
-    int lanes;        /* 4 for float4, else 1 */
-    bool is_const;    /* what it points to is only read */
-} cuna_raw_param;
-
-/* Makes the function that `expression` names in a module: one of its source's expressions, or a symbol. `name` is what
- * messages call it. With params NULL all are opaque, and the device must tell their sizes; where it can tell, the sizes of
- * given params are checked. VALUE, DEVICE. The caller destroys it. */
-cuna_status cuna_raw_function_create(cuna_raw_function **out, const cuna_raw_module *module, const char *expression,
-                                     const char *name, int nparams, const cuna_raw_param *params);
-void cuna_raw_function_destroy(cuna_raw_function *function);
-
-/* The name of a function, and of its parameter `index`, for messages; borrowed. */
-const char *cuna_raw_function_name(const cuna_raw_function *function);
-const char *cuna_raw_param_name(const cuna_raw_function *function, int index);
-
-/* How many parameters a function has. */
-int cuna_raw_nparams(const cuna_raw_function *function);
-
-/* A value for a parameter. WORDS is no value: it says in `words` what was given in its place, "nil" for nothing. */
-typedef struct cuna_raw_argument {
-    enum { CUNA_RAW_ARRAY, CUNA_RAW_ADDRESS, CUNA_RAW_SCALAR, CUNA_RAW_BYTES, CUNA_RAW_WORDS } kind;
-    union {
-        const cuna_array *array;
-        uint64_t address; /* of device memory, unchecked */
-        cuna_number number;
-        const char *words;
-        struct {
-            const void *bytes;
-            size_t nbytes;
-        };
-    };
-} cuna_raw_argument;
-
-/* Blocks and threads along x, y and z; bytes of `extern __shared__` memory of a block. */
-typedef struct cuna_raw_launch_shape {
-    int64_t grid[3], block[3], shared_nbytes;
-    bool cooperative; /* all blocks are on the device at once (grid synchronisation) */
-} cuna_raw_launch_shape;
-
-/* Launches a function on the context's stream. Arguments are checked first: an array for a pointer must be C-contiguous,
- * on the function's device, of its dtype and, unless the pointer is const, writable; a number must be in range; an opaque
- * parameter takes exactly its bytes, the element of a 0-d array of its size, or the address of another array. Values are
- * copied by the call. VALUE for any of these and for sizes that the device does not have; DEVICE. */
-cuna_status cuna_raw_launch(cuna_context *context, cuna_raw_function *function, const cuna_raw_launch_shape *shape,
-                            int narguments, const cuna_raw_argument *arguments);
-
-/* Reads and sets an attribute of a function, by its number in CUfunction_attribute. VALUE when the device does not know
- * it, or does not take the value. */
-cuna_status cuna_raw_attribute(int *value, const cuna_raw_function *function, int attribute);
-cuna_status cuna_raw_set_attribute(cuna_raw_function *function, int attribute, int value);
-
-/* Fills `out` with an array of one axis over a module's variable, named by an expression of its source or a symbol; `size`
- * in elements, -1 for as many as it has. VALUE when there is none, or when it is smaller. */
-cuna_status cuna_raw_global(cuna_array *out, const cuna_raw_module *module, const char *variable, cuna_dtype dtype,
-                            int64_t size);
-
 /* ---- reduce_stages.c ------------------------------------------------------------------------------------------ */
 
 /* Runs a program in stages: a row is what one position of the axes that are not in `axes` folds, and all its stages are
@@ -439,5 +423,8 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 
 /* Ends it and, with `compile`, makes the kernels noted that are missing, in few translation units. COMPILE, MEMORY. */
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
+
+#include "cuna_raw.h"
+#include "cuna_streams.h"
 
 #endif

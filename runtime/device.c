@@ -48,31 +48,6 @@ static int64_t read_index_limit(void)
     return limit > 0 && limit < DEFAULT_INDEX_LIMIT ? limit : DEFAULT_INDEX_LIMIT;
 }
 
-/* Bytes, or a share of `total` with "%"; -1 for anything else. */
-static int64_t parse_limit(const char *text, int64_t total)
-{
-    char *end;
-    double value = strtod(text, &end);
-    bool percent = *end == '%';
-    if (end == text || !(value >= 0) || end[percent] != '\0' || (percent && value > 100) || value > 9e18)
-        return -1;
-    return percent ? (int64_t)((double)total * value / 100) : (int64_t)value;
-}
-
-static cuna_status set_first_limit(cuna_device *device)
-{
-    size_t free_nbytes = 0, total_nbytes = 0;
-    CUNA_TRY(cuna__device_check(device, device->driver->mem_get_info(&free_nbytes, &total_nbytes), "cuMemGetInfo"));
-    const char *text = getenv("CUNA_MEMORY_LIMIT");
-    int64_t limit = device->driver->facts.default_memory_limit ? (int64_t)(free_nbytes / 5 * 4) : 0;
-    if (text != NULL && *text != '\0')
-        limit = parse_limit(text, (int64_t)total_nbytes);
-    if (limit < 0)
-        return cuna_fail(CUNA_VALUE, "CUNA_MEMORY_LIMIT is '%s'; give bytes or a percentage such as 50%%", text);
-    cuna__pool_set_limit(device->pool, limit);
-    return CUNA_OK;
-}
-
 static bool is_set(const char *variable)
 {
     const char *text = getenv(variable);
@@ -97,14 +72,14 @@ static cuna_status open_device(cuna_device *device)
     device->index_limit = read_index_limit();
     device->always_waits = is_set("CUNA_SYNC");
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__pool_create(&device->pool, device->driver, device->name));
-    return set_first_limit(device);
+    return cuna__device_make_pool(&device->pool, device, CUNA_POOL_DEVICE);
 }
 
 /* Gives up a device that could not be opened; nobody has seen it but this thread. */
 static void discard(cuna_device *device)
 {
-    cuna__pool_destroy(device->pool);
+    if (device->pool != NULL)
+        cuna__pool_release(device->pool);
     cuna__device_leave();
     if (device->primary != NULL)
         device->driver->device_primary_ctx_release(device->handle);
@@ -121,6 +96,8 @@ static cuna_status make_device(cuna_device **out, const cuna_driver *driver, con
     device->driver = driver;
     device->ordinal = ordinal;
     device->number = ndevices;
+    device->streams.base.device = device;
+    device->streams.live = 1;
     snprintf(device->name, sizeof device->name, "%s", name);
     cuna_status status = open_device(device);
     if (status != CUNA_OK) {
@@ -244,6 +221,11 @@ static cuna_status find_locked(cuna_device **out, const char *name)
     return ordinal >= 0 ? find_cuda(out, name, ordinal) : refuse_name(name);
 }
 
+cuna_device *cuna__device_by_number(int number)
+{
+    return number < __atomic_load_n(&ndevices, __ATOMIC_ACQUIRE) ? devices[number] : NULL;
+}
+
 int cuna_device_count(const char *kind)
 {
     const cuna_driver *driver;
@@ -332,79 +314,6 @@ cuna_status cuna__device_target(const cuna_target **out, cuna_device *device)
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_COMPILE, "no compiler for device %s: %s", device->name, device->driver->facts.remedy);
     return cuna__device_check(device, result, "asking for the compiler");
-}
-
-cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image)
-{
-    cu_result result = device->driver->module_load_data(out, image);
-    if (result != CU_ERROR_OUT_OF_MEMORY)
-        return result;
-    cuna__pool_trim(device->pool);
-    return device->driver->module_load_data(out, image);
-}
-
-/* The pool knows no device. One that is dead says so again, to any call. */
-static cuna_status find_cause(cuna_device *device)
-{
-    cu_result result = device->driver->ctx_synchronize();
-    return result == CU_SUCCESS ? CUNA_DEVICE : cuna__device_check(device, result, "allocating memory");
-}
-
-cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes)
-{
-    CUNA_TRY(cuna__device_enter(device));
-    cuna_status status = cuna__pool_alloc(out, device->pool, nbytes);
-    return __builtin_expect(status != CUNA_DEVICE, 1) ? status : find_cause(device);
-}
-
-static int64_t garbage_limit(const cuna_device *device)
-{
-    int64_t least = device->driver->facts.garbage_nbytes;
-    cuna_pool_stats stats;
-    if (device->driver->facts.host_memory)
-        return least;
-    cuna__pool_stats(&stats, device->pool);
-    return cuna__max(least, stats.used_nbytes);
-}
-
-bool cuna_device_garbage_due(const int64_t *marks)
-{
-    int count = __atomic_load_n(&ndevices, __ATOMIC_ACQUIRE);
-    for (int i = 0; i < count; i++) {
-        int64_t mark = marks[i] != 0 ? marks[i] : devices[i]->driver->facts.garbage_nbytes;
-        if (cuna__pool_taken_nbytes(devices[i]->pool) > mark)
-            return true;
-    }
-    return false;
-}
-
-void cuna_device_mark_garbage(int64_t *marks)
-{
-    int count = __atomic_load_n(&ndevices, __ATOMIC_ACQUIRE);
-    for (int i = 0; i < count; i++)
-        marks[i] = cuna__pool_taken_nbytes(devices[i]->pool) + garbage_limit(devices[i]);
-}
-
-void cuna_device_memory(cuna_memory_stats *out, cuna_device *device)
-{
-    cuna_pool_stats stats;
-    size_t free_nbytes = 0, total_nbytes = 0;
-    cuna__pool_stats(&stats, device->pool);
-    if (cuna__device_enter(device) == CUNA_OK)
-        device->driver->mem_get_info(&free_nbytes, &total_nbytes);
-    *out = (cuna_memory_stats){stats.used_nbytes,  stats.free_nbytes,    stats.total_nbytes,   stats.free_blocks,
-                               stats.limit_nbytes, (int64_t)free_nbytes, (int64_t)total_nbytes};
-}
-
-void cuna_device_trim(cuna_device *device)
-{
-    if (cuna__device_enter(device) == CUNA_OK)
-        cuna__pool_trim(device->pool);
-}
-
-void cuna_device_set_limit(cuna_device *device, int64_t nbytes)
-{
-    cuna__pool_set_limit(device->pool, nbytes);
 }
 
 void cuna_device_describe_driver(void (*emit)(void *data, const char *name, const char *value), void *data,

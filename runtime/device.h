@@ -5,6 +5,9 @@
 #include "cuna.h"
 #include "driver.h"
 #include "pool.h"
+#include "stream.h"
+
+#define CUNA_DEVICE_POOLS 64 /* remembered, besides its own, to be counted and abandoned */
 
 #define CUNA_RING_LAUNCHES 16
 #define CUNA_LAUNCH_NAME   32
@@ -18,7 +21,10 @@ typedef struct cuna_ring {
 
 struct cuna_device {
     const cuna_driver *driver;
-    cuna_pool *pool;
+    cuna_pool *pool;                      /* the default one */
+    cuna_pool *others[CUNA_DEVICE_POOLS]; /* pools of allocators, NULL where none is */
+    int64_t taken_nbytes;                 /* ever taken from these; changes atomically */
+    cuna_streams streams;
     cu_context primary;
     int ordinal;         /* which of its kind, from 0: the number in its name */
     cu_device handle;    /* the driver's own name for it */
@@ -70,7 +76,18 @@ cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
  * blocks were given back. */
 cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image);
 
-/* Takes and returns memory of the device's pool. */
-cuna_status cuna__device_alloc(cuna_block **out, cuna_device *device, int64_t nbytes);
+/* A device by its number, which must be there. */
+cuna_device *cuna__device_by_number(int number);
+
+/* Makes a pool of the device's memory, with the limit that the environment sets. MEMORY. */
+cuna_status cuna__device_make_pool(cuna_pool **out, cuna_device *device, cuna_pool_kind kind);
+
+/* Gives what the pools of the device cache back to the driver, of all but one (or NULL); whether there was any. */
+bool cuna__device_trim(cuna_device *device, const cuna_pool *but);
+void cuna__device_abandon_pools(cuna_device *device);
+
+/* Remembers and forgets pools that allocators have on the device. MEMORY when there are too many. */
+cuna_status cuna__device_add_pool(cuna_device *device, cuna_pool *pool);
+void cuna__device_drop_pool(cuna_device *device, cuna_pool *pool);
 
 #endif

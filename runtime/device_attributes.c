@@ -231,3 +231,10 @@ cuna_status cuna_device_options(char *text, size_t nbytes, cuna_device *device)
         length += (size_t)snprintf(text + length, nbytes - length, "%s%s", i ? " " : "", target->options[i]);
     return CUNA_OK;
 }
+
+cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device)
+{
+    CUNA_TRY(cuna__device_enter(device));
+    return cuna__device_check(device, device->driver->ctx_get_stream_priority_range(least, greatest),
+                              "cuCtxGetStreamPriorityRange");
+}

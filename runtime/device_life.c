@@ -52,7 +52,8 @@ void cuna__device_leave(void)
 void cuna__device_abandon(cuna_device *device)
 {
     device->lost = true;
-    cuna__pool_abandon(device->pool);
+    cuna__device_abandon_pools(device);
+    cuna__streams_abandon(device);
 }
 
 /* Whether every later call on the context will answer the same. */

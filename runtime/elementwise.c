@@ -125,7 +125,7 @@ static cuna_status make_outputs(call *c, cuna_array *const *outputs, unsigned *m
         c->operands[k] = outputs[k];
         if (outputs[k]->buffer != NULL)
             continue;
-        CUNA_TRY(cuna_array_create_on(outputs[k], c->device, text->output_dtype[k], c->ndim, c->shape));
+        CUNA_TRY(cuna_array_create_on(outputs[k], c->context, c->device, text->output_dtype[k], c->ndim, c->shape));
         *made |= 1u << k;
     }
     return CUNA_OK;
@@ -289,10 +289,11 @@ static cuna_status launch(const call *c, const cuna_operand *inputs)
     CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &walk.variant));
     if (kernel == NULL)
         return CUNA_OK;
+    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->noperands, c->operands, c->program, inputs));
     words.count = 0;
     for (int k = 0; k < c->noperands; k++)
         cuna__words_add(&words, (int64_t)c->operands[k]->data);
-    words.count += c->noperands == 0;
+    cuna__words_skip(&words, c->noperands == 0);
     cuna__words_add_scalars(&words, c->program, inputs);
     cuna__words_add_layout(&words, &walk.layout);
     int64_t blocks = cuna__walk_cut(&words, &walk);

@@ -2,6 +2,8 @@
 #include "launch.h"
 
 #include "context.h"
+#include "graph.h"
+#include "trace.h"
 
 void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
 {
@@ -9,17 +11,18 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
     for (int k = 0; k < text->ninputs; k++) {
         if (!text->input_scalar[k])
             continue;
-        cuna_number_pack(&words->at[words->count], text->input_dtype[k], &inputs[k].number);
-        words->count += 2;
+        int64_t *at = &words->at[words->count];
+        cuna__words_skip(words, 2);
+        cuna_number_pack(at, text->input_dtype[k], &inputs[k].number);
     }
     if (program->nscalars == 0)
-        words->count += 2;
+        cuna__words_skip(words, 2);
 }
 
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout)
 {
     if (layout->ndim == 0) {
-        words->count += 1 + cuna__max(layout->noperands, 1);
+        cuna__words_skip(words, 1 + (int)cuna__max(layout->noperands, 1));
         return;
     }
     int axes = layout->ndim;
@@ -48,7 +51,7 @@ void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout)
 {
     for (int axis = 0; axis < layout->ndim; axis++)
         words->at[words->count++] = make_divisor(cuna__max(layout->shape[axis], 1));
-    words->count += layout->ndim == 0;
+    cuna__words_skip(words, layout->ndim == 0);
 }
 
 cuna_status cuna__raws_check(cuna_device **device, const cuna_program *program, const cuna_operand *inputs,
@@ -75,10 +78,10 @@ void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const 
         cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
         for (int axis = 0; axis < raw->ndim; axis++)
             cuna__words_add(words, shape[axis]);
-        words->count += raw->ndim == 0;
+        cuna__words_skip(words, raw->ndim == 0);
         for (int axis = 0; axis < raw->ndim; axis++)
             cuna__words_add(words, strides[axis] * cuna_dtype_size(raw->dtype));
-        words->count += raw->ndim == 0;
+        cuna__words_skip(words, raw->ndim == 0);
     }
 }
 
@@ -99,6 +102,46 @@ bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_va
     return true;
 }
 
+cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes)
+{
+    bool kept = false;
+    cuna_stream *stream = cuna__context_stream(context, device);
+    CUNA_TRY(cuna__context_alloc(out, context, device, nbytes));
+    if (!device->streams.tracked)
+        return CUNA_OK;
+    cuna_status status = CUNA_OK;
+    if (stream->capture != NULL)
+        status = cuna__graph_keep_block(&kept, stream->capture, *out);
+    if (status == CUNA_OK && !kept)
+        status = cuna__stream_claim(stream, *out);
+    if (status == CUNA_OK)
+        return CUNA_OK;
+    if (!kept)
+        cuna__block_free(device, *out);
+    *out = NULL;
+    return status;
+}
+
+void cuna__workspace_give_back(const cuna_context *context, cuna_device *device, cuna_block *workspace)
+{
+    const cuna_stream *stream = cuna__context_stream(context, device);
+    if (stream->capture == NULL || !cuna__graph_keeps_block(stream->capture, workspace))
+        cuna__block_free(device, workspace);
+}
+
+cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device *device, int noperands,
+                                        const cuna_array *const *operands, const cuna_program *program,
+                                        const cuna_operand *inputs)
+{
+    cuna_stream *stream = cuna__context_stream(context, device);
+    CUNA_TRY(cuna__device_enter(device));
+    for (int k = 0; k < noperands; k++)
+        CUNA_TRY(cuna__array_claim(context, stream, operands[k]));
+    for (int r = 0; r < program->text.nraws; r++)
+        CUNA_TRY(cuna__array_claim(context, stream, inputs[program->text.ninputs + r].array));
+    return CUNA_OK;
+}
+
 cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,
                          int64_t blocks, cuna_words *words)
 {
@@ -112,10 +155,12 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
                          name, nbytes, device->name, most);
     CUNA_TRY(cuna__device_enter(device));
     void *params[] = {words->at};
-    cu_stream stream = cuna__context_stream(context, device);
+    cuna_stream *stream = cuna__context_stream(context, device);
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, name, stream, 0);
     cu_result result = device->driver->launch_kernel(
-        function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.lanes, 1, 1, 0, stream, params, NULL);
+        function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.lanes, 1, 1, 0, stream->handle, params, NULL);
+    cuna__trace_end(trace, stream);
     if (__builtin_expect(result != CU_SUCCESS, 0))
         return cuna__device_check(device, result, name);
-    return cuna__device_note_launch(device, stream, name);
+    return cuna__device_note_launch(device, stream->handle, name);
 }

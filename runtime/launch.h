@@ -2,6 +2,7 @@
 #ifndef CUNA_LAUNCH_H
 #define CUNA_LAUNCH_H
 
+#include "allocator.h"
 #include "array.h"
 #include "program.h"
 
@@ -14,6 +15,14 @@ typedef struct cuna_words {
 static inline void cuna__words_add(cuna_words *words, int64_t value)
 {
     words->at[words->count++] = value;
+}
+
+/* Adds words that no kernel reads. They are 0 all the same: what lay on the stack would look like arguments to whoever
+ * records them. */
+static inline void cuna__words_skip(cuna_words *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        cuna__words_add(words, 0);
 }
 
 /* Adds the scalars of a program's inputs, two words each (one empty pair when there are none). */
@@ -52,6 +61,24 @@ typedef struct cuna_kernel_request {
     cuna_variant variant;
 } cuna_kernel_request;
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests);
+
+/* Memory for launches that come next on the context's stream; given back as soon as they were given to the stream. Where it
+ * captures the memory stays the graph's. MEMORY, DEVICE. */
+cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
+void cuna__workspace_give_back(const cuna_context *context, cuna_device *device, cuna_block *workspace);
+
+/* Notes that a launch, which comes next, uses a program's operands and raw arrays (cuna__array_claim). */
+cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device *device, int noperands,
+                                        const cuna_array *const *operands, const cuna_program *program,
+                                        const cuna_operand *inputs);
+static inline cuna_status cuna__operands_claim(const cuna_context *context, cuna_device *device, int noperands,
+                                               const cuna_array *const *operands, const cuna_program *program,
+                                               const cuna_operand *inputs)
+{
+    return __builtin_expect(!cuna__context_claims(context, device), 1)
+               ? CUNA_OK
+               : cuna__operands_claim_slowly(context, device, noperands, operands, program, inputs);
+}
 
 /* Starts `blocks` blocks of a kernel's function on the context's stream. */
 cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,

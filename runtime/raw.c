@@ -3,6 +3,7 @@
  * Arguments are packed into one block on the stack, which the driver copies: nothing that was passed must outlive the
  * call but device memory, and the pool gives that out again in the order of the stream only. */
 #include "raw.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,15 +342,20 @@ static cu_result start(const cuna_raw_function *f, const cuna_raw_launch_shape *
 static cuna_status launch(cuna_context *context, cuna_raw_function *f, const cuna_raw_launch_shape *shape,
                           void **params)
 {
-    cu_stream stream = cuna__context_stream(context, f->device);
-    cu_result result = start(f, shape, stream, params);
+    cuna_stream *stream = cuna__context_stream(context, f->device);
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, f->name, stream, 0);
+    cu_result result = start(f, shape, stream->handle, params);
+    cuna_status status = CUNA_OK;
     if (__builtin_expect(result == CU_ERROR_INVALID_VALUE && shape->shared_nbytes > 0, 0)) {
-        CUNA_TRY(grow_shared(f, shape->shared_nbytes));
-        result = start(f, shape, stream, params);
+        status = grow_shared(f, shape->shared_nbytes);
+        if (status == CUNA_OK)
+            result = start(f, shape, stream->handle, params);
     }
+    cuna__trace_end(trace, stream);
+    CUNA_TRY(status);
     if (__builtin_expect(result != CU_SUCCESS, 0))
         return refuse_launch(f, result, shape);
-    return cuna__device_note_launch(f->device, stream, f->name);
+    return cuna__device_note_launch(f->device, stream->handle, f->name);
 }
 
 static cuna_status check_launch(cuna_raw_function *f, const cuna_raw_launch_shape *shape, int narguments)
@@ -367,6 +373,16 @@ static cuna_status check_launch(cuna_raw_function *f, const cuna_raw_launch_shap
     return CUNA_OK;
 }
 
+static cuna_status claim(const cuna_context *context, cuna_raw_function *f, int narguments,
+                         const cuna_raw_argument *arguments)
+{
+    cuna_stream *stream = cuna__context_stream(context, f->device);
+    for (int i = 0; i < narguments; i++)
+        if (arguments[i].kind == CUNA_RAW_ARRAY && arguments[i].array->buffer->device == f->device)
+            CUNA_TRY(cuna__array_claim(context, stream, arguments[i].array));
+    return CUNA_OK;
+}
+
 cuna_status cuna_raw_launch(cuna_context *context, cuna_raw_function *function, const cuna_raw_launch_shape *shape,
                             int narguments, const cuna_raw_argument *arguments)
 {
@@ -378,5 +394,8 @@ cuna_status cuna_raw_launch(cuna_context *context, cuna_raw_function *function, 
         CUNA_TRY(cuna__raw_argument_put(params[i], context, function, i, &arguments[i]));
     }
     params[narguments] = NULL;
-    return __builtin_expect(context->rehearsal != NULL, 0) ? CUNA_OK : launch(context, function, shape, params);
+    if (__builtin_expect(context->rehearsal != NULL, 0))
+        return CUNA_OK;
+    CUNA_TRY(claim(context, function, narguments, arguments));
+    return launch(context, function, shape, params);
 }

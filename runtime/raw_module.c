@@ -388,5 +388,5 @@ cuna_status cuna_raw_global(cuna_array *out, const cuna_raw_module *module, cons
     if (ptr % (cu_deviceptr)itemsize != 0)
         return cuna_fail(CUNA_VALUE, "%s: variable '%s' is not aligned for %s", module->name, variable,
                          cuna_dtype_name(dtype));
-    return cuna__array_adopt(out, module->device, dtype, 1, &size, ptr, NULL, NULL);
+    return cuna_array_adopt(out, module->device, dtype, 1, &size, ptr, NULL, NULL);
 }

@@ -12,15 +12,16 @@ static cuna_status start(cuna_fold *f, const cuna_operand *inputs, double extra)
     CUNA_TRY(cuna__kernel_get(&kernel, f->context, f->device, f->program, &f->variant));
     if (kernel == NULL)
         return CUNA_OK;
+    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, f->program, inputs));
     cuna_block *workspace = NULL;
     if (f->segments > 1)
-        CUNA_TRY(cuna__device_alloc(&workspace, f->device, f->outputs * f->segments * CUNA_STATE_NBYTES));
+        CUNA_TRY(cuna__workspace_take(&workspace, f->context, f->device, f->outputs * f->segments * CUNA_STATE_NBYTES));
     cuna_words words;
     cuna__fold_pack(&words, f, inputs, extra, workspace ? workspace->ptr : 0);
     cuna_status status = cuna__launch(f->context, f->device, f->name, kernel->functions[0], f->blocks, &words);
     if (status == CUNA_OK && f->segments > 1)
         status = cuna__launch(f->context, f->device, f->name, kernel->functions[1], f->merge_blocks, &words);
-    cuna__pool_free(f->device->pool, workspace);
+    cuna__workspace_give_back(f->context, f->device, workspace);
     return status;
 }
 

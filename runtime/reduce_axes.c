@@ -106,7 +106,7 @@ cuna_status cuna__fold_make_outputs(const cuna_fold *f, cuna_array *const *outpu
         if (outputs[k]->dims != NULL)
             continue;
         int ndim = shape_output(f, shape, k, keepdims);
-        CUNA_TRY(cuna_array_create_on(outputs[k], f->device, text->output_dtype[k], ndim, shape));
+        CUNA_TRY(cuna_array_create_on(outputs[k], f->context, f->device, text->output_dtype[k], ndim, shape));
         *made |= 1u << k;
     }
     return CUNA_OK;

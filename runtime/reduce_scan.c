@@ -156,13 +156,13 @@ static cuna_status make_workspace(cuna_block **out, const cuna_scan_call *s)
     *out = NULL;
     if (s->workspace_nbytes == 0)
         return CUNA_OK;
-    CUNA_TRY(cuna__device_alloc(out, device, s->workspace_nbytes));
+    CUNA_TRY(cuna__workspace_take(out, s->fold.context, device, s->workspace_nbytes));
     if (s->zeroed_nbytes == 0)
         return CUNA_OK;
     CUNA_TRY(cuna__device_enter(device));
     return cuna__device_check(device,
                               device->driver->memset_d8_async((*out)->ptr, 0, (size_t)s->zeroed_nbytes,
-                                                              cuna__context_stream(s->fold.context, device)),
+                                                              cuna__context_stream(s->fold.context, device)->handle),
                               s->fold.name);
 }
 
@@ -189,12 +189,14 @@ static cuna_status start(const cuna_scan_call *s, const cuna_operand *inputs)
     CUNA_TRY(cuna__kernel_get(&kernel, s->fold.context, s->fold.device, s->fold.program, &s->fold.variant));
     if (kernel == NULL)
         return CUNA_OK;
+    const cuna_fold *f = &s->fold;
+    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, f->program, inputs));
     cuna_status status = make_workspace(&workspace, s);
     if (status == CUNA_OK && s->twice)
         status = launch(s, kernel, inputs, true, workspace->ptr);
     if (status == CUNA_OK)
         status = launch(s, kernel, inputs, false, workspace != NULL ? workspace->ptr : 0);
-    cuna__pool_free(s->fold.device->pool, workspace);
+    cuna__workspace_give_back(f->context, f->device, workspace);
     return status;
 }
 

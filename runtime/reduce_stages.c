@@ -26,6 +26,7 @@ static cuna_status start(cuna_fold *f, const cuna_operand *inputs)
     CUNA_TRY(cuna__kernel_get(&kernel, f->context, f->device, f->program, &f->variant));
     if (kernel == NULL)
         return CUNA_OK;
+    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, f->program, inputs));
     cuna__fold_pack(&words, f, inputs, 0, 0);
     cuna__words_add(&words, streams(f));
     return cuna__launch(f->context, f->device, f->name, kernel->functions[0], f->blocks, &words);

@@ -10,8 +10,11 @@
  * threads doing it would bring up to the factor of six between the two rates.
  *
  * Small pieces share a slot, each on a line of its own, and do not wait for anything until it is full. Slots are made
- * when they are first wanted and kept for ever. */
+ * when they are first wanted and kept until somebody asks for pinned memory that nobody uses
+ * (cuna__staging_release). */
 #include "staging.h"
+
+#include "trace.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -179,12 +182,14 @@ static cuna_status receive_all(cuna_device *device, cu_stream stream, char *dst,
     return status;
 }
 
-/* Whether the device may transfer from and to this memory by itself; asking about pageable memory is an error. */
-static bool is_pinned(const cuna_device *device, const void *memory)
+/* Asking about pageable memory is an error. */
+bool cuna__staging_is_pinned(cuna_device *device, const void *memory)
 {
     unsigned type = 0;
     int attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
     void *value = &type;
+    if (cuna__device_enter(device) != CUNA_OK)
+        return false;
     cu_result result = device->driver->pointer_get_attributes(1, &attribute, &value, (cu_deviceptr)(uintptr_t)memory);
     return result == CU_SUCCESS && type == CU_MEMORYTYPE_HOST;
 }
@@ -198,17 +203,35 @@ static cuna_status upload_direct(cuna_device *device, cu_stream stream, cu_devic
     return device->driver->facts.asynchronous ? wait_for(device, stream) : CUNA_OK;
 }
 
-cuna_status cuna__staging_upload(cuna_device *device, cu_stream stream, cu_deviceptr dst, const void *src,
-                                 int64_t nbytes)
+cuna_status cuna__staging_check_capture(const cuna_stream *stream)
+{
+    if (stream->capture == NULL)
+        return CUNA_OK;
+    return cuna_fail(CUNA_VALUE, "a copy from or to %s cannot be captured; make it before the graph",
+                     stream->device->name);
+}
+
+static cuna_status upload(cuna_device *device, cu_stream stream, cu_deviceptr dst, const void *src, int64_t nbytes)
 {
     int64_t done = 0;
-    CUNA_TRY(cuna__device_enter(device));
-    if (device->driver->facts.host_memory || (nbytes > DIRECT_NBYTES && is_pinned(device, src)))
+    if (device->driver->facts.host_memory || (nbytes > DIRECT_NBYTES && cuna__staging_is_pinned(device, src)))
         return upload_direct(device, stream, dst, src, nbytes);
     cuna_status status = send_all(&done, device, stream, dst, src, nbytes);
     if (status != CUNA_MEMORY)
         return status;
     return upload_direct(device, stream, dst + (cu_deviceptr)done, (const char *)src + done, nbytes - done);
+}
+
+cuna_status cuna__staging_upload(const cuna_context *context, cuna_device *device, cu_deviceptr dst, const void *src,
+                                 int64_t nbytes)
+{
+    cuna_stream *stream = cuna__context_stream(context, device);
+    CUNA_TRY(cuna__staging_check_capture(stream));
+    CUNA_TRY(cuna__device_enter(device));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "to device", stream, nbytes);
+    cuna_status status = upload(device, stream->handle, dst, src, nbytes);
+    cuna__trace_end(trace, stream);
+    return status;
 }
 
 static cuna_status download_direct(cuna_device *device, cu_stream stream, void *dst, cu_deviceptr src, int64_t nbytes)
@@ -218,11 +241,50 @@ static cuna_status download_direct(cuna_device *device, cu_stream stream, void *
     return wait_for(device, stream);
 }
 
-cuna_status cuna__staging_download(cuna_device *device, cu_stream stream, void *dst, cu_deviceptr src, int64_t nbytes)
+static cuna_status download(cuna_device *device, cu_stream stream, void *dst, cu_deviceptr src, int64_t nbytes)
 {
-    CUNA_TRY(cuna__device_enter(device));
-    if (device->driver->facts.host_memory || nbytes <= DIRECT_NBYTES || is_pinned(device, dst))
+    if (device->driver->facts.host_memory || nbytes <= DIRECT_NBYTES || cuna__staging_is_pinned(device, dst))
         return download_direct(device, stream, dst, src, nbytes);
     cuna_status status = receive_all(device, stream, dst, src, nbytes);
     return status == CUNA_MEMORY ? download_direct(device, stream, dst, src, nbytes) : status;
+}
+
+cuna_status cuna__staging_download(const cuna_context *context, cuna_device *device, void *dst, cu_deviceptr src,
+                                   int64_t nbytes)
+{
+    cuna_stream *stream = cuna__context_stream(context, device);
+    CUNA_TRY(cuna__context_check_waiting(context, "reading elements"));
+    CUNA_TRY(cuna__staging_check_capture(stream));
+    CUNA_TRY(cuna__device_enter(device));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "to host", stream, nbytes);
+    cuna_status status = download(device, stream->handle, dst, src, nbytes);
+    cuna__trace_end(trace, stream);
+    return status;
+}
+
+int64_t cuna__staging_idle(int64_t *slots, const cuna_device *device)
+{
+    ring *r = &rings[device->number];
+    pthread_mutex_lock(&r->lock);
+    *slots = r->nslots;
+    pthread_mutex_unlock(&r->lock);
+    return *slots * SLOT_NBYTES;
+}
+
+cuna_status cuna__staging_release(cuna_device *device)
+{
+    ring *r = &rings[device->number];
+    cuna_status status = CUNA_OK;
+    pthread_mutex_lock(&r->lock);
+    for (; r->nslots > 0 && status == CUNA_OK; r->nslots -= status == CUNA_OK) {
+        slot *last = &r->slots[r->nslots - 1];
+        status = drain(last, device);
+        if (status == CUNA_OK) {
+            device->driver->event_destroy(last->event);
+            device->driver->mem_free_host(last->memory);
+        }
+    }
+    r->current = 0;
+    pthread_mutex_unlock(&r->lock);
+    return status;
 }

@@ -321,7 +321,7 @@ devices.each_device(function()
     end)
 
     it("with options that are none", function()
-      raises("my_add: unknown option 'stride'; known are out, size", function() add(1, 2, {stride = 1}) end)
+      raises("my_add: unknown option 'stride'; known are out, size, stream", function() add(1, 2, {stride = 1}) end)
       raises("my_add: out is given by position and by option", function()
         add(1, 2, cn.zeros(2), {out = cn.zeros(2)})
       end)

@@ -224,21 +224,6 @@ describe("the collector", function()
       loop(1e6)
       assert(resident() - before < SLACK * 48 * 2^20, resident() - before)]]):gsub("SLACK", slack)))
   end)
-
-  it("runs seldom where a collection is dear", function()
-    process.must_run((([[
-      local cn = require "cuna"
-      local live = {}
-      for i = 1, 1e6 do live[i] = {} end
-      local start, spent, seen = cn.clock(), 0, 0
-      repeat
-        for _ = 1, 1000 do cn.empty(16, "float32") end
-        local stats = cn.gc_stats()
-        if stats.collections > seen then spent, seen = spent + stats.last_seconds, stats.collections end
-      until cn.clock() - start > 2
-      local share = spent / (cn.clock() - start)
-      assert(share < SLACK * 0.15 and #live == 1e6, share)]]):gsub("SLACK", slack)))
-  end)
 end)
 
 describe("CUNA_MEMORY_LIMIT", function()

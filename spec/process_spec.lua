@@ -124,6 +124,24 @@ describe("several Lua states", function()
       end]])
   end)
 
+  it("may end before their streams call them", function()
+    run(4, [[
+      local cn = require "cuna"
+      for _, device in ipairs {"cpu", cn.cuda.device_count() > 0 and "cuda:0" or nil} do
+        cn.device(device):use()
+        local s, ran = cn.cuda.Stream{non_blocking = true}, 0
+        local x = s:with(cn.zeros, 10)
+        for _ = 1, 50 do
+          s:with(x.add_, x, 1)
+          s:add_callback(function() ran = ran + 1 end)
+        end
+        if NUMBER > 2 then
+          s:synchronize()
+          assert(ran == 50 and s:with(x.item, x["1:1"]) == 50)
+        end
+      end]])
+  end)
+
   it("have settings of their own", function()
     run(2, [[
       local cn = require "cuna"

@@ -238,8 +238,8 @@ devices.each_device(function(device)
 
     it("with options that are none", function()
       local list = {x, y, 10}
-      raises("add: unknown option 'stream'; known are cooperative, shared_mem", function()
-        add(2, 8, list, {stream = 1})
+      raises("add: unknown option 'streams'; known are cooperative, shared_mem, stream", function()
+        add(2, 8, list, {streams = 1})
       end)
       raises("add: options are a table such as {shared_mem = 1024}, got 1024", function() add(2, 8, list, 1024) end)
       raises("add: shared_mem is a count, got -1", function() add(2, 8, list, {shared_mem = -1}) end)

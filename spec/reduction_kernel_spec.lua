@@ -327,7 +327,7 @@ devices.each_device(function(device)
       raises("add: axis 1 is out of range: an array of 0 axes has none", function() add(3, {axis = 1}) end)
       raises("add: ", function() add(x, {axis = "1"}) end)
       raises("add: keepdims is true or false, got 1", function() add(x, {keepdims = 1}) end)
-      raises("add: unknown option 'axes'; known are axis, keepdims, out", function() add(x, {axes = 1}) end)
+      raises("add: unknown option 'axes'; known are axis, keepdims, out, stream", function() add(x, {axes = 1}) end)
     end)
 
     it("with arguments or outputs that do not fit", function()

@@ -144,6 +144,151 @@ each_device(function()
       assert.is_true(is_freed(seen[2]) and is_freed(seen[4]))
     end)
 
+    it("is a coroutine's own where one inside its scope resumes the other", function()
+      local make, seen = maker()
+      local other = coroutine.wrap(function()
+        cn.scope(function()
+          make()
+          coroutine.yield()
+          make()
+          coroutine.yield()
+          assert.is_false(is_freed(seen[2]) or is_freed(seen[4]))
+        end)
+      end)
+      cn.scope(function()
+        make()
+        other()
+        make()
+        other()
+      end)
+      local freed = {}
+      for i = 1, 4 do freed[i] = is_freed(seen[i]) end
+      assert.same({ true, false, true, false }, freed)
+      other()
+      assert.is_true(is_freed(seen[2]) and is_freed(seen[4]))
+    end)
+
+    it("that is suspended for ever goes with its coroutine", function()
+      local pool = cn.get_default_memory_pool()
+      collectgarbage()
+      collectgarbage()
+      local used = pool:used_bytes()
+      for _ = 1, 100 do
+        coroutine.wrap(function()
+          cn.scope(function()
+            local x = cn.ones(1000)
+            cn.device():with(function() coroutine.yield(x + 1) end)
+          end)
+        end)()
+      end
+      collectgarbage()
+      collectgarbage()
+      assert.is_true(pool:used_bytes() <= used)
+      local make, seen = maker()
+      cn.scope(function() make() end)
+      assert.is_true(is_freed(seen[1]))
+    end)
+
+    it("passes what inner scopes keep to the next one outside", function()
+      local make, seen = maker()
+      cn.scope(function()
+        cn.scope(function()
+          cn.keep(make())
+          cn.scope(function() cn.keep(make()) end)
+          assert.is_false(is_freed(seen[2]))
+        end)
+        assert.same({ false, true }, { is_freed(seen[1]), is_freed(seen[2]) })
+        local mine = make()
+        cn.scope(function() cn.keep(mine) end)
+        cn.keep(make())
+      end)
+      assert.same({ true, true, false }, { is_freed(seen[1]), is_freed(seen[3]), is_freed(seen[4]) })
+    end)
+
+    it("keeps what was marked before an error, for the scope outside", function()
+      local make, seen = maker()
+      cn.scope(function()
+        pcall(cn.scope, function()
+          make()
+          cn.keep(make())
+          error "wrong"
+        end)
+        assert.same({ true, false }, { is_freed(seen[1]), is_freed(seen[2]) })
+      end)
+      assert.is_true(is_freed(seen[2]))
+    end)
+
+    it("passes every error on as it is, with its place", function()
+      local line = debug.getinfo(1, "l").currentline
+      local _, placed = pcall(cn.scope, function() error "wrong" end)
+      assert.has.match("scope_spec.lua:" .. line + 1 .. ": wrong$", placed)
+      local _, plain = pcall(cn.scope, function() cn.scope(function() error("wrong", 0) end) end)
+      assert.equal("wrong", plain)
+      assert.same({ false, nil }, { pcall(cn.scope, function() error(nil) end) })
+      local object = newproxy()
+      local _, same = pcall(cn.scope, function() error(object) end)
+      assert.is_true(rawequal(object, same))
+    end)
+
+    it("finds results in long and in cyclic tables, keys too", function()
+      local make, seen = maker()
+      local list = cn.scope(function()
+        local node = { [make()] = true }
+        for _ = 1, 1e5 do node = { next = node } end
+        node.loop = { node, { make() } }
+        make()
+        return { node }
+      end)
+      assert.is_table(list)
+      assert.same({ false, false, true }, { is_freed(seen[1]), is_freed(seen[2]), is_freed(seen[3]) })
+    end)
+
+    it("lets arrays be freed and collected inside", function()
+      local line
+      local freed = cn.scope(function()
+        local x = cn.ones(3)
+        line = debug.getinfo(1, "l").currentline + 1
+        x:free()
+        x:free()
+        for _ = 1, 100 do cn.ones(3) end
+        collectgarbage()
+        return x
+      end)
+      local _, message = pcall(function() return freed + 1 end)
+      assert.has.match("add: the array was freed at [^\n]*scope_spec.lua:" .. line .. "$", message)
+    end)
+
+    it("holds in a block of a device, and such a block in it", function()
+      local make, seen = maker()
+      local x = cn.device():with(function()
+        return cn.scope(function()
+          make()
+          return cn.device():with(function()
+            make()
+            return make()
+          end)
+        end)
+      end)
+      assert.same({ true, true, false }, { is_freed(seen[1]), is_freed(seen[2]), is_freed(seen[3]) })
+      assert.equal(4, x:sum():item())
+    end)
+
+    it("is one for all loads of the module", function()
+      local loaded = {}
+      for name, value in pairs(package.loaded) do
+        if name:find "^cuna" then loaded[name], package.loaded[name] = value, nil end
+      end
+      local second = require "cuna"
+      for name, value in pairs(loaded) do package.loaded[name] = value end
+      local make, seen = maker()
+      cn.scope(function()
+        make()
+        second.keep(make())
+        second.scope(function() cn.keep(make()) end)
+      end)
+      assert.same({ true, false, true }, { is_freed(seen[1]), is_freed(seen[2]), is_freed(seen[3]) })
+    end)
+
     it("bounds the memory of a loop without a collection", function()
       local pool = cn.get_default_memory_pool()
       collectgarbage()

@@ -88,4 +88,14 @@ function M.split(operation, known, ...)
   return values, count - 1, last
 end
 
+--- The options of a function that takes nothing else ({} without any); `example` is a table of some as text.
+function M.options(operation, known, example, ...)
+  local values, count, options = M.split(operation, known, ...)
+  local first = values[1]
+  if count > 1 or not (first == nil or type(first) == "table" and next(first) == nil) then
+    fail("%s: takes a table of options such as %s, got %s", operation, example, type(first))
+  end
+  return options
+end
+
 return M

@@ -56,7 +56,7 @@ function methods.item(x)
   if check.self(x, "item").size ~= 1 then
     fail("item: the array has %d elements, shape %s; index one of them", x.size, tostring(x.shape))
   end
-  return core.elements(x)[1]
+  return core.elements(x, "item")[1]
 end
 
 --- The single elements of several arrays as Lua values; other values stay as they are. Synchronises.
@@ -109,7 +109,7 @@ local function elements_of_vector(x)
     if i > length then return nil end
     if i > first + #block then
       first = i - 1
-      block = core.elements(x[{{i, math.min(first + BLOCK, length)}}])
+      block = core.elements(x[{{i, math.min(first + BLOCK, length)}}], "iter")
     end
     return i, block[i - first]
   end, nil, 0
@@ -161,8 +161,8 @@ function methods.free(x) core.free(check.self(x, "free")) end
 
 -- ---- printing ----
 
---- What format.lua asks of an array: its elements, or only those near the corners.
-local function view_of(x)
+--- What format.lua asks of an array: its elements, or only those near the corners. `name` is the function that prints.
+local function view_of(x, name)
   local view = {dtype = x.dtype, shape = x.shape, ndim = x.ndim, size = x.size}
   function view.corner(edge)
     local part, shape = x, x.shape
@@ -177,33 +177,35 @@ local function view_of(x)
         part = join.functions.concatenate({front, part[key]}, axis)
       end
     end
-    return core.elements(part), part.shape
+    return core.elements(part, name), part.shape
   end
   return view
 end
 
-function metatable.__tostring(x) return format.str(view_of(x)) end
+function metatable.__tostring(x) return format.str(view_of(x, "tostring")) end
 
 --- The text of an array, as NumPy's array2string has it. Follows numpy.array2string.
 ---@param x cuna.Operand
 ---@param options table|nil see set_printoptions
 ---@return string
 ---@usage cn.array2string(cn.array {1, 2.5}, {precision = 2}) --> [1. 2.5]
-function F.array2string(x, options) return format.array2string(view_of(check.array(x, "array2string")), options) end
+function F.array2string(x, options)
+  return format.array2string(view_of(check.array(x, "array2string"), "array2string"), options)
+end
 
 --- The text of an array with its dtype where that does not show. Follows numpy.array_repr.
 ---@param x cuna.Operand
 ---@param options table|nil see set_printoptions
 ---@return string
 ---@usage cn.array_repr(cn.array({1}, "int8")) --> array([1], dtype=int8)
-function F.array_repr(x, options) return format.repr(view_of(check.array(x, "array_repr")), options) end
+function F.array_repr(x, options) return format.repr(view_of(check.array(x, "array_repr"), "array_repr"), options) end
 
 --- The text of an array, as tostring has it. Follows numpy.array_str.
 ---@param x cuna.Operand
 ---@param options table|nil see set_printoptions
 ---@return string
 ---@usage cn.array_str(cn.array {1}) --> [1.]
-function F.array_str(x, options) return format.str(view_of(check.array(x, "array_str")), options) end
+function F.array_str(x, options) return format.str(view_of(check.array(x, "array_str"), "array_str"), options) end
 
 --- Sets how arrays are printed from now on. Follows numpy.set_printoptions.
 ---@param options table precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, ...
@@ -229,6 +231,7 @@ local function is_equal(a, b, equal_nan, name)
   a, b = check.array(a, name, device), check.array(b, name, device)
   check.same_device(a, b, name)
   if not same_shape(a.shape, b.shape) then return false end
+  core.check_waiting(name)
   local equal, isnan = elementwise.functions.equal(a, b), elementwise.functions.isnan
   if check.boolean(equal_nan, false, name, "equal_nan") then
     equal = equal:logical_or(isnan(a):logical_and(isnan(b)))
@@ -262,6 +265,7 @@ end
 
 local function order(operator, method)
   return function(a, b)
+    core.check_waiting(operator)
     return methods.item(elementwise.functions[method](single(a, operator, method), single(b, operator, method)))
   end
 end

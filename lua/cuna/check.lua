@@ -102,8 +102,19 @@ end
 --- A whole number from 0 on.
 function M.count(value, name, what)
   M.dot(value, name)
-  if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value == math.huge then
+  if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value > 2 ^ 53 then
     fail("%s: %s is a count, got %s", name, what, M.show(value))
+  end
+  return value
+end
+
+--- A function, or what is called like one: a kernel, a fused function, a graph.
+function M.callable(value, name)
+  if type(value) == "function" then return value end
+  local metatable = type(value) == "table" and debug.getmetatable(value)
+  if not (metatable and metatable.__call) then
+    M.dot(value, name)
+    fail("%s: expected a function, got %s", name, M.show(value))
   end
   return value
 end

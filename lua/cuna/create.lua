@@ -6,6 +6,7 @@ local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local formula = require "cuna.formula"
 local resolve = require "cuna.resolve"
+local transfer = require "cuna.transfer"
 
 local M = {functions = {}}
 local F = M.functions
@@ -38,16 +39,20 @@ function F.array(...)
   return rawequal(made, value) and core.cast(value, nil, "array") or made
 end
 
-local read_asarray = args.reader("asarray", {"value", "dtype"})
+local read_asarray = args.reader("asarray", {"value", "dtype", "stream", "blocking"})
 
---- The value as an array on the current device: itself when it is one there with the dtype. Follows numpy.asarray.
+--- The value as an array on the current device: itself when it is one there with the dtype. With a stream of the
+--- device, or with blocking = false, the script does not wait until a pinned array was copied. Follows cupy.asarray.
 ---@param value cuna.Number|table|cuna.Array
 ---@param dtype string|nil
+---@param stream cuna.Stream|nil default: the current one
+---@param blocking boolean|nil default: whether no stream is given
 ---@return cuna.Array
 ---@usage cn.asarray {1, 2} --> [1. 2.]
+---@usage cn.asarray(cn.zeros_pinned(2), {blocking = false}) --> [0. 0.]
 function F.asarray(...)
-  local value, dtype = read_asarray(...)
-  return core.as_array(value, check.dtype(dtype, "asarray"), core.current_device(), "asarray")
+  local value, dtype, stream, blocking = read_asarray(...)
+  return transfer.bring(value, check.dtype(dtype, "asarray"), core.current_device(), stream, blocking, "asarray")
 end
 
 local read_scalar = args.reader("scalar", {"value", "dtype"})

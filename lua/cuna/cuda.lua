@@ -1,9 +1,14 @@
---- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what source_module.lua adds.
+--- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what other files add to it.
 local check = require "cuna.check"
 local core = require "cuna.core"
 local devices = require "cuna.device"
+local event = require "cuna.event"
+local memory = require "cuna.memory"
+local memory_hook = require "cuna.memory_hook"
 local nearest = require "cuna.nearest"
+local pool = require "cuna.pool"
 local source_module = require "cuna.source_module"
+local stream = require "cuna.stream"
 
 local M = {functions = {}}
 local F = {} -- cn.cuda
@@ -65,8 +70,10 @@ function F.synchronize(device)
   devices.synchronize(device)
 end
 
-for name, value in pairs(source_module.functions) do F[name] = value end
-source_module.namespace = F
+for _, part in ipairs {event, memory, memory_hook, pool, source_module, stream} do
+  for name, value in pairs(part.functions) do F[name] = value end
+  part.namespace = F
+end
 
 setmetatable(F, {__index = function(_, name)
   local near = nearest.find(tostring(name), F)

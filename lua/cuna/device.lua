@@ -1,4 +1,4 @@
---- device.lua: devices as objects, what is current, moving arrays, scopes, and the default memory pool.
+--- device.lua: devices as objects, what is current, and kernels ahead of time.
 local check = require "cuna.check"
 local core = require "cuna.core"
 local nearest = require "cuna.nearest"
@@ -47,7 +47,7 @@ end
 ---@usage cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
 function methods.with(device, fn, ...)
   check_self(device, "with")
-  if type(fn) ~= "function" then fail("with: expected a function, got %s", type(fn)) end
+  check.callable(fn, "with")
   local before
   local function enter() before = core.use_device(device) end
   local function leave() core.use_device(before) end
@@ -112,32 +112,10 @@ end
 ---@return number
 ---@usage cn.clock() <= cn.clock() --> true
 function F.clock()
+  core.check_waiting "clock"
   M.synchronize()
   return core.clock()
 end
-
---- x as a new array on another device; x itself when it is there already. Follows torch.Tensor.to.
----@param x cuna.Operand
----@param device cuna.Device|string
----@return cuna.Array
----@usage cn.zeros(2):to("cpu").device.name --> cpu
-function F.to(x, device)
-  if device == nil then fail "to: the device is missing; write x:to(\"cuda:0\")" end
-  return core.as_array(check.array(x, "to"), nil, core.device(device), "to")
-end
-
---- A copy of x on the cpu device; as a method x:get(). Synchronises. Follows cupy.asnumpy.
----@param x cuna.Operand
----@return cuna.Array
----@usage cn.arange(3):get() --> [0 1 2]
-function F.asnumpy(x)
-  x = check.array(x, "get")
-  local moved = core.as_array(x, nil, core.device "cpu", "get")
-  return rawequal(moved, x) and core.cast(x, nil, "get") or moved
-end
-
-local array_methods = core.methods()
-array_methods.to, array_methods.get = F.to, F.asnumpy
 
 -- ---- kernels ahead of time ----
 
@@ -148,137 +126,12 @@ array_methods.to, array_methods.get = F.to, F.asnumpy
 ---@return integer kernels how many fn needs
 ---@usage cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
 function F.prepare(fn, ...)
-  local mt = type(fn) == "table" and debug.getmetatable(fn)
-  if type(fn) ~= "function" and not (mt and mt.__call) then fail("prepare: expected a function, got %s", type(fn)) end
+  check.callable(fn, "prepare")
   core.prepare_begin()
   local ok, message = pcall(fn, ...)
   local kernels = core.prepare_end(ok)
   if not ok then error(message, 0) end
   return kernels
-end
-
--- ---- scopes ----
-
-local open -- the list of the innermost scope
-
-local function keep_in(value, kept, seen)
-  if core.is_array(value) then
-    kept[value] = true
-  elseif type(value) == "table" and not seen[value] then
-    seen[value] = true
-    for _, inner in pairs(value) do keep_in(inner, kept, seen) end
-  end
-end
-
---- Frees the arrays of a scope but those kept; these pass to the scope outside.
-local function close(list, outer, ...)
-  local kept = list.kept
-  for i = 1, select("#", ...) do keep_in(select(i, ...), kept, {}) end
-  for i = 1, #list do
-    local x = list[i]
-    if not kept[x] then
-      core.free(x)
-    elseif outer then
-      outer[#outer + 1] = x
-    end
-  end
-  return ...
-end
-
---- Runs fn(...) and frees every array made inside except those it returns, also inside returned tables, and those
---- marked with cn.keep. A view keeps its memory alive.
----@param fn function
----@param ... any its arguments
----@return any ... its results
----@usage cn.scope(function(x) local y = x + 1 return y * 2 end, cn.zeros(2)) --> [2. 2.]
-function F.scope(fn, ...)
-  if type(fn) ~= "function" then fail("scope: expected a function, got %s", type(fn)) end
-  local list, outer = {kept = {}}, open
-  local function enter()
-    outer, open = open, list
-    core.open_scope(list)
-  end
-  local function leave()
-    open = outer
-    core.open_scope(outer)
-  end
-  local function finish(ok, ...)
-    if not ok then
-      close(list, nil)
-      error((...), 0)
-    end
-    return close(list, open, ...)
-  end
-  return finish(pcall(with.run, enter, leave, fn, ...))
-end
-
---- Marks arrays, also those inside tables, so that the open scope does not free them.
----@param ... any
----@return any ... the same
----@usage cn.keep(cn.zeros(2)) --> [0. 0.]
-function F.keep(...)
-  for i = 1, select("#", ...) do
-    if open then keep_in(select(i, ...), open.kept, {}) end
-  end
-  return ...
-end
-
--- ---- memory ----
-
-local pool = {}
-local pool_metatable = {__index = function(_, name)
-  if pool[name] then return pool[name] end
-  fail_unknown("a memory pool has no function '%s'", name, pool)
-end}
-
-function pool:used_bytes() return self.device.memory.used_bytes end
-function pool:free_bytes() return self.device.memory.free_bytes end
-function pool:total_bytes() return self.device.memory.total_bytes end
-function pool:n_free_blocks() return self.device.memory.n_free_blocks end
-function pool:get_limit() return self.device.memory.limit end
-function pool:free_all_blocks() core.trim(self.device) end
-
---- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}; 0 removes the limit.
-function pool:set_limit(limit)
-  if type(limit) == "table" then
-    for name in pairs(limit) do
-      if name ~= "size" and name ~= "fraction" then
-        fail("set_limit: unknown option '%s'; known are size, fraction", tostring(name))
-      end
-    end
-    if limit.fraction ~= nil then
-      if type(limit.fraction) ~= "number" or limit.fraction < 0 or limit.fraction > 1 then
-        fail("set_limit: fraction is from 0 to 1, got %s", tostring(limit.fraction))
-      end
-      limit = math.floor(self.device.memory.device_total * limit.fraction)
-    else
-      limit = limit.size
-    end
-  end
-  core.set_limit(self.device, limit)
-end
-
-for name, method in pairs(pool) do
-  pool[name] = function(self, ...)
-    if not rawequal(getmetatable(self), pool_metatable) then
-      fail("%s: a pool's function is called with a colon: pool:%s()", name, name)
-    end
-    return method(self, ...)
-  end
-end
-
---- The memory pool of the current device, with the methods used_bytes, free_bytes, total_bytes, n_free_blocks,
---- get_limit, set_limit and free_all_blocks. Follows cupy.get_default_memory_pool.
----@return table
----@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
-function F.get_default_memory_pool() return setmetatable({device = core.current_device()}, pool_metatable) end
-
---- How often the collector was run for memory: collections, last_seconds (of the last), used_bytes (now).
----@return table
----@usage cn.gc_stats().collections >= 0 --> true
-function F.gc_stats()
-  local collections, seconds, bytes = core.gc_stats()
-  return {collections = collections, last_seconds = seconds, used_bytes = bytes}
 end
 
 return M

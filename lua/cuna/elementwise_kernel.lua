@@ -13,7 +13,7 @@ local F = M.functions
 local fail = check.fail
 local metatable_of, ARRAY = debug.getmetatable, core.metatable()
 local STATE, read, find_plan, check_numbers = user.STATE, user.read, user.find_plan, user.check_numbers
-local list_outputs, list_operands = user.list_outputs, user.list_operands
+local list_outputs, list_operands, on_stream = user.list_outputs, user.list_operands, user.on_stream
 
 -- ---- the loop ----
 
@@ -103,9 +103,7 @@ local function size_of(state, options)
   return size ~= nil and check.count(size, state.name, "size") or nil
 end
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
+local function run(state, values, count, options)
   local size = options and size_of(state, options)
   local loop_ndim = state.uses_axes and count_axes(state, values, count, size) or nil
   local plan, ninputs = find_plan(state, values, count, loop_ndim), state.ninputs
@@ -120,9 +118,18 @@ local function call(self, ...)
   return run_arranged(state, plan, values, count)
 end
 
+local function call(self, ...)
+  local state = self[STATE]
+  local values, count, options = read(state, ...)
+  if options and options.stream ~= nil then
+    return on_stream(state, values, options.stream, run, state, values, count, options)
+  end
+  return run(state, values, count, options)
+end
+
 -- ---- the class ----
 
-local class = {word = "ElementwiseKernel", known = {out = true, size = true},
+local class = {word = "ElementwiseKernel", known = {out = true, size = true, stream = true},
   fields = {"name", "in_params", "out_params", "operation"}}
 user.define_class(class, call)
 
@@ -159,8 +166,8 @@ local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_param
 --- parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes); positions are not
 --- checked. `T *x` is raw too, gives the loop its size where no other array does, and can be written to unless const.
 ---
---- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n}): size where all arrays are raw. Numbers,
---- boxed numbers and nested tables stand for arrays; outputs are arrays.
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size where all arrays are raw,
+--- the stream for this call only. Numbers, boxed numbers and nested tables stand for arrays; outputs are arrays.
 ---@param in_params string "T x, raw U y, float32 z, const float *p"
 ---@param out_params string
 ---@param operation string C++ statements

@@ -8,6 +8,7 @@ local check = require "cuna.check"
 local codes = require "cuna.fuse_code"
 local core = require "cuna.core"
 local nearest = require "cuna.nearest"
+local scopes = require "cuna.scope"
 local symbols = require "cuna.fuse_symbol"
 local traces = require "cuna.fuse_trace"
 local whose = require "cuna.fuse_values"
@@ -60,6 +61,9 @@ local function finish(state, ok, ...)
   return ...
 end
 
+--- Whether an array that was made while the function was traced is needed for as long as the trace is kept.
+local function is_kept(trace, array) return not trace.volatile and trace:holds(array) end
+
 --- Calls that no trace serves.
 local function miss(state, object, ...)
   local values, count = {...}, select("#", ...)
@@ -74,7 +78,7 @@ local function miss(state, object, ...)
     return state.fn(...)
   end
   if not state.is_vararg then count = state.nparams end
-  local trace = traces.trace(state, values, count)
+  local trace = scopes.apart(is_kept, traces.trace, state, values, count)
   local fn, held = codes.compile(state, trace, count)
   state.ntraced = state.ntraced + 1
   held.next = state.metatable.__call

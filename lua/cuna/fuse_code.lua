@@ -48,7 +48,7 @@ end
 
 local function ndim_of(x) return x.ndim end
 
---- Whether an array that the trace holds was not freed; a cn.scope around the call that was traced frees it.
+--- Whether an array that the trace holds was not freed by the program, whose table it was found in.
 local function is_alive(x) return (pcall(ndim_of, x)) end
 
 local function refuse_overlap(name)

@@ -176,6 +176,12 @@ function Trace:constant(array)
   return cell
 end
 
+--- Whether the trace holds an array that no slot brings.
+function Trace:holds(array)
+  local cell = self.cells[array]
+  return cell ~= nil and cell.is_held == true
+end
+
 --- Whether an array, which the closure got hold of as such, lies in memory that the trace may read, or `written`: that
 --- it writes to.
 function Trace:knows(array, written)

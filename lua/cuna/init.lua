@@ -9,6 +9,7 @@ core.set_home((debug.getinfo(1, "S").source:gsub("^@", ""):gsub("[^/]*$", "")))
 local args = require "cuna.args"
 local cdata = require "cuna.cdata"
 local nearest = require "cuna.nearest"
+local pool = require "cuna.pool"
 local resolve = require "cuna.resolve"
 local text = require "cuna.text"
 
@@ -21,7 +22,8 @@ args.namespace = cn
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
 for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device",
-  "cuda", "choose", "elementwise_kernel", "raw_kernel", "reduction_kernel", "scan_kernel", "fuse"} do
+  "transfer", "scope", "cuda", "choose", "waiting", "graph", "elementwise_kernel", "raw_kernel", "reduction_kernel",
+  "scan_kernel", "fuse"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
@@ -31,6 +33,19 @@ end
 ---@return ffi.cdata* complex a boxed number that operations take like a Lua number
 ---@usage cn.complex(1, 2) --> 1+2i
 cn.complex = cdata.complex
+
+--- The memory pool that arrays have their memory from, where nothing else is said (cn.cuda.set_allocator). It has the
+--- functions used_bytes, free_bytes, total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and
+--- with, which are about the current device, or one given last. Follows cupy.get_default_memory_pool.
+---@return cuna.MemoryPool
+---@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
+cn.get_default_memory_pool = pool.default
+
+--- The pool of pinned arrays (cn.empty_pinned), with the same functions; what transfers keep for themselves it counts
+--- as free. Follows cupy.get_default_pinned_memory_pool.
+---@return cuna.MemoryPool
+---@usage cn.get_default_pinned_memory_pool():n_free_blocks() >= 0 --> true
+cn.get_default_pinned_memory_pool = pool.default_pinned
 
 --- Reads an array from delimited text; text.lua tells the options. Follows numpy.loadtxt.
 ---@param source string|table a path, or {text = s}
@@ -89,6 +104,9 @@ setmetatable(cn, {__index = function(_, name)
   elseif name == "jit" then
     cn.jit = require("cuna.jit").namespace
     return cn.jit
+  elseif name == "profiler" then
+    cn.profiler = require("cuna.profiler").namespace
+    return cn.profiler
   end
   local near = nearest.find(tostring(name), cn)
   local hint = near and ("; did you mean '%s'?"):format(near) or ""

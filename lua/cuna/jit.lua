@@ -14,9 +14,11 @@ local ffi = require "ffi"
 local functions = require "cuna.jit_function"
 local nearest = require "cuna.nearest"
 local range = require "cuna.jit_range"
+local scopes = require "cuna.scope"
 local source = require "cuna.jit_source"
 local types = require "cuna.jit_types"
 local new_table = require "table.new"
+local streams = require "cuna.stream"
 local units = require "cuna.raw_unit"
 local branch = require("cuna.tree").branch
 
@@ -158,20 +160,44 @@ local function describe_miss(kernel, site, axis, position, length)
     integer_text(position), AXIS[axis] or axis .. "th", site.name, length, place)
 end
 
---- Reads the words of a device, which is waited for; clears them and raises when they say something.
+--- Calls fn(...), which may wait also where the script may not.
+local function wait_anyway(fn, ...)
+  local before = core.forbid_waiting(nil)
+  local ok, result = pcall(fn, ...)
+  core.forbid_waiting(before)
+  if not ok then error(result, 0) end
+  return result
+end
+
+--- Zeroes words at once, so that launches on any stream come later.
+local function clear(words)
+  words:fill(0)
+  core.stream_synchronize(core.current_stream(words.device))
+  return words
+end
+
+--- Reads the words of a device; clears them and raises when they say something. Where only one stream was waited for,
+--- others may be writing to them.
 local function look(made)
-  pending[made], made.launches = nil, 0
+  made.launches = 0
+  if made.words:totable()[1] == 0 then return end
+  core.synchronize(made.device)
   local words = made.words:totable()
-  if words[1] == 0 then return end
-  made.words:fill(0)
+  clear(made.words)
   local site, axis, length = tonumber(words[1]), tonumber(words[2]), tonumber(words[4])
   fail("%s", describe_miss(made.kernel, made.variant.sites[site], axis, words[3], length))
 end
 
---- Looks at all kernels that a device ran since it was waited for.
-function M.look(device)
+--- Looks at all kernels that a device ran since it was waited for; or, where only a stream of it was, at those launched
+--- since they were looked at.
+function M.look(device, stream)
+  local list = {}
   for made in pairs(pending) do
-    if made.device == device then look(made) end
+    if made.device == device and (not stream or made.launches > 0) then list[#list + 1] = made end
+  end
+  for _, made in ipairs(list) do
+    if not stream then pending[made] = nil end
+    look(made)
   end
 end
 
@@ -181,10 +207,10 @@ local always_looks = SYNC ~= "" and SYNC ~= "0"
 --- After a launch.
 local function watch(made)
   if made.pointer then
-    if made.pointer[0] ~= 0 then look(made) end
+    if made.pointer[0] ~= 0 then wait_anyway(look, made) end
   elseif not core.is_preparing() then
     pending[made], made.launches = true, made.launches + 1
-    if always_looks or made.launches >= LOOKS then look(made) end
+    if (always_looks or made.launches >= LOOKS) and core.may_wait() then look(made) end
   end
 end
 
@@ -199,13 +225,15 @@ local function make(kernel, variant, device)
   return made
 end
 
+local function always() return true end
+
 --- The words for what goes wrong on the device; in a rehearsal any memory will do.
 local function words_of(made)
   if made.words then return made.words end
-  local words = core.empty(4, "int64", made.device, made.kernel.name)
+  local words = scopes.apart(always, core.empty, 4, "int64", made.device, made.kernel.name)
   if core.is_preparing() then return words end
-  made.words = devices.functions.keep(words:fill(0))
-  made.pointer = made.device.kind == "cpu" and words:pointer() or nil
+  made.words = wait_anyway(clear, words)
+  made.pointer = made.device.kind == "cpu" and wait_anyway(words.pointer, words) or nil
   return words
 end
 
@@ -240,8 +268,9 @@ local function passed(kernel, param, value, device)
   if param.kind == "pointer" then
     return param.info.dense and value or address_of(kernel, param, value, device)
   end
-  if metatable_of(value) == ARRAY then return value:item() end
-  return value
+  if metatable_of(value) ~= ARRAY then return value end
+  if not core.may_wait() then core.check_waiting(("%s: the 0-d array '%s'"):format(kernel.name, param.name)) end
+  return value:item()
 end
 
 --- Whether a launch can leave out the checks that depend on it.
@@ -252,8 +281,7 @@ local function has_proof(conditions, list, gx, gy, gz, bx, by, bz)
   return range.hold(conditions, list)
 end
 
-local function launch(kernel, variant, gx, gy, gz, bx, by, bz, values, shared)
-  local device = variant.first_array and values[variant.first_array].device or core.current_device()
+local function launch(kernel, variant, device, gx, gy, gz, bx, by, bz, values, shared)
   local params = variant.params
   local list = new_table(#params, 0)
   for j = 1, #params do
@@ -278,12 +306,13 @@ local function read_options(kernel, options, has_checks)
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do
-    if key ~= "boundscheck" and key ~= "shared_mem" then
-      fail("%s: unknown option '%s'; known are boundscheck, shared_mem", kernel.name, tostring(key))
+    if key ~= "boundscheck" and key ~= "shared_mem" and key ~= "stream" then
+      fail("%s: unknown option '%s'; known are boundscheck, shared_mem, stream", kernel.name, tostring(key))
     end
   end
   if options.shared_mem ~= nil then check.count(options.shared_mem, kernel.name, "shared_mem") end
-  return check.boolean(options.boundscheck, has_checks, kernel.name, "boundscheck"), options.shared_mem or 0
+  has_checks = check.boolean(options.boundscheck, has_checks, kernel.name, "boundscheck")
+  return has_checks, options.shared_mem or 0, options.stream
 end
 
 --- Refuses arguments that are not the kernel's.
@@ -311,11 +340,13 @@ local function call(self, grid, block, list, options, extra)
   local bx, by, bz = units.lengths(kernel, "the block", block)
   if list == nil and #kernel.found.tree.params == 0 then list = {} end
   local count = check_arguments(kernel, list)
-  local has_checks, shared = kernel.has_checks, 0
-  if options ~= nil then has_checks, shared = read_options(kernel, options, has_checks) end
+  local has_checks, shared, stream = kernel.has_checks, 0, nil
+  if options ~= nil then has_checks, shared, stream = read_options(kernel, options, has_checks) end
   if extra ~= nil then fail("%s: takes a grid, a block, arguments and options, got more", kernel.name) end
   local variant = find_variant(kernel, list, count, has_checks)
-  launch(kernel, variant, gx, gy, gz, bx, by, bz, list, shared)
+  local device = variant.first_array and list[variant.first_array].device or core.current_device()
+  if stream == nil then return launch(kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared) end
+  streams.run(stream, device, kernel.name, launch, kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared)
 end
 
 local methods = {}
@@ -376,12 +407,12 @@ end
 --- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
 --- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
 ---
---- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes}): grid and block are how many
---- blocks, and threads of a block, as a number or a table of up to three. Arguments are arrays of any layout (x[i],
---- x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim, x.shape[d], x.dtype), numbers and booleans; a 0-d array,
---- as of cn.scalar(v, dtype), is a number of its dtype. A position outside of an array reads 0 and writes nothing, and
---- raises: on the cpu device in the call, elsewhere at cn.synchronize() or in a later call; with CUNA_SYNC=1 always in
---- the call itself.
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}): grid and block
+--- are how many blocks, and threads of a block, as a number or a table of up to three; the stream is for this call
+--- only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim,
+--- x.shape[d], x.dtype), numbers and booleans; a 0-d array, as of cn.scalar(v, dtype), is a number of its dtype. A
+--- position outside of an array reads 0 and writes nothing, and raises: on the cpu device in the call, elsewhere at
+--- cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
 ---
 --- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
 --- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its

@@ -61,6 +61,15 @@ function F.tri(...)
   return by_diagonal("tri", "a % b - a / b <= c", n, m, k, dtype)
 end
 
+--- One side of a diagonal of x, on the current device, which is x's.
+local function side(name, x, last, keeps_lower)
+  local shape = x.shape
+  local lower = by_diagonal(name, "a % b - a / b <= c", shape[#shape - 1], shape[#shape], last, "bool")
+  local zero = create.functions.scalar(0, x.dtype)
+  if keeps_lower then return elementwise.functions.where(lower, x, zero) end
+  return elementwise.functions.where(lower, zero, x)
+end
+
 --- Makes a function that keeps one side of a diagonal; `shift` is the last diagonal of the lower side, from k on.
 local function triangle(name, shift, keeps_lower)
   local read = args.reader(name, {"x", "k"})
@@ -68,11 +77,7 @@ local function triangle(name, shift, keeps_lower)
     local x, k = read(...)
     x, k = check.array(x, name), check.integer(k or 0, name, "k")
     if x.ndim < 2 then fail("%s: expected at least 2 axes, got shape %s", name, tostring(x.shape)) end
-    local shape = x.shape
-    local lower = by_diagonal(name, "a % b - a / b <= c", shape[#shape - 1], shape[#shape], k + shift, "bool")
-    local zero = create.functions.scalar(0, x.dtype)
-    if keeps_lower then return elementwise.functions.where(lower, x, zero) end
-    return elementwise.functions.where(lower, zero, x)
+    return x.device:with(side, name, x, k + shift, keeps_lower)
   end
 end
 

@@ -26,13 +26,14 @@ local function read_options(kernel, options)
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do
-    if key ~= "shared_mem" and key ~= "cooperative" then
-      fail("%s: unknown option '%s'; known are cooperative, shared_mem", kernel.name, tostring(key))
+    if key ~= "shared_mem" and key ~= "cooperative" and key ~= "stream" then
+      fail("%s: unknown option '%s'; known are cooperative, shared_mem, stream", kernel.name, tostring(key))
     end
   end
   local shared = options.shared_mem
   if shared ~= nil then check.count(shared, kernel.name, "shared_mem") end
-  return shared or 0, check.boolean(options.cooperative, kernel.is_cooperative, kernel.name, "cooperative")
+  local is_cooperative = check.boolean(options.cooperative, kernel.is_cooperative, kernel.name, "cooperative")
+  return shared or 0, is_cooperative, options.stream
 end
 
 --- Refuses arguments that are no table, or a missing one.
@@ -54,10 +55,10 @@ local function call(self, grid, block, list, options, extra)
   local gx, gy, gz = units.lengths(kernel, "the grid", grid)
   local bx, by, bz = units.lengths(kernel, "the block", block)
   if type(list) ~= "table" then list = read_arguments(kernel, list) end
-  local shared, is_cooperative = 0, kernel.is_cooperative
-  if options ~= nil then shared, is_cooperative = read_options(kernel, options) end
+  local shared, is_cooperative, stream = 0, kernel.is_cooperative, nil
+  if options ~= nil then shared, is_cooperative, stream = read_options(kernel, options) end
   if extra ~= nil then fail("%s: takes a grid, a block, arguments and options, got more", kernel.name) end
-  units.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, is_cooperative)
+  units.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, is_cooperative, stream)
 end
 
 -- ---- kernels as objects ----
@@ -119,12 +120,13 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 
 --- A kernel of your own, from the text of CUDA C++ source. Follows cupy.RawKernel; on the cpu device it runs as well.
 ---
---- It is called k(grid, block, {arguments}, {shared_mem = bytes, cooperative = boolean}): grid and block are how many
---- blocks, and threads of a block, as a number or a table of up to three. The arguments are checked against the
---- parameters in the text: an array for a pointer must have its dtype and lie without gaps on the device where the
---- kernel runs, which is the first array's; a number must be in range. Where a type cannot be read from the text (a
---- struct, a macro with arguments) pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not
---- checked. The kernel is compiled at its first call on a device, or by k:compile().
+--- It is called k(grid, block, {arguments}, {shared_mem = bytes, cooperative = boolean, stream = s}): grid and block
+--- are how many blocks, and threads of a block, as a number or a table of up to three; the stream, which must be of
+--- the device where the kernel runs, is for this call only. The arguments are checked against the parameters in the
+--- text: an array for a pointer must have its dtype and lie without gaps on the device where the kernel runs, which is
+--- the first array's; a number must be in range. Where a type cannot be read from the text (a struct, a macro with
+--- arguments) pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
+--- is compiled at its first call on a device, or by k:compile().
 ---
 --- Lanes of a warp are not in step on the cpu device, nor are they promised to be on GPUs since Volta: what one writes
 --- to shared memory and another reads needs __syncwarp() in between, also where the memory is volatile.

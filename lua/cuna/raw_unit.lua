@@ -5,6 +5,7 @@
 local check = require "cuna.check"
 local core = require "cuna.core"
 local signature = require "cuna.raw_signature"
+local streams = require "cuna.stream"
 
 local M = {}
 
@@ -286,19 +287,19 @@ local function count_arguments(kernel, list)
   return count
 end
 
---- An argument that stands for device memory: an object whose metatable has pointer_of(object, kernel's name).
-local function address_of(kernel, value)
+--- An argument that stands for device memory: an object whose metatable has pointer_of(object, kernel's name, stream).
+local function address_of(kernel, value, stream)
   local metatable = getmetatable(value)
   local pointer_of = type(metatable) == "table" and metatable.pointer_of
-  return pointer_of and pointer_of(value, kernel.name)
+  return pointer_of and pointer_of(value, kernel.name, stream)
 end
 
 --- Arguments with objects for device memory replaced by addresses, and the device of the first.
-local function convert(kernel, list, count, device)
+local function convert(kernel, list, count, device, stream)
   local made = {}
   for k = 1, count do
     local value = list[k]
-    local array = type(value) == "table" and address_of(kernel, value)
+    local array = type(value) == "table" and address_of(kernel, value, stream)
     if array then
       device = device or array.device
       if array.device ~= device then
@@ -327,7 +328,9 @@ end
 ---@param gx integer blocks along x, y and z, then threads of a block
 ---@param list table arguments 1..n
 ---@param shared integer bytes of dynamic shared memory
-function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative)
+---@param cooperative boolean
+---@param stream cuna.Stream|nil default: the current one
+function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative, stream)
   local count, device, has_table = kernel.count or count_arguments(kernel, list), nil, false
   local seen = 0
   for _, value in next, list do
@@ -340,9 +343,13 @@ function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative)
     if value == nil then fail_arguments(kernel, list, count) end
     if not device and metatable_of(value) == ARRAY then device = find_device(kernel, k, value) end
   end
-  if has_table then list, device = convert(kernel, list, count, device) end
+  if has_table then list, device = convert(kernel, list, count, device, stream) end
   device = device or core.current_device()
   local made = kernel.functions[device] or function_on(kernel, device)
+  if stream ~= nil then
+    return streams.run(stream, device, kernel.name, core.raw_launch, made, gx, gy, gz, bx, by, bz, shared, cooperative,
+      list, count)
+  end
   core.raw_launch(made, gx, gy, gz, bx, by, bz, shared, cooperative, list, count)
 end
 

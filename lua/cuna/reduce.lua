@@ -89,9 +89,9 @@ end
 
 --- A slice of NaN only has no greatest number: its position comes out as 0.
 local function refuse_all_nan(name, result)
-  if result.size > 0 and not core.is_preparing() and F.min(result):item() == 0 then
-    fail("%s: a slice holds only NaN", name)
-  end
+  if result.size == 0 or core.is_preparing() then return end
+  core.check_waiting(name)
+  if F.min(result):item() == 0 then fail("%s: a slice holds only NaN", name) end
 end
 
 --- Positions among the numbers of float arrays: out is written once all are known to be there.
@@ -124,8 +124,10 @@ local function decider(name)
     local x, axis, out, keepdims = read(...)
     local axes
     x, axes = open(name, x, axis)
+    local decides = axis == nil and out == nil and keepdims == nil
+    if decides then core.check_waiting(name) end
     local result = fold(name, x, axes, nil, out, keepdims, reducers.bool_types)
-    if axis ~= nil or out ~= nil or keepdims ~= nil then return result end
+    if not decides then return result end
     return result:item()
   end
 end

@@ -9,11 +9,9 @@ local user = require "cuna.user_kernel"
 local M = {functions = {}}
 local F = M.functions
 
-local STATE, read, find_plan = user.STATE, user.read, fold.find_plan
+local STATE, read, find_plan, on_stream = user.STATE, user.read, fold.find_plan, user.on_stream
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
+local function run(state, values, count, options)
   local plan = find_plan(state, values, count)
   local axes, keepdims = core.axes(options and options.axis, fold.count_axes(state, values), state.name), false
   if options then keepdims = check.boolean(options.keepdims, false, state.name, "keepdims") end
@@ -21,7 +19,17 @@ local function call(self, ...)
     unpack(user.list_operands(state, values)))
 end
 
-local class = {word = "ReductionKernel", known = {axis = true, keepdims = true, out = true}, describe = fold.describe,
+local function call(self, ...)
+  local state = self[STATE]
+  local values, count, options = read(state, ...)
+  if options and options.stream ~= nil then
+    return on_stream(state, values, options.stream, run, state, values, count, options)
+  end
+  return run(state, values, count, options)
+end
+
+local class = {word = "ReductionKernel", known = {axis = true, keepdims = true, out = true, stream = true},
+  describe = fold.describe,
   fields = {"name", "in_params", "out_params", "map_expr", "reduce_expr", "post_map_expr", "identity"}}
 user.define_class(class, call)
 
@@ -40,8 +48,9 @@ local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params"
 --- placeholder, or a type of at most 32 bytes that `preamble` declares; the texts know it as `_type_reduce`. float16
 --- and bfloat16 are computed in float.
 ---
---- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z}): axes count from 1,
---- negative from the end, and all are folded without any. Of no elements, the identity is what is left.
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}): axes count
+--- from 1, negative from the end, and all are folded without any; the stream is for this call only. Of no elements, the
+--- identity is what is left.
 ---@param in_params string "T x, raw U y"
 ---@param out_params string "T z"; none is raw
 ---@param map_expr string C++ expression

@@ -13,7 +13,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail, flip = check.fail, manipulate.functions.flip
-local STATE, read, find_plan = user.STATE, user.read, fold.find_plan
+local STATE, read, find_plan, on_stream = user.STATE, user.read, fold.find_plan, user.on_stream
 
 -- ---- scans from the end ----
 
@@ -95,10 +95,7 @@ end
 
 local NONE = {}
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
-  options = options or NONE
+local function run(state, values, count, options)
   local is_exclusive = check.boolean(options.exclusive, state.exclusive, state.name, "exclusive")
   local is_reversed = check.boolean(options.reverse, state.reverse, state.name, "reverse")
   if state.has_raw_output then check_raw_outputs(state, count) end
@@ -110,7 +107,17 @@ local function call(self, ...)
     unpack(user.list_operands(state, values))))
 end
 
-local class = {word = "ScanKernel", known = {axis = true, exclusive = true, out = true, reverse = true},
+local function call(self, ...)
+  local state = self[STATE]
+  local values, count, options = read(state, ...)
+  if options and options.stream ~= nil then
+    return on_stream(state, values, options.stream, run, state, values, count, options)
+  end
+  return run(state, values, count, options or NONE)
+end
+
+local class = {word = "ScanKernel",
+  known = {axis = true, exclusive = true, out = true, reverse = true, stream = true},
   fields = {"name", "in_params", "out_params", "map_expr", "scan_expr", "post_map_expr", "identity", "exclusive",
     "reverse"}}
 user.define_class(class, call)
@@ -135,9 +142,9 @@ local read_arguments = args.reader("ScanKernel", {"in_params", "out_params", "ma
 --- reduce_type. An inclusive scan's state has the element in it; an exclusive one has those before it, and begins with
 --- the identity.
 ---
---- The kernel is called k(x), k(x, z) or k(x, {axis = 1, out = z, exclusive = true, reverse = true}). Without an axis
---- the scan runs over all elements in row-major order, and its result has one axis; else it has the inputs' shape.
---- `reverse` begins with the last element, from which i counts then.
+--- The kernel is called k(x), k(x, z) or k(x, {axis = 1, out = z, exclusive = true, reverse = true, stream = s}).
+--- Without an axis the scan runs over all elements in row-major order, and its result has one axis; else it has the
+--- inputs' shape. `reverse` begins with the last element, from which i counts then. The stream is for this call only.
 ---@param in_params string "T x, raw U y"
 ---@param out_params string "T z, raw T w"
 ---@param map_expr string C++ expression

@@ -1,30 +1,25 @@
 --- source_module.lua: PyCUDA's form: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
 --
--- Memory is an array of bytes inside an object; kernels take the object for any pointer. Host arrays (In, Out, InOut)
--- are copied to the kernel's device before the launch and back behind it.
+-- Memory is what memory.lua has: kernels take its pointers for any. Host arrays (In, Out, InOut) are copied to the
+-- kernel's device before the launch and back behind it.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
-local ffi = require "ffi"
+local memory = require "cuna.memory"
 local nearest = require "cuna.nearest"
 local raw_kernel = require "cuna.raw_kernel"
+local streams = require "cuna.stream"
 local units = require "cuna.raw_unit"
 
 local M = {functions = {}}
 local F = M.functions -- of cn.cuda
 
-local fail = check.fail
+local fail, check_dot = check.fail, memory.check_dot
 local INSIDE = {} -- the key of an object's inside
 
 local function hint(key, ...)
   local near = nearest.find(tostring(key), ...)
   return near and ("; did you mean '%s'?"):format(near) or ""
-end
-
-local function check_dot(first, name)
-  if rawequal(first, M.namespace) then
-    fail("cuda.%s: a function of cn.cuda is called with a dot: cn.cuda.%s(...)", name, name)
-  end
 end
 
 --- An object's inside, for a method that was called with a colon.
@@ -38,175 +33,71 @@ end
 
 -- ---- memory ----
 
-local allocation_methods = {}
-local allocation_metatable = {}
-
-local function is_allocation(value) return type(value) == "table" and getmetatable(value) == allocation_metatable end
-
---- The array of bytes behind an allocation.
-function allocation_metatable.pointer_of(self, name)
-  local state = rawget(self, INSIDE)
-  if not state.bytes then fail("%s: the allocation of %d bytes was freed", name, state.nbytes) end
-  return state.bytes
-end
-
-local ALLOCATION_FIELDS = {}
-
-function ALLOCATION_FIELDS.nbytes(state) return state.nbytes end
-function ALLOCATION_FIELDS.device(state) return state.device end
-
---- The address as text; numbers of Lua do not hold all addresses.
-function ALLOCATION_FIELDS.ptr(state)
-  if not state.bytes then return "freed" end
-  local high, low = core.address(state.bytes)
-  return (("0x%x%08x"):format(high, low):gsub("^0x0+(%x)", "0x%1"))
-end
-
-function allocation_metatable.__index(self, key)
-  if allocation_methods[key] then return allocation_methods[key] end
-  if ALLOCATION_FIELDS[key] then return ALLOCATION_FIELDS[key](rawget(self, INSIDE)) end
-  fail("an allocation has no field '%s'%s", tostring(key), hint(key, allocation_methods, ALLOCATION_FIELDS))
-end
-
-function allocation_metatable.__newindex(_, key) fail("an allocation's field '%s' cannot be set", tostring(key)) end
-
-function allocation_metatable.__tostring(self)
-  return ("<%d bytes at %s on %s>"):format(self.nbytes, self.ptr, self.device.name)
-end
-
---- Gives the memory back now; freeing twice is harmless, any other use raises.
-function allocation_methods:free()
-  local state = inside(self, "free", "an allocation")
-  if state.bytes then core.free(state.bytes) end
-  state.bytes = nil
-end
-
 --- Memory of the current device, for kernels to take for any pointer. Follows pycuda.driver.mem_alloc.
 ---@param nbytes integer
----@return cuna.Allocation memory fields nbytes, ptr (its address as text), device; free() gives it back before Lua does
+---@return cuna.MemoryPointer memory fields nbytes, ptr (its address), device; free() gives it back before Lua does
 ---@usage cn.cuda.mem_alloc(256).nbytes --> 256
 function F.mem_alloc(nbytes)
   check_dot(nbytes, "mem_alloc")
   check.count(nbytes, "cuda.mem_alloc", "nbytes")
   if nbytes == 0 then fail "cuda.mem_alloc: nbytes is 1 at least" end
-  local bytes = core.empty(nbytes, "uint8", nil, "cuda.mem_alloc")
-  return setmetatable({[INSIDE] = {bytes = bytes, nbytes = nbytes, device = bytes.device}}, allocation_metatable)
+  return memory.pointer(core.empty(nbytes, "uint8", nil, "cuda.mem_alloc"))
 end
 
 -- ---- copies ----
 
-local function view_bytes(x, name, what)
-  if not x.flags.c_contiguous then
-    fail("cuda.%s: %s is a strided view; copy it with x:copy()", name, what)
-  end
-  return core.view(x, {x.nbytes}, {1}, 0, "uint8")
-end
-
---- The bytes of device memory: of an allocation or an array.
-local function device_bytes(value, name, what)
-  if is_allocation(value) then return allocation_metatable.pointer_of(value, "cuda." .. name) end
-  if core.is_array(value) then return view_bytes(value, name, what) end
-  fail("cuda.%s: %s is device memory (cn.cuda.mem_alloc or an array), got %s", name, what, check.show(value))
-end
-
---- The bytes of an FFI object as an array of the cpu device that keeps it alive.
-local function wrap(source, nbytes, pointer)
-  local address = tonumber(ffi.cast("uintptr_t", pointer))
-  local before = core.use_device(core.device "cpu")
-  local ok, made = pcall(core.wrap, address, nbytes, "uint8", source)
-  core.use_device(before)
-  return ok and made or error(made, 0)
-end
-
---- The bytes of host memory: of an array on the cpu device, an FFI array or struct, or a string that is only read.
-local function host_bytes(value, name, what)
-  if core.is_array(value) then
-    if value.device.kind ~= "cpu" then
-      fail("cuda.%s: %s is on %s; host memory is an array of the cpu device (cuda.memcpy_dtod copies on a device)",
-        name, what, value.device.name)
-    end
-    return view_bytes(value, name, what)
-  elseif type(value) == "cdata" then
-    local text = tostring(value):match "^cdata<(.*)>: " or ""
-    if text:find "%]" or text:find "^struct" or text:find "^union" then
-      return wrap(value, ffi.sizeof(value), ffi.cast("const void *", value))
-    end
-    fail("cuda.%s: %s is %s, whose length is not known; write cn.frombuffer(pointer, {count = n, copy = false})", name,
-      what, text)
-  elseif type(value) == "string" and what == "src" and value ~= "" then
-    return wrap(value, #value, ffi.cast("const char *", value))
-  elseif is_allocation(value) then
-    fail("cuda.%s: %s is device memory; the order is (dst, src)", name, what)
-  end
-  fail("cuda.%s: %s is host memory (an array of the cpu device or an FFI array), got %s%s", name, what,
-    check.show(value), type(value) == "table" and "; make one: cn.array(t, dtype)" or "")
-end
-
 local function check_dtypes(dst, src, name)
   if core.is_array(dst) and core.is_array(src) and dst.dtype ~= src.dtype then
-    fail("cuda.%s: dst is an array of %s and src one of %s; convert one with x:astype(dtype)", name, dst.dtype,
-      src.dtype)
+    fail("%s: dst is an array of %s and src one of %s; convert one with x:astype(dtype)", name, dst.dtype, src.dtype)
   end
-end
-
---- Copies `count` bytes from the beginning of one array of bytes to another.
-local function copy(dst, src, count, name)
-  if count > dst.size or count > src.size then
-    fail("cuda.%s: %d bytes do not fit: dst has %d, src has %d", name, count, dst.size, src.size)
-  end
-  if count == 0 then return end
-  core.copy(core.view(dst, {count}, {1}, 0), core.view(src, {count}, {1}, 0), "cuda." .. name)
 end
 
 --- Copies all of src to the beginning of device memory. Follows pycuda.driver.memcpy_htod.
----@param dst cuna.Allocation|cuna.Array
+---@param dst cuna.MemoryPointer|cuna.Array
 ---@param src cuna.Array|ffi.cdata*|string an array of the cpu device, an FFI array or struct, or bytes
 ---@usage cn.cuda.memcpy_htod(cn.cuda.mem_alloc(8), cn.arange(1):to "cpu") -->
 function F.memcpy_htod(dst, src)
+  local name = "cuda.memcpy_htod"
   check_dot(dst, "memcpy_htod")
-  check_dtypes(dst, src, "memcpy_htod")
-  local to, from = device_bytes(dst, "memcpy_htod", "dst"), host_bytes(src, "memcpy_htod", "src")
-  copy(to, from, from.size, "memcpy_htod")
+  check_dtypes(dst, src, name)
+  local to, from = memory.device_span(dst, name, "dst"), memory.host_span(src, name, "src")
+  memory.copy(to, from, from[3], name)
 end
 
 --- Fills host memory from the beginning of device memory, and waits for it. Follows pycuda.driver.memcpy_dtoh.
 ---@param dst cuna.Array|ffi.cdata* an array of the cpu device, or an FFI array or struct
----@param src cuna.Allocation|cuna.Array
+---@param src cuna.MemoryPointer|cuna.Array
 ---@usage cn.cuda.memcpy_dtoh(cn.zeros(1):to "cpu", cn.cuda.mem_alloc(8)) -->
 function F.memcpy_dtoh(dst, src)
+  local name = "cuda.memcpy_dtoh"
   check_dot(dst, "memcpy_dtoh")
-  check_dtypes(dst, src, "memcpy_dtoh")
-  local to, from = host_bytes(dst, "memcpy_dtoh", "dst"), device_bytes(src, "memcpy_dtoh", "src")
-  copy(to, from, to.size, "memcpy_dtoh")
-  core.synchronize(from.device)
+  core.check_waiting(name)
+  check_dtypes(dst, src, name)
+  local to, from = memory.host_span(dst, name, "dst"), memory.device_span(src, name, "src")
+  memory.copy(to, from, to[3], name)
 end
 
 --- Copies the first nbytes bytes of device memory. Follows pycuda.driver.memcpy_dtod.
----@param dst cuna.Allocation|cuna.Array
----@param src cuna.Allocation|cuna.Array
+---@param dst cuna.MemoryPointer|cuna.Array
+---@param src cuna.MemoryPointer|cuna.Array
 ---@param nbytes integer|nil default: all of src
 ---@usage cn.cuda.memcpy_dtod(cn.cuda.mem_alloc(8), cn.zeros(2), 8) -->
 function F.memcpy_dtod(dst, src, nbytes)
+  local name = "cuda.memcpy_dtod"
   check_dot(dst, "memcpy_dtod")
-  check_dtypes(dst, src, "memcpy_dtod")
-  local to, from = device_bytes(dst, "memcpy_dtod", "dst"), device_bytes(src, "memcpy_dtod", "src")
-  if nbytes ~= nil then check.count(nbytes, "cuda.memcpy_dtod", "nbytes") end
-  copy(to, from, nbytes or from.size, "memcpy_dtod")
+  check_dtypes(dst, src, name)
+  local to, from = memory.device_span(dst, name, "dst"), memory.device_span(src, name, "src")
+  memory.copy(to, from, nbytes == nil and from[3] or check.count(nbytes, name, "nbytes"), name)
 end
 
 --- Sets the first `count` bytes of device memory to one value. Follows pycuda.driver.memset_d8.
----@param dst cuna.Allocation|cuna.Array
+---@param dst cuna.MemoryPointer|cuna.Array
 ---@param byte integer 0 to 255
 ---@param count integer|nil default: all
 ---@usage cn.cuda.memset(cn.cuda.mem_alloc(8), 0, 8) -->
 function F.memset(dst, byte, count)
   check_dot(dst, "memset")
-  local to = device_bytes(dst, "memset", "dst")
-  check.count(byte, "cuda.memset", "byte")
-  if byte > 255 then fail("cuda.memset: byte is 0 to 255, got %d", byte) end
-  if count ~= nil then check.count(count, "cuda.memset", "count") end
-  if count and count > to.size then fail("cuda.memset: dst has %d bytes, and count is %d", to.size, count) end
-  if (count or to.size) > 0 then core.fill(core.view(to, {count or to.size}, {1}, 0), byte) end
+  memory.fill(memory.device_span(dst, "cuda.memset", "dst"), byte, count, "cuda.memset")
 end
 F.memset_d8 = F.memset
 
@@ -259,13 +150,13 @@ local function find_device(list, count)
   local device = nil
   for k = 1, count do
     if core.is_array(list[k]) then return list[k].device end
-    if is_allocation(list[k]) then device = device or list[k].device end
+    if memory.is_pointer(list[k]) then device = device or list[k].device end
   end
   return device or core.current_device()
 end
 
---- Launches with host arrays brought to the device and back.
-local function launch(kernel, grid, block, list, count, shared)
+--- Launches with host arrays brought to the device and back. The copies back wait.
+local function launch_now(kernel, grid, block, list, count, shared)
   local gx, gy, gz = units.lengths(kernel, "the grid", grid)
   local bx, by, bz = units.lengths(kernel, "the block", block)
   local back, device = nil, nil
@@ -281,14 +172,20 @@ local function launch(kernel, grid, block, list, count, shared)
       end
     end
   end
+  if back then core.check_waiting(kernel.name) end
   units.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, false)
   for _, pair in ipairs(back or {}) do core.copy(pair[1], pair[2], kernel.name) end
 end
 
+local function launch(stream, kernel, grid, block, list, count, shared)
+  if stream == nil then return launch_now(kernel, grid, block, list, count, shared) end
+  streams.run(stream, find_device(list, count), kernel.name, launch_now, kernel, grid, block, list, count, shared)
+end
+
 -- ---- functions ----
 
-local CALL = {block = true, grid = true, shared = true}
-local PREPARED_CALL = {shared_size = true}
+local CALL = {block = true, grid = true, shared = true, stream = true}
+local PREPARED_CALL = {shared_size = true, stream = true}
 
 --- Whether a value is a table of options: string keys, no object.
 local function is_options(value, name)
@@ -323,7 +220,8 @@ local function call(self, ...)
   check_known(kernel, options, CALL)
   if options.block == nil then fail_block(kernel) end
   list[count] = nil
-  launch(kernel, options.grid or 1, options.block, list, count - 1, read_shared(kernel, options.shared, "shared"))
+  launch(options.stream, kernel, options.grid or 1, options.block, list, count - 1,
+    read_shared(kernel, options.shared, "shared"))
 end
 
 jit.off(call) -- compiled, its traces end at once and cost twenty times the call
@@ -374,24 +272,24 @@ function methods:prepare(types)
   return self
 end
 
---- Launches a prepared function. Behind the arguments may come {shared_size = bytes}.
+--- Launches a prepared function. Behind the arguments may come {shared_size = bytes, stream = s}.
 ---@param grid integer|integer[]
 ---@param block integer|integer[]
 ---@param ... any the arguments
 ---@usage cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i"):prepared_call(1, 1, 3) -->
 function methods:prepared_call(grid, block, ...)
   local state = inside(self, "prepared_call", "a function")
-  local kernel, shared = state.prepared, 0
+  local kernel, shared, stream = state.prepared, 0, nil
   if not kernel then
     fail("%s: prepared_call: the types come first: f:prepare(\"PPi\")", state.kernel.name)
   end
   local count, list = select("#", ...), {...}
   if count > 0 and is_options(list[count], kernel.name) then
     check_known(kernel, list[count], PREPARED_CALL)
-    shared = read_shared(kernel, list[count].shared_size, "shared_size")
+    shared, stream = read_shared(kernel, list[count].shared_size, "shared_size"), list[count].stream
     list[count], count = nil, count - 1
   end
-  launch(kernel, grid, block, list, count, shared)
+  launch(stream, kernel, grid, block, list, count, shared)
 end
 
 local function field(self, key)
@@ -418,7 +316,7 @@ local function_metatable = {__call = call, __index = field, __newindex = set_fie
 
 local module_methods = {}
 
---- A kernel of the module, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes}).
+--- A kernel of the module, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes, stream = s}).
 ---@param name string
 ---@return cuna.SourceFunction
 function module_methods:get_function(name)
@@ -458,9 +356,10 @@ end
 
 local read_module = args.reader("SourceModule", {"source", "options", "include_dirs", "no_extern_c"})
 
---- Kernels from CUDA C++ source, in PyCUDA's form. Follows pycuda.compiler.SourceModule: functions are called
---- f(a, b, {block = {4, 4, 1}, grid = {1, 1}, shared = 0}), with arrays, numbers, allocations (cn.cuda.mem_alloc) and
---- host arrays (cn.cuda.In, Out, InOut). Numbers need no type, as the source has it. On the cpu device it runs as well.
+--- Kernels from CUDA C++ source, in PyCUDA's form. Follows pycuda.compiler.SourceModule: functions are called f(a, b,
+--- {block = {4, 4, 1}, grid = {1, 1}, shared = 0, stream = s}), with arrays, numbers, allocations (cn.cuda.mem_alloc)
+--- and host arrays (cn.cuda.In, Out, InOut). Numbers need no type, as the source has it. On the cpu device it runs as
+--- well.
 ---@param source string CUDA C++; with or without `extern "C"`
 ---@param options string[]|nil of the compiler, {"-DN=4"}
 ---@param include_dirs string[]|nil folders of headers

@@ -12,6 +12,7 @@ local ffi = require "ffi"
 local nearest = require "cuna.nearest"
 local params = require "cuna.kernel_params"
 local resolve = require "cuna.resolve"
+local streams = require "cuna.stream"
 local branch = require("cuna.tree").branch
 
 local M = {}
@@ -225,6 +226,12 @@ local function check_count(state, values, count)
   fail("%s: takes %d arguments, or %d with outputs, %s, got %d", state.name, ninputs, all, signature(state), count)
 end
 
+--- Calls fn(...) for a call of the kernel with `stream`, an option of the user's, current where its arrays are.
+function M.on_stream(state, values, stream, fn, ...)
+  return streams.run(stream, check.device_of(values) or core.current_device(), state.name, fn, ...)
+end
+local on_stream = M.on_stream
+
 --- Arguments by parameter, their count, and the options where some were given.
 function M.read(state, ...)
   local values, count, options = {...}, select("#", ...), nil
@@ -236,7 +243,12 @@ function M.read(state, ...)
   if count ~= state.ninputs then count = check_count(state, values, count) end
   for k = 1, count do
     if type(values[k]) == "table" then
-      convert_tables(state, values, count)
+      local stream = options and options.stream
+      if stream == nil then
+        convert_tables(state, values, count)
+      else
+        on_stream(state, values, stream, convert_tables, state, values, count)
+      end
       break
     end
   end

@@ -11,13 +11,19 @@ local function rethrow(message)
   error(message, 0)
 end
 
+--- A function for what is called like one: coroutines run nothing else.
+local function as_function(fn)
+  if type(fn) == "function" then return fn end
+  return function(...) return fn(...) end
+end
+
 --- Runs fn(...) in a coroutine of its own; `enter()` before it and after every resume, `leave()` when it ends, fails or
 --- yields. What fn yields is yielded on, so that outside a suspended block the outer setting holds.
 ---@param enter function
 ---@param leave function
 ---@return any ... fn's results
 function M.run(enter, leave, fn, ...)
-  local thread = coroutine.create(fn)
+  local thread = coroutine.create(as_function(fn))
   local function pass(ok, ...)
     leave()
     if not ok then rethrow((...)) end

@@ -1,0 +1,118 @@
+/* graph.c: graphs as Lua sees them: captures of streams, and the objects that launch what was captured. */
+#include "state.h"
+
+static cuna_graph **to_graph(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? lua_touserdata(L, index) : NULL;
+}
+
+static cuna_graph *check_graph(lua_State *L, int index, const char *what)
+{
+    cuna_graph **graph = to_graph(L, index);
+    if (graph == NULL)
+        cuna_lua_fail(L, "%s: expected a graph, got %s", what, luaL_typename(L, index));
+    if (*graph == NULL)
+        cuna_lua_fail(L, "%s: the graph was freed", what);
+    return *graph;
+}
+
+static cuna_graph **push_empty(lua_State *L)
+{
+    cuna_graph **graph = lua_newuserdata(L, sizeof *graph);
+    *graph = NULL;
+    cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
+    lua_setmetatable(L, -2);
+    return graph;
+}
+
+/* graph_free(graph): freeing twice is harmless. Also the finalizer. */
+static int graph_free(lua_State *L)
+{
+    cuna_graph **graph = to_graph(L, 1);
+    if (graph == NULL)
+        return cuna_lua_fail(L, "free: expected a graph, got %s", luaL_typename(L, 1));
+    if (*graph != NULL)
+        cuna_graph_release(*graph);
+    *graph = NULL;
+    return 0;
+}
+
+/* graph_begin(stream, pool or nil): the stream captures; memory of the pool becomes the graph's. */
+static int graph_begin(lua_State *L)
+{
+    cuna_stream *stream = cuna_lua_check_stream(L, 1, "begin_capture");
+    cuna_allocator *allocator = lua_isnoneornil(L, 2) ? NULL : cuna_lua_check_pool(L, 2, "begin_capture");
+    CUNA_LUA_TRY(L, cuna_stream_begin_capture(cuna_lua_context(L), stream, allocator));
+    return 0;
+}
+
+/* graph_end(stream) -> graph */
+static int graph_end(lua_State *L)
+{
+    cuna_stream *stream = cuna_lua_check_stream(L, 1, "end_capture");
+    cuna_graph **graph = push_empty(L);
+    cuna_lua_check(L, cuna_stream_end_capture(graph, stream));
+    return 1;
+}
+
+/* graph_launch(graph, stream or nil: the current one) */
+static int graph_launch(lua_State *L)
+{
+    cuna_context *context = cuna_lua_context(L);
+    cuna_graph *graph = check_graph(L, 1, "launch");
+    cuna_stream *stream = lua_isnoneornil(L, 2) ? cuna_context_stream(context, cuna_graph_device(graph))
+                                                : cuna_lua_check_stream(L, 2, "launch");
+    cuna_lua_check(L, cuna_graph_launch(context, graph, stream));
+    return 0;
+}
+
+/* graph_device(graph) -> device */
+static int graph_device(lua_State *L)
+{
+    cuna_lua_push_device(L, cuna_graph_device(check_graph(L, 1, "device")));
+    return 1;
+}
+
+/* confine(device or nil) -> what held before: work for other devices is refused */
+static int confine(lua_State *L)
+{
+    cuna_device *device = lua_isnoneornil(L, 1) ? NULL : cuna_lua_check_device(L, 1, "graph");
+    cuna_device *before = cuna_context_confine(cuna_lua_context(L), device);
+    if (before == NULL)
+        return 0;
+    cuna_lua_push_device(L, before);
+    return 1;
+}
+
+static int graph_metatable(lua_State *L)
+{
+    cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
+    return 1;
+}
+
+static void make_metatable(lua_State *L)
+{
+    static const luaL_Reg metamethods[] = {{"__gc", graph_free}, {NULL, NULL}};
+    lua_newtable(L);
+    cuna_lua_register(L, metamethods);
+    cuna_lua_set_slot(L, CUNA_SLOT_GRAPH_META);
+}
+
+void cuna_lua_open_graph(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},         {"graph_end", graph_end},
+                                         {"graph_launch", graph_launch},       {"graph_device", graph_device},
+                                         {"graph_free", graph_free},           {"confine", confine},
+                                         {"graph_metatable", graph_metatable}, {NULL, NULL}};
+    cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
+    bool fresh = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (fresh)
+        make_metatable(L);
+    cuna_lua_register(L, functions);
+}

@@ -1,0 +1,278 @@
+/* trace.c: traces of what devices do, and Lua functions that are told of memory as it comes and goes.
+ *
+ * The runtime tells of memory in the middle of its work, where no Lua may run. What it says is noted here, and told to the
+ * hook when the runtime call is over but the user's call is not: cuna_lua_check does that, so debug.traceback() in a hook
+ * shows whose memory it is, and a hook may do anything. What happens inside of a hook is not told. */
+#include <stdlib.h>
+
+#include "state.h"
+
+#define HOLDER "cuna.trace"
+
+/* ---- traces ---- */
+
+/* A trace that is being taken, or its records. */
+typedef struct holder {
+    bool is_open, is_short; /* the host had no memory for all records */
+    cuna_trace_record *records;
+    int64_t count, capacity;
+} holder;
+
+static void keep_record(void *data, const cuna_trace_record *record)
+{
+    holder *h = data;
+    if (h->count == h->capacity) {
+        int64_t wanted = h->capacity * 2 + 256;
+        cuna_trace_record *grown = realloc(h->records, (size_t)wanted * sizeof *grown);
+        h->is_short = h->is_short || grown == NULL;
+        if (grown == NULL)
+            return;
+        h->records = grown;
+        h->capacity = wanted;
+    }
+    h->records[h->count++] = *record;
+}
+
+static void end_trace(holder *h)
+{
+    if (h->is_open)
+        cuna_trace_end(keep_record, h);
+    h->is_open = false;
+}
+
+static int free_holder(lua_State *L)
+{
+    holder *h = lua_touserdata(L, 1);
+    end_trace(h);
+    free(h->records);
+    *h = (holder){0};
+    return 0;
+}
+
+/* trace_begin() -> the trace, which ends when it is collected at the latest */
+static int trace_begin(lua_State *L)
+{
+    holder *h = lua_newuserdata(L, sizeof *h);
+    *h = (holder){0};
+    if (luaL_newmetatable(L, HOLDER)) {
+        lua_pushcfunction(L, free_holder);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    if (cuna_trace_begin() != CUNA_OK)
+        return cuna_lua_fail(L, "profiler.trace: %s", cuna_message());
+    h->is_open = true;
+    return 1;
+}
+
+/* trace_end(trace) -> how many records it has, whether these are all */
+static int trace_end(lua_State *L)
+{
+    holder *h = luaL_checkudata(L, 1, HOLDER);
+    end_trace(h);
+    lua_pushnumber(L, (lua_Number)h->count);
+    lua_pushboolean(L, !h->is_short);
+    return 2;
+}
+
+/* trace_record(trace, index) -> kind, name, device, numbers of the stream and of the host's thread, bytes, and times in
+ * seconds: begin and end on the host, begin and end on the device */
+static int trace_record(lua_State *L)
+{
+    static const char *const kinds[] = {
+        [CUNA_TRACE_LAUNCH] = "launch", [CUNA_TRACE_COPY] = "copy",   [CUNA_TRACE_SET] = "set",
+        [CUNA_TRACE_GRAPH] = "graph",   [CUNA_TRACE_ALLOC] = "alloc", [CUNA_TRACE_FREE] = "free"};
+    const holder *h = luaL_checkudata(L, 1, HOLDER);
+    int64_t index = (int64_t)luaL_checknumber(L, 2) - 1;
+    luaL_argcheck(L, index >= 0 && index < h->count, 2, "no such record");
+    const cuna_trace_record *r = &h->records[index];
+    lua_pushstring(L, kinds[r->kind]);
+    lua_pushstring(L, r->name);
+    cuna_lua_push_device(L, r->device);
+    lua_pushnumber(L, r->stream);
+    lua_pushnumber(L, r->thread);
+    lua_pushnumber(L, (lua_Number)r->nbytes);
+    lua_pushnumber(L, r->host_begin_s);
+    lua_pushnumber(L, r->host_end_s);
+    lua_pushnumber(L, r->device_begin_s);
+    lua_pushnumber(L, r->device_end_s);
+    return 10;
+}
+
+static int nvtx_push(lua_State *L)
+{
+    cuna_nvtx_push(luaL_checkstring(L, 1));
+    return 0;
+}
+
+static int nvtx_pop(lua_State *L)
+{
+    (void)L;
+    cuna_nvtx_pop();
+    return 0;
+}
+
+/* ---- memory ---- */
+
+typedef struct told {
+    cuna_trace_kind kind;
+    cuna_device *device;
+    uint64_t ptr;
+    int64_t nbytes;
+} told;
+
+struct cuna_lua_listening {
+    bool is_on;
+    bool is_telling; /* the hook runs */
+    bool has_failed; /* with the error in CUNA_SLOT_MEMORY_ERROR, which was not raised yet */
+    told *notes;
+    int64_t count, capacity;
+};
+
+int cuna_lua_listeners;
+
+/* Called by the runtime. What the host has no memory to note is not told. */
+static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
+{
+    struct cuna_lua_listening *l = data;
+    if (l->is_telling)
+        return;
+    if (l->count == l->capacity) {
+        int64_t wanted = l->capacity * 2 + 64;
+        told *grown = realloc(l->notes, (size_t)wanted * sizeof *grown);
+        if (grown == NULL)
+            return;
+        l->notes = grown;
+        l->capacity = wanted;
+    }
+    l->notes[l->count++] = (told){kind, device, ptr, nbytes};
+}
+
+static void set_number(lua_State *L, const char *name, lua_Number value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* Pushes {kind =, device =, bytes =, ptr =}. */
+static void push_event(lua_State *L, const told *what)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, what->kind == CUNA_TRACE_ALLOC ? "alloc" : "free");
+    lua_setfield(L, -2, "kind");
+    cuna_lua_push_device(L, what->device);
+    lua_setfield(L, -2, "device");
+    set_number(L, "bytes", (lua_Number)what->nbytes);
+    set_number(L, "ptr", (lua_Number)what->ptr);
+}
+
+/* Calls the hook with the note in the light userdata on top of the stack. */
+static int call_hook(lua_State *L)
+{
+    const told what = *(const told *)lua_touserdata(L, 1);
+    cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_HOOK);
+    push_event(L, &what);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+/* The first error is kept until a call can raise it. */
+static void tell_one(lua_State *L, struct cuna_lua_listening *l, told *what)
+{
+    if (lua_cpcall(L, call_hook, what) == 0)
+        return;
+    if (l->has_failed) {
+        lua_pop(L, 1);
+        return;
+    }
+    l->has_failed = true;
+    cuna_lua_set_slot(L, CUNA_SLOT_MEMORY_ERROR);
+}
+
+void cuna_lua_tell_quietly(lua_State *L)
+{
+    struct cuna_lua_listening *l = cuna_lua_get_state(L)->listening;
+    if (l == NULL || l->is_telling || !lua_checkstack(L, 4))
+        return;
+    l->is_telling = true;
+    for (int64_t i = 0; i < l->count; i++)
+        tell_one(L, l, &l->notes[i]);
+    l->count = 0;
+    l->is_telling = false;
+}
+
+/* Takes the error that was kept and pushes it; false where there is none. */
+static bool take_error(lua_State *L)
+{
+    struct cuna_lua_listening *l = cuna_lua_get_state(L)->listening;
+    if (l == NULL || !l->has_failed)
+        return false;
+    l->has_failed = false;
+    cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_ERROR);
+    return true;
+}
+
+void cuna_lua_tell(lua_State *L)
+{
+    const struct cuna_lua_listening *l = cuna_lua_get_state(L)->listening;
+    if (l == NULL || l->is_telling)
+        return;
+    cuna_lua_tell_quietly(L);
+    if (take_error(L))
+        lua_error(L);
+}
+
+static void set_listening(struct cuna_lua_listening *l, bool is_on)
+{
+    if (l->is_on == is_on)
+        return;
+    l->is_on = is_on;
+    cuna_trace_listen(is_on ? note : NULL, l);
+    __atomic_add_fetch(&cuna_lua_listeners, is_on ? 1 : -1, __ATOMIC_RELAXED);
+}
+
+/* memory_listen(function(event) or nil) -> the function that was told until now */
+static int memory_listen(lua_State *L)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    lua_settop(L, 1);
+    if (S->listening == NULL)
+        S->listening = calloc(1, sizeof *S->listening);
+    if (S->listening == NULL)
+        return cuna_lua_fail(L, "cuda.memory_hook: the host has no memory left");
+    cuna_lua_tell_quietly(L);
+    cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_HOOK);
+    lua_pushvalue(L, 1);
+    cuna_lua_set_slot(L, CUNA_SLOT_MEMORY_HOOK);
+    set_listening(S->listening, !lua_isnil(L, 1));
+    return 1;
+}
+
+/* memory_error() -> whether a hook has raised what no call could raise, and what */
+static int memory_error(lua_State *L)
+{
+    bool is_there = take_error(L);
+    lua_pushboolean(L, is_there);
+    if (is_there)
+        lua_insert(L, -2);
+    return is_there ? 2 : 1;
+}
+
+void cuna_lua_leave_listening(cuna_lua_state *S)
+{
+    if (S->listening == NULL)
+        return;
+    set_listening(S->listening, false);
+    free(S->listening->notes);
+    free(S->listening);
+    S->listening = NULL;
+}
+
+void cuna_lua_open_trace(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"trace_begin", trace_begin},   {"trace_end", trace_end},
+                                         {"trace_record", trace_record}, {"nvtx_push", nvtx_push},
+                                         {"nvtx_pop", nvtx_pop},         {"memory_listen", memory_listen},
+                                         {"memory_error", memory_error}, {NULL, NULL}};
+    cuna_lua_register(L, functions);
+}

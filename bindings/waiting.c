@@ -1,0 +1,174 @@
+/* waiting.c: what belongs to waiting for a device: Lua functions that streams call run there, and cn.no_sync forbids it.
+ *
+ * A driver calls back in a thread of its own or in the middle of a call, where no Lua may run. So what it calls is
+ * `arrive`, which queues a note; the note's function runs in Lua when its state next waits or polls. Every note that the
+ * driver still has holds a count of the queue: those that arrive when the Lua state is gone lie in a queue that nobody
+ * reads, and the last one frees it. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "state.h"
+
+typedef struct note {
+    struct note *next;
+    struct cuna_lua_callbacks *queue;
+    int function; /* a reference in the registry of the queue's state */
+} note;
+
+struct cuna_lua_callbacks {
+    pthread_mutex_t lock;
+    note *first, **end;
+    int count;      /* notes in the queue; read without the lock */
+    int references; /* of the state, and of the notes that the driver has */
+};
+
+static struct cuna_lua_callbacks *make_queue(void)
+{
+    struct cuna_lua_callbacks *queue = calloc(1, sizeof *queue);
+    if (queue == NULL)
+        return NULL;
+    pthread_mutex_init(&queue->lock, NULL);
+    queue->end = &queue->first;
+    queue->references = 1;
+    return queue;
+}
+
+static void release(struct cuna_lua_callbacks *queue)
+{
+    if (__atomic_sub_fetch(&queue->references, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    while (queue->first != NULL) {
+        note *next = queue->first->next;
+        free(queue->first);
+        queue->first = next;
+    }
+    pthread_mutex_destroy(&queue->lock);
+    free(queue);
+}
+
+void cuna_lua_leave_callbacks(cuna_lua_state *S)
+{
+    if (S->callbacks != NULL)
+        release(S->callbacks);
+    S->callbacks = NULL;
+}
+
+/* What the driver calls. */
+static void arrive(void *data)
+{
+    note *arrived = data;
+    struct cuna_lua_callbacks *queue = arrived->queue;
+    pthread_mutex_lock(&queue->lock);
+    *queue->end = arrived;
+    queue->end = &arrived->next;
+    __atomic_add_fetch(&queue->count, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&queue->lock);
+    release(queue);
+}
+
+/* The oldest note of the queue, or NULL. */
+static note *take(struct cuna_lua_callbacks *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    note *taken = queue->first;
+    if (taken != NULL) {
+        queue->first = taken->next;
+        if (queue->first == NULL)
+            queue->end = &queue->first;
+        __atomic_sub_fetch(&queue->count, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return taken;
+}
+
+/* Those that a function queues while it runs wait for the next time. */
+int cuna_lua_run_callbacks(lua_State *L)
+{
+    struct cuna_lua_callbacks *queue = cuna_lua_get_state(L)->callbacks;
+    int count = queue == NULL ? 0 : __atomic_load_n(&queue->count, __ATOMIC_ACQUIRE), ran = 0;
+    for (note *taken; ran < count && (taken = take(queue)) != NULL; ran++) {
+        int function = taken->function;
+        free(taken);
+        luaL_checkstack(L, 4, "callback");
+        lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+        luaL_unref(L, LUA_REGISTRYINDEX, function);
+        lua_call(L, 0, 0);
+    }
+    return ran;
+}
+
+static cuna_status call_back(cuna_lua_state *S, cuna_stream *stream, note *made, int function)
+{
+    if (S->callbacks == NULL)
+        S->callbacks = make_queue();
+    if (S->callbacks == NULL || made == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a callback");
+    *made = (note){.queue = S->callbacks, .function = function};
+    __atomic_add_fetch(&S->callbacks->references, 1, __ATOMIC_RELAXED);
+    cuna_status status = cuna_stream_call(stream, arrive, made);
+    if (status != CUNA_OK)
+        release(S->callbacks);
+    return status;
+}
+
+/* stream_call(stream, name, function): the function runs, without arguments, at the first wait after what the stream was
+ * given so far is done. */
+static int stream_call(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 2);
+    cuna_stream *stream = cuna_lua_check_stream(L, 1, name);
+    if (cuna_stream_is_capturing(stream)) /* a note is for one call, and a graph would call again and again */
+        return cuna_lua_fail(L, "%s: a function of Lua cannot be captured; call it beside the graph", name);
+    lua_settop(L, 3);
+    int function = luaL_ref(L, LUA_REGISTRYINDEX);
+    note *made = malloc(sizeof *made);
+    cuna_status status = call_back(cuna_lua_get_state(L), stream, made, function);
+    if (status == CUNA_OK)
+        return 0;
+    free(made);
+    luaL_unref(L, LUA_REGISTRYINDEX, function);
+    return cuna_lua_raise(L, status);
+}
+
+/* poll() -> how many functions ran */
+static int poll(lua_State *L)
+{
+    lua_pushnumber(L, cuna_lua_run_callbacks(L));
+    return 1;
+}
+
+/* forbid_waiting(one of the reasons, or what it answered before): forbids waiting, or restores what held. */
+static int forbid_waiting(lua_State *L)
+{
+    static const char *const reasons[] = {"cn.no_sync", "a graph's capture", NULL};
+    const char *reason = lua_touserdata(L, 1);
+    if (lua_type(L, 1) == LUA_TSTRING)
+        reason = reasons[luaL_checkoption(L, 1, NULL, reasons)];
+    const char *before = cuna_context_forbid_waiting(cuna_lua_context(L), reason);
+    if (before == NULL)
+        return 0;
+    lua_pushlightuserdata(L, (void *)before);
+    return 1;
+}
+
+/* check_waiting(name): raises where waiting is forbidden; `name` is the function that would wait. */
+static int check_waiting(lua_State *L)
+{
+    cuna_lua_check_waiting(L, luaL_checkstring(L, 1));
+    return 0;
+}
+
+/* may_wait() -> whether waiting is allowed */
+static int may_wait(lua_State *L)
+{
+    lua_pushboolean(L, cuna_context_check_waiting(cuna_lua_context(L), "") == CUNA_OK);
+    return 1;
+}
+
+void cuna_lua_open_waiting(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"stream_call", stream_call},     {"poll", poll},         {"forbid_waiting", forbid_waiting},
+        {"check_waiting", check_waiting}, {"may_wait", may_wait}, {NULL, NULL}};
+    cuna_lua_register(L, functions);
+}

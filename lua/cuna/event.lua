@@ -1,0 +1,94 @@
+--- event.lua: events as objects: marks in streams, and the time between two of them.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local nearest = require "cuna.nearest"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.cuda
+
+local fail = check.fail
+local metatable, methods = core.event_metatable(), {}
+
+--- An event: a mark in a stream, which other streams and the script can wait for. Fields: done (whether the work before
+--- the mark is; one that was never recorded is done), ptr (the driver's handle, a number, 0 before the first record),
+--- device (of its first record; nil before). Follows cupy.cuda.Event.
+---@alias cuna.Event userdata
+
+local function is_event(value) return type(value) == "userdata" and getmetatable(value) == metatable end
+
+local function check_self(event, name)
+  if is_event(event) then return end
+  fail("%s: an event's function is called with a colon: event:%s()", name, name)
+end
+
+--- Marks where a stream is now; an earlier mark is forgotten. The event belongs to the device of its first record.
+---@param stream cuna.Stream|nil default: the current stream of the current device
+---@return cuna.Event event itself
+---@usage cn.cuda.Event():record().device == cn.device() --> true
+function methods.record(event, stream)
+  check_self(event, "record")
+  if stream == nil then stream = core.current_stream(core.current_device()) end
+  core.event_record(event, stream)
+  return event
+end
+
+--- Waits until the work before the mark is done.
+---@usage cn.cuda.Event():record():synchronize() -->
+function methods.synchronize(event)
+  check_self(event, "synchronize")
+  core.event_synchronize(event)
+  core.poll()
+end
+
+--- Gives the event back now. Freeing twice is harmless, any other use raises.
+---@usage cn.cuda.Event():free() -->
+function methods.free(event)
+  check_self(event, "free")
+  core.event_free(event)
+end
+
+local FIELDS = {done = true, ptr = true, device = true}
+
+function metatable.__index(event, name)
+  if methods[name] then return methods[name] end
+  local known, value = core.event_info(event, name)
+  if known then return value end
+  local near = nearest.find(tostring(name), FIELDS, methods)
+  fail("an event has no field '%s'; there are device, done, free, ptr, record, synchronize%s", tostring(name),
+    near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function metatable.__newindex(_, name) fail("an event's field '%s' cannot be assigned", tostring(name)) end
+
+local KNOWN = {blocking = true, disable_timing = true, interprocess = true}
+
+--- A new event. Follows cupy.cuda.Event.
+---@param options table|nil {blocking = true: a script that waits for it sleeps, disable_timing = true: it takes no time
+--- and costs less, interprocess = true: with disable_timing, other processes may get a handle of it}
+---@return cuna.Event
+---@usage cn.cuda.Event(), cn.cuda.Event{disable_timing = true}.done --> <event not recorded>, true
+function F.Event(...)
+  if rawequal((...), M.namespace) then
+    fail "cuda.Event: a function of cn.cuda is called with a dot: cn.cuda.Event()"
+  end
+  local name = "cuda.Event"
+  local options = args.options(name, KNOWN, "{disable_timing = true}", ...)
+  return core.event_create(check.boolean(options.blocking, false, name, "blocking"),
+    check.boolean(options.disable_timing, false, name, "disable_timing"),
+    check.boolean(options.interprocess, false, name, "interprocess"))
+end
+
+--- The time between two marks in milliseconds; both must be done. Follows cupy.cuda.get_elapsed_time.
+---@param start_event cuna.Event
+---@param end_event cuna.Event
+---@return number
+---@usage (function(e) e:synchronize() return cn.cuda.get_elapsed_time(e, e) end)(cn.cuda.Event():record()) --> 0
+function F.get_elapsed_time(start_event, end_event)
+  if rawequal(start_event, M.namespace) then
+    fail "cuda.get_elapsed_time: a function of cn.cuda is called with a dot: cn.cuda.get_elapsed_time(a, b)"
+  end
+  return core.event_elapsed(start_event, end_event)
+end
+
+return M

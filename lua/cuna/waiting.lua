@@ -1,0 +1,35 @@
+--- waiting.lua: what belongs to waiting for a device: cn.no_sync forbids it, and functions that streams call run there.
+local check = require "cuna.check"
+local core = require "cuna.core"
+local devices = require "cuna.device"
+local with = require "cuna.with"
+
+local M = {functions = {}}
+local F = M.functions
+
+--- Runs fn(...), and raises where it would wait for a device, in one line that names what would have waited. It does
+--- so on every device, the cpu device too. These wait: item, totable, tobytes, get, to("cpu") from another device,
+--- iter over a vector, tostring and its like, savetxt, x[i] that reads one element, ==, <, <=, any and all over all
+--- axes, array_equal, nanargmin and nanargmax of floats, pointer, synchronize, clock.
+---@param fn function
+---@param ... any its arguments
+---@return any ... its results
+---@usage cn.no_sync(function(x) return x + 1 end, cn.zeros(2)) --> [1. 1.]
+---@usage pcall(cn.no_sync, cn.item, cn.zeros(1)) == false --> true
+function F.no_sync(fn, ...)
+  check.callable(fn, "no_sync")
+  local before
+  local function enter() before = core.forbid_waiting "cn.no_sync" end
+  local function leave() core.forbid_waiting(before) end
+  return with.run(enter, leave, fn, ...)
+end
+
+--- Runs the functions that streams have called so far (add_callback, launch_host_func), which otherwise run where the
+--- script waits for a device the next time.
+---@return integer count how many ran
+---@usage cn.poll() >= 0 --> true
+function F.poll() return core.poll() end
+
+devices.watchers[#devices.watchers + 1] = core.poll
+
+return M

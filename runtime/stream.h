@@ -1,0 +1,52 @@
+/* stream.h: queues of a device's work, and what keeps memory from being used by two of them at once.
+ *
+ * Every stream has a number on its device, from 0 for the default stream to 63; pools remember users of memory as bits.
+ * A stream that its last owner released keeps its number until its work is done. */
+#ifndef CUNA_STREAM_H
+#define CUNA_STREAM_H
+
+#include "cuna.h"
+#include "driver.h"
+#include "pool.h"
+
+#define CUNA_MAX_STREAMS 64
+
+struct cuna_stream {
+    cuna_device *device;
+    cu_stream handle; /* NULL: the legacy default stream */
+    int number;
+    int32_t references; /* not counted for the default stream */
+    int priority;
+    bool non_blocking, foreign; /* foreign: made elsewhere, and destroyed there */
+    struct cuna_graph *capture; /* what it records; NULL: nothing */
+};
+
+/* The streams of a device. */
+typedef struct cuna_streams {
+    uint64_t live;    /* numbers in use, also of streams that were released and still work. Read without a lock */
+    bool tracked;     /* there was a second stream, or a copy beside the host: uses of memory are noted. Never unset */
+    cuna_stream base; /* the default stream */
+    cuna_stream *other[CUNA_MAX_STREAMS];
+    cu_event event; /* marks where one waits for another */
+} cuna_streams;
+
+/* Notes that work on `stream`, which comes next, uses the block; the stream waits for others that may still be at work on
+ * it from an earlier life. The device is current. DEVICE. */
+cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block);
+
+/* Notes uses of the device's memory from now on. The device is current. */
+cuna_status cuna__streams_track(cuna_device *device);
+
+/* Makes the stream of a number, or another one when it is gone or captures, wait for others (bits); `out` is its handle. */
+cuna_status cuna__stream_follow(cu_stream *out, cuna_device *device, int number, uint64_t others);
+
+/* A stream that waits for a mark in a capture that is still open takes part in it. */
+void cuna__stream_join(cuna_stream *stream, struct cuna_graph *capture);
+
+/* Ends a capture for all streams that take part in it. */
+void cuna__streams_leave(cuna_device *device, const struct cuna_graph *capture);
+
+/* Forgets all streams of a device that is lost. */
+void cuna__streams_abandon(cuna_device *device);
+
+#endif

@@ -1,0 +1,238 @@
+--- How Lua's collector is paced, that limits hold under a heap of garbage, and that what cuna keeps for later calls
+--- belongs to no scope.
+local cn = require "cuna"
+local process = require "spec.support.process"
+local each_device = require("spec.support.devices").each_device
+
+local MIB = 2 ^ 20
+local slack = process.is_sanitized and 8 or 1
+
+local function settle(pool)
+  collectgarbage()
+  collectgarbage()
+  pool:free_all_blocks()
+  return pool:used_bytes()
+end
+
+-- ---- what cuna keeps ----
+
+local CODE = [[
+  __device__ float offset[2] = {10, 20};
+  extern "C" __global__ void shift(float *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += offset[i % 2];
+  }]]
+
+--- Features that keep something at their first use: a function of no arguments that makes the object, and one that uses
+--- it and answers text.
+local KEEPERS = {
+  fuse = function()
+    local f = cn.fuse(function(x) return x + cn.arange(3) * cn.array { 1, 2, 3 } + { 5, 6, 7 } end)
+    return function() return tostring(f(cn.ones(3))) end
+  end,
+  fuse_result = function()
+    local f = cn.fuse(function(x)
+      local table_of_steps = cn.linspace(0, 1, 3)
+      return x * 2, table_of_steps, table_of_steps[{ { 2, 3 } }]
+    end)
+    return function() return table.concat({ tostring(f(cn.ones(3))), tostring((select(3, f(cn.ones(3))))) }, " ") end
+  end,
+  fuse_without_steady_trace = function()
+    local f = cn.fuse(function(x) return x + cn.arange(3) + (cn.device() and 1) end)
+    return function() return tostring(f(cn.ones(3))) end
+  end,
+  vectorize = function()
+    local f = cn.vectorize(function(x, k) return x * k + 1 end)
+    return function() return tostring(f(cn.ones(3), 2)) end
+  end,
+  elementwise_kernel = function()
+    local f = cn.ElementwiseKernel("T x, T y", "T z", "z = x + 2 * y", "gc_keeper_elementwise")
+    return function() return tostring(f(cn.ones(3), cn.ones(3))) end
+  end,
+  reduction_kernel = function()
+    local f = cn.ReductionKernel("T x", "T y", "x * x", "a + b", "y = a", "0", "gc_keeper_reduction")
+    return function() return tostring(f(cn.ones(3))) end
+  end,
+  raw_module = function()
+    local module = cn.RawModule { code = CODE }
+    local kernel = module:get_function "shift"
+    return function()
+      local x = cn.ones(4, "float32")
+      kernel({ 1 }, { 4 }, { x, 4 })
+      return tostring(x) .. tostring(module:get_global "offset")
+    end
+  end,
+  jit = function()
+    local f = cn.jit.rawkernel(function(x, n)
+      local i = cn.jit.grid(1)
+      if i <= n then x[i] = x[i] + 1 end
+    end)
+    return function()
+      local x = cn.ones(4, "float32")
+      f({ 1 }, { 4 }, { x, 4 })
+      cn.synchronize()
+      return tostring(x)
+    end
+  end,
+  rows = function()
+    return function()
+      local x = cn.array { { 1, 2 }, { 3, 4 } }
+      local y = cn.concatenate({ x, x }) .. x
+      local texts = { y, y:std(1), cn.eye(3):argmax(1), cn.tril(x), x:get() }
+      for i = 1, #texts do texts[i] = tostring(texts[i]) end
+      return table.concat(texts)
+    end
+  end,
+}
+
+each_device(function()
+  describe("what cuna keeps for later calls", function()
+    for name, make in pairs(KEEPERS) do
+      it("is not freed by the scope of its first use: " .. name, function()
+        local expected = make()()
+        local use = make()
+        assert.equal(expected, cn.scope(use))
+        assert.equal(expected, use())
+        local inner = make()
+        cn.scope(function()
+          cn.scope(function() cn.device():with(inner) end)
+          assert.equal(expected, inner())
+        end)
+        collectgarbage()
+        assert.equal(expected, inner())
+        assert.equal(expected, cn.scope(inner))
+      end)
+    end
+
+    it("is not what the program made in the scope", function()
+      local mine
+      local f = cn.fuse(function(x) return x + cn.arange(3) end)
+      cn.scope(function()
+        mine = cn.ones(3)
+        f(mine)
+      end)
+      assert.is_false((pcall(function() return mine.size end)))
+      for _ = 1, 3 do cn.scope(function() f(cn.ones(3)) end) end
+      assert.equal(1, f.cache_info().traced)
+    end)
+  end)
+
+  describe("the collector", function()
+    local pool, before
+    before_each(function()
+      pool = cn.get_default_memory_pool()
+      before = pool:get_limit()
+    end)
+    after_each(function() pool:set_limit(before) end)
+
+    it("is not run for arrays that the program frees itself", function()
+      settle(pool)
+      local collections = cn.gc_stats().collections
+      for _ = 1, 1000 do
+        cn.empty(MIB):free()
+        cn.scope(function() return cn.empty(MIB).size end)
+      end
+      assert.equal(collections, cn.gc_stats().collections)
+    end)
+
+    it("runs when much came to be in use, and tells what it did", function()
+      settle(pool)
+      local start, made = cn.gc_stats(), 0
+      repeat
+        cn.empty(4 * MIB, "uint8")
+        made = made + 4 * MIB
+      until cn.gc_stats().collections > start.collections or made > 2 ^ 35
+      local now = cn.gc_stats()
+      assert.equal(start.needed, now.needed)
+      assert.is_true(now.collected_bytes - start.collected_bytes >= 32 * MIB)
+      assert.is_true(now.used_bytes < made)
+      assert.is_true(now.last_seconds > 0)
+      assert.is_true(now.total_seconds >= start.total_seconds + now.last_seconds)
+    end)
+
+    it("runs in need under a limit, whatever it costs", function()
+      pool:set_limit(settle(pool) + 16 * MIB)
+      local start = cn.gc_stats()
+      for _ = 1, 50 do cn.empty(12 * MIB, "uint8") end
+      local now = cn.gc_stats()
+      assert.is_true(now.needed - start.needed >= 49)
+      assert.is_true(now.needed <= now.collections)
+    end)
+
+    it("runs finalizers that make arrays or raise, and the call at hand goes on", function()
+      pool:set_limit(settle(pool) + 16 * MIB)
+      local ran = 0
+      for i = 1, 5 do
+        local object = newproxy(true)
+        getmetatable(object).__gc = function()
+          ran = ran + 1
+          local x = cn.ones(3) + i
+          if i % 2 == 0 then error "a finalizer's own" end
+          x:free()
+        end
+      end
+      for _ = 1, 4 do assert.equal(12 * MIB, cn.empty(12 * MIB, "uint8").size) end
+      assert.equal(5, ran)
+    end)
+
+    it("keeps a limit under many small and many large arrays", function()
+      local used = settle(pool)
+      local limit, most = used + 1024 * MIB, 0
+      pool:set_limit(limit)
+      local x = cn.ones(16)
+      for i = 1, cn.device().kind == "cpu" and 2e5 or 2e4 do
+        x = x * 1
+        if i % 100 == 0 then most = math.max(most, pool:used_bytes()) end
+      end
+      for _ = 1, 100 do
+        x = cn.empty(64 * MIB, "float32")
+        most = math.max(most, pool:total_bytes())
+      end
+      assert.is_true(most <= limit, most)
+      x:free()
+      assert.is_true(settle(pool) <= used)
+    end)
+  end)
+end)
+
+describe("the collector's share", function()
+  --- All but the last collection were followed by at least 20 times what they cost.
+  local script = [[
+    local cn = require "cuna"
+    local live = {}
+    for i = 1, 1e6 / SLACK do live[i] = MAKE end
+    collectgarbage()
+    local x = cn.ones(2 ^ 14)
+    local start, before = cn.clock(), cn.gc_stats()
+    repeat
+      cn.empty(2 ^ 18, "uint8")
+      cn.sin(x, { out = x }) -- so that memory is not asked for faster than a program can fill it
+      local seconds, now = cn.clock() - start, cn.gc_stats()
+    until seconds > 1 and now.collections > before.collections or seconds > 30
+    local seconds, now = cn.clock() - start, cn.gc_stats()
+    assert(now.needed == before.needed and now.collections > before.collections)
+    local spent = now.total_seconds - before.total_seconds - now.last_seconds
+    assert(spent <= seconds / 20, spent / seconds)
+    assert(#live > 1e4)]]
+
+  for name, make in pairs { ["a million tables"] = "{}", ["a million arrays"] = "cn.empty(16)" } do
+    it("is at most a twentieth beside " .. name, function()
+      process.must_run((script:gsub("SLACK", slack):gsub("MAKE", make)),
+        { CUNA_DEVICE = "cpu" })
+    end)
+  end
+end)
+
+describe("a process that ends", function()
+  it("is silent inside a scope, in a coroutine, and while arrays are collected", function()
+    for _, text in ipairs {
+      "cn.scope(function() x = cn.ones(9) os.exit(0, true) end)",
+      "coroutine.wrap(function() cn.scope(function() x = cn.ones(9) os.exit(0, true) end) end)()",
+      "coroutine.wrap(function() cn.scope(function() x = cn.ones(9) coroutine.yield() end) end)()",
+      "cn.get_default_memory_pool():set_limit(2^24) for _ = 1, 50 do cn.empty(2^23, 'uint8') end",
+      "local o = newproxy(true) getmetatable(o).__gc = function() cn.scope(function() return cn.ones(9) + 1 end) end",
+    } do
+      assert.same({ "", 0 }, { process.run("cn = require 'cuna' " .. text) }, text)
+    end
+  end)
+end)

@@ -1,0 +1,219 @@
+--- Waiting for a device: functions that streams call run there, and cn.no_sync refuses it by name.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local raises = require("spec.support.raises").raises
+
+devices.each_device(function(device)
+  describe("cn.no_sync", function()
+    local x, y, m, host
+    setup(function()
+      x, y, m, host = cn.arange(4), cn.arange(4), cn.zeros {2, 2}, cn.zeros(1, {device = "cpu"})
+    end)
+
+    local function refused(name, fn)
+      it("refuses " .. name, function()
+        fn()
+        local text = name .. ": waits for the device, and cn.no_sync forbids that"
+        local ok, message = pcall(cn.no_sync, fn)
+        assert.is_false(ok)
+        assert.equal(text, message:match "^[^\n]-:%d+: cuna: (.*)$")
+        fn()
+      end)
+    end
+
+    refused("item", function() return x[{{1}}]:item(), 1 end)
+    refused("item", function() return cn.item(x["1:1"], 3), 1 end)
+    refused("totable", function() return x:totable(), 1 end)
+    refused("totable", function() return m:tolist(), 1 end)
+    refused("tobytes", function() return x:tobytes(), 1 end)
+    refused("get", function() return x:get(), 1 end)
+    refused("get", function() return cn.asnumpy(x), 1 end)
+    refused("iter", function() return x:iter()(nil, 0), 1 end)
+    refused("tostring", function() return tostring(x), 1 end)
+    refused("tostring", function() return "x is " .. x, 1 end)
+    refused("array2string", function() return cn.array2string(x), 1 end)
+    refused("array_repr", function() return cn.array_repr(x), 1 end)
+    refused("array_str", function() return cn.array_str(x), 1 end)
+    refused("savetxt", function() cn.savetxt("/dev/null", x) end)
+    refused("index", function() return x[1], 1 end)
+    refused("index", function() return m[{1, 2}], 1 end)
+    refused("==", function() return x == y, 1 end)
+    refused("<", function() return x[{{1}}] < y[{{2}}], 1 end)
+    refused("<=", function() return x[{{1}}] <= y[{{2}}], 1 end)
+    refused("any", function() return x:any(), 1 end)
+    refused("all", function() return cn.all(x), 1 end)
+    refused("array_equal", function() return cn.array_equal(x, y), 1 end)
+    refused("nanargmax", function() return cn.nanargmax(m), 1 end)
+    refused("nanargmin", function() return cn.nanargmin(m, 1), 1 end)
+    refused("array", function() return cn.array {x, y}, 1 end)
+    refused("synchronize", function() cn.synchronize() end)
+    refused("synchronize", function() device:synchronize() end)
+    refused("synchronize", function() cn.cuda.Stream.null:synchronize() end)
+    refused("synchronize", function() cn.cuda.Event():record():synchronize() end)
+    refused("clock", function() return cn.clock(), 1 end)
+    refused("cuda.memcpy_dtoh", function() cn.cuda.memcpy_dtoh(host, cn.cuda.mem_alloc(8)) end)
+    if device.kind == "cpu" then
+      refused("pointer", function() return x:pointer(), 1 end)
+    else
+      refused("to", function() return x:to "cpu", 1 end)
+      refused("synchronize", function() cn.cuda.synchronize() end)
+    end
+
+    it("lets pass what does not wait", function()
+      local jit = cn.jit.rawkernel([[function(a, n) a[cn.jit.grid(1)] = n end]], "set")
+      local square = cn.ElementwiseKernel("T x", "T y", "y = x * x", "square")
+      local z, total = cn.no_sync(function(k)
+        local z = square(x) + k
+        z[{{1, 2}}] = 7
+        z[4] = cn.array(5)
+        m:fill(3)
+        for _ = 1, 70 do jit(1, 1, {z, 2}) end
+        local _, _ = #z, z.shape
+        for _, row in m:iter() do row:add_(1) end
+        assert.is_false(x == m)
+        assert.is_true(z.device == device)
+        cn.cuda.Stream():with(function() return z:any(1), z:copy() end)
+        cn.cuda.Event():record()
+        cn.poll()
+        return z, z:sum()
+      end, 1)
+      assert.same({2, 7, 5, 5}, z:totable())
+      assert.equal(19, total:item())
+      cn.synchronize()
+    end)
+
+    it("names the kernel that reads a 0-d array", function()
+      local jit, n = cn.jit.rawkernel([[function(a, n) a[1] = n end]], "set"), cn.scalar(3, "int32")
+      jit(1, 1, {x, n})
+      raises("set: the 0-d array 'n': waits for the device, and cn.no_sync forbids that", function()
+        cn.no_sync(function() jit(1, 1, {x, n}) end)
+      end)
+      x[1] = 0
+    end)
+
+    it("ends with its function, also after an error and outside a yield", function()
+      pcall(cn.no_sync, error, "oops")
+      assert.equal(0, x[1])
+      local thread = coroutine.wrap(function()
+        cn.no_sync(function()
+          coroutine.yield()
+          coroutine.yield(pcall(x.item, x[{{1}}]))
+        end)
+      end)
+      thread()
+      assert.equal(0, x[1])
+      assert.is_false((thread()))
+      assert.equal(0, x[1])
+    end)
+
+    it("nests, and passes arguments and results", function()
+      assert.same({1, nil, 3}, {cn.no_sync(function(...)
+        cn.no_sync(function() end)
+        assert.is_false((pcall(x.item, x[{{1}}])))
+        return ...
+      end, 1, nil, 3)})
+    end)
+
+    it("takes a function", function()
+      raises("no_sync: expected a function, got table", function() cn.no_sync {} end)
+      raises("no_sync: a function of cuna is called with a dot", function() cn:no_sync(print) end)
+    end)
+  end)
+
+  describe("a function that a stream calls", function()
+    it("runs at the next wait, in order, with its arguments", function()
+      local s, seen = cn.cuda.Stream{non_blocking = true}, {}
+      s:add_callback(function(...) seen[1] = {n = select("#", ...), ...} end, "arg")
+      s:launch_host_func(function(...) seen[2] = {n = select("#", ...), ...} end, 7)
+      s:launch_host_func(function(arg) seen[3] = arg == nil end)
+      assert.equal(0, #seen)
+      s:synchronize()
+      assert.is_true(rawequal(s, seen[1][1]))
+      assert.same({3, 0, "arg"}, {seen[1].n, seen[1][2], seen[1][3]})
+      assert.same({n = 1, 7}, seen[2])
+      assert.is_true(seen[3])
+    end)
+
+    it("runs where the script waits", function()
+      local s, x, event = cn.cuda.Stream{non_blocking = true}, cn.zeros(1), cn.cuda.Event()
+      local count = 0
+      local function call() s:launch_host_func(function() count = count + 1 end) end
+      local waits = {
+        function() s:synchronize() end, function() s:record(event):synchronize() end, function() cn.synchronize() end,
+        function() cn.clock() end, function() device:synchronize() end, function() repeat until s.done end,
+        function() repeat until s:record(event).done end,
+        function() s:with(function() return x:item() end) end, function() s:with(function() return x:totable() end) end,
+        function() s:with(function() return x:tobytes() end) end, function() s:with(tostring, x) end,
+        function() s:synchronize() end,
+      }
+      for k, wait in ipairs(waits) do
+        call()
+        wait()
+        cn.poll()
+        assert.equal(k, count)
+      end
+    end)
+
+    it("runs when polled", function()
+      local s, ran = cn.cuda.Stream{non_blocking = true}, 0
+      for _ = 1, 5 do s:add_callback(function() ran = ran + 1 end) end
+      local polled = 0
+      for _ = 1, 1000 do
+        polled = polled + cn.poll()
+        if polled == 5 then break end
+        if device.kind == "cuda" then local _ = cn.cuda.Event():record(s).done end
+        polled = ran
+      end
+      assert.equal(5, ran)
+      assert.equal(0, cn.poll())
+    end)
+
+    it("comes after what the stream was given before", function()
+      local s, sums = cn.cuda.Stream{non_blocking = true}, {}
+      local x = s:with(cn.zeros, 100)
+      for k = 1, 10 do
+        s:with(x.add_, x, 1)
+        s:add_callback(function() sums[k] = s:with(function() return x:sum():item() end) end)
+      end
+      s:synchronize()
+      cn.poll()
+      assert.equal(10, #sums)
+      for k = 1, 10 do assert.is_true(sums[k] >= 100 * k) end
+    end)
+
+    it("raises in the call that ran it, and the others run later", function()
+      local s, ran = cn.cuda.Stream{non_blocking = true}, false
+      s:add_callback(function() error("oops", 0) end)
+      s:add_callback(function() ran = true end)
+      assert.has_error(function() s:synchronize() end, "oops")
+      assert.is_false(ran)
+      cn.synchronize()
+      assert.is_true(ran)
+    end)
+
+    it("may give the stream more of them, for the next time", function()
+      local s, count = cn.cuda.Stream{non_blocking = true}, 0
+      local function again()
+        count = count + 1
+        s:launch_host_func(again)
+      end
+      s:launch_host_func(again)
+      s:synchronize()
+      local first = count
+      s:synchronize()
+      assert.is_true(first == 1 and count == 2)
+      again = function() end
+      cn.synchronize()
+      cn.poll()
+    end)
+
+    it("keeps its stream alive", function()
+      local seen
+      cn.cuda.Stream():add_callback(function(s) seen = s end)
+      collectgarbage()
+      collectgarbage()
+      cn.synchronize()
+      assert.equal(device, seen.device)
+    end)
+  end)
+end)
