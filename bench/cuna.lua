@@ -8,7 +8,7 @@
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
-local kernels = dofile(folder .. "kernels.lua")
+local kernels, streams = dofile(folder .. "kernels.lua"), dofile(folder .. "streams.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -54,7 +54,10 @@ local MAKERS = {
 }
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
-for name, make in pairs(kernel_makers) do MAKERS[name] = make end
+local stream_makers, STREAM_WORKLOADS = streams(spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers } do
+  for name, make in pairs(makers) do MAKERS[name] = make end
+end
 
 -- name, bytes read, bytes written, inputs, function of the inputs
 local LAUNCHES = {
@@ -122,7 +125,7 @@ local function run(held, name, read_bytes, written_bytes, inputs, fn)
 end
 
 local held = {}
-for _, list in ipairs { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS } do
+for _, list in ipairs { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS } do
   for _, workload in ipairs(list) do
     if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end
   end

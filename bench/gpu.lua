@@ -4,6 +4,7 @@
 --                            [--results collected|freed]
 --
 --   {"name", "peer": "cuna", "median_us", "min_us", "bytes", "gbps", "reps", "batch"}   or   {"name", "peer", "error"}
+--   {"name", "peer": "cuna", "ratio"}   of workloads that are a ratio of times
 --
 -- `bytes` is the least traffic the result needs: every input read once, every output written once. Two warm-up calls
 -- come first, then batches of about 30 ms of back-to-back calls, each closed by one synchronisation; the time is the
@@ -157,6 +158,12 @@ local function run(held, name, nbytes, names, fn)
     "gbps", nbytes / median / 1e9, "reps", #times * calls, "batch", calls)
 end
 
+local function seconds(fn, ...) return (select(3, measure.measure(TOTAL_S, fn, ...))) end
+
+local function run_ratio(held, name, names, fn)
+  put("name", name, "peer", "cuna", "ratio", fn(seconds, unpack(measure.take_inputs(held, names, MAKERS))))
+end
+
 local function first_line(message) return (tostring(message):match("^[^\n]*")) end
 
 local ok, device = pcall(function() return cn.device(options.device):use() end)
@@ -167,27 +174,32 @@ end
 put("name", "peer", "peer", "cuna", "version", cn._VERSION, "device", device.model)
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = dofile(folder .. "kernels.lua")(spread, length, side)
-for name, make in pairs(kernel_makers) do MAKERS[name] = make end
+local stream_makers, STREAM_WORKLOADS, RATIOS = dofile(folder .. "streams.lua")(spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers } do
+  for name, make in pairs(makers) do MAKERS[name] = make end
+end
 
 local held = {}
 
-local function try(name, ...)
+local function try_by(runner, name, ...)
   if not is_wanted(name) then return end
-  local fine, message = pcall(run, held, name, ...)
+  local fine, message = pcall(runner, held, name, ...)
   if not fine then put("name", name, "peer", "cuna", "error", first_line(message)) end
 end
 
-local function try_kernels(workloads)
+local function try_parts(workloads) -- bytes read and bytes written apart
   for _, workload in ipairs(workloads) do
     local name, read_bytes, written_bytes, names, fn = unpack(workload)
-    try(name, read_bytes + written_bytes, names, fn)
+    try_by(run, name, read_bytes + written_bytes, names, fn)
   end
 end
 
-for _, workload in ipairs(LAUNCHES) do try(unpack(workload)) end
-try_kernels(KERNEL_LAUNCHES)
-for _, workload in ipairs(WORKLOADS) do try(unpack(workload)) end
-try_kernels(KERNEL_WORKLOADS)
+for _, workload in ipairs(LAUNCHES) do try_by(run, unpack(workload)) end
+try_parts(KERNEL_LAUNCHES)
+for _, workload in ipairs(WORKLOADS) do try_by(run, unpack(workload)) end
+try_parts(KERNEL_WORKLOADS)
+try_parts(STREAM_WORKLOADS)
+for _, workload in ipairs(RATIOS) do try_by(run_ratio, unpack(workload)) end
 local interpreter = ("CUNA_DEVICE=%s %s"):format(common.quoted(options.device), common.quoted(arg[-1]))
 for _, row in ipairs(common.first_uses(interpreter, folder, is_wanted)) do
   put("name", row[1], "peer", "cuna", "median_us", row[2] * 1e3, "min_us", row[2] * 1e3, "bytes", 0, "gbps", 0,

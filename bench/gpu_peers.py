@@ -13,6 +13,7 @@ import sys
 import time
 
 import kernel_peers
+import stream_peers
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
 
@@ -49,6 +50,7 @@ class ArrayPeer:
             import numpy as xp
             self.synchronize, self.device = lambda: None, "host"
         self.xp, self.name, self.version = xp, name, xp.__version__
+        self.streams = (stream_peers.CupyStreams if name == "cupy" else stream_peers.NumpyStreams)(xp, length)
         self.generator = xp.random.default_rng(1)
 
     def spread(self, *shape, dtype="float32"):
@@ -68,7 +70,7 @@ class ArrayPeer:
     def functions(self):
         xp = self.xp
         of_kernels = kernel_peers.cupy_functions if self.name == "cupy" else kernel_peers.array_functions
-        return dict(of_kernels(xp), **{
+        return dict(of_kernels(xp), **self.streams.functions(), **{
             "launch_add16_out": lambda a, b, o: xp.add(a, b, o),
             "copy_f32_1e8": lambda x, o: xp.copyto(o, x),
             "fill_f32_1e8": lambda o: o.fill(1.5),
@@ -94,6 +96,7 @@ class TorchPeer:
         import torch
         torch.manual_seed(1)
         self.torch, self.name, self.version = torch, name, torch.__version__
+        self.streams = stream_peers.TorchStreams(torch, length)
         self.synchronize, self.device = torch.cuda.synchronize, torch.cuda.get_device_name()
 
     def spread(self, *shape, dtype="float32"):
@@ -111,7 +114,7 @@ class TorchPeer:
 
     def functions(self):
         torch = self.torch
-        return dict(kernel_peers.torch_functions(torch), **{
+        return dict(kernel_peers.torch_functions(torch), **self.streams.functions(), **{
             "launch_add16_out": lambda a, b, o: torch.add(a, b, out=o),
             "copy_f32_1e8": lambda x, o: o.copy_(x),
             "fill_f32_1e8": lambda o: o.fill_(1.5),
@@ -202,6 +205,7 @@ MAKERS = {
     "m16": lambda p: p.spread(s16, s16),
     "tall": lambda p: p.spread(tall, 32),
     **kernel_peers.makers(length, side),
+    **stream_peers.makers(length),
 }
 
 # name, bytes, inputs
@@ -246,7 +250,7 @@ WORKLOADS = [
     ("sum_axis0_1e6x32", 128 * tall, "tall"),
     ("h2d_f32_1e8", 4 * n, "host"),
     ("d2h_f32_1e8", 4 * n, "x"),
-] + kernel_peers.workloads(length, side)
+] + kernel_peers.workloads(length, side) + stream_peers.workloads(length)
 
 
 def put(**fields):
@@ -284,16 +288,26 @@ def is_wanted(name):
     return (not args.only or has_prefix(args.only)) and not has_prefix(args.skip)
 
 
-def run(peer, held, name, nbytes, names, fn):
+def take_inputs(peer, held, names):
     for key in [key for key in held if key not in names.split()]:
         del held[key]
     for key in names.split():
         if key not in held:
             held[key] = MAKERS[key](peer)
-    times, calls = measure(peer, fn, [held[key] for key in names.split()])
+    return [held[key] for key in names.split()]
+
+
+def run(peer, held, name, nbytes, names, fn):
+    times, calls = measure(peer, fn, take_inputs(peer, held, names))
     median = statistics.median(times)
     put(name=name, peer=peer.name, median_us=round(median * 1e6, 3), min_us=round(min(times) * 1e6, 3), bytes=nbytes,
         gbps=round(nbytes / median / 1e9, 1), reps=len(times) * calls, batch=calls)
+
+
+def run_ratio(peer, held, name, names, fn):
+    def seconds(work):
+        return statistics.median(measure(peer, work, [])[0])
+    put(name=name, peer=peer.name, ratio=round(fn(peer, seconds, *take_inputs(peer, held, names)), 4))
 
 
 def first_line(error):
@@ -309,12 +323,20 @@ def run_peer(name):
         return
     put(name="peer", peer=name, version=peer.version, device=peer.device)
     held = {}
+
+    def try_by(runner, workload, *rest):
+        if not is_wanted(workload):
+            return
+        try:
+            runner(peer, held, workload, *rest)
+        except Exception as error:
+            put(name=workload, peer=name, error=first_line(error))
+
     for workload, nbytes, names in WORKLOADS:
-        if is_wanted(workload) and workload in functions:
-            try:
-                run(peer, held, workload, nbytes, names, functions[workload])
-            except Exception as error:
-                put(name=workload, peer=name, error=first_line(error))
+        if workload in functions:
+            try_by(run, workload, nbytes, names, functions[workload])
+    for ratio in stream_peers.ratios(length) if name != "numpy" else []:
+        try_by(run_ratio, *ratio)
 
 
 peers = [name for name in args.peers.split(",") if name]

@@ -54,6 +54,8 @@ local function progress(row)
   elseif row.median_us then
     found = ("%10s us%s"):format(text_of_time(row.median_us),
       row.bytes > 0 and (" %8.1f GB/s"):format(row.gbps) or "")
+  elseif row.ratio then
+    found = ("%10.2f"):format(row.ratio)
   else
     found = ("%s, version %s"):format(row.device, row.version)
   end
@@ -143,15 +145,20 @@ end
 
 local function cell(row)
   if row and row.error then return "error" end
+  if row and row.ratio then return ("%.2f"):format(row.ratio) end
   return text_of_time(row and row.median_us)
+end
+
+--- Whether a workload's bytes go between the device and the host.
+local function crosses(name)
+  return common.has_prefix(name, "h2d,d2h,async_get,async_set,blocking_get,blocking_set")
 end
 
 --- Bytes and bandwidth of cuna, and its share of the copy's; nothing where the bytes do not count.
 local function bandwidth_cells(name, row, copy)
   if not row or not row.gbps or row.bytes == 0 then return "", "", "" end
-  local on_device = copy and not name:find("^h2d") and not name:find("^d2h")
   return ("%.0f"):format(row.bytes / 1e6), ("%.0f"):format(row.gbps),
-    on_device and ("%.0f %%"):format(100 * row.gbps / copy) or ""
+    copy and not crosses(name) and ("%.0f %%"):format(100 * row.gbps / copy) or ""
 end
 
 --- The table's lines; the columns of times are cuna's and then the peers'.

@@ -14,6 +14,7 @@ import functools  # noqa: E402
 import statistics  # noqa: E402
 
 import kernel_peers  # noqa: E402
+import stream_peers  # noqa: E402
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.6, 20000, 25
 
@@ -118,19 +119,21 @@ WORKLOADS = [
 
 
 class Host:
-    """What kernel_peers makes inputs with."""
-    spread = staticmethod(spread)
+    """What kernel_peers and stream_peers make inputs with."""
+    spread = host = staticmethod(spread)
+    streams = stream_peers.NumpyStreams(np, length)
 
     @staticmethod
     def zeros(*shape):
         return np.zeros(shape, f4)
 
 
-for key, make in kernel_peers.makers(length, side).items():
+for key, make in {**kernel_peers.makers(length, side), **stream_peers.makers(length)}.items():
     MAKERS[key] = functools.partial(make, Host)
-kernel_functions = kernel_peers.array_functions(np)
-WORKLOADS += [(name, inputs, kernel_functions[name]) for name, _, inputs in kernel_peers.workloads(length, side)
-              if name in kernel_functions]
+more_functions = dict(kernel_peers.array_functions(np), **Host.streams.functions())
+WORKLOADS += [(name, inputs, more_functions[name])
+              for name, _, inputs in kernel_peers.workloads(length, side) + stream_peers.workloads(length)
+              if name in more_functions]
 
 
 def batch(calls, fn, inputs):

@@ -1,0 +1,151 @@
+-- Workloads of memory, streams, events, graphs and asynchronous copies, for cuna.lua and gpu.lua. Their twins are in
+-- stream_peers.py.
+--
+-- streams(spread, length) answers the makers of inputs, the rows, and the rows of ratios. A row is {name, bytes read,
+-- bytes written, inputs, function of the inputs}; one of a ratio is {name, inputs, function}, whose function has
+-- seconds(fn, ...), which measures a call, before the inputs. All inputs have free(). The bytes of a copy between host
+-- and device count once, but on the cpu device, whose memory is both read and written, twice.
+local cn = require "cuna"
+local folder = arg[0]:match("^.*/") or ""
+
+local OPERATIONS, REPEATS = 100, 1000
+local SPIN_BLOCKS, SPIN_CYCLES = 8, 2e6 -- few of a GPU's multiprocessors, for about a millisecond
+
+local spin = cn.RawModule({ path = folder .. "spin.cu" }):get_function("spin")
+
+local function nothing() end
+
+--- Additions of which each needs the one before; each makes an array.
+local function chain(a, b)
+  local c = a
+  for _ = 1, OPERATIONS do c = c + b end
+  return c
+end
+
+--- The same in one array.
+local function chain_into(out, a, b)
+  cn.add(a, b, { out = out })
+  for _ = 2, OPERATIONS do out:add_(b) end
+end
+
+--- chain_into as a stream recorded it: nothing is copied when it is replayed.
+local function record(a, b)
+  local stream, out = cn.cuda.Stream { non_blocking = true }, cn.zeros(a.shape, a.dtype)
+  chain_into(out, a, b) -- compiles
+  cn.synchronize()
+  return stream:with(function()
+    stream:begin_capture()
+    chain_into(out, a, b)
+    return stream:end_capture()
+  end)
+end
+
+local function list_makers(spread, length)
+  local n, small = length(2 ^ 26), length(1e4)
+  local function new_stream() return cn.cuda.Stream { non_blocking = true } end
+  return {
+    c4 = function() return spread(small) end,
+    d4 = function() return spread(small) end,
+    big = function() return spread(n) end,
+    paged = function() return spread(n):get() end,
+    pinned = function() return cn.zeros_pinned(n, "float32") end,
+    stream = new_stream,
+    other = new_stream,
+    current = function() return new_stream():use() end, -- until it is freed
+    mark = function() return cn.cuda.Event({ disable_timing = true }):record() end,
+    recorded = function() return record(spread(small), spread(small)) end,
+    replayed = function() return cn.graph(chain, spread(small), spread(small)) end,
+  }
+end
+
+local function list_memory_rows(length)
+  local rows = {}
+  for i, size in ipairs { { "16", 16 }, { "_1MiB", length(2 ^ 18) }, { "_256MiB", length(2 ^ 26) } } do
+    local count = size[2]
+    rows[i] = { "memory_empty" .. size[1], 0, 0, "", function() cn.empty(count, "float32"):free() end }
+  end
+  return rows
+end
+
+local QUEUE_ROWS = {
+  { "stream_add16", 0, 0, "a16 b16 current", function(a, b) return a + b end },
+  { "stream_with", 0, 0, "stream", function(stream) stream:with(nothing) end },
+  { "event_record", 0, 0, "mark stream", function(mark, stream) mark:record(stream) end },
+  { "event_wait", 0, 0, "mark stream other", function(mark, stream, other)
+    mark:record(stream)
+    other:wait_event(mark)
+  end },
+  { "event_query", 0, 0, "mark", function(mark) assert(mark.done) end },
+  { "graph_100_eager", 0, 0, "c4 d4", chain },
+  { "graph_100_replay", 0, 0, "recorded", function(graph) graph:launch() end },
+  { "graph_100_launch", 0, 0, "c4 d4 replayed", function(a, b, graph) graph:launch(a, b) end },
+  { "graph_100_call", 0, 0, "c4 d4 replayed", function(a, b, graph) return graph(a, b) end },
+  { "profiler_benchmark_1000", 0, 0, "", function()
+    cn.profiler.benchmark(nothing, {}, { n_repeat = REPEATS, n_warmup = 0 })
+  end },
+}
+
+local function get_beside(x, host, stream) x:get { stream = stream, blocking = false, out = host } end
+
+local function list_copy_rows(length)
+  local read = 4 * length(2 ^ 26)
+  local written = cn.device().kind == "cpu" and read or 0
+  return {
+    { "async_get_256MiB", read, written, "big pinned stream", function(x, host, stream)
+      get_beside(x, host, stream)
+      stream:synchronize()
+    end },
+    { "async_set_256MiB", read, written, "big pinned stream", function(x, host, stream)
+      x:set(host, { stream = stream })
+      stream:synchronize()
+    end },
+    { "blocking_get_256MiB", read, written, "big", function(x) return x:get() end },
+    { "blocking_set_256MiB", read, written, "big paged", function(x, host) x:set(host) end },
+  }
+end
+
+local function launch_spin(cycles) spin(SPIN_BLOCKS, 1, { cycles }) end
+
+--- What two pieces of work take together, each on a stream of its own, by what they take one after the other.
+local function ratio_of(seconds, stream, one, other, another)
+  local function alone(queue, work)
+    work(queue)
+    queue:synchronize()
+  end
+  local function both()
+    one(stream)
+    another(other)
+    stream:synchronize()
+    other:synchronize()
+  end
+  return seconds(both) / (seconds(alone, stream, one) + seconds(alone, other, another))
+end
+
+local function list_ratios(length)
+  local short = length(SPIN_CYCLES)
+  local function spinning(cycles)
+    return function(stream) stream:with(launch_spin, cycles) end
+  end
+  return {
+    { "overlap_ratio_copy_kernel", "big pinned stream other", function(seconds, x, host, stream, other)
+      local function copy(queue) get_beside(x, host, queue) end
+      local function wait_for(work)
+        work(stream)
+        stream:synchronize()
+      end
+      local cycles = math.ceil(short * seconds(wait_for, copy) / seconds(wait_for, spinning(short)))
+      return ratio_of(seconds, stream, spinning(cycles), other, copy)
+    end },
+    { "overlap_ratio_two_kernels", "stream other", function(seconds, stream, other)
+      return ratio_of(seconds, stream, spinning(short), other, spinning(short))
+    end },
+  }
+end
+
+return function(spread, length)
+  local rows = {}
+  for _, list in ipairs { list_memory_rows(length), QUEUE_ROWS, list_copy_rows(length) } do
+    for _, row in ipairs(list) do rows[#rows + 1] = row end
+  end
+  return list_makers(spread, length), rows, list_ratios(length)
+end
