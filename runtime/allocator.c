@@ -138,15 +138,27 @@ cuna_status cuna_allocator_set_limit(cuna_allocator *allocator, cuna_device *dev
 }
 
 /* Where one stream cannot wait for the others the host waits; where that fails too the device is dead. */
-static void free_by_driver(cuna_device *device, cuna_block *block)
+static void free_in_order(cuna_device *device, cuna_block *block)
 {
     cu_stream handle = NULL;
-    bool entered = cuna__device_enter(device) == CUNA_OK;
-    if (entered && cuna__pool_is_ordered(block->pool) &&
-        cuna__stream_follow(&handle, device, cuna__pool_home(block), block->streams | cuna__block_earlier(block)) !=
-            CUNA_OK)
-        device->driver->ctx_synchronize();
+    cuna_stream *made;
+    uint64_t users = block->streams | cuna__block_earlier(block);
+    if (cuna__stream_follow(&handle, &made, device, cuna__pool_home(block), users) != CUNA_OK)
+        cuna__streams_wait(device);
     cuna__pool_free_on(block, handle);
+    if (made != NULL)
+        cuna_stream_release(made);
+}
+
+static void free_by_driver(cuna_device *device, cuna_block *block)
+{
+    bool entered = cuna__device_enter(device) == CUNA_OK;
+    if (device->lost) /* nobody has abandoned a pool that its allocator left before the fork */
+        cuna__pool_abandon(block->pool);
+    if (entered && cuna__pool_is_ordered(block->pool))
+        free_in_order(device, block);
+    else
+        cuna__pool_free_on(block, NULL);
 }
 
 void cuna__block_free(cuna_device *device, cuna_block *block)

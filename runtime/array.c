@@ -74,7 +74,9 @@ cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_de
     cuna_status status = nbytes > 0 ? cuna__context_alloc(&block, context, device, nbytes) : CUNA_OK;
     if (status == CUNA_OK)
         status = attach_block(out, device, block, nbytes);
-    if (status != CUNA_OK)
+    if (status == CUNA_OK)
+        out->buffer->rehearsed = context->rehearsal != NULL;
+    else
         drop_dims(out);
     return status;
 }

@@ -8,6 +8,7 @@
 /* Memory shared by an array and its views; freed with the last of them. */
 struct cuna_buffer {
     int32_t references;
+    bool rehearsed; /* made in a rehearsal, where others are not written to */
     cuna_device *device;
     cuna_block *block;                /* NULL: foreign memory, or none (size 0) */
     struct cuna_host_part *host_part; /* of memory of the host that a device copies from and to by itself; NULL: none */

@@ -66,7 +66,7 @@ static void abandon_copy(const struct cuna_host_part *part)
 {
     if (cuna__device_enter(part->copying) != CUNA_OK)
         return;
-    part->copying->driver->ctx_synchronize();
+    cuna__streams_wait(part->copying);
     part->copying->driver->event_destroy(part->copied);
 }
 

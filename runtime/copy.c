@@ -98,6 +98,12 @@ static cuna_status enter_and_claim(const cuna_context *context, cuna_stream *str
     return cuna__array_claim(context, stream, array);
 }
 
+/* Whether a rehearsal keeps its hands off an array: it only writes to those that it made itself. */
+static bool is_spared(const cuna_context *context, const cuna_array *array)
+{
+    return __builtin_expect(context->rehearsal != NULL, 0) && !array->buffer->rehearsed;
+}
+
 static cuna_stream *stream_of(const cuna_context *context, const cuna_array *array)
 {
     return cuna__context_stream(context, array->buffer->device);
@@ -238,14 +244,15 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     if (!broadcasts_into(dst, src))
         return cannot_copy(dst, src);
     cuna_device *device = dst->buffer->device;
+    bool spared = is_spared(context, dst);
     if (src->buffer->device != device)
-        return copy_across(context, dst, src);
+        return spared ? CUNA_OK : copy_across(context, dst, src);
     bool plain = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src) &&
                  !cuna_array_overlaps(dst, src);
     if (!plain)
         return run_copy(context, dst, src);
     cuna_stream *stream = cuna__context_stream(context, device);
-    if (dst->size == 0)
+    if (dst->size == 0 || spared)
         return CUNA_OK;
     CUNA_TRY(enter_and_claim(context, stream, dst));
     CUNA_TRY(cuna__array_claim(context, stream, src));
@@ -292,6 +299,8 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     cuna_number_pack(packed, dst->dtype, number);
     if (is_block(dst) && all_bytes_equal((unsigned char *)packed, itemsize)) {
         cuna_stream *stream = cuna__context_stream(context, device);
+        if (is_spared(context, dst))
+            return CUNA_OK;
         CUNA_TRY(enter_and_claim(context, stream, dst));
         int64_t trace = cuna__trace_begin(CUNA_TRACE_SET, "fill", stream, count_bytes(dst));
         cu_result result = device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
@@ -321,6 +330,8 @@ cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_a
 static cuna_status set_bytes(const cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
                              int64_t nbytes)
 {
+    if (is_spared(context, array))
+        return CUNA_OK;
     CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
     return cuna__staging_upload(context, array->buffer->device, array->data + (cu_deviceptr)offset, host, nbytes);
 }
@@ -373,12 +384,27 @@ cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_
     return CUNA_OK;
 }
 
+/* As a kernel, which has the number in its arguments: so it can be recorded. */
+static cuna_status fill_element(cuna_context *context, const cuna_array *array, int64_t offset,
+                                const cuna_number *number)
+{
+    cuna_array element = *array;
+    element.dims = element.inline_dims;
+    element.ndim = 0;
+    element.size = 1;
+    element.data += (cu_deviceptr)(offset * cuna_dtype_size(array->dtype));
+    element.flags = CUNA_ARRAY_CONTIGUOUS | CUNA_ARRAY_VIEW;
+    return cuna_array_fill(context, &element, number);
+}
+
 cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number)
 {
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
     CUNA_TRY(cuna__array_check_filled(array, "assignment"));
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
+    if (stream_of(context, array)->capture != NULL)
+        return fill_element(context, array, offset, number);
     cuna_number_pack(bytes, array->dtype, number);
     return set_bytes(context, array, offset * itemsize, bytes, itemsize);
 }
@@ -421,6 +447,8 @@ cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, 
     cuna_stream *stream = stream_of(context, other);
     if (up == down || src->size == 0 || !cuna__staging_is_pinned(stream->device, (void *)(uintptr_t)host->data))
         return cuna_array_copy(context, dst, src);
+    if (is_spared(context, dst))
+        return CUNA_OK;
     CUNA_TRY(cuna__staging_check_capture(stream));
     CUNA_TRY(enter_and_claim(context, stream, other));
     return copy_pinned(stream, dst, src, up);

@@ -23,7 +23,7 @@ uint64_t cuna_stream_handle(const cuna_stream *stream);
 bool cuna_stream_is_non_blocking(const cuna_stream *stream);
 int cuna_stream_priority(const cuna_stream *stream);
 
-/* Waits until, or asks whether, all work of a stream is done. DEVICE. */
+/* Waits until, or asks whether, all work of a stream is done; one that captures is not. DEVICE. */
 cuna_status cuna_stream_synchronize(cuna_stream *stream);
 cuna_status cuna_stream_query(bool *done, cuna_stream *stream);
 

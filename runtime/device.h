@@ -63,8 +63,8 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char *call);
 
 /* Notes a launch in the ring; with CUNA_SYNC waits for it too. Nothing where launches end before their row returns. */
-cuna_status cuna__device_keep_launch(cuna_device *device, cu_stream stream, const char *name);
-static inline cuna_status cuna__device_note_launch(cuna_device *device, cu_stream stream, const char *name)
+cuna_status cuna__device_keep_launch(cuna_device *device, const cuna_stream *stream, const char *name);
+static inline cuna_status cuna__device_note_launch(cuna_device *device, const cuna_stream *stream, const char *name)
 {
     return device->driver->facts.asynchronous ? cuna__device_keep_launch(device, stream, name) : CUNA_OK;
 }

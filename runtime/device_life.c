@@ -164,15 +164,17 @@ cuna_status cuna_device_synchronize(cuna_device *device)
 {
     CUNA_TRY(cuna__device_enter(device));
     uint64_t count = __atomic_load_n(&device->ring.count, __ATOMIC_RELAXED);
-    CUNA_TRY(cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize"));
+    CUNA_TRY(cuna__streams_wait(device));
     note_good(device, count);
     return CUNA_OK;
 }
 
-cuna_status cuna__device_keep_launch(cuna_device *device, cu_stream stream, const char *name)
+/* What is recorded is not done, so there is nothing to wait for. */
+cuna_status cuna__device_keep_launch(cuna_device *device, const cuna_stream *stream, const char *name)
 {
     cuna_ring *ring = &device->ring;
     uint64_t place = __atomic_fetch_add(&ring->count, 1, __ATOMIC_RELAXED) % CUNA_RING_LAUNCHES;
     strncpy(ring->name[place], name, CUNA_LAUNCH_NAME - 1); /* the last byte is 0 for ever */
-    return __builtin_expect(device->always_waits, 0) ? cuna__device_wait(device, stream, name) : CUNA_OK;
+    bool waits = device->always_waits && stream->capture == NULL;
+    return __builtin_expect(waits, 0) ? cuna__device_wait(device, stream->handle, name) : CUNA_OK;
 }

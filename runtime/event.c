@@ -114,14 +114,6 @@ cuna_status cuna_event_elapsed(double *ms, cuna_event *start, cuna_event *end)
     return cuna__device_check(device, result, "cuEventElapsedTime");
 }
 
-/* A stream that joins a capture cannot be asked any more whether it is done, nor can the default stream if that waits for
- * it: both end their work before. */
-static cuna_status leave_nothing(const cuna_stream *stream)
-{
-    CUNA_TRY(cuna__device_wait(stream->device, stream->handle, "cuStreamSynchronize"));
-    return stream->non_blocking ? CUNA_OK : cuna__device_wait(stream->device, NULL, "cuStreamSynchronize");
-}
-
 /* Devices of different drivers know nothing of each other's events: then the host waits. */
 cuna_status cuna_stream_wait_event(cuna_stream *stream, const cuna_event *event)
 {
@@ -133,8 +125,8 @@ cuna_status cuna_stream_wait_event(cuna_stream *stream, const cuna_event *event)
         return cuna__device_check(other, other->driver->event_synchronize(event->handle), "cuEventSynchronize");
     }
     CUNA_TRY(cuna__device_enter(device));
-    if (event->capture != NULL && stream->capture == NULL && stream->number != 0)
-        CUNA_TRY(leave_nothing(stream));
+    if (event->capture != NULL)
+        CUNA_TRY(cuna__stream_make_ready(stream));
     CUNA_TRY(cuna__device_check(device, device->driver->stream_wait_event(stream->handle, event->handle, 0),
                                 "cuStreamWaitEvent"));
     cuna__stream_join(stream, event->capture);

@@ -63,46 +63,23 @@ cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
     return CUNA_OK;
 }
 
-/* Hands over what nobody else owns; where that fails it is given back. */
-static cuna_status keep_alone(cuna_graph *graph, cuna_buffer *buffer)
-{
-    bool kept;
-    cuna_status status = cuna__graph_keep(&kept, graph, buffer);
-    cuna__buffer_release(buffer);
-    return status;
-}
-
 cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *block)
 {
     *kept = false;
     if (is_own(graph, block))
         return CUNA_OK;
     cuna_buffer *buffer = cuna__buffer_create(graph->device, block, block->ptr, block->nbytes);
-    *kept = buffer != NULL;
-    return buffer != NULL ? keep_alone(graph, buffer) : no_memory();
+    if (buffer == NULL)
+        return no_memory();
+    cuna_status status = cuna__graph_keep(kept, graph, buffer);
+    cuna__buffer_release(buffer);
+    *kept = true;
+    return status;
 }
 
 bool cuna__graph_keeps_block(const cuna_graph *graph, const cuna_block *block)
 {
     return !is_own(graph, block);
-}
-
-static void release_graph(void *graph)
-{
-    cuna_graph_release(graph);
-}
-
-/* What another graph's work uses must live as long as this graph, which does that work too: a buffer without memory holds
- * a count of the other one. */
-static cuna_status keep_graph(cuna_graph *graph, cuna_graph *other)
-{
-    cuna_buffer *buffer = cuna__buffer_create(graph->device, NULL, 0, 0);
-    if (buffer == NULL)
-        return no_memory();
-    cuna_graph_retain(other);
-    buffer->release = release_graph;
-    buffer->owner = other;
-    return keep_alone(graph, buffer);
 }
 
 void cuna_graph_retain(cuna_graph *graph)
@@ -147,14 +124,10 @@ static cuna_status own(cuna_graph *graph, cuna_allocator *allocator)
     return CUNA_OK;
 }
 
-static cuna_status begin(cuna_stream *stream)
+static cuna_status begin(cuna_stream *stream, cuna_graph *graph)
 {
-    cuna_device *device = stream->device;
-    CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize"));
-    return cuna__device_check(device,
-                              device->driver->stream_begin_capture(stream->handle, CU_STREAM_CAPTURE_MODE_RELAXED),
-                              "cuStreamBeginCapture");
+    CUNA_TRY(cuna__device_enter(stream->device));
+    return cuna__stream_begin_capture(stream, graph);
 }
 
 cuna_status cuna_stream_begin_capture(const cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
@@ -167,13 +140,10 @@ cuna_status cuna_stream_begin_capture(const cuna_context *context, cuna_stream *
     *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream};
     cuna_status status = allocator != NULL ? own(graph, allocator) : CUNA_OK;
     if (status == CUNA_OK)
-        status = begin(stream);
-    if (status != CUNA_OK) {
+        status = begin(stream, graph);
+    if (status != CUNA_OK)
         cuna_graph_release(graph);
-        return status;
-    }
-    stream->capture = graph;
-    return CUNA_OK;
+    return status;
 }
 
 bool cuna_stream_is_capturing(const cuna_stream *stream)
@@ -204,11 +174,11 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
     if (graph == NULL || graph->origin != stream)
         return cuna_fail(CUNA_VALUE, "end_capture: %s",
                          graph == NULL ? "the stream does not capture" : "another stream began the capture");
-    cuna__streams_leave(graph->device, graph);
-    graph->origin = NULL;
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
         status = instantiate(graph, stream);
+    cuna__streams_leave(graph->device, graph);
+    graph->origin = NULL;
     if (status != CUNA_OK) {
         cuna_graph_release(graph);
         return status;
@@ -243,11 +213,9 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
         return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(claim_kept(context, graph, stream));
-    if (stream->capture != NULL)
-        CUNA_TRY(keep_graph(stream->capture, graph));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
     cu_result result = device->driver->graph_launch(graph->exec, stream->handle);
     cuna__trace_end(trace, stream);
     CUNA_TRY(cuna__device_check(device, result, "cuGraphLaunch"));
-    return cuna__device_note_launch(device, stream->handle, "graph");
+    return cuna__device_note_launch(device, stream, "graph");
 }

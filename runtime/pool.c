@@ -143,6 +143,8 @@ void cuna__pool_release(cuna_pool *pool)
 /* The locks are made anew: statistics are still asked for, and blocks still counted. */
 void cuna__pool_abandon(cuna_pool *pool)
 {
+    if (pool->abandoned)
+        return;
     pool->abandoned = true;
     unlock(pool);
     pthread_mutex_init(&pool->growth, NULL);

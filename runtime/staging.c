@@ -2,7 +2,8 @@
  *
  * Invariant: only the first `used` bytes of a slot may be in use by copies that the device has not done yet. All of
  * them went to the slot's `stream`, and its event was recorded behind the last of them; where recording failed,
- * `marked` is false and the whole stream has to be waited for. So a call that fails leaves a ring that can be used.
+ * `marked` is false and the whole device has to be waited for, since the stream may be gone by then. So a call that fails
+ * leaves a ring that can be used.
  *
  * Bytes: one core copies 9 GB/s (slots of 0.25 to 8 MiB measured alike), PCIe 5 moves 55 GB/s. A slot of 2 MiB takes
  * the host 230 us and the device 40 us, which hide behind the next slot's 230; two calls of the driver cost about 3 us,
@@ -82,7 +83,7 @@ static cuna_status drain(slot *s, cuna_device *device)
     if (s->marked)
         CUNA_TRY(cuna__device_check(device, device->driver->event_synchronize(s->event), "cuEventSynchronize"));
     else
-        CUNA_TRY(wait_for(device, s->stream));
+        CUNA_TRY(cuna__streams_wait(device));
     s->used = 0;
     return CUNA_OK;
 }

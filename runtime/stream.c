@@ -19,6 +19,10 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* By devices' numbers. Read while a device is waited for, written while a capture begins there: the driver ends captures
+ * when somebody waits for their device. Taken before `lock`. */
+static pthread_rwlock_t captures[CUNA_MAX_DEVICES] = {[0 ... CUNA_MAX_DEVICES - 1] = PTHREAD_RWLOCK_INITIALIZER};
+
 static uint64_t bit_of(const cuna_stream *stream)
 {
     return (uint64_t)1 << stream->number;
@@ -40,7 +44,8 @@ static cuna_status make_event(cuna_device *device)
                               "cuEventCreate");
 }
 
-cuna_status cuna__streams_track(cuna_device *device)
+/* Called with the lock. */
+static cuna_status track(cuna_device *device)
 {
     if (device->streams.tracked)
         return CUNA_OK;
@@ -52,12 +57,20 @@ cuna_status cuna__streams_track(cuna_device *device)
     return status;
 }
 
+cuna_status cuna__streams_track(cuna_device *device)
+{
+    pthread_mutex_lock(&lock);
+    cuna_status status = track(device);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
 /* Whether a stream that nobody owns has done its work; one that was made elsewhere may not be asked any more. */
 static bool is_idle(const cuna_stream *stream)
 {
     const cuna_driver *driver = stream->device->driver;
     cu_result result = stream->foreign ? driver->ctx_synchronize() : driver->stream_query(stream->handle);
-    return result != CU_ERROR_NOT_READY;
+    return result == CU_SUCCESS;
 }
 
 static void bury(cuna_stream *stream)
@@ -93,7 +106,10 @@ static bool bury_busy(cuna_device *device)
         cuna_stream *stream = device->streams.other[number];
         if (!is_orphan(stream))
             continue;
-        device->driver->ctx_synchronize(); /* then the others are idle too */
+        if (stream->foreign)
+            device->driver->ctx_synchronize();
+        else
+            device->driver->stream_synchronize(stream->handle);
         bury(stream);
         return true;
     }
@@ -111,7 +127,7 @@ static int find_number(cuna_device *device)
 
 static cuna_status enter_locked(cuna_device *device, cuna_stream *stream)
 {
-    CUNA_TRY(cuna__streams_track(device));
+    CUNA_TRY(track(device));
     stream->number = find_number(device);
     if (stream->number == 0)
         return cuna_fail(CUNA_VALUE, "%s has %d streams, which is all it can have; free some (stream:free())",
@@ -121,12 +137,15 @@ static cuna_status enter_locked(cuna_device *device, cuna_stream *stream)
     return CUNA_OK;
 }
 
-static cuna_status enter(cuna_stream **out, cuna_device *device, cu_stream handle, bool foreign)
+/* Others see the stream as soon as it is in the list: it is `made` from the beginning. */
+static cuna_status enter(cuna_stream **out, cuna_device *device, cuna_stream made)
 {
     cuna_stream *stream = calloc(1, sizeof *stream);
     if (stream == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a stream");
-    *stream = (cuna_stream){.device = device, .handle = handle, .references = 1, .foreign = foreign};
+    *stream = made;
+    stream->device = device;
+    stream->references = 1;
     pthread_mutex_lock(&lock);
     cuna_status status = enter_locked(device, stream);
     pthread_mutex_unlock(&lock);
@@ -147,23 +166,19 @@ cuna_status cuna_stream_create(cuna_stream **out, cuna_device *device, bool non_
     priority = (int)cuna__max(greatest, cuna__min(least, priority));
     CUNA_TRY(cuna__device_check(device, device->driver->stream_create_with_priority(&handle, flags, priority),
                                 "cuStreamCreateWithPriority"));
-    cuna_status status = enter(out, device, handle, false);
-    if (status != CUNA_OK) {
+    cuna_stream made = {.handle = handle, .non_blocking = non_blocking, .priority = priority};
+    cuna_status status = enter(out, device, made);
+    if (status != CUNA_OK)
         device->driver->stream_destroy(handle);
-        return status;
-    }
-    (*out)->non_blocking = non_blocking;
-    (*out)->priority = priority;
-    return CUNA_OK;
+    return status;
 }
 
 /* Nothing is known of how it was made: it is taken for one that waits for nobody. */
 cuna_status cuna_stream_adopt(cuna_stream **out, cuna_device *device, uint64_t handle)
 {
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(enter(out, device, (cu_stream)(uintptr_t)handle, true));
-    (*out)->non_blocking = true;
-    return CUNA_OK;
+    cuna_stream made = {.handle = (cu_stream)(uintptr_t)handle, .non_blocking = true, .foreign = true};
+    return enter(out, device, made);
 }
 
 cuna_stream *cuna_stream_default(cuna_device *device)
@@ -202,6 +217,7 @@ void cuna_stream_release(cuna_stream *stream)
 void cuna__streams_abandon(cuna_device *device)
 {
     pthread_mutex_init(&lock, NULL);
+    pthread_rwlock_init(&captures[device->number], NULL);
     device->streams.tracked = false;
 }
 
@@ -279,7 +295,7 @@ cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block)
     return CUNA_OK;
 }
 
-/* Called with the lock: the stream of a number, or, where it is gone or held, one that may be given work. */
+/* Called with the lock: the stream of a number, or, where it is gone or held, one that may be given work; NULL: none. */
 static cuna_stream *find_worker(cuna_device *device, int number)
 {
     cuna_streams *streams = &device->streams;
@@ -291,20 +307,108 @@ static cuna_stream *find_worker(cuna_device *device, int number)
     for (number = 1; number < CUNA_MAX_STREAMS; number++)
         if (streams->other[number] != NULL && !streams->other[number]->foreign && !is_held(streams->other[number]))
             return streams->other[number];
-    return &streams->base;
+    return NULL;
 }
 
-cuna_status cuna__stream_follow(cu_stream *out, cuna_device *device, int number, uint64_t others)
+static cuna_status follow(cu_stream *out, bool *found, cuna_device *device, int number, uint64_t others)
 {
     cuna_status status = CUNA_OK;
     pthread_mutex_lock(&lock);
     cuna_stream *stream = find_worker(device, number);
-    for (others &= ~bit_of(stream); others != 0 && status == CUNA_OK; others &= others - 1) {
+    *found = stream != NULL;
+    for (others &= *found ? ~bit_of(stream) : 0; others != 0 && status == CUNA_OK; others &= others - 1) {
         bool idle;
         status = wait_for_number(&idle, stream, __builtin_ctzll(others));
     }
-    *out = stream->handle;
+    *out = *found ? stream->handle : NULL;
     pthread_mutex_unlock(&lock);
+    return status;
+}
+
+cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device *device, int number, uint64_t others)
+{
+    bool found;
+    *made = NULL;
+    CUNA_TRY(follow(out, &found, device, number, others));
+    if (found)
+        return CUNA_OK;
+    CUNA_TRY(cuna_stream_create(made, device, true, 0));
+    return follow(out, &found, device, (*made)->number, others);
+}
+
+/* ---- waiting for all of them ---- */
+
+static bool is_any_captured(const cuna_device *device)
+{
+    bool any = false;
+    pthread_mutex_lock(&lock);
+    for (int number = 1; number < CUNA_MAX_STREAMS; number++)
+        any |= device->streams.other[number] != NULL && device->streams.other[number]->capture != NULL;
+    pthread_mutex_unlock(&lock);
+    return any;
+}
+
+/* Retains the stream of a number; NULL where there is none that can be waited for. */
+static cuna_stream *borrow(cuna_device *device, int number)
+{
+    pthread_mutex_lock(&lock);
+    cuna_stream *stream = number == 0 ? &device->streams.base : device->streams.other[number];
+    if (stream != NULL && (is_held(stream) || (stream->foreign && is_orphan(stream))))
+        stream = NULL;
+    if (stream != NULL && number != 0)
+        cuna_stream_retain(stream);
+    pthread_mutex_unlock(&lock);
+    return stream;
+}
+
+static cuna_status wait_for_each(cuna_device *device)
+{
+    cuna_status status = CUNA_OK;
+    for (int number = 0; number < CUNA_MAX_STREAMS && status == CUNA_OK; number++) {
+        cuna_stream *stream = borrow(device, number);
+        if (stream == NULL)
+            continue;
+        status = cuna__device_check(device, device->driver->stream_synchronize(stream->handle), "cuStreamSynchronize");
+        cuna_stream_release(stream);
+    }
+    return status;
+}
+
+static cuna_status wait_for_all(cuna_device *device)
+{
+    if (__atomic_load_n(&device->streams.live, __ATOMIC_RELAXED) != 1 && is_any_captured(device))
+        return wait_for_each(device);
+    return cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize");
+}
+
+cuna_status cuna__streams_wait(cuna_device *device)
+{
+    pthread_rwlock_rdlock(&captures[device->number]);
+    cuna_status status = wait_for_all(device);
+    pthread_rwlock_unlock(&captures[device->number]);
+    return status;
+}
+
+/* ---- captures ---- */
+
+static cuna_status begin_capture(cuna_stream *stream, struct cuna_graph *capture)
+{
+    cuna_device *device = stream->device;
+    CUNA_TRY(wait_for_all(device));
+    pthread_mutex_lock(&lock); /* who asks a stream holds it too */
+    cu_result result = device->driver->stream_begin_capture(stream->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
+    if (result == CU_SUCCESS)
+        stream->capture = capture;
+    pthread_mutex_unlock(&lock);
+    return cuna__device_check(device, result, "cuStreamBeginCapture");
+}
+
+cuna_status cuna__stream_begin_capture(cuna_stream *stream, struct cuna_graph *capture)
+{
+    pthread_rwlock_t *mine = &captures[stream->device->number];
+    pthread_rwlock_wrlock(mine);
+    cuna_status status = begin_capture(stream, capture);
+    pthread_rwlock_unlock(mine);
     return status;
 }
 
@@ -320,6 +424,18 @@ static bool replace_capture(cuna_device *device, const struct cuna_graph *captur
         }
     }
     return any;
+}
+
+cuna_status cuna__stream_make_ready(cuna_stream *stream)
+{
+    cuna_device *device = stream->device;
+    if (stream->capture != NULL || stream->number == 0)
+        return CUNA_OK;
+    CUNA_TRY(cuna__device_wait(device, stream->handle, "cuStreamSynchronize"));
+    pthread_mutex_lock(&lock);
+    bool waits = !stream->non_blocking && !is_held(&device->streams.base);
+    pthread_mutex_unlock(&lock);
+    return waits ? cuna__device_wait(device, NULL, "cuStreamSynchronize") : CUNA_OK;
 }
 
 /* The capture is still open while some stream takes part in it. */
@@ -338,47 +454,4 @@ void cuna__streams_leave(cuna_device *device, const struct cuna_graph *capture)
     pthread_mutex_lock(&lock);
     replace_capture(device, capture, NULL);
     pthread_mutex_unlock(&lock);
-}
-
-/* ---- the rest of a stream ---- */
-
-cuna_device *cuna_stream_device(const cuna_stream *stream)
-{
-    return stream->device;
-}
-
-uint64_t cuna_stream_handle(const cuna_stream *stream)
-{
-    return (uintptr_t)stream->handle;
-}
-
-bool cuna_stream_is_non_blocking(const cuna_stream *stream)
-{
-    return stream->non_blocking;
-}
-
-int cuna_stream_priority(const cuna_stream *stream)
-{
-    return stream->priority;
-}
-
-cuna_status cuna_stream_synchronize(cuna_stream *stream)
-{
-    CUNA_TRY(cuna__device_enter(stream->device));
-    return cuna__device_wait(stream->device, stream->handle, "cuStreamSynchronize");
-}
-
-cuna_status cuna_stream_query(bool *done, cuna_stream *stream)
-{
-    CUNA_TRY(cuna__device_enter(stream->device));
-    cu_result result = stream->device->driver->stream_query(stream->handle);
-    *done = result == CU_SUCCESS;
-    return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(stream->device, result, "cuStreamQuery");
-}
-
-cuna_status cuna_stream_call(cuna_stream *stream, void (*fn)(void *data), void *data)
-{
-    CUNA_TRY(cuna__device_enter(stream->device));
-    return cuna__device_check(stream->device, stream->device->driver->launch_host_func(stream->handle, fn, data),
-                              "cuLaunchHostFunc");
 }

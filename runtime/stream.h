@@ -37,8 +37,19 @@ cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block);
 /* Notes uses of the device's memory from now on. The device is current. */
 cuna_status cuna__streams_track(cuna_device *device);
 
-/* Makes the stream of a number, or another one when it is gone or captures, wait for others (bits); `out` is its handle. */
-cuna_status cuna__stream_follow(cu_stream *out, cuna_device *device, int number, uint64_t others);
+/* Makes the stream of a number wait for others (bits), or another one when it is gone or captures; `out` is its handle.
+ * Where all capture a stream is made, which the caller releases when it has given it work; else *made is NULL. */
+cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device *device, int number, uint64_t others);
+
+/* Waits for what a stream was given, and the default stream where that will be held too: once it takes part in a capture
+ * neither can be asked whether it is done. The device is current. DEVICE. */
+cuna_status cuna__stream_make_ready(cuna_stream *stream);
+
+/* Waits for all work that the device, which is current, was given; other streams' captures go on. DEVICE. */
+cuna_status cuna__streams_wait(cuna_device *device);
+
+/* From now on the stream records. Its device, which is current, is waited for before. DEVICE. */
+cuna_status cuna__stream_begin_capture(cuna_stream *stream, struct cuna_graph *capture);
 
 /* A stream that waits for a mark in a capture that is still open takes part in it. */
 void cuna__stream_join(cuna_stream *stream, struct cuna_graph *capture);

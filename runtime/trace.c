@@ -245,7 +245,7 @@ void cuna__trace_tell_memory(cuna_trace_kind kind, cuna_device *device, uint64_t
 {
     if (listener != NULL)
         listener(listener_data, kind, device, ptr, nbytes);
-    if (!cuna__trace_works)
+    if (!__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED))
         return;
     pthread_mutex_lock(&lock);
     record *added = cuna__trace_works ? add(kind, kind == CUNA_TRACE_ALLOC ? "alloc" : "free", device, nbytes) : NULL;

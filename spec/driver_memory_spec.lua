@@ -28,6 +28,9 @@ for _, device in pairs(support.devices()) do
       local threshold = ffi.new("uint64_t[1]", 2 ^ 40)
       must(rows.cuMemPoolSetAttribute(pool, 4, threshold))
       assert.equal(2 ^ 40, count(4))
+      must(rows.cuCtxSynchronize())
+      must(rows.cuMemPoolTrimTo(pool, 0)) -- what specs before this one have left
+      must(rows.cuMemPoolSetAttribute(pool, 8, ffi.new "uint64_t[1]"))
       local p = out("uint64_t", rows.cuMemAllocAsync, 5120, nil)
       local q = out("uint64_t", rows.cuMemAllocAsync, 512, nil)
       assert.same({ 5632, 5632 }, { count(7), count(5) })

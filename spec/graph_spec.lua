@@ -2,6 +2,7 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local each_device = require("spec.support.devices").each_device
+local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
 local function new_stream() return cn.cuda.Stream { non_blocking = true } end
@@ -112,6 +113,36 @@ each_device(function(device)
       record(function()
         raises("a copy from or to " .. device.name .. " cannot be captured", function() cn.array { 1, 2 } end)
       end)
+    end)
+
+    it("records what a function does, and ends after an error too", function()
+      local stream, x = new_stream(), cn.zeros(3)
+      stream:capture(function(y, step) y:add_(step) end, x, 2):launch():launch()
+      assert.same({ 4, 4, 4 }, x:totable())
+      assert.error_matches(function() stream:capture(function() error("mistake", 0) end) end, "^mistake$")
+      raises("graph: the function yields while it is recorded", function() stream:capture(coroutine.yield) end)
+      assert.is_false(stream.is_capturing)
+      assert.equal(4, x[1])
+    end)
+
+    it("records numbers that are written to elements, and arrays that are filled", function()
+      local x, y = cn.zeros(3), cn.empty(3)
+      local graph = new_stream():capture(function()
+        x[2] = 5
+        y["..."] = cn.full(3, 7) + cn.linspace(0, 1, 3)
+      end)
+      assert.same({ 0, 0, 0 }, x:totable())
+      graph:launch()
+      assert.same({ 0, 5, 0 }, x:totable())
+      assert.same({ 7, 7.5, 8 }, y:totable())
+    end)
+
+    it("may be asked whether it is done: it is not", function()
+      local stream = new_stream()
+      stream:begin_capture()
+      assert.is_false(stream.done)
+      stream:end_capture()
+      assert.is_true(stream.done)
     end)
 
     it("refuses misuse in one line", function()
@@ -242,8 +273,81 @@ each_device(function(device)
       raises("graph: expected a function, got 3", function() cn.graph(3) end)
       raises("graph: argument 1 is a table", function() cn.graph(function() end, { 1, 2 }) end)
       local g = cn.graph(function(x) return x end, cn.ones(1))
+      assert.equal("<graph>", tostring(g))
+      raises("a graph has no field 'lunch'; there are free, launch; did you mean", function() return g.lunch end)
+      raises("launch: a graph's function is called with a colon: graph:launch()", function() g.launch(cn.ones(1)) end)
+      local freed = cn.ones(1)
+      freed:free()
+      raises("graph: the array was freed", function() g(freed) end)
+      raises("graph: waits for the device, and cn.no_sync forbids that", function()
+        cn.no_sync(cn.graph, function() end)
+      end)
       g:free()
       raises("graph: the graph was freed", function() g(cn.ones(1)) end)
+      raises("begin_capture: cn.graph records what its function does by itself", function()
+        cn.graph(function() cn.cuda.get_current_stream():begin_capture() end)
+      end)
+      assert.equal(1, cn.ones(1)[1]) -- nothing is recorded any more
+    end)
+
+    it("refuses streams that it does not record, and takes those that joined", function()
+      local other = cn.cuda.Stream { non_blocking = true }
+      local twice = cn.ElementwiseKernel("T x", "T y", "y = 2 * x", "twice")
+      raises("with: the graph does not record this stream", function()
+        cn.graph(function(x) return other:with(function() return x * 2 end) end, cn.ones(2))
+      end)
+      raises("twice: the graph does not record this stream", function()
+        cn.graph(function(x) return twice(x, { stream = other }) end, cn.ones(2))
+      end)
+      raises("use: the graph does not record this stream", function()
+        cn.graph(function(x)
+          local before = cn.cuda.get_current_stream():use()
+          other:use()
+          before:use()
+          return x * 2
+        end, cn.ones(2))
+      end)
+      local g = cn.graph(function(x)
+        local own = cn.cuda.get_current_stream()
+        other:wait_event(own:record())
+        local y = other:with(function() return x * 2 end)
+        own:wait_event(other:record())
+        return y + 1
+      end, cn.ones(2))
+      assert.same({ 11, 11 }, g(cn.full(2, 5)):totable())
+    end)
+
+    it("records nothing while kernels are only prepared", function()
+      local total, g = cn.zeros(2), nil
+      local double = cn.graph(function(x) return total:add_(x * 2) end, cn.ones(2))
+      total:fill(0)
+      cn.prepare(function()
+        double(cn.ones(2))
+        g = cn.graph(function(x) return x * 3 end, cn.ones(2))
+      end)
+      assert.same({ 0, 0 }, total:totable())
+      assert.same({ 12, 12 }, g(cn.full(2, 4)):totable())
+      assert.same({ 2, 2 }, double(cn.ones(2)):totable())
+    end)
+
+    it("is recorded while every launch is waited for, too", function()
+      local script = [[
+        local cn = require "cuna"
+        local g = cn.graph(function(x) return x * 2 + 1 end, cn.ones(3))
+        print(g(cn.full(3, 5)))
+      ]]
+      local where = { CUNA_SYNC = "1", CUNA_DEVICE = device.name }
+      assert.equal("[11. 11. 11.]\n", process.run(script, where))
+    end)
+
+    it("takes nan for itself", function()
+      local count = 0
+      local g = cn.graph(function(x)
+        count = count + 1
+        return x * 2
+      end, cn.ones(1), 0 / 0)
+      g(cn.ones(1), 0 / 0)
+      assert.equal(2, count)
     end)
 
     it("gives its memory back", function()

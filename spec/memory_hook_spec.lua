@@ -172,6 +172,6 @@ end)
 it("cn.cuda.memory_hook refuses other values in one line", function()
   local function message(...) return select(2, pcall(cn.cuda.memory_hook, ...)) end
   assert.has.match("cuna: cuda.memory_hook: hook is a function, got nil$", message())
-  assert.has.match("cuna: cuda.memory_hook: fn is a function, got 3$", message(print, 3))
+  assert.has.match("cuna: cuda.memory_hook: expected a function, got 3$", message(print, 3))
   assert.has.match("called with a dot", message(cn.cuda, print, print))
 end)

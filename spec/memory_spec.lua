@@ -114,7 +114,7 @@ each_device(function()
       it("refuses what is no limit, and keeps the one before", function()
         pool:set_limit(777)
         for _, case in ipairs {
-          { -1, "negative" }, { 1.5, "integer" }, { "1", "integer" }, { {}, "integer" },
+          { -1, "negative" }, { 1.5, "integer" }, { "1", "number of bytes" }, { {}, "number of bytes" },
           { { fraction = 2 }, "0 to 1" }, { { fraction = "all" }, "0 to 1" }, { { siz = 3 }, "unknown option 'siz'" },
           { { size = -3 }, "negative" },
         } do

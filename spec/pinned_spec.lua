@@ -242,8 +242,8 @@ local function bad_input()
     {"asarray: unknown option 'strem'; known are dtype, stream, blocking", function()
       return (cn.asarray(host, {strem = 1}))
     end},
-    {"set: the data is an array on the cpu device, got nil", function() x:set() end},
-    {"set: the data is an array on the cpu device, got 3", function() x:set(3) end},
+    {"set: the data is missing; a method is called with a colon", function() x:set() end},
+    {"set: the data is an array on the cpu device or a nested table, got 3", function() x:set(3) end},
     {"set: the data has shape (4,) and dtype int32, and the array (3,) and int32", function() x:set(numbers(4)) end},
     {"set: the data has shape (2,) and dtype int32, and the array (3,) and int32", function() x:set {1, 2} end},
     {"set: the data has shape (3,) and dtype float64, and the array (3,) and int32", function()
@@ -265,7 +265,9 @@ describe("transfers", function()
     raises("to: the stream is of cpu, and the work is on cuda:0", function()
       return (x:to("cpu", {stream = stream}))
     end)
-    raises("set: the data is an array on the cpu device, got one on cuda:0", function() x:set(x + 1) end)
+    raises("set: the data is an array on the cpu device or a nested table, got one on cuda:0", function()
+      x:set(x + 1)
+    end)
     raises("get: out is an array on the cpu device, got one on cuda:0", function() return (x:get {out = x}) end)
   end)
 

@@ -326,16 +326,25 @@ local function bad_input(pool)
     {"malloc: nbytes is a count, got -1", function() pool:malloc(-1) end},
     {"malloc: nbytes is a count, got nil", function() pool:malloc() end},
     {"malloc: nbytes is a count, got 1.5", function() pool:malloc(1.5) end},
+    {"malloc: nbytes is a count, got 1e+300", function() pool:malloc(1e300) end},
+    {"cuda.PinnedMemoryPool: takes no arguments, got 3", function() return (cuda.PinnedMemoryPool(3)) end},
+    {"cuda.MemoryAsyncPool: takes no arguments, got \"current\"", function()
+      return (cuda.MemoryAsyncPool "current")
+    end},
     {"with: expected a function, got 3", function() pool:with(3) end},
     {"set_limit: the number of bytes must not be negative; 0 removes", function() pool:set_limit(-1) end},
     {"set_limit: the number of bytes must not be negative", function() pool:set_limit {size = -3} end},
     {"set_limit: the number of bytes must be an integer, got 1.5", function() pool:set_limit(1.5) end},
-    {"set_limit: the number of bytes must be an integer, got nil", function() pool:set_limit() end},
-    {"set_limit: the number of bytes must be an integer, got nil", function() pool:set_limit {} end},
+    {"set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got nil", function()
+      pool:set_limit()
+    end},
+    {"set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got nil", function()
+      pool:set_limit {}
+    end},
     {"set_limit: fraction is from 0 to 1, got 1.1", function() pool:set_limit {fraction = 1.1} end},
     {"set_limit: fraction is from 0 to 1, got -1", function() pool:set_limit {fraction = -1} end},
     {"set_limit: fraction is from 0 to 1, got ", function() pool:set_limit {fraction = 0 / 0} end},
-    {"set_limit: fraction is from 0 to 1, got 50%", function() pool:set_limit {fraction = "50%"} end},
+    {"set_limit: fraction is from 0 to 1, got \"50%\"", function() pool:set_limit {fraction = "50%"} end},
     {"set_limit: unknown option 'siz'; known are size, fraction", function() pool:set_limit {siz = 3} end},
     {"set_limit: either size or fraction, not both", function() pool:set_limit {size = 3, fraction = 0.5} end},
     {"used_bytes: expected a device or its name, such as", function() return (pool:used_bytes(3)) end},

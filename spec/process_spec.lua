@@ -142,6 +142,20 @@ describe("several Lua states", function()
       end]])
   end)
 
+  it("capture while others wait for the device", function()
+    run(4, [[
+      local cn = require "cuna"
+      for _, device in ipairs {"cpu", cn.cuda.device_count() > 0 and "cuda:0" or nil} do
+        cn.device(device):use()
+        local x = cn.ones(100, "float32")
+        for _ = 1, 20 do
+          local graph = cn.graph(function(v) return v * 2 + v:sum() end, x)
+          assert(graph(x):sum():item() == 10200)
+          cn.synchronize()
+        end
+      end]])
+  end)
+
   it("have settings of their own", function()
     run(2, [[
       local cn = require "cuna"

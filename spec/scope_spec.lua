@@ -318,11 +318,27 @@ each_device(function()
       assert.equal(expected, work())
     end)
 
+    it("takes what is called like a function, as all blocks do", function()
+      local twice = cn.ElementwiseKernel("T x", "T y", "y = 2 * x", "twice")
+      local x = cn.ones(2)
+      for _, block in ipairs {
+        cn.scope, cn.no_sync, function(...) return cn.cuda.Stream():with(...) end,
+        function(...) return cn.device():with(...) end, function(...) return cn.cuda.MemoryPool():with(...) end,
+        function(...) return cn.cuda.memory_hook(function() end, ...) end,
+        function(...) return cn.profiler.time_range("twice", ...) end,
+        function(...) return cn.graph(...)(select(2, ...)) end,
+      } do
+        local y = block(twice, x)
+        cn.synchronize()
+        assert.same({2, 2}, y:totable())
+      end
+    end)
+
     it("refuses what is no function", function()
       assert.has.error(function() cn.scope(3) end)
       local ok, message = pcall(cn.scope, {})
       assert.is_false(ok)
-      assert.has.match("cuna: scope: expected a function, got table", message)
+      assert.has.match("cuna: scope: expected a function, got a table", message)
     end)
   end)
 end)

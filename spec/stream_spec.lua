@@ -41,6 +41,7 @@ devices.each_device(function(device)
       local urgent = cn.cuda.Stream{priority = -1000}.priority
       assert.is_true(urgent <= 0 and urgent > -1000)
       assert.equal(0, cn.cuda.Stream{priority = 1000}.priority)
+      assert.equal(0, cn.cuda.Stream{priority = 1e10}.priority) -- more than a C int takes
       assert.equal(0, cn.cuda.Stream{priority = 0}.priority)
     end)
 
@@ -82,6 +83,12 @@ devices.each_device(function(device)
 
     it("that was made elsewhere is found by its handle", function()
       local s = stream {non_blocking = true}
+      if device.kind == "cpu" then
+        raises("cuda.ExternalStream: the cpu device has no streams that were made elsewhere", function()
+          cn.cuda.ExternalStream(s.ptr)
+        end)
+        return
+      end
       for _, ptr in ipairs {s.ptr, 0ULL + s.ptr, 0LL + s.ptr, ffi.cast("void *", s.ptr)} do
         local other = cn.cuda.ExternalStream(ptr, device)
         assert.is_true(other == s)
@@ -349,6 +356,7 @@ devices.each_device(function(device)
     end)
 
     it("is told of fields", function()
+      assert.error_matches(function() return s.wait_stream end, "did you mean 'wait_event'%?$")
       raises("a stream has no field 'synchronise'; there are add_callback, ", function()
         s:synchronise()
       end)

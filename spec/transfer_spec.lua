@@ -57,6 +57,22 @@ end
 
 devices.each_device(function(device)
   describe("transfers", function()
+    it("write only to arrays of its own while kernels are prepared", function()
+      local x, other = cn.full(4, 7), cn.arange(4)
+      cn.prepare(function()
+        x:fill(1)
+        x[2] = 9
+        x["..."] = {1, 2, 3, 4}
+        x["1:2"] = other["3:4"]
+        x:set(cn.zeros(4):get())
+        cn.cuda.MemoryPointer(x):copy_from(other)
+        local mine = cn.zeros(2)
+        mine[1] = 3
+        return mine + x["1:2"]
+      end)
+      assert.same({7, 7, 7, 7}, x:totable())
+    end)
+
     it("bring every byte there and back, at every size", function()
       for _, size in ipairs(SIZES) do
         local skip = size % 7

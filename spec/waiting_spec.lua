@@ -115,7 +115,7 @@ devices.each_device(function(device)
     end)
 
     it("takes a function", function()
-      raises("no_sync: expected a function, got table", function() cn.no_sync {} end)
+      raises("no_sync: expected a function, got a table", function() cn.no_sync {} end)
       raises("no_sync: a function of cuna is called with a dot", function() cn:no_sync(print) end)
     end)
   end)

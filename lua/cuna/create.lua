@@ -111,7 +111,9 @@ local function dtype_of(value, name)
   if core.is_array(value) then return value.dtype end
   local kind = core.number_kind(value)
   if not kind then fail("%s: the value is a number, boolean or array, got %s", name, check.show(value)) end
-  return core.as_array(value, nil, nil, name).dtype
+  if kind == "bool" then return "bool" end
+  if kind == "complex" then return core.default_dtype() == "float32" and "complex64" or "complex128" end
+  return type(value) == "number" and core.default_dtype() or kind == "uint" and "uint64" or "int64"
 end
 
 local function store(out, value, name)
@@ -336,7 +338,7 @@ function F.logspace(...)
   check.count(num == nil and 50 or num, "logspace", "num")
   base, dtype = check_real(base or 10, "logspace", "base"), check.dtype(dtype, "logspace")
   local powers = F.linspace(start, stop, num, endpoint)
-  local result = elementwise.functions.power(core.as_array(base, powers.dtype, nil, "logspace"), powers)
+  local result = elementwise.functions.power(base, powers)
   return dtype and core.cast(result, dtype, "logspace") or result
 end
 

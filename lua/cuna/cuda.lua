@@ -75,8 +75,20 @@ for _, part in ipairs {event, memory, memory_hook, pool, source_module, stream} 
   part.namespace = F
 end
 
+-- What CuPy and PyTorch call it.
+local HINTS = {
+  alloc_pinned_memory = "cn.empty_pinned", current_device = "get_device_id", CUDAGraph = "cn.graph",
+  empty_cache = "cn.get_default_memory_pool():free_all_blocks()", get_device_name = "cn.cuda.Device(0).model",
+  get_device_properties = "cn.cuda.Device(0).attributes", Graph = "cn.graph", graph = "cn.graph",
+  malloc_async = "MemoryAsyncPool", mem_get_info = "memory_info",
+  memory_allocated = "cn.get_default_memory_pool():used_bytes()", MemoryHook = "memory_hook",
+  memory_reserved = "cn.get_default_memory_pool():total_bytes()", nvtx = "cn.profiler.time_range",
+  profile = "cn.profiler.trace", profiler = "cn.profiler", runtime = "cn.cuda.Device(0).attributes",
+  set_device = "cn.cuda.Device(0):use()", stream = "stream:with(fn)",
+}
+
 setmetatable(F, {__index = function(_, name)
-  local near = nearest.find(tostring(name), F)
+  local near = HINTS[name] or nearest.find(tostring(name), F)
   fail("cuda has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
 end})
 

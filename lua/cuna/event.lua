@@ -49,12 +49,13 @@ function methods.free(event)
 end
 
 local FIELDS = {done = true, ptr = true, device = true}
+local HINTS = {elapsed_time = "cn.cuda.get_elapsed_time(a, b)", query = "done", wait = "stream:wait_event(event)"}
 
 function metatable.__index(event, name)
   if methods[name] then return methods[name] end
   local known, value = core.event_info(event, name)
   if known then return value end
-  local near = nearest.find(tostring(name), FIELDS, methods)
+  local near = HINTS[name] or nearest.find(tostring(name), FIELDS, methods)
   fail("an event has no field '%s'; there are device, done, free, ptr, record, synchronize%s", tostring(name),
     near and ("; did you mean '%s'?"):format(near) or "")
 end
@@ -74,9 +75,13 @@ function F.Event(...)
   end
   local name = "cuda.Event"
   local options = args.options(name, KNOWN, "{disable_timing = true}", ...)
-  return core.event_create(check.boolean(options.blocking, false, name, "blocking"),
-    check.boolean(options.disable_timing, false, name, "disable_timing"),
-    check.boolean(options.interprocess, false, name, "interprocess"))
+  local blocking = check.boolean(options.blocking, false, name, "blocking")
+  local disable_timing = check.boolean(options.disable_timing, false, name, "disable_timing")
+  local interprocess = check.boolean(options.interprocess, false, name, "interprocess")
+  if interprocess and not disable_timing then
+    fail("%s: an event for several processes takes no times; give disable_timing = true too", name)
+  end
+  return core.event_create(blocking, disable_timing, interprocess)
 end
 
 --- The time between two marks in milliseconds; both must be done. Follows cupy.cuda.get_elapsed_time.

@@ -58,6 +58,16 @@ end
 function captured.__newindex(_, name) fail("a graph's field '%s' cannot be assigned", tostring(name)) end
 function captured.__tostring() return "<graph>" end
 
+local function pack(...) return select("#", ...), {...} end
+
+--- Calls fn(...) like pcall. It must not yield: nobody might ever come back, and the capture would stay open.
+local function call_through(fn, ...)
+  local thread = coroutine.create(fn)
+  local count, results = pack(coroutine.resume(thread, ...))
+  if coroutine.status(thread) ~= "suspended" then return count, results end
+  return pack(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
+end
+
 --- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
 --- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
 --- as the graph. The default stream cannot capture. Follows cupy.cuda.Stream.begin_capture.
@@ -66,7 +76,8 @@ function streams.methods.begin_capture(stream)
   streams.check_self(stream, "begin_capture")
   if recorded then fail "begin_capture: cn.graph records what its function does by itself" end
   core.graph_begin(stream)
-  forbidden[stream] = {core.forbid_waiting "a graph's capture"}
+  local before = core.forbid_waiting "a graph's capture"
+  forbidden[stream] = {before = before, own = core.forbid_waiting "a graph's capture"}
 end
 
 --- Ends the capture of a stream.
@@ -74,10 +85,30 @@ end
 ---@usage (function(s) s:begin_capture() s:end_capture() return s.is_capturing end)(cn.cuda.Stream()) --> false
 function streams.methods.end_capture(stream)
   streams.check_self(stream, "end_capture")
-  local before = forbidden[stream]
+  local held = forbidden[stream]
+  local now = held and core.forbid_waiting(held.before)
+  if held and now ~= held.own then
+    core.forbid_waiting(now)
+    fail "end_capture: the capture began outside of cn.no_sync; end it there"
+  end
   forbidden[stream] = nil
-  if before then core.forbid_waiting(before[1]) end
   return core.graph_end(stream)
+end
+
+--- Records what fn(...) gives to the stream, which is current meanwhile; the capture is over after an error in fn, too.
+---@param fn function
+---@param ... any its arguments
+---@return cuna.CapturedGraph
+---@usage cn.cuda.Stream():capture(function(x) x:add_(1) end, cn.zeros(2)):launch() --> <graph>
+function streams.methods.capture(stream, fn, ...)
+  streams.check_self(stream, "capture")
+  check.callable(fn, "capture")
+  stream:begin_capture()
+  local _, results = call_through(streams.methods.with, stream, fn, ...)
+  local ended, graph = pcall(stream.end_capture, stream)
+  if not results[1] then error(results[2], 0) end
+  if not ended then error(graph, 0) end
+  return graph
 end
 
 -- ---- replayed functions ----
@@ -137,22 +168,12 @@ local function follow(stream, other)
   core.event_free(mark)
 end
 
-local function pack(...) return select("#", ...), {...} end
-
---- Calls fn(...) like pcall. It must not yield: nobody might ever come back, and the capture would stay open.
-local function call_through(fn, ...)
-  local thread = coroutine.create(fn)
-  local count, results = pack(coroutine.resume(thread, ...))
-  if coroutine.status(thread) ~= "suspended" then return count, results end
-  return pack(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
-end
-
 --- Calls fn(inputs) as call_through does; what cannot be recorded raises in it.
 local function run_strictly(recording, fn)
   local before, confined = core.forbid_waiting "a graph's capture", core.confine(recording.device)
-  streams.recording = true
+  streams.recorded = {[core.stream_info(core.current_stream(recording.device), "ptr")] = true}
   local count, results = call_through(scopes.functions.scope, fn, unpack(recording.inputs, 1, recording.count))
-  streams.recording = false
+  streams.recorded = nil
   core.confine(confined)
   core.forbid_waiting(before)
   return count, results
@@ -212,8 +233,8 @@ local function fits(recording, count, ...)
     if not core.is_array(value) then
       local known = recording.values[i]
       if not (rawequal(value, known) or value ~= value and known ~= known) then return false end
-    elseif not core.is_array(input) or core.check_alive(value, "graph").dtype ~= input.dtype or value.device ~= recording.device
-      or not core.same_shape(value, input) then
+    elseif not core.is_array(input) or core.check_alive(value, "graph").dtype ~= input.dtype
+      or value.device ~= recording.device or not core.same_shape(value, input) then
       return false
     end
   end
@@ -250,9 +271,9 @@ local function replay(graph, count, ...)
   return recording
 end
 
---- What a call does where the current stream captures: another recording takes the operations themselves.
+--- Whether a call does the operations themselves: another recording takes them, or cn.prepare, which runs no kernels.
 local function is_recorded()
-  return core.current_stream(core.current_device()).is_capturing
+  return core.is_preparing() or core.current_stream(core.current_device()).is_capturing
 end
 
 function replayed.__call(graph, ...)
@@ -304,10 +325,11 @@ function replayed.__tostring() return "<graph>" end
 --- the last 8 recordings are kept, each with the memory that it needs.
 ---
 --- fn runs twice when it is recorded: once as it is, and once to be recorded, which does nothing. What it does besides
---- operations of arrays (printing, counting) is done then, and not again. What it writes to its arguments stays in the
---- graph's copies; arrays that it uses from outside are used, and changed, where they are. It works on one device, and
---- must not wait for that (item, print, totable, ...) nor copy from the host: that raises. On the cpu device recorded
---- calls are replayed. Follows torch.cuda.make_graphed_callables.
+--- operations of arrays (printing, counting) is done then, and not again; numbers from outside stay what they were.
+--- What it writes to its arguments stays in the graph's copies; arrays that it uses from outside are used, and changed,
+--- where they are. It works on one device, and on other streams only between events that tie them to the current one.
+--- It must not wait for the device (item, print, totable, ...) nor copy from the host: that raises. On the cpu device
+--- recorded calls are replayed. Follows torch.cuda.make_graphed_callables.
 ---@param fn function
 ---@param ... any arguments like those that it will be called with
 ---@return cuna.Graph
@@ -315,7 +337,11 @@ function replayed.__tostring() return "<graph>" end
 function F.graph(fn, ...)
   check.callable(fn, "graph")
   local graph = setmetatable({fn = fn}, replayed)
-  record(graph, select("#", ...), ...)
+  if core.is_preparing() then
+    scopes.functions.scope(function(...) fn(...) end, ...)
+  else
+    record(graph, select("#", ...), ...)
+  end
   return graph
 end
 

@@ -70,7 +70,7 @@ end
 
 local function read_fraction(pool, fraction, device)
   if type(fraction) ~= "number" or not (fraction >= 0 and fraction <= 1) then
-    fail("set_limit: fraction is from 0 to 1, got %s", tostring(fraction))
+    fail("set_limit: fraction is from 0 to 1, got %s", check.show(fraction))
   end
   return math.floor(core.pool_memory(pool, device, "set_limit").device_total * fraction)
 end
@@ -95,6 +95,9 @@ end
 function methods.set_limit(pool, limit, device)
   check_self(pool, "set_limit")
   if type(limit) == "table" then limit = read_limit(pool, limit, device) end
+  if type(limit) ~= "number" and type(limit) ~= "cdata" then
+    fail("set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got %s", check.show(limit))
+  end
   core.pool_limit(pool, device, limit)
 end
 
@@ -162,12 +165,18 @@ function F.MemoryPool(allocator)
     check.show(allocator))
 end
 
+--- Refuses arguments: CuPy's pools take allocators and handles here.
+local function check_nothing(name, ...)
+  memory.check_dot((...), name)
+  if select("#", ...) > 0 then fail("cuda.%s: takes no arguments, got %s", name, check.show((...))) end
+end
+
 --- A pool of memory of the host that devices copy from and to while the script goes on. Follows
 --- cupy.cuda.PinnedMemoryPool.
 ---@return cuna.MemoryPool
 ---@usage cn.cuda.PinnedMemoryPool():n_free_blocks() --> 0
 function F.PinnedMemoryPool(...)
-  memory.check_dot((...), "PinnedMemoryPool")
+  check_nothing("PinnedMemoryPool", ...)
   return core.pool "pinned"
 end
 
@@ -175,7 +184,7 @@ end
 ---@return cuna.MemoryPool
 ---@usage tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>
 function F.MemoryAsyncPool(...)
-  memory.check_dot((...), "MemoryAsyncPool")
+  check_nothing("MemoryAsyncPool", ...)
   return core.pool "async"
 end
 

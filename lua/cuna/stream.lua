@@ -31,14 +31,14 @@ end
 
 M.check_self = check_self
 
--- Whether a function's work is being recorded (graph.lua).
-M.recording = false
+-- While a function is recorded (graph.lua): the streams that take part, by their handles, as keys.
+M.recorded = nil
 
 --- Refuses a stream whose work would be done while a function is recorded, and at no replay.
 local function check_recorded(stream, name)
-  if M.recording and not core.stream_info(stream, "is_capturing") then
-    fail("%s: the graph does not record this stream; let it wait for the recorded one before, and that for it after",
-      name)
+  if M.recorded and not M.recorded[core.stream_info(stream, "ptr")] then
+    fail("%s: the graph does not record this stream; let it wait for an event of the recorded one before, and that for "
+      .. "one of it after", name)
   end
 end
 
@@ -124,6 +124,7 @@ end
 function methods.wait_event(stream, event)
   check_self(stream, "wait_event")
   core.stream_wait_event(stream, event)
+  if M.recorded then M.recorded[core.stream_info(stream, "ptr")] = true end
 end
 
 -- ---- functions that streams call ----
@@ -161,6 +162,8 @@ end
 
 -- ---- fields ----
 
+local HINTS = {query = "done", wait = "wait_event", wait_stream = "wait_event", record_event = "record"} -- PyTorch's
+
 local fields = {}
 for _, name in ipairs(core.stream_fields()) do fields[name] = true end
 
@@ -177,7 +180,7 @@ function metatable.__index(stream, name)
   if methods[name] then return methods[name] end
   local value = core.stream_info(stream, name)
   if value ~= nil then return value end
-  local near = nearest.find(tostring(name), fields, methods)
+  local near = HINTS[name] or nearest.find(tostring(name), fields, methods)
   fail("a stream has no field '%s'; there are %s%s", tostring(name), sorted(fields, methods),
     near and ("; did you mean '%s'?"):format(near) or "")
 end
@@ -196,7 +199,9 @@ local MOST_PRIORITY = 2 ^ 31 - 1 -- a C int's
 --- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is
 --- non-blocking. Greater priorities are smaller numbers: 0 is the least, and what the device does not have becomes the
 --- nearest that it has. On the cpu device work is done when its call returns, on any stream. A device has 63 at once;
---- those that nobody holds are given back. Follows cupy.cuda.Stream.
+--- those that nobody holds are given back. What reads an array on another stream than the one that makes it (item, get
+--- and printing read on the current one) must wait for a non-blocking one first: stream:synchronize() or wait_event.
+--- Follows cupy.cuda.Stream.
 ---
 --- cn.cuda.Stream.null is the default stream of the current device. cn.cuda.Stream.ptds is what CUDA calls the
 --- per-thread default stream: a blocking one that this Lua state has for itself on the current device, made when it is
@@ -240,6 +245,7 @@ function F.ExternalStream(ptr, device)
   local handle, where = handle_of(ptr), device_of(device, "cuda.ExternalStream")
   if handle <= 1 then return core.default_stream(where) end
   if handle == 2 then fail "cuda.ExternalStream: 2 is CUDA's per-thread default stream; use cn.cuda.Stream.ptds" end
+  if where.kind == "cpu" then fail "cuda.ExternalStream: the cpu device has no streams that were made elsewhere" end
   return core.stream_adopt(where, handle)
 end
 

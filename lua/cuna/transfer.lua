@@ -89,9 +89,9 @@ end
 -- ---- to the host ----
 
 --- An array that takes all elements of x.
-local function check_companion(companion, x, name, what)
+local function check_companion(companion, x, name, what, or_table)
   if not core.is_array(companion) or core.check_alive(companion, name).device ~= HOST then
-    fail("%s: %s is an array on the cpu device, got %s", name, what,
+    fail("%s: %s is an array on the cpu device%s, got %s", name, what, or_table or "",
       core.is_array(companion) and "one on " .. companion.device.name or check.show(companion))
   elseif companion.shape ~= x.shape or companion.dtype ~= x.dtype then
     fail("%s: %s has shape %s and dtype %s, and the array %s and %s", name, what, tostring(companion.shape),
@@ -163,9 +163,10 @@ local read_set = args.reader("set", {"x", "host", "stream", "blocking"}, 2)
 function methods.set(...)
   local x, host, stream, blocking = read_set(...)
   core.check_alive(check.self(x, "set"), "set")
+  if host == nil then fail "set: the data is missing; a method is called with a colon, x:set(data)" end
   check.boolean(blocking, nil, "set", "blocking")
   if type(host) == "table" then host = core.as_array(host, x.dtype, HOST, "set") end
-  check_companion(host, x, "set", "the data")
+  check_companion(host, x, "set", "the data", " or a nested table")
   if blocking then core.check_waiting "set" end
   M.on_stream(stream, x.device, "set", store, x, host, blocking == false or stream ~= nil)
   if blocking and stream then stream:synchronize() end
@@ -205,7 +206,7 @@ local function like(name, value)
   local read = args.reader(name, {"x", "dtype", "shape"})
   return function(...)
     local x, dtype, shape = read(...)
-    x = check.array(x, name)
+    x = core.check_alive(check.array(x, name), name)
     local made = core.empty_pinned(shape or x.shape, check.dtype(dtype, name) or x.dtype, name)
     return value and core.fill(made, value) or made
   end
