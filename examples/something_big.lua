@@ -42,7 +42,9 @@ local function each_slab(title, cube, fn)
   local side, start, first = cube.shape[1], cn.clock(), 1
   while first <= side do
     local last = math.min(side, first + math.ceil(side / SLABS) - 1)
-    fn(cube[{{first, last}, cn.ellipsis}], (first - 1) * side * side)
+    local slab = cube[{{first, last}, cn.ellipsis}]
+    fn(slab, (first - 1) * side * side)
+    slab:free() -- a view keeps its memory alive
     local seconds = cn.clock() - start -- waits for the device
     io.write(("\r%-10s %3d%%  %6.2f s  %s in use"):format(title, 100 * last / side, seconds, gib(pool:used_bytes())))
     io.flush()
@@ -58,7 +60,7 @@ if side < asked then print(("(side %d needs %s, and half of what is free is take
   gib(asked ^ 3 * 8))) end
 
 local big = cn.empty {side, side, side}
-noise(0, big["1"]) -- compiles
+cn.prepare(noise, 0, big)
 each_slab("filling", big, function(slab, start) noise(start, slab) end)
 local mean = big:mean():item()
 each_slab("times 3", big, function(slab) slab:mul_(3) end) -- in place: no further memory
