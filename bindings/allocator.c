@@ -28,24 +28,14 @@ static int pool_gc(lua_State *L)
     return 0;
 }
 
-static bool is_pool(lua_State *L, int index)
-{
-    if (lua_touserdata(L, index) == NULL || !lua_getmetatable(L, index))
-        return false;
-    cuna_lua_push_slot(L, CUNA_SLOT_ALLOCATOR_META);
-    bool same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return same;
-}
-
 cuna_allocator *cuna_lua_check_pool(lua_State *L, int index, const char *what)
 {
-    if (!is_pool(L, index))
+    cuna_allocator **pool = cuna_lua_to_object(L, index, CUNA_SLOT_ALLOCATOR_META);
+    if (pool == NULL)
         cuna_lua_fail(L, "%s: expected a memory pool, got %s", what, luaL_typename(L, index));
-    cuna_allocator *allocator = *(cuna_allocator **)lua_touserdata(L, index);
-    if (allocator == NULL)
+    if (*pool == NULL)
         cuna_lua_fail(L, "%s: the memory pool was finalized: the Lua state closes", what);
-    return allocator;
+    return *pool;
 }
 
 /* The device at an index, or the current one. */

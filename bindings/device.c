@@ -20,12 +20,8 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device)
 
 static cuna_device *to_device(lua_State *L, int index)
 {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
-        return NULL;
-    cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);
-    bool same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return same ? *(cuna_device **)lua_touserdata(L, index) : NULL;
+    cuna_device **object = cuna_lua_to_object(L, index, CUNA_SLOT_DEVICE_META);
+    return object != NULL ? *object : NULL;
 }
 
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what)

@@ -10,12 +10,7 @@ typedef struct event_box {
 
 static event_box *to_box(lua_State *L, int index)
 {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
-        return NULL;
-    cuna_lua_push_slot(L, CUNA_SLOT_EVENT_META);
-    bool same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return same ? lua_touserdata(L, index) : NULL;
+    return cuna_lua_to_object(L, index, CUNA_SLOT_EVENT_META);
 }
 
 static event_box *check_box(lua_State *L, int index, const char *what)

@@ -101,6 +101,16 @@ static void make_slot_table(lua_State *L, cuna_lua_slot slot)
     cuna_lua_set_slot(L, slot);
 }
 
+void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    cuna_lua_push_slot(L, metatable);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? lua_touserdata(L, index) : NULL;
+}
+
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode)
 {
     lua_newtable(L);

@@ -96,6 +96,9 @@ void cuna_lua_push_slot(lua_State *L, cuna_lua_slot slot);
 /* Moves the value on top of the stack into a slot. */
 void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 
+/* The userdata at an index whose metatable is in a slot; NULL for other values. */
+void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable);
+
 /* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode);
 

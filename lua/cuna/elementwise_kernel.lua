@@ -12,8 +12,8 @@ local F = M.functions
 
 local fail = check.fail
 local metatable_of, ARRAY = debug.getmetatable, core.metatable()
-local STATE, read, find_plan, check_numbers = user.STATE, user.read, user.find_plan, user.check_numbers
-local list_outputs, list_operands, on_stream = user.list_outputs, user.list_operands, user.on_stream
+local find_plan, check_numbers = user.find_plan, user.check_numbers
+local list_outputs, list_operands = user.list_outputs, user.list_operands
 
 -- ---- the loop ----
 
@@ -118,14 +118,7 @@ local function run(state, values, count, options)
   return run_arranged(state, plan, values, count)
 end
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
-  if options and options.stream ~= nil then
-    return on_stream(state, values, options.stream, run, state, values, count, options)
-  end
-  return run(state, values, count, options)
-end
+local call = user.caller(run)
 
 -- ---- the class ----
 

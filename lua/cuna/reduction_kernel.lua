@@ -9,7 +9,7 @@ local user = require "cuna.user_kernel"
 local M = {functions = {}}
 local F = M.functions
 
-local STATE, read, find_plan, on_stream = user.STATE, user.read, fold.find_plan, user.on_stream
+local find_plan = fold.find_plan
 
 local function run(state, values, count, options)
   local plan = find_plan(state, values, count)
@@ -19,14 +19,7 @@ local function run(state, values, count, options)
     unpack(user.list_operands(state, values)))
 end
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
-  if options and options.stream ~= nil then
-    return on_stream(state, values, options.stream, run, state, values, count, options)
-  end
-  return run(state, values, count, options)
-end
+local call = user.caller(run)
 
 local class = {word = "ReductionKernel", known = {axis = true, keepdims = true, out = true, stream = true},
   describe = fold.describe,

@@ -13,7 +13,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail, flip = check.fail, manipulate.functions.flip
-local STATE, read, find_plan, on_stream = user.STATE, user.read, fold.find_plan, user.on_stream
+local find_plan = fold.find_plan
 
 -- ---- scans from the end ----
 
@@ -96,6 +96,7 @@ end
 local NONE = {}
 
 local function run(state, values, count, options)
+  options = options or NONE
   local is_exclusive = check.boolean(options.exclusive, state.exclusive, state.name, "exclusive")
   local is_reversed = check.boolean(options.reverse, state.reverse, state.name, "reverse")
   if state.has_raw_output then check_raw_outputs(state, count) end
@@ -107,14 +108,7 @@ local function run(state, values, count, options)
     unpack(user.list_operands(state, values))))
 end
 
-local function call(self, ...)
-  local state = self[STATE]
-  local values, count, options = read(state, ...)
-  if options and options.stream ~= nil then
-    return on_stream(state, values, options.stream, run, state, values, count, options)
-  end
-  return run(state, values, count, options or NONE)
-end
+local call = user.caller(run)
 
 local class = {word = "ScanKernel",
   known = {axis = true, exclusive = true, out = true, reverse = true, stream = true},

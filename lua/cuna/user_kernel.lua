@@ -227,13 +227,12 @@ local function check_count(state, values, count)
 end
 
 --- Calls fn(...) for a call of the kernel with `stream`, an option of the user's, current where its arrays are.
-function M.on_stream(state, values, stream, fn, ...)
+local function on_stream(state, values, stream, fn, ...)
   return streams.run(stream, check.device_of(values) or core.current_device(), state.name, fn, ...)
 end
-local on_stream = M.on_stream
 
 --- Arguments by parameter, their count, and the options where some were given.
-function M.read(state, ...)
+local function read(state, ...)
   local values, count, options = {...}, select("#", ...), nil
   local last = values[count]
   if type(last) == "table" and (count > state.ninputs and next(last) == nil or core.is_options(last, state.name)) then
@@ -253,6 +252,18 @@ function M.read(state, ...)
     end
   end
   return values, count, options
+end
+
+--- What a kernel is called by: reads the arguments and answers run(state, values, count, options); options may be nil.
+function M.caller(run)
+  return function(self, ...)
+    local state = self[M.STATE]
+    local values, count, options = read(state, ...)
+    if options and options.stream ~= nil then
+      return on_stream(state, values, options.stream, run, state, values, count, options)
+    end
+    return run(state, values, count, options)
+  end
 end
 
 --- The outputs that a call brings, in the order of the program's; without any, what stands for new arrays.
