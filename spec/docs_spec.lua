@@ -8,6 +8,10 @@
 -- Left of the arrow is an expression list in which `cn` is cuna; right of it stand its values as tostring has them,
 -- joined by ", ". Runs of white space, line ends too, count as one blank. The field `doc` documents a row of ops.lua.
 local cn = require "cuna"
+
+for _, name in ipairs {"fuse", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph", "cuda"} do
+  assert(cn[name]) -- loads what is loaded when it is asked for
+end
 local core = require "cuna.core"
 local rows = require "cuna.ops"
 

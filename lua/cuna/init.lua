@@ -22,10 +22,16 @@ args.namespace = cn
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
 for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer", "array", "device",
-  "transfer", "scope", "cuda", "choose", "waiting", "graph", "elementwise_kernel", "raw_kernel", "reduction_kernel",
-  "scan_kernel", "fuse"} do
+  "transfer", "scope", "choose", "waiting"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
+
+-- Loaded when one of their functions is asked for: half of what loading would take.
+local LATER = {
+  fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "elementwise_kernel", ReductionKernel = "reduction_kernel",
+  ScanKernel = "scan_kernel", RawKernel = "raw_kernel", RawModule = "raw_kernel", graph = "graph", cuda = "cuda",
+}
+local NAMESPACES = {testing = "testing", jit = "jit", profiler = "profiler"}
 
 --- A complex number, since 1+2i is no literal of LuaJIT's.
 ---@param re number
@@ -97,18 +103,21 @@ function cn.set_default_dtype(dtype)
   return core.default_dtype(dtype)
 end
 
-setmetatable(cn, {__index = function(_, name)
-  if name == "testing" then -- loaded when it is asked for
-    cn.testing = require "cuna.testing"
-    return cn.testing
-  elseif name == "jit" then
-    cn.jit = require("cuna.jit").namespace
-    return cn.jit
-  elseif name == "profiler" then
-    cn.profiler = require("cuna.profiler").namespace
-    return cn.profiler
+--- Loads what a name stands for; nil for other names.
+local function load_later(name)
+  if LATER[name] then
+    for key, value in pairs(require("cuna." .. LATER[name]).functions) do cn[key] = value end
+  elseif NAMESPACES[name] then
+    local module = require("cuna." .. NAMESPACES[name])
+    cn[name] = module.namespace or module
   end
-  local near = nearest.find(tostring(name), cn)
+  return rawget(cn, name)
+end
+
+setmetatable(cn, {__index = function(_, name)
+  local value = load_later(name)
+  if value then return value end
+  local near = nearest.find(tostring(name), cn, LATER, NAMESPACES)
   local hint = near and ("; did you mean '%s'?"):format(near) or ""
   core.fail(("cuna has no function '%s'%s"):format(tostring(name), hint))
 end})
