@@ -268,6 +268,20 @@ static int synchronize(lua_State *L)
     return 0;
 }
 
+/* report_slot(device, name) -> the address of a slot for one launch of the operation `name`; where the host goes on
+ * meanwhile, with the user's line. */
+static int report_slot(lua_State *L)
+{
+    cuna_device *device = cuna_lua_check_device(L, 1, "report_slot");
+    const char *name = luaL_checkstring(L, 2), *place = "";
+    uint64_t address;
+    if (cuna_device_is_asynchronous(device) && cuna_lua_push_place(L))
+        place = lua_tostring(L, -1);
+    cuna_lua_check(L, cuna_device_report_slot(&address, device, name, place));
+    lua_pushnumber(L, (lua_Number)address);
+    return 1;
+}
+
 static int device_metatable(lua_State *L)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);
@@ -288,6 +302,7 @@ void cuna_lua_open_device(lua_State *L)
                                          {"current_device", current_device},
                                          {"use_device", use_device},
                                          {"synchronize", synchronize},
+                                         {"report_slot", report_slot},
                                          {"device_metatable", device_metatable},
                                          {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);

@@ -87,11 +87,20 @@ static int bad_entry(lua_State *L, int index)
                          luaL_typename(L, index));
 }
 
+/* Whether the value at index is an array, as an entry of a key or as the key. */
+static bool is_index_array(lua_State *L, const cuna_lua_state *S, int index)
+{
+    const cuna_array *array = cuna_lua_peek_array(S, L, index);
+    if (array != NULL && array->buffer == NULL)
+        cuna_lua_fail_freed(L, index, "index");
+    return array != NULL;
+}
+
 /* The entry on top of the stack. False for an array, which is no basic index. */
 static bool add_value(lua_State *L, const cuna_lua_state *S, key *k)
 {
     cuna_number number;
-    if (cuna_lua_peek_array(S, L, -1) != NULL)
+    if (is_index_array(L, S, lua_gettop(L)))
         return false;
     if (lua_type(L, -1) == LUA_TTABLE)
         add_range(L, k);
@@ -230,7 +239,7 @@ static bool parse_key(lua_State *L, const cuna_lua_state *S, key *k)
         parse_text(L, lua_tostring(L, 2), k);
         return true;
     case LUA_TUSERDATA:
-        if (cuna_lua_peek_array(S, L, 2) != NULL)
+        if (is_index_array(L, S, 2))
             return false;
         break;
     default:

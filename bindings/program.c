@@ -22,7 +22,7 @@ static const char *field_text(lua_State *L, int table, const char *name)
     return text;
 }
 
-/* inputs = {{dtype =, scalar =}, ...} */
+/* inputs = {{dtype =, scalar =, address =}, ...} */
 static void read_inputs(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "inputs");
@@ -35,7 +35,9 @@ static void read_inputs(lua_State *L, cuna_program_text *text)
         text->input_dtype[k] = field_dtype(L, lua_gettop(L), "dtype");
         lua_getfield(L, -1, "scalar");
         text->input_scalar[k] = (uint8_t)lua_toboolean(L, -1);
-        lua_pop(L, 2);
+        lua_getfield(L, -2, "address");
+        text->input_address[k] = (uint8_t)lua_toboolean(L, -1);
+        lua_pop(L, 3);
     }
     lua_pop(L, 1);
 }
@@ -238,7 +240,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
+/* program{inputs =, index = boolean, gathers = boolean, in_order = boolean, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
  * (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
@@ -249,7 +251,11 @@ static int core_program(lua_State *L)
     read_inputs(L, &text);
     lua_getfield(L, 1, "index");
     text.uses_index = (uint8_t)lua_toboolean(L, -1);
-    lua_pop(L, 1);
+    lua_getfield(L, 1, "gathers");
+    text.gathers = (uint8_t)lua_toboolean(L, -1);
+    lua_getfield(L, 1, "in_order");
+    text.in_order = (uint8_t)lua_toboolean(L, -1);
+    lua_pop(L, 3);
     read_scan(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {

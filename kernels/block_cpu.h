@@ -25,6 +25,24 @@ CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(__atomic_fetch_add
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }
 
+/* Puts `desired` into a word that is `expected`; answers what it was. Programs that do this run in one block, and their loop
+ * is no vector loop: elements may be the same. */
+template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)
+{
+    __asm__ volatile("" : : : "memory");
+    const W found = *word;
+    if (found == expected)
+        *word = desired;
+    return found;
+}
+
+/* Adds to an element that others add to as well, of this thread. */
+template <class T> CUNA_INLINE void add_atomically(T *p, T v)
+{
+    __asm__ volatile("" : : : "memory");
+    *p = T(*p + v);
+}
+
 /* What this thread reads and writes next comes after what it read and wrote so far, in the eyes of others too. */
 CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 

@@ -228,6 +228,20 @@ CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(atomicAdd(counter,
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { *(volatile uint64 *)slot = value; }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64 *)slot; }
 
+/* Puts `desired` into a word that is `expected`; answers what it was. */
+template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)
+{
+    return atomicCAS(word, expected, desired);
+}
+
+/* Adds to an element that others add to as well. */
+CUNA_INLINE void add_atomically(int32 *p, int32 v) { atomicAdd(p, v); }
+CUNA_INLINE void add_atomically(uint32 *p, uint32 v) { atomicAdd(p, v); }
+CUNA_INLINE void add_atomically(int64 *p, int64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
+CUNA_INLINE void add_atomically(uint64 *p, uint64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
+CUNA_INLINE void add_atomically(float *p, float v) { atomicAdd(p, v); }
+CUNA_INLINE void add_atomically(double *p, double v) { atomicAdd(p, v); }
+
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {

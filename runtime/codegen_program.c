@@ -37,10 +37,17 @@ static int index_value(const cuna_printer *p)
     return p->text->uses_index ? p->text->ninputs : -1;
 }
 
+static uint8_t dtype_of_value(const cuna_printer *p, int value)
+{
+    if (value < p->text->ninputs)
+        return p->text->input_address[value] ? CUNA_INT64 : p->text->input_dtype[value];
+    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - cuna__step_value(p, 0)].dtype;
+}
+
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
 static void print_operations(const cuna_printer *p)
 {
-    static const char letters[] = "abcd";
+    static const char letters[] = "abcde";
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         if (step->folds)
@@ -68,8 +75,8 @@ static void print_members(const cuna_printer *p)
         else if (p->lanes)
             cuna__strbuf_printf(p->out, "    const %s *p%d;\n", type, operand_of(p, k));
         else
-            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k), type,
-                                k);
+            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k),
+                                cuna__type_of(dtype_of_value(p, k)), k);
     }
     for (int k = 0; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
@@ -126,7 +133,9 @@ static void print_begin(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    CUNA_INLINE void begin()\n    {\n");
     for (int k = 0; k < p->text->ninputs; k++)
         if (!p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_UNIFORM)
-            cuna__strbuf_printf(p->out, "        u%d = load(*p%d);\n", k, operand_of(p, k));
+            cuna__strbuf_printf(
+                p->out, p->text->input_address[k] ? "        u%d = int64(p%d);\n" : "        u%d = load(*p%d);\n", k,
+                operand_of(p, k));
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -152,13 +161,6 @@ static void print_step(const cuna_printer *p, const char *name, const char *stri
     cuna__strbuf_add(p->out, "    }\n");
 }
 
-static uint8_t dtype_of_value(const cuna_printer *p, int value)
-{
-    if (value < p->text->ninputs)
-        return p->text->input_dtype[value];
-    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - cuna__step_value(p, 0)].dtype;
-}
-
 void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
 {
     if (dtype_of_value(p, value) == dtype)
@@ -167,12 +169,25 @@ void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
         cuna__strbuf_printf(p->out, "convert<%s>(v%d)", cuna__type_of(dtype), value);
 }
 
+/* The address of element j (of a lane's access: element k) of an operand. */
+static void print_address(const cuna_printer *p, int operand)
+{
+    static const char *const runs[] = {"int64(p%d + j)", "int64(p%d)", "int64(p%d + j * s%d)", "int64(p%d + 2 * j)"};
+    static const char *const lanes[] = {"int64(p%d + j + k)", "int64(p%d)", "int64(p%d + j * s%d)",
+                                        "int64(p%d + 2 * j)"};
+    cuna__strbuf_printf(p->out, (p->lanes ? lanes : runs)[p->variant->stride_class[operand]], operand, operand);
+}
+
 /* Where element j (of a lane's access: element k) of an input is. */
 static void print_place(const cuna_printer *p, int k)
 {
     static const char *const places[] = {"p%d[j]", NULL, "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
     int operand = operand_of(p, k), class = p->variant->stride_class[operand];
     char place[32];
+    if (p->text->input_address[k]) {
+        print_address(p, operand);
+        return;
+    }
     if (p->lanes)
         snprintf(place, sizeof place, class == CUNA_STRIDE_UNIT ? "load(in.l%d.at[k])" : "load(in.l%d)", operand);
     else if (class == CUNA_STRIDE_UNIFORM)
@@ -190,8 +205,7 @@ void cuna__print_inputs(const cuna_printer *p)
     for (int k = 0; k < p->text->ninputs; k++) {
         if (p->text->input_scalar[k])
             continue;
-        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", cuna__type_of(p->text->input_dtype[k]),
-                            k);
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", cuna__type_of(dtype_of_value(p, k)), k);
         print_place(p, k);
         cuna__strbuf_add(p->out, ";\n");
     }
@@ -234,7 +248,7 @@ static void print_at(const cuna_printer *p)
                             p->text->uses_index ? "position += n;" : "");
 }
 
-static bool reads_outputs(const cuna_printer *p)
+bool cuna__reads_outputs(const cuna_printer *p)
 {
     return p->text->statement && p->text->reads_outputs;
 }
@@ -247,12 +261,12 @@ static void print_output_place(const cuna_printer *p, int k)
 }
 
 /* The variables that a statement computes its outputs in, and its call. */
-static void print_statement(const cuna_printer *p)
+void cuna__print_element_statement(const cuna_printer *p)
 {
     char position[16] = "0";
     for (int k = 0; k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", cuna__type_of(p->text->output_dtype[k]), k);
-        if (!reads_outputs(p)) {
+        if (!cuna__reads_outputs(p)) {
             cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", cuna__type_of(p->text->output_dtype[k]));
         } else if (p->lanes) {
             cuna__strbuf_printf(
@@ -269,7 +283,7 @@ static void print_statement(const cuna_printer *p)
     cuna__print_compute(p, position);
 }
 
-static void print_output_value(const cuna_printer *p, int k)
+void cuna__print_output_value(const cuna_printer *p, int k)
 {
     if (p->text->statement) {
         cuna__strbuf_printf(p->out, "store<%s>(w%d);\n", cuna__type_of(p->text->output_dtype[k]), k);
@@ -285,84 +299,22 @@ static void print_element(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
     cuna__print_values(p);
     if (p->text->statement)
-        print_statement(p);
+        cuna__print_element_statement(p);
     for (int k = 0; k < p->text->noutputs; k++) {
         if (p->text->output_row[k])
             continue;
         cuna__strbuf_add(p->out, "        ");
         print_output_place(p, k);
         cuna__strbuf_add(p->out, " = ");
-        print_output_value(p, k);
+        cuna__print_output_value(p, k);
     }
     cuna__strbuf_add(p->out, "    }\n");
-}
-
-/* What one access of a lane loads: V elements where an operand is contiguous; others come one by one. */
-static void print_fetch(const cuna_printer *p)
-{
-    static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
-    cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
-    for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
-        while (p->text->input_scalar[i])
-            i++;
-        bool unit = p->variant->stride_class[k] == CUNA_STRIDE_UNIT;
-        cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
-                            cuna__type_of(p->text->input_dtype[i]), k);
-    }
-    for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++)
-        cuna__strbuf_printf(p->out,
-                            p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
-                                                                            : "        %s q%d;\n",
-                            cuna__type_of(p->text->output_dtype[k]), k);
-    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
-                             "        Loaded<V> in;\n");
-    for (int k = 0; reads_outputs(p) && k < p->text->noutputs; k++) {
-        cuna__strbuf_printf(p->out, "        in.q%d = ", k);
-        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
-        cuna__strbuf_add(p->out, ";\n");
-    }
-    for (int k = p->text->noutputs; k < p->program->noperands; k++) {
-        cuna__strbuf_printf(p->out, "        in.l%d = ", k);
-        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
-        cuna__strbuf_add(p->out, ";\n");
-    }
-    cuna__strbuf_add(p->out, "        return in;\n    }\n");
-}
-
-static void print_finish(const cuna_printer *p)
-{
-    static const char *const places[] = {"store_run(p%d + j, o%d)", "p%d[0] = o%d.at[0]", "p%d[j * s%d] = o%d.at[0]",
-                                         "p%d[2 * j] = o%d.at[0]", "p%d[j] = o%d.at[0]"};
-    cuna__strbuf_add(p->out,
-                     "    template <int V> CUNA_INLINE void finish(index j, const Loaded<V> &in) const\n    {\n");
-    for (int k = 0; k < p->text->noutputs; k++)
-        if (!p->text->output_row[k])
-            cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
-    cuna__strbuf_add(p->out, "        CUNA_UNROLL\n        for (int k = 0; k < V; ++k) {\n");
-    cuna__print_values(p);
-    if (p->text->statement)
-        print_statement(p);
-    for (int k = 0; k < p->text->noutputs; k++) {
-        if (p->text->output_row[k])
-            continue;
-        cuna__strbuf_printf(p->out, "        o%d.at[k] = ", k);
-        print_output_value(p, k);
-    }
-    cuna__strbuf_add(p->out, "        }\n");
-    for (int k = 0; k < p->text->noutputs; k++) {
-        if (p->text->output_row[k])
-            continue;
-        cuna__strbuf_add(p->out, "        ");
-        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
-        cuna__strbuf_add(p->out, ";\n");
-    }
-    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, fetch<1>(j)); }\n");
 }
 
 /* Programs with one contiguous output can write past the caches. */
 void cuna__print_output(const cuna_printer *p)
 {
-    bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !reads_outputs(p);
+    bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !cuna__reads_outputs(p);
     if (p->text->noutputs == 0) {
         cuna__strbuf_add(p->out,
                          "    enum { STREAMS = 0 };\n    typedef uint8 Out;\n    CUNA_INLINE void redirect(Out *) "
@@ -434,7 +386,7 @@ void cuna__print_elements(const cuna_printer *p)
 {
     print_at(p);
     if (p->lanes) {
-        print_finish(p);
+        cuna__print_finish(p);
     } else {
         print_element(p);
         cuna__print_output(p);
@@ -450,7 +402,7 @@ static void print_struct(const cuna_printer *p)
     print_advance(p);
     print_step(p, "step", "stride");
     if (p->lanes)
-        print_fetch(p);
+        cuna__print_fetch(p);
     else
         print_begin(p);
     if (folds(p))

@@ -249,6 +249,14 @@ cuna_status cuna_device_synchronize(cuna_device *device);
 /* What the device's default pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
 
+/* The address of a slot for what a kernel may report, to be given to one launch (kernels/gather.cuh). A report is told, as
+ * VALUE, where the device is waited for next; on a device that works while its host does not go on, by the launch itself.
+ * `name` is the operation's, `place` where it was called, "" for nowhere. MEMORY, DEVICE. */
+cuna_status cuna_device_report_slot(uint64_t *address, cuna_device *device, const char *name, const char *place);
+
+/* Whether work goes on while the host does. */
+bool cuna_device_is_asynchronous(const cuna_device *device);
+
 /* The range of priorities of streams: 0 for the least, and a number below for the greatest. DEVICE. */
 cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device);
 
@@ -295,7 +303,7 @@ void cuna_module_get_stats(cuna_module_stats *out);
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
 #define CUNA_MAX_INSTRUCTIONS 64
-#define CUNA_MAX_ARGUMENTS    4
+#define CUNA_MAX_ARGUMENTS    5
 
 /* Declares an operation: a name for messages and kernel names, how many arguments its expression has (called a, b, c, d)
  * and the expression itself (the vocabulary of kernels/scalar.cuh). The id is stable for the process; the same name
@@ -343,8 +351,9 @@ typedef struct cuna_program_text {
     uint8_t ninputs, noutputs, ninstructions;
     uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
-    uint8_t input_scalar[CUNA_MAX_OPERANDS]; /* 1: a number given by value */
-    uint8_t output_value[CUNA_MAX_OPERANDS]; /* which value each output stores */
+    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* 1: a number given by value */
+    uint8_t input_address[CUNA_MAX_OPERANDS]; /* 1: the value is where the element is (int64); kernels/gather.cuh */
+    uint8_t output_value[CUNA_MAX_OPERANDS];  /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
     uint8_t reduces;     /* 1: values are folded, by `reducer` in `accumulator`, or by the statement */
     uint8_t scans;       /* of folds: 0, or 1 when every element gets its fold with all before it, 2 without itself */
@@ -352,7 +361,10 @@ typedef struct cuna_program_text {
     uint8_t stages;      /* how often a row is read, at least, for the steps that fold; 0: none does */
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
-    uint16_t statement;    /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t in_order; /* without outputs: elements may be written more than once, and the last in row-major order stays,
+                       * where a device works in some order */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */

@@ -298,6 +298,11 @@ const char *cuna_device_model(const cuna_device *device)
     return device->model;
 }
 
+bool cuna_device_is_asynchronous(const cuna_device *device)
+{
+    return device->driver->facts.asynchronous;
+}
+
 bool cuna_device_is_host(const cuna_device *device)
 {
     return device->driver->facts.host_memory;

@@ -37,6 +37,7 @@ struct cuna_device {
     cuna_target target;  /* text is empty until it is first asked for */
     char dead[768];      /* why no call can succeed any more; empty while the device lives */
     cuna_ring ring;
+    struct cuna_reports *reports; /* NULL: no kernel may report */
 };
 
 /* Makes the device's context current in this thread. DEVICE when the device is dead or lost. */
@@ -67,6 +68,18 @@ cuna_status cuna__device_keep_launch(cuna_device *device, const cuna_stream *str
 static inline cuna_status cuna__device_note_launch(cuna_device *device, const cuna_stream *stream, const char *name)
 {
     return device->driver->facts.asynchronous ? cuna__device_keep_launch(device, stream, name) : CUNA_OK;
+}
+
+/* VALUE with what a kernel has reported since the last time: called after waiting for a device that works beside its
+ * host. On others each launch is checked by its thread (`own`: the slot that the thread was given last), so that no thread
+ * gets another's report; but a graph's launch, which has no slot of its own, reads all. */
+cuna_status cuna__device_read_reports(cuna_device *device);
+cuna_status cuna__device_read_own_report(cuna_device *device);
+static inline cuna_status cuna__device_check_reports(cuna_device *device)
+{
+    return __builtin_expect(device->reports == NULL, 1) || !device->driver->facts.asynchronous
+               ? CUNA_OK
+               : cuna__device_read_reports(device);
 }
 
 /* How the device's kernels are compiled; asked from the driver once. */

@@ -157,7 +157,7 @@ cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char 
     CUNA_TRY(cuna__device_check(device, device->driver->stream_synchronize(stream), call));
     if (stream == NULL) /* the legacy default stream waits for the others */
         note_good(device, count);
-    return CUNA_OK;
+    return cuna__device_check_reports(device);
 }
 
 cuna_status cuna_device_synchronize(cuna_device *device)
@@ -166,7 +166,7 @@ cuna_status cuna_device_synchronize(cuna_device *device)
     uint64_t count = __atomic_load_n(&device->ring.count, __ATOMIC_RELAXED);
     CUNA_TRY(cuna__streams_wait(device));
     note_good(device, count);
-    return CUNA_OK;
+    return cuna__device_check_reports(device);
 }
 
 /* What is recorded is not done, so there is nothing to wait for. */

@@ -171,7 +171,7 @@ static void lay_out(const call *c, cuna_layout *layout)
     for (int k = 0; k < c->noperands; k++)
         cuna__shape_expand(layout->strides[k], c->ndim, c->shape, c->operands[k]->ndim,
                            cuna_array_shape(c->operands[k]), cuna_array_strides(c->operands[k]));
-    cuna__layout_collapse(layout, !c->program->text.uses_index);
+    cuna__layout_collapse(layout, !c->program->text.uses_index && c->program->text.noutputs > 0);
 }
 
 /* The axis along which an operand that jumps on the innermost one is contiguous; -1 when there is none worth a tile. */
@@ -179,7 +179,7 @@ static int find_tile_axis(const call *c, const cuna_layout *layout)
 {
     int inner = layout->ndim - 1;
     if (inner < 1 || c->noperands == 0 || c->program->text.noutputs == 0 || c->program->text.uses_index ||
-        layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
+        c->program->text.gathers || layout->strides[0][inner] != 1 || layout->shape[inner] < 8)
         return -1;
     for (int k = c->program->text.noutputs; k < layout->noperands; k++) {
         if (cuna__stride_classify(layout->strides[k][inner]) != CUNA_STRIDE_ANY)
@@ -320,6 +320,8 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
         status = copy_conflicts(&c, made);
     if (status == CUNA_OK && c.size > 0)
         status = launch(&c, inputs);
+    if (status == CUNA_OK && program->text.gathers && !c.device->driver->facts.asynchronous)
+        status = c.device->reports != NULL ? cuna__device_read_own_report(c.device) : CUNA_OK;
     for (int k = 0; k < c.ncopies; k++)
         cuna_array_release(&c.copies[k]);
     for (int k = 0; status != CUNA_OK && k < program->text.noutputs; k++)

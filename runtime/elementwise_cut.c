@@ -12,7 +12,7 @@ void cuna__walk_choose_vector(cuna_walk *walk)
 {
     cuna_variant *variant = &walk->variant;
     const cuna_layout *layout = &walk->layout;
-    if (walk->facts->vector_nbytes == 0 || variant->form == CUNA_FORM_TILES)
+    if (walk->facts->vector_nbytes == 0 || variant->form == CUNA_FORM_TILES || walk->program->text.gathers)
         return;
     variant->vector_log2 = (uint8_t)cuna__variant_vector_log2(walk->program, variant, walk->facts->vector_nbytes);
     if (!cuna__operands_are_aligned(walk->operands, variant, 0, walk->noperands, layout, layout->ndim - 1))
@@ -70,6 +70,8 @@ static int64_t cut_runs(cuna_words *words, const cuna_walk *walk)
 {
     const cuna_layout *layout = &walk->layout;
     int64_t tile = walk->facts->tile_elements, pieces = 1, rows = 1;
+    if (walk->program->text.in_order) /* in one block */
+        tile = cuna__max(walk->size, 1);
     int64_t blocks = walk->size <= tile ? 1 : cuna__ceil_div(walk->size, tile);
     if (walk->variant.form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];

@@ -71,8 +71,9 @@ cuna_status cuna_event_synchronize(cuna_event *event)
     if (event->handle == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__device_enter(event->device));
-    return cuna__device_check(event->device, event->device->driver->event_synchronize(event->handle),
-                              "cuEventSynchronize");
+    CUNA_TRY(cuna__device_check(event->device, event->device->driver->event_synchronize(event->handle),
+                                "cuEventSynchronize"));
+    return cuna__device_check_reports(event->device);
 }
 
 cuna_status cuna_event_query(bool *done, cuna_event *event)

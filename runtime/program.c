@@ -193,7 +193,7 @@ static cuna_status check_text(const cuna_program_text *text)
         return cuna_fail(CUNA_VALUE, "a program that scans has nothing to combine");
     if (text->statement != 0)
         return check_statement(text);
-    bool good = text->noutputs > 0 && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
+    bool good = (text->noutputs > 0 || text->gathers) && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
                 text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
     if (text->reduces)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);

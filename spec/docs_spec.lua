@@ -73,6 +73,7 @@ local function documented()
     for _, name in ipairs {row.name, unpack(row.alias or {})} do
       add(name)
       add(name .. "_")
+      add(name .. "_at")
     end
   end
   return set

@@ -280,11 +280,6 @@ devices.each_device(function()
         raises(said, function() v[text] = 1 end)
       end
     end)
-
-    it("that are arrays, for the time being", function()
-      raises("index arrays and masks cannot be used yet", function() local _ = v[cn.array {1, 3}] end)
-      raises("index arrays and masks cannot be used yet", function() v[v:gt(2)] = 1 end)
-    end)
   end)
 
   describe("bad values", function()

@@ -124,6 +124,21 @@ describe("several Lua states", function()
       end]])
   end)
 
+  it("are told their own positions out of range on the cpu device, and no other's", function()
+    run(4, [[
+      local cn = require "cuna"
+      cn.device("cpu"):use()
+      local x, good, bad = cn.arange(5), cn.array {1, 5}, cn.array {1, 10 + NUMBER}
+      for _ = 1, 500 do
+        assert(x[good][2] == 4)
+        x[good] = 4
+        local ok, message = pcall(function() x[bad] = 7 end)
+        assert(not ok and message:find("position " .. 10 + NUMBER .. " is out of range", 1, true), message)
+        assert(x[1] == 4)
+        x:add_(0)
+      end]])
+  end)
+
   it("may end before their streams call them", function()
     run(4, [[
       local cn = require "cuna"

@@ -295,9 +295,4 @@ core.hook("missing", function(_, name)
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
 
-core.hook("assign", function(_, _, value)
-  fail("index arrays and masks cannot be used yet; %s", value == nil and "read with ranges, or with cn.where"
-    or "write through ranges, or with cn.where")
-end)
-
 return M

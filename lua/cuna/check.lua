@@ -108,6 +108,28 @@ function M.count(value, name, what)
   return value
 end
 
+--- Lengths that came as a number or a list, as a list.
+function M.lengths(shape, name, what)
+  M.dot(shape, name)
+  if type(shape) ~= "table" then return {M.count(shape, name, what)} end
+  local list = {}
+  for key in pairs(shape) do
+    if type(key) ~= "number" then fail("%s: a shape is a list of lengths; it has the key '%s'", name, tostring(key)) end
+  end
+  for i = 1, table.maxn(shape) do list[i] = M.count(shape[i], name, what) end
+  return list
+end
+
+--- Raises unless x has at least 2 axes, all of one length.
+function M.cube(x, name)
+  local shape = x.shape
+  for axis = 1, math.max(x.ndim, 2) do
+    if shape[axis] ~= shape[1] or x.ndim < 2 then
+      fail("%s: expected at least 2 axes, all of one length, got shape %s", name, tostring(shape))
+    end
+  end
+end
+
 --- A function, or what is called like one: a kernel, a fused function, a graph.
 function M.callable(value, name)
   if type(value) == "function" then return value end

@@ -3,6 +3,7 @@ local check = require "cuna.check"
 local core = require "cuna.core"
 local devices = require "cuna.device"
 local event = require "cuna.event"
+require "cuna.graph" -- for its functions of streams
 local memory = require "cuna.memory"
 local memory_hook = require "cuna.memory_hook"
 local nearest = require "cuna.nearest"

@@ -321,7 +321,7 @@ function answer.index(s, key)
   local cell = cell_of(s)
   if not cell then fail("attempt to index a number value (field '%s')", tostring(settle(key))) end
   if type(key) ~= "string" or not key:find "^[%a_]" then
-    if core.ellipsis == key or key == "..." then return M.of_handle(cell) end
+    if rawequal(key, core.ellipsis) or rawequal(key, "...") then return M.of_handle(cell) end
     refuse_index()
   end
   if M.methods[key] then return M.methods[key] end
@@ -332,13 +332,13 @@ end
 
 --- Whether an index means the whole array.
 local function is_whole(key, ndim)
-  if key == core.ellipsis then return true end
+  if rawequal(key, core.ellipsis) then return true end
   if type(key) == "string" then
     local text = key:gsub("%s", "")
     return text == "..." or text == (":,"):rep(math.max(ndim, 1)):sub(1, -2)
   end
   if type(key) ~= "table" or is_symbol(key) then return false end
-  if #key == 1 and key[1] == core.ellipsis then return true end
+  if #key == 1 and rawequal(key[1], core.ellipsis) then return true end
   for i = 1, ndim do
     if type(key[i]) ~= "table" or next(key[i]) ~= nil then return false end
   end

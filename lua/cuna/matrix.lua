@@ -6,6 +6,7 @@ local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
 local formula = require "cuna.formula"
 local resolve = require "cuna.resolve"
+local strides = require "cuna.strides"
 
 local M = {functions = {}}
 local F = M.functions
@@ -104,15 +105,6 @@ local function from_diagonal(x, k)
   return made
 end
 
---- A copy of the k-th diagonal of a matrix.
-local function copy_diagonal(x, k)
-  local shape, strides, itemsize = x.shape, x.strides, x.itemsize
-  local down, right = strides[1] / itemsize, strides[2] / itemsize
-  local length = math.max(0, k >= 0 and math.min(shape[1], shape[2] - k) or math.min(shape[1] + k, shape[2]))
-  local offset = length == 0 and 0 or (k >= 0 and k * right or -k * down)
-  return core.cast(core.view(x, {length}, {down + right}, offset), nil, "diag")
-end
-
 local read_diag = args.reader("diag", {"x", "k"})
 
 --- The k-th diagonal of a matrix, or the square matrix with a vector on its k-th diagonal. Follows numpy.diag.
@@ -126,7 +118,7 @@ function F.diag(...)
   x, k = check.array(x, "diag"), check.integer(k or 0, "diag", "k")
   if x.ndim == 1 then return from_diagonal(x, k) end
   if x.ndim ~= 2 then fail("diag: expected 1 or 2 axes, got shape %s", tostring(x.shape)) end
-  return copy_diagonal(x, k)
+  return core.cast(strides.functions.diagonal(x, k), nil, "diag")
 end
 
 local GRID_OPTIONS = {indexing = true, sparse = true}

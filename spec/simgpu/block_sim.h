@@ -88,6 +88,20 @@ CUNA_INLINE uint64 get_slot(const uint64 *slot)
     return *(const volatile uint64 *)slot;
 }
 
+/* No other lane is there in between. */
+template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)
+{
+    __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
+/* Adds to an element that others add to as well, of this thread. */
+template <class T> CUNA_INLINE void add_atomically(T *p, T v)
+{
+    __asm__ volatile("" : : : "memory");
+    *p = T(*p + v);
+}
+
 CUNA_INLINE void relax(int)
 {
 }

@@ -1,0 +1,206 @@
+// gather.cuh: elements at positions that arrays hold, for programs with inputs that are addresses.
+//
+// Such an input's value is where the walk is in an array, in place of what lies there. Steps move it by positions, and the
+// last one reads or writes there. An address of 0 is none: a position was out of range, and nothing is touched.
+namespace cuna {
+
+// What `whole` answers for what is none, and for positions that no axis is long enough for.
+static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 9200000000000000000;
+
+// What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis.
+// The word at the front of the block of such slots says that some slot has a report.
+enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORTS_NBYTES = 32768 };
+
+CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
+{
+    uint64 *words = (uint64 *)slot;
+    if (get_slot(words) != 0)
+        return; // the first one stays: what `whole` says of a position before what others say of NO_POSITION
+    put_slot(words + 1, value);
+    put_slot(words + 2, uint64(length));
+    put_slot(words, uint64(code));
+    put_slot((uint64 *)(slot & ~int64(REPORTS_NBYTES - 1)), 1);
+}
+
+// `at` moved along an axis to a position that counts from 1, or from the end below 0.
+CUNA_INLINE int64 displaced(int64 at, int64 position, int64 stride, int64 length, int64 slot)
+{
+    const int64 offset = position > 0 ? position - 1 : position + length;
+    if (position != 0 && uint64(offset) < uint64(length))
+        return at != 0 ? at + offset * stride : 0;
+    report(slot, REPORT_RANGE, uint64(position), length);
+    return 0;
+}
+
+// A position that is a float; one with a fraction is none, nor is infinity.
+CUNA_INLINE int64 whole(double position, int64 slot)
+{
+    if (fabs(position) <= 9.2e18 && position == floor(position))
+        return int64(position);
+    if (fabs(position) > 9.2e18 && fabs(position) < limits<double>::infinity())
+        return position > 0 ? FAR_POSITION : -FAR_POSITION;
+    report(slot, REPORT_FRACTION, bits_of(position), 0);
+    return NO_POSITION;
+}
+
+CUNA_INLINE int64 whole(uint64 position, int64)
+{
+    return position <= uint64(FAR_POSITION) ? int64(position) : FAR_POSITION;
+}
+
+// Positions of the modes wrap, where 0 stays none, and clip, where all below 1 are 1.
+CUNA_INLINE int64 wrapped(int64 position, int64 length)
+{
+    if (length == 0 || position == 0 || position == NO_POSITION)
+        return position;
+    return position > 0 ? (position - 1) % length + 1 : (position + 1) % length - 1;
+}
+
+CUNA_INLINE int64 clipped(int64 position, int64 length)
+{
+    if (length == 0 || position == NO_POSITION)
+        return position;
+    return position < 1 ? 1 : position < length ? position : length;
+}
+
+template <class S>
+CUNA_INLINE typename value_of<S>::type fetched(int64 at)
+{
+    return at != 0 ? load(*(const S *)at) : typename value_of<S>::type();
+}
+
+// Answers whether it was stored.
+template <class S>
+CUNA_INLINE bool stored(int64 at, typename value_of<S>::type value)
+{
+    if (at != 0)
+        *(S *)at = store<S>(value);
+    return at != 0;
+}
+
+// ---- updates: an element becomes a function of itself, whatever other lanes do to it meanwhile ----
+
+template <class W, class F>
+CUNA_INLINE void update_word(W *word, F f)
+{
+    W found = *word, before;
+    do {
+        before = found;
+        const W after = f(before);
+        if (after == before)
+            return;
+        found = compare_and_swap(word, before, after);
+    } while (found != before);
+}
+
+template <int NBYTES> struct part_of_word;
+template <> struct part_of_word<1> { typedef uint8 type; };
+template <> struct part_of_word<2> { typedef uint16 type; };
+
+// Elements of 1 or 2 bytes are part of a word.
+template <int NBYTES> struct updating {
+    template <class S, class F> static CUNA_INLINE void element(int64 at, F f)
+    {
+        typedef typename part_of_word<NBYTES>::type part;
+        const unsigned shift = 8 * unsigned(at & 3);
+        const uint32 others = ~(uint32(part(~part(0))) << shift);
+        update_word((uint32 *)(at & ~int64(3)), [=](uint32 word) {
+            const uint32 made = same_bits<part>(f(same_bits<S>(part(word >> shift))));
+            return (word & others) | made << shift;
+        });
+    }
+};
+
+template <> struct updating<4> {
+    template <class S, class F> static CUNA_INLINE void element(int64 at, F f)
+    {
+        update_word((uint32 *)at, [=](uint32 word) { return same_bits<uint32>(f(same_bits<S>(word))); });
+    }
+};
+
+template <> struct updating<8> {
+    template <class S, class F> static CUNA_INLINE void element(int64 at, F f)
+    {
+        update_word((uint64 *)at, [=](uint64 word) { return same_bits<uint64>(f(same_bits<S>(word))); });
+    }
+};
+
+// complex128: its parts one by one, so f must keep them apart.
+template <> struct updating<16> {
+    template <class S, class F> static CUNA_INLINE void element(int64 at, F f)
+    {
+        update_word((uint64 *)at, [=](uint64 word) { return bits_of(f(S(from_bits(word), 0)).re); });
+        update_word((uint64 *)at + 1, [=](uint64 word) { return bits_of(f(S(0, from_bits(word))).im); });
+    }
+};
+
+// f gives an element's new value from the old one. Answers whether there was one.
+template <class S, class F>
+CUNA_INLINE bool updated(int64 at, F f)
+{
+    if (at != 0)
+        updating<sizeof(S)>::template element<S>(at, [=](S s) { return store<S>(f(load(s))); });
+    return at != 0;
+}
+
+// The same of a sum, which devices have for elements of 4 and 8 bytes.
+template <class S>
+CUNA_INLINE bool added(int64 at, S value)
+{
+    if (at != 0)
+        add_atomically((S *)at, value);
+    return at != 0;
+}
+
+// ---- where masks hold: elements in tiles of N, one behind the other in row-major order ----
+
+template <class S>
+CUNA_INLINE bool holds(const S *element) { return load(*element) != typename value_of<S>::type(); }
+
+// How many elements of a tile (from 0) of a mask of `size` elements hold.
+template <class S, int N>
+CUNA_INLINE int64 held(int64 mask, int64 tile, int64 size)
+{
+    const S *p = (const S *)mask + tile * N;
+    const int64 left = size - tile * N;
+    int count = 0;
+    if (left >= N)
+        for (int i = 0; i < N; ++i)
+            count += holds(p + i);
+    else
+        for (int i = 0; i < left; ++i)
+            count += holds(p + i);
+    return count;
+}
+
+// Writes the elements of x where a tile of the mask holds to their places: `ends` counts what holds up to each tile's end.
+// Each element is written and stays when it is held: no branch depends on the mask, and nothing is written past the end.
+template <class S, class D, int N>
+CUNA_INLINE bool kept(int64 mask, int64 x, int64 out, int64 ends, int64 tile)
+{
+    const S *p = (const S *)mask + tile * N;
+    const D *from = (const D *)x + tile * N;
+    const int64 end = ((const int64 *)ends)[tile];
+    int64 at = tile > 0 ? ((const int64 *)ends)[tile - 1] : 0;
+    for (int i = 0; at < end; ++i) {
+        ((D *)out)[at] = from[i];
+        at += holds(p + i);
+    }
+    return true;
+}
+
+// The same with positions from 1 in place of elements.
+template <class S, int N>
+CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile)
+{
+    const S *p = (const S *)mask + tile * N;
+    const int64 end = ((const int64 *)ends)[tile];
+    int64 at = tile > 0 ? ((const int64 *)ends)[tile - 1] : 0;
+    for (int i = 0; at < end; ++i) {
+        ((int64 *)out)[at] = tile * N + i + 1;
+        at += holds(p + i);
+    }
+    return true;
+}
+
+}  // namespace cuna

@@ -1,0 +1,124 @@
+--- at.lua: operations at positions: x:add_at(key, v) and its like, in which elements that come twice count twice.
+--
+-- Every operation of two operands that has an in-place form has this one, by the same names with _at. The row's
+-- expression becomes the update of an element at an address (kernels/gather.cuh).
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local gather = require "cuna.gather"
+local resolve = require "cuna.resolve"
+
+local M = {functions = {}}
+local F, methods = M.functions, core.methods()
+
+local fail = check.fail
+
+local STORAGE = {bool = "bool8"} -- in kernel text, where it is not the dtype's name
+local IN_HALVES = {add = true, subtract = true} -- what does each part of complex numbers by itself
+local UPDATE = [[updated<%s>(b, [=](value_of<%s>::type old) {
+    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
+    const auto b = a;
+    { const T a = convert<E>(old); return convert<%s>(convert<D>(%s)); }
+})]]
+
+local function storage(dtype) return STORAGE[dtype] or dtype end
+
+-- Sums that devices have as one operation.
+local SUMS = {add = "added<E>(b, a)", subtract = "added<E>(b, T(0) - a)"}
+local SUMMED = {int32 = true, uint32 = true, int64 = true, uint64 = true, float32 = true, float64 = true}
+
+local function is_sum(row, plan, dtype)
+  return SUMS[row.name] and SUMMED[dtype] and plan.results[1].dtype == dtype and plan.args[2] == dtype
+end
+
+--- What a row makes of an element of `dtype` and a value of a type, as M.common of resolve.lua names types.
+local function make_update(row, dtype, type, name)
+  local plan, problem = resolve.resolve(row, {dtype, type})
+  if not plan then core.fail((problem:gsub("^" .. row.name, name))) end
+  local result = plan.results[1]
+  if not core.can_cast(result.dtype, dtype, "same_kind") then
+    fail("%s: a %s result cannot be written to %s; cast with astype", name, result.dtype, dtype)
+  elseif dtype == "complex128" and not IN_HALVES[row.name] then
+    fail("%s: elements of complex128 can be added to and subtracted from only; cast with astype", name)
+  end
+  if is_sum(row, plan, dtype) then return {last = "added", expr = SUMS[row.name], as = dtype} end
+  local stored = storage(dtype)
+  local expr = UPDATE:format(stored, stored, storage(plan.args[1]), storage(result.dtype), stored, result.expr)
+  return {last = "updated", expr = expr, as = plan.args[2]}
+end
+
+local updates = {} -- by row and types
+
+local function update_for(row, dtype, type, name)
+  local key = row.name .. dtype .. type
+  updates[key] = updates[key] or make_update(row, dtype, type, name)
+  return updates[key]
+end
+
+--- Whether a key has arrays; without any it is a view.
+local function has_arrays(key)
+  if type(key) ~= "table" then return core.is_array(key) end
+  for _, entry in ipairs(key) do
+    if core.is_array(entry) then return true end
+  end
+  return false
+end
+
+--- x[key] as a view, of a single element too.
+local function view_at(x, key)
+  if type(key) == "string" then return x[key:find("...", 1, true) and key or key .. ", ..."] end
+  local entries = type(key) == "table" and {unpack(key)} or {key}
+  local single = #entries == x.ndim
+  for _, entry in ipairs(entries) do single = single and core.number_kind(entry) end
+  if not single then return x[key] end
+  entries[#entries + 1] = core.ellipsis
+  return x[entries]
+end
+
+--- A number as an array of the dtype that the operation takes, anything else as by assignment; and its type.
+local function value_and_update(row, x, value, name)
+  local kind = not core.is_array(value) and core.number_kind(value)
+  if not kind then
+    value = gather.value_for(x, value, name)
+    return value, update_for(row, x.dtype, value.dtype, name)
+  end
+  local update = update_for(row, x.dtype, "weak_" .. kind:gsub("^uint$", "int"), name)
+  return core.fill(core.empty({}, update.as, x.device, name), value, name), update
+end
+
+--- Makes the form of a row.
+local function form_of(row)
+  local name, in_place = row.name .. "_at", methods[row.name .. "_"]
+  return function(x, key, value)
+    gather.check_writable(check.self(x, name), name)
+    if key == nil then fail("%s: the positions are missing", name) end
+    if has_arrays(key) then
+      local operand, update = value_and_update(row, x, value, name)
+      gather.write(x, gather.resolve(x, key, name), operand, name, update)
+    else
+      in_place(view_at(x, key), type(value) == "table" and gather.value_for(x, value, name) or value)
+    end
+    return x
+  end
+end
+
+for _, row in ipairs(elementwise.rows) do
+  if row.nargs == 2 and row.inplace then
+    local form = form_of(row)
+    for _, name in ipairs {row.name, unpack(row.alias)} do F[name .. "_at"], methods[name .. "_at"] = form, form end
+  end
+end
+
+--- Adds values to x[key], in place. Unlike x[key] = x[key] + v it adds to an element as often as the key has it; on
+--- CUDA in any order. Every operation of two operands with an in-place form has this one: x:subtract_at,
+--- x:multiply_at, x:maximum_at, x:bitwise_or_at, x:bor_at, ...; complex128 has add_at and subtract_at only. Follows
+--- numpy.ufunc.at.
+---@param x cuna.Array
+---@param key any what x[key] takes: arrays of positions, masks, ranges, a table of them
+---@param value cuna.Operand broadcasts to x[key]; the result's dtype must cast to x's within its kind
+---@return cuna.Array x
+---@usage cn.zeros(3):add_at(cn.array {1, 3, 1}, 1) --> [2. 0. 1.]
+---@usage cn.zeros(3):maximum_at(cn.array {1, 3, 1}, {5, 7, 4}) --> [5. 0. 7.]
+function F.add_at(x, key, value) return methods.add_at(x, key, value) end
+
+return M

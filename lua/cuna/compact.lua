@@ -1,0 +1,104 @@
+--- compact.lua: where masks hold: their positions, or the elements of an array there, one behind the other.
+--
+-- A mask is cut into tiles. What holds in each is counted, a scan of the counts says where each tile's part of the
+-- result ends, and each tile writes its part (kernels/gather.cuh). So the mask is read twice, and nothing of its length
+-- is written. Any dtype is a mask: what is not 0 holds, NaN too.
+local check = require "cuna.check"
+local core = require "cuna.core"
+local reducers = require "cuna.reducers"
+
+local M = {}
+
+local fail = check.fail
+local TILE = 32 -- elements
+local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
+local counters, compactors, ends_of_tiles = {}, {}, nil
+
+--- A program that counts what holds in each tile of a mask.
+local function counter(mask)
+  counters[mask] = counters[mask] or core.program {
+    inputs = {{dtype = mask, address = true}, {dtype = "int64", scalar = true}}, index = true, gathers = true,
+    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(C_TYPES[mask] or mask, TILE), dtype = "int64",
+      args = {1, 3, 2}, arg_dtypes = {"int64", "int64", "int64"}}},
+    output = "int64",
+  }
+  return counters[mask]
+end
+
+--- A program that writes each tile's positions, or elements of `dtype`, to their places.
+local function compactor(mask, dtype)
+  local key = mask .. " " .. (dtype or "")
+  if compactors[key] then return compactors[key] end
+  local first = C_TYPES[mask] or mask
+  local inputs = {{dtype = mask, address = true}, {dtype = "int64", address = true}, {dtype = "int64", address = true}}
+  local step = {name = "found", expr = ("found<%s, %d>(a, b, c, d)"):format(first, TILE), dtype = "bool",
+    args = {1, 2, 3, 4}, arg_dtypes = {"int64", "int64", "int64", "int64"}}
+  if dtype then
+    inputs[2].dtype = dtype
+    table.insert(inputs, 2, {dtype = dtype, address = true})
+    step.name, step.args[5], step.arg_dtypes[5] = "kept", 5, "int64"
+    step.expr = ("kept<%s, %s, %d>(a, b, c, d, e)"):format(first, C_TYPES[dtype] or dtype, TILE)
+  end
+  compactors[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
+  return compactors[key]
+end
+
+--- The address of an array's first element, as an operand for every tile.
+local function at_first(x, tiles) return core.view(x, {tiles}, {0}, 0) end
+
+local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
+
+--- Where a mask holds: its positions in row-major order, from 1, or the elements of x there. Waits for the count.
+---@param mask cuna.Array
+---@param x cuna.Array|nil of the mask's shape
+---@return cuna.Array 1-d
+function M.compact(mask, x, name)
+  core.check_waiting(name)
+  if mask.size == 0 then return core.empty(0, x and x.dtype or "int64", mask.device, name) end
+  ends_of_tiles = ends_of_tiles or core.program {inputs = {{dtype = "int64"}}, scan = "inclusive",
+    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
+  local size, tiles = mask.size, math.ceil(mask.size / TILE)
+  mask, x = row_major(mask, name), x and row_major(x, name)
+  local first = at_first(mask, tiles)
+  local ends = core.scan(ends_of_tiles, name, 0, {false}, core.map(counter(mask.dtype), name, nil, nil, first, size))
+  local count = core.is_preparing() and 1 or ends[tiles] -- a rehearsal computes nothing
+  local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
+  if out.size == 0 then return out end
+  local operands = {first, at_first(out, tiles), at_first(ends, tiles)}
+  if x then table.insert(operands, 2, at_first(x, tiles)) end
+  core.run(compactor(mask.dtype, x and x.dtype), name, {tiles}, {}, unpack(operands))
+  return out
+end
+
+local unraveller
+
+--- Positions along each axis of a shape, of row-major positions.
+---@return cuna.Array[]
+function M.unravel(flat, shape, name)
+  unraveller = unraveller or core.program {
+    inputs = {{dtype = "int64"}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}}, output = "int64",
+    steps = {{name = "unravel", expr = "(a - 1) / b % c + 1", dtype = "int64", args = {1, 2, 3},
+      arg_dtypes = {"int64", "int64", "int64"}}},
+  }
+  if #shape == 1 then return {flat} end
+  local axes, below = {}, 1
+  for axis = #shape, 1, -1 do
+    axes[axis] = core.map(unraveller, name, nil, nil, flat, below, math.max(shape[axis], 1))
+    below = below * math.max(shape[axis], 1)
+  end
+  return axes
+end
+
+--- The positions where a mask holds, by axis; as the entry of a key it stands for axes of x behind the first `axes`.
+---@return cuna.Array[]
+function M.nonzero(mask, name, x, axes)
+  local shape = mask.shape
+  for k = 1, x and #shape or 0 do
+    if x.shape[axes + k] ~= shape[k] then
+      fail("%s: a mask of shape %s does not fit an array of shape %s", name, tostring(shape), tostring(x.shape))
+    end
+  end
+  return M.unravel(M.compact(mask, nil, name), shape, name)
+end
+
+return M

@@ -1,0 +1,415 @@
+--- gather.lua: elements at positions that arrays hold: read, written, and found.
+--
+-- A program gets an array as addresses: where its walk is in the array, with the indexed axes standing at their first
+-- element. Steps move the address along these axes by the positions, and the last one reads or writes there
+-- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, whatever the layout. A
+-- position out of range reads 0 and writes nothing; it raises at once on the cpu device, before anything is written,
+-- and on CUDA devices where the script next waits.
+local check = require "cuna.check"
+local compact = require "cuna.compact"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+
+local M = {}
+
+local fail = check.fail
+local MOST = 4 -- indexed axes that one program moves along; more take a pass each four
+
+-- ---- programs ----
+
+-- Positions that int64 may not hold, and what `whole` takes them as.
+local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64", float64 = "float64",
+  uint64 = "uint64"}
+-- What becomes of a position before it is looked up, by the mode of the call; "raise" leaves it.
+local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
+M.AS_WHOLE = AS_WHOLE
+local programs, copiers = {}, {} -- by what they are made of
+
+--- The steps that move the address in value 1 by `count` positions in values 2.., whose strides, lengths and slot
+--- follow.
+local function displacements(dtypes, count, mode)
+  local steps, inputs = {}, {}
+  for k = 1, count do inputs[k] = {dtype = dtypes[k]} end
+  for k = 1, 2 * count + 1 do inputs[count + k] = {dtype = "int64", scalar = true} end
+  local slot, value, at = 3 * count + 2, 3 * count + 2, 1 -- values: the address, positions, strides, lengths, the slot
+  local function add(step)
+    steps[#steps + 1], value = step, value + 1
+    return value
+  end
+  local function finish(extra)
+    value = value + extra -- inputs that stand behind
+    for k = 1, count do
+      local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
+      if AS_WHOLE[dtypes[k]] then
+        position = add {name = "whole", expr = "whole(a, b)", dtype = "int64", args = {position, slot},
+          arg_dtypes = {AS_WHOLE[dtypes[k]], "int64"}}
+      end
+      if MODES[mode] then
+        position = add {name = mode, expr = MODES[mode], dtype = "int64", args = {position, length},
+          arg_dtypes = {"int64", "int64"}}
+      end
+      at = add {name = "displaced", expr = "displaced(a, b, c, d, e)", dtype = "int64",
+        args = {at, position, stride, length, slot}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
+    end
+    return steps, at, add
+  end
+  return inputs, finish
+end
+
+--- What is done at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
+--- "updated" (expr: what is done with a value a and an address b; as: the dtype of a).
+---@class cuna.Gathering
+
+--- A program that does `what` at the addresses that positions of these dtypes lead to.
+---@param what cuna.Gathering
+---@param dtype string of the elements
+---@param first string "walk": the address is where the walk is; "value": it is an input
+---@param value string|nil the dtype of the array that is stored
+local function program_for(what, dtype, dtypes, mode, first, value)
+  local last, as = what.last, what.as or dtype
+  local key = table.concat({last, what.out or "", what.expr or "", as, dtype, mode or "", first, value or "",
+    unpack(dtypes)}, " ")
+  if programs[key] then return programs[key] end
+  local inputs, finish = displacements(dtypes, #dtypes, mode)
+  table.insert(inputs, 1, first == "walk" and {dtype = dtype, address = true} or {dtype = "int64"})
+  if value then inputs[#inputs + 1] = {dtype = value} end
+  local steps, at, add = finish(value and 1 or 0)
+  local spelled = {inputs = inputs, steps = steps, outputs = {}, gathers = true}
+  if last == "fetched" then
+    local fetched = add {name = "fetched", expr = "fetched<D>(a)", dtype = dtype, args = {at}, arg_dtypes = {"int64"}}
+    spelled.outputs = {{dtype = what.out or dtype, value = fetched}}
+  elseif last == "address" then
+    spelled.outputs = {{dtype = "int64", value = at}}
+  elseif last ~= "checked" then
+    spelled.in_order = true
+    add {name = last, expr = what.expr or "stored<E>(b, a)", dtype = "bool", args = {#inputs, at},
+      arg_dtypes = {as, "int64"}}
+  end
+  programs[key] = core.program(spelled)
+  return programs[key]
+end
+
+-- ---- what is indexed ----
+
+--- An indexed array: base (a view over the result's shape whose indexed axes stand at their first element), positions
+--- (arrays that broadcast over it), strides (bytes) and lengths of the indexed axes, shape (of the result), view (what
+--- is indexed), spread (the shape that positions broadcast to), mode (of positions out of range: nil or "raise",
+--- "wrap", "clip").
+---@class cuna.Indexed
+
+local function arguments(indexed, from, to)
+  local list = {}
+  for k = from, to do list[#list + 1] = indexed.positions[k] end
+  for k = from, to do list[#list + 1] = indexed.strides[k] end
+  for k = from, to do list[#list + 1] = indexed.lengths[k] end
+  return list
+end
+
+local function dtypes_of(indexed, from, to)
+  local dtypes = {}
+  for k = from, to do dtypes[#dtypes + 1] = indexed.positions[k].dtype end
+  return dtypes
+end
+
+local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
+
+--- Does something with an indexed array. Axes beyond what one program moves along are moved along before, into
+--- addresses.
+---@param what cuna.Gathering
+local function run(indexed, what, name, outs, value)
+  local base, first, count, done, dtype = indexed.base, "walk", #indexed.positions, 0, indexed.base.dtype
+  local slot = core.report_slot(base.device, name)
+  while count - done > MOST do
+    local list = arguments(indexed, done + 1, done + MOST)
+    list[#list + 1] = slot
+    local program = program_for(ADDRESS, dtype, dtypes_of(indexed, done + 1, done + MOST), indexed.mode, first)
+    base = core.run(program, name, indexed.shape, {false}, base, unpack(list))
+    first, done = "value", done + MOST
+  end
+  local list = arguments(indexed, done + 1, count)
+  list[#list + 1] = slot
+  list[#list + 1] = value
+  local dtypes = dtypes_of(indexed, done + 1, count)
+  local program = program_for(what, dtype, dtypes, indexed.mode, first, value and value.dtype)
+  return core.run(program, name, indexed.shape, outs, base, unpack(list))
+end
+
+local function zeros(count)
+  local list = {}
+  for i = 1, count do list[i] = 0 end
+  return list
+end
+M.zeros = zeros
+
+--- An array's memory in another shape. Of an array without elements no position leads anywhere: any memory will do.
+local function laid_over(view, shape, strides, name)
+  if view.size > 0 then return core.view(view, shape, strides, 0) end
+  return core.view(core.empty({1}, view.dtype, view.device, name), shape, zeros(#shape), 0)
+end
+
+--- Reports positions out of range; touches no element.
+local function check_bounds(indexed, name)
+  local spread = indexed.spread
+  run({base = laid_over(indexed.view, spread, zeros(#spread), name), positions = indexed.positions,
+    strides = indexed.strides, lengths = indexed.lengths, shape = spread, mode = indexed.mode}, CHECKED,
+    name, {})
+end
+
+--- The elements of an indexed array, as a new one or in `out`, which may share memory with it.
+---@param indexed cuna.Indexed
+---@return cuna.Array
+function M.fetch(indexed, name, out)
+  local fetched = {last = "fetched", out = out and out.dtype}
+  if indexed.base.size == 0 or out and out.device.kind == "cpu" then check_bounds(indexed, name) end
+  if not out or not core.shares_memory(indexed.view, out) then
+    return (run(indexed, fetched, name, {out or false}))
+  end
+  local dtype = out.dtype
+  copiers[dtype] = copiers[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {},
+    outputs = {{dtype = dtype, value = 1}}}
+  return (core.run(copiers[dtype], name, indexed.shape, {out}, (run(indexed, fetched, name, {false}))))
+end
+
+--- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value
+--- itself (cuna.Gathering). On the cpu device the last of several values for one element stays, and updates of one
+--- element follow each other.
+---@param value cuna.Array
+---@param update cuna.Gathering|nil
+function M.store(indexed, value, name, update)
+  if indexed.base.size == 0 or indexed.base.device.kind == "cpu" then check_bounds(indexed, name) end
+  run(indexed, update or STORED, name, {}, value)
+end
+
+--- Positions from 1 along an axis of some length as int64, 0 for those out of range, which are reported.
+---@param mode string|nil of cuna.Indexed
+---@return cuna.Array of the positions' shape
+function M.places(positions, length, mode, name)
+  local first = core.fill(core.empty({}, "int64", positions.device, name), 1, name)
+  local program = program_for(ADDRESS, "int64", {positions.dtype}, mode, "value")
+  local slot = core.report_slot(positions.device, name)
+  return (core.run(program, name, positions.shape, {false}, first, positions, 1, length, slot))
+end
+
+-- ---- keys ----
+
+local WHOLE = {}
+
+local function is_mask(entry) return core.is_array(entry) and entry.dtype == "bool" end
+
+local function check_device(array, device, name)
+  if array.device ~= device then
+    fail("%s: the array is on %s and an index array on %s; move it with x:to(%q)", name, device.name, array.device.name,
+      device.name)
+  end
+end
+
+--- How many axes of the array an entry stands for, but for an ellipsis.
+local function axes_of(entry)
+  if rawequal(entry, core.newaxis) or rawequal(entry, core.ellipsis) then return 0 end
+  return is_mask(entry) and entry.ndim or 1
+end
+
+--- The entries of a key as a list, with masks as the positions where they hold; which entries are positions, and of
+--- what: of the array's axis or, for a mask without axes, of a new one; how many axes an ellipsis stands for.
+local function entries_of(x, key, name)
+  local entries, advanced, axes, hidden = {}, {}, 0, x.ndim
+  local given = core.is_array(key) and {key, core.ellipsis} or key
+  for _, entry in ipairs(given) do
+    if core.is_array(entry) then check_device(entry, x.device, name) end
+    hidden = hidden - axes_of(entry)
+  end
+  local function add(entry, positions)
+    entries[#entries + 1] = entry
+    advanced[#entries] = positions
+  end
+  for _, entry in ipairs(given) do
+    if not is_mask(entry) then
+      add(entry, core.is_array(entry) and WHOLE or nil)
+    elseif entry.ndim == 0 then
+      add(compact.compact(entry, nil, name), core.newaxis)
+    else
+      for _, positions in ipairs(compact.nonzero(entry, name, x, axes)) do add(positions, WHOLE) end
+    end
+    axes = axes + (rawequal(entry, core.ellipsis) and hidden or axes_of(entry))
+  end
+  return entries, advanced, hidden
+end
+
+local function is_number(entry) return type(entry) == "number" or type(entry) == "cdata" end
+
+--- The basic entries of a key, the axes of their view that positions index, and where the positions' axes come: where
+--- the first entry is, when arrays and numbers are neighbours, else first.
+local function split(entries, advanced, hidden)
+  local basic, positions, axes, axis, place, last = {}, {}, {}, 0, nil, nil
+  for k, entry in ipairs(entries) do
+    basic[k] = advanced[k] or entry
+    if advanced[k] or is_number(entry) then
+      if last and last ~= k - 1 then place = 1 end
+      place, last = place or axis + 1, k
+    end
+    if advanced[k] then positions[#positions + 1], axes[#axes + 1] = entry, axis + 1 end
+    axis = axis + (rawequal(entry, core.ellipsis) and hidden or is_number(entry) and 0 or 1)
+  end
+  return basic, positions, axes, place
+end
+
+--- The shape that position arrays broadcast to.
+local function broadcast_shape(positions, name)
+  local shape = {}
+  for _, array in ipairs(positions) do
+    local own = array.shape
+    for i = 1, math.max(#shape, #own) do
+      local mine, theirs = shape[#shape - i + 1] or 1, own[#own - i + 1] or 1
+      if mine ~= theirs and mine ~= 1 and theirs ~= 1 then
+        fail("%s: index arrays of shapes %s and %s do not broadcast", name, tostring(positions[1].shape), tostring(own))
+      end
+    end
+    local merged = {}
+    local count = math.max(#shape, #own)
+    for i = 0, count - 1 do
+      local mine, theirs = shape[#shape - i] or 1, own[#own - i] or 1
+      merged[count - i] = mine == 1 and theirs or mine
+    end
+    shape = merged
+  end
+  return shape
+end
+
+local function check_positions(array, device, name)
+  if array.dtype:find "complex" then fail("%s: positions are whole numbers, got an array of %s", name, array.dtype) end
+  check_device(array, device, name)
+  return array
+end
+
+--- An array indexed along axes (from 1, ascending) by position arrays, which stand at result axis `place`.
+---@param place integer where the positions' axes come in the result, from 1
+---@return cuna.Indexed
+function M.index(view, axes, positions, place, name)
+  local shape, strides, itemsize, indexed = view.shape, view.strides, view.itemsize, {}
+  for k, axis in ipairs(axes) do
+    indexed[axis] = true
+    positions[k] = check_positions(positions[k], view.device, name)
+  end
+  local spread = broadcast_shape(positions, name)
+  local result, steps, after = {}, {}, 0
+  local function spread_axes()
+    for _, length in ipairs(spread) do result[#result + 1], steps[#steps + 1] = length, 0 end
+  end
+  local rest = 0
+  for axis = 1, #shape do
+    if not indexed[axis] then
+      if rest + 1 == place then spread_axes() end
+      rest = rest + 1
+      result[#result + 1], steps[#steps + 1] = shape[axis], strides[axis] / itemsize
+      if rest >= place then after = after + 1 end
+    end
+  end
+  if rest < place then spread_axes() end
+  local lengths, moves = {}, {}
+  for k, axis in ipairs(axes) do
+    lengths[k], moves[k] = shape[axis], strides[axis]
+    local own = positions[k].shape
+    if after > 0 then
+      local wide = {}
+      for i = 1, #own do wide[i] = own[i] end
+      for _ = 1, after do wide[#wide + 1] = 1 end
+      positions[k] = core.reshape(positions[k], wide, name)
+    end
+  end
+  for _ = 1, after do spread[#spread + 1] = 1 end
+  return {base = laid_over(view, result, steps, name), positions = positions, strides = moves, lengths = lengths,
+    shape = result, view = view, spread = spread}
+end
+
+--- An array indexed along one axis by positions that stand beside its other axes, as numpy.take_along_axis does.
+---@param positions cuna.Array with as many axes as x
+---@param shape integer[] of the result: what both broadcast to, but for the axis, which is the positions'
+---@return cuna.Indexed
+function M.along(x, axis, positions, shape, name)
+  local own, strides, steps = x.shape, x.strides, {}
+  for k = 1, #own do steps[k] = (k == axis or own[k] == 1) and 0 or strides[k] / x.itemsize end
+  return {base = laid_over(x, shape, steps, name), positions = {check_positions(positions, x.device, name)},
+    strides = {strides[axis]}, lengths = {own[axis]}, shape = shape, view = x, spread = positions.shape}
+end
+
+--- What x[key] with arrays among its entries stands for.
+---@return cuna.Indexed
+function M.resolve(x, key, name)
+  local basic, positions, axes, place = split(entries_of(x, key, name))
+  return M.index(x[basic], axes, positions, place, name)
+end
+
+-- ---- x[key] and x[key] = value ----
+
+--- The key where it is one mask over all of x, else nil.
+local function whole_mask(x, key)
+  if type(key) == "table" and #key == 1 then key = key[1] end
+  return is_mask(key) and key.device == x.device and core.same_shape(key, x) and key or nil
+end
+
+local function read(x, key)
+  local mask = whole_mask(x, key)
+  if mask then return compact.compact(mask, x, "index") end
+  return M.fetch(M.resolve(x, key, "index"), "index")
+end
+
+--- A value to be stored into x, as an array on x's device that shares no memory with it.
+function M.value_for(x, value, name)
+  if not core.is_array(value) then
+    if not core.number_kind(value) then return core.as_array(value, x.dtype, x.device, name) end
+    return core.fill(core.empty({}, x.dtype, x.device, name), value, name)
+  end
+  core.check_alive(value, name)
+  check.same_device(x, value, name)
+  return core.shares_memory(x, value) and core.cast(value, nil, name) or value
+end
+
+--- Refuses an array that cannot be written to.
+function M.check_writable(x, name)
+  if not x.flags.writeable then
+    fail("%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy (x:copy())", name,
+      tostring(x.shape))
+  end
+  return x
+end
+
+--- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
+local function fitting(value, target, name)
+  local own, shape, axes = value.shape, target.shape, {}
+  local extra = #own - #shape
+  for k = 1, #own do
+    if own[k] ~= 1 and own[k] ~= shape[k - extra] then
+      fail("%s: a value of shape %s does not broadcast to shape %s", name, tostring(own), tostring(shape))
+    end
+    if k > extra then axes[#axes + 1] = own[k] end
+  end
+  return extra > 0 and core.reshape(value, axes, name) or value
+end
+
+--- Writes a value (of value_for) to x indexed, whose positions may lie in x itself.
+function M.write(x, indexed, value, name, update)
+  value = fitting(value, indexed.base, name)
+  for k, positions in ipairs(indexed.positions) do
+    if core.shares_memory(positions, x) then indexed.positions[k] = core.cast(positions, nil, name) end
+  end
+  M.store(indexed, value, name, update)
+end
+
+local function write(x, key, value)
+  M.check_writable(x, "assignment")
+  local mask = whole_mask(x, key)
+  value = M.value_for(x, value, "assignment")
+  if mask and value.size == 1 and value.ndim <= 1 then
+    if value.dtype ~= x.dtype then value = core.cast(value, x.dtype, "assignment") end
+    elementwise.functions.where(mask, core.reshape(value, {}, "assignment"), x, {out = x})
+    return
+  end
+  M.write(x, M.resolve(x, key, "assignment"), value, "assignment")
+end
+
+core.hook("assign", function(x, key, ...)
+  if select("#", ...) == 0 then return read(x, key) end
+  write(x, key, (...))
+end)
+
+return M

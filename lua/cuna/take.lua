@@ -1,0 +1,363 @@
+--- take.lua: elements taken from, put to and chosen among arrays, by positions or by masks.
+--
+-- Each is an indexed array (gather.lua) that is fetched or stored, or a program of its own that reads by position.
+-- Positions count from 1, and from the end below 0. Out of range they raise ("raise"), go round the axis ("wrap"), or
+-- are its nearest end ("clip", for which all below 1 are the first); 0 is a position for "clip" alone.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local compact = require "cuna.compact"
+local core = require "cuna.core"
+local gather = require "cuna.gather"
+local manipulate = require "cuna.manipulate"
+local resolve = require "cuna.resolve"
+
+local M = {functions = {}}
+local F, methods = M.functions, core.methods()
+
+local fail = check.fail
+
+---@alias cuna.PositionMode "raise"|"wrap"|"clip"
+
+-- ---- what functions are given ----
+
+local MODES = {raise = true, wrap = true, clip = true}
+
+local function check_mode(mode, name)
+  if mode == nil or MODES[mode] then return mode end
+  fail("%s: mode is \"raise\", \"wrap\" or \"clip\", got %s", name, check.show(mode))
+end
+
+--- Positions as an array on x's device.
+local function positions_of(indices, x, name)
+  if indices == nil then fail("%s: the positions are missing", name) end
+  indices = check.array(indices, name, x.device)
+  check.same_device(x, indices, name)
+  if indices.dtype == "bool" then
+    fail("%s: positions are whole numbers, got an array of bool; a mask goes into x[mask] or cn.compress", name)
+  elseif indices.dtype:find "complex" then
+    fail("%s: positions are whole numbers, got an array of %s", name, indices.dtype)
+  end
+  return indices
+end
+
+--- The dtype of a result that goes to `out`, which must have its shape (where that is known) and hold its values.
+local function check_out(out, dtype, shape, x, name)
+  if out == nil then return dtype end
+  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
+  check.same_device(x, out, name)
+  if shape and not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
+      tostring(core.empty(shape, "bool", x.device, name).shape))
+  elseif not core.can_cast(dtype, out.dtype, "same_kind") then
+    fail("%s: a %s result cannot be written to %s; cast it with astype", name, dtype, out.dtype)
+  end
+  return out.dtype
+end
+
+--- The elements of an indexed array, in `out` where one is given.
+local function fetch(indexed, out, name)
+  check_out(out, indexed.view.dtype, indexed.shape, indexed.view, name)
+  return gather.fetch(indexed, name, out)
+end
+
+-- ---- what positions lead to ----
+
+--- x indexed by positions in row-major order over all its elements.
+local function at_flat(x, positions, mode, name)
+  if x.flags.c_contiguous then
+    local indexed = gather.index(core.reshape(x, -1, name), {1}, {positions}, 1, name)
+    indexed.mode = mode
+    return indexed
+  end
+  x = manipulate.functions.squeeze(x) -- so that a place of 0 is a position of 0 along the last axis
+  local axes, places = {}, gather.places(positions, x.size, mode, name)
+  for axis = 1, x.ndim do axes[axis] = axis end
+  return gather.index(x, axes, compact.unravel(places, x.shape, name), 1, name)
+end
+
+--- x indexed along an axis, or over all elements without one.
+local function at(x, positions, axis, mode, name)
+  if axis == nil then return at_flat(x, positions, mode, name) end
+  axis = core.axis(axis, x.ndim, name)
+  local indexed = gather.index(x, {axis}, {positions}, axis, name)
+  indexed.mode = mode
+  return indexed
+end
+
+--- x and positions with as many axes as it, along an axis; without one all elements are one axis.
+local function along(x, positions, axis, name)
+  if axis == nil then
+    if positions.ndim ~= 1 then
+      fail("%s: without an axis the positions have one axis, got shape %s", name, tostring(positions.shape))
+    end
+    return at_flat(x, positions, nil, name)
+  end
+  axis = core.axis(axis, x.ndim, name)
+  local own, theirs, shape = x.shape, positions.shape, {}
+  if #own ~= #theirs then
+    fail("%s: an array of shape %s takes positions with as many axes, got shape %s", name, tostring(own),
+      tostring(theirs))
+  end
+  for k = 1, #own do
+    if k ~= axis and own[k] ~= theirs[k] and own[k] ~= 1 and theirs[k] ~= 1 then
+      fail("%s: positions of shape %s do not broadcast beside axis %d of shape %s", name, tostring(theirs), axis,
+        tostring(own))
+    end
+    shape[k] = (k == axis or own[k] == 1) and theirs[k] or own[k]
+  end
+  return gather.along(x, axis, positions, shape, name)
+end
+
+--- The elements of x at positions along an axis, or of all elements without one, for functions that find the positions.
+function M.at_positions(name, x, positions, axis, out) return fetch(at(x, positions, axis, nil, name), out, name) end
+
+-- ---- take and put ----
+
+local read_take = args.reader("take", {"x", "indices", "axis", "out", "mode"}, 2)
+
+--- The elements of x at positions, along an axis or in row-major order over all of x. Follows numpy.take.
+---@param x cuna.Operand
+---@param indices cuna.Operand whole numbers from 1, or from the end below 0
+---@param axis integer|nil
+---@param out cuna.Array|nil of the result's shape; it may overlap x
+---@param mode cuna.PositionMode|nil of positions out of range, default "raise"; "clip" gives the first for all below 1
+---@return cuna.Array x's shape with that of indices in place of the axis
+---@usage cn.take({10, 20, 30}, {3, 1, -1}) --> [30. 10. 30.]
+---@usage cn.take({{1, 2}, {3, 4}}, {2}, 2) --> [[2.] [4.]]
+---@usage cn.take({10, 20, 30}, {4, 5}, {mode = "wrap"}) --> [10. 20.]
+function F.take(...)
+  local x, indices, axis, out, mode = read_take(...)
+  x = check.array(x, "take", check.device_of {indices})
+  local positions = positions_of(indices, x, "take")
+  return fetch(at(x, positions, axis, check_mode(mode, "take"), "take"), out, "take")
+end
+
+--- As many of some values as there are places, from the first again where they are fewer; one serves all places.
+local function repeated(values, count, name)
+  local size = values.size
+  if size == 1 then return core.reshape(values, {}, name) end
+  values = core.reshape(values, -1, name)
+  if size < count then
+    values = core.reshape(core.broadcast_to(values, {math.ceil(count / size), size}, name), -1, name)
+  end
+  return values.size == count and values or values[{{1, count}}]
+end
+
+local read_put = args.reader("put", {"x", "indices", "values", "mode"}, 3)
+
+--- Writes values to positions in row-major order over all of x. Fewer values than positions begin again; where a
+--- position comes twice, on CUDA either value may stay. Follows numpy.put.
+---@param x cuna.Array
+---@param indices cuna.Operand whole numbers from 1, or from the end below 0
+---@param values cuna.Operand converted as by assignment
+---@param mode cuna.PositionMode|nil of positions out of range, default "raise"
+---@return cuna.Array x
+---@usage cn.zeros(5):put({1, -1}, {7, 8}) --> [7. 0. 0. 0. 8.]
+function F.put(...)
+  local x, indices, values, mode = read_put(...)
+  gather.check_writable(check.self(x, "put"), "put")
+  local positions = core.reshape(positions_of(indices, x, "put"), -1, "put")
+  values, mode = gather.value_for(x, values, "put"), check_mode(mode, "put")
+  if values.size == 0 then return x end
+  gather.write(x, at_flat(x, positions, mode, "put"), repeated(values, positions.size, "put"), "put")
+  return x
+end
+
+local read_take_along = args.reader("take_along_axis", {"x", "indices", "axis"}, 2)
+
+--- The elements of x at positions along an axis that differ from place to place: of argsort, say. Follows
+--- numpy.take_along_axis.
+---@param x cuna.Operand
+---@param indices cuna.Operand as many axes as x; the others broadcast against x's
+---@param axis integer|nil without one all elements of x are one axis, and indices has one
+---@return cuna.Array
+---@usage cn.take_along_axis({{10, 20}, {30, 40}}, {{2}, {1}}, 2) --> [[20.] [30.]]
+function F.take_along_axis(...)
+  local x, indices, axis = read_take_along(...)
+  x = check.array(x, "take_along_axis", check.device_of {indices})
+  return fetch(along(x, positions_of(indices, x, "take_along_axis"), axis, "take_along_axis"), nil, "take_along_axis")
+end
+
+local read_put_along = args.reader("put_along_axis", {"x", "indices", "values", "axis"}, 3)
+
+--- Writes values to positions along an axis that differ from place to place. Follows numpy.put_along_axis.
+---@param x cuna.Array
+---@param indices cuna.Operand as many axes as x; the others broadcast against x's
+---@param values cuna.Operand broadcasts to the places; converted as by assignment
+---@param axis integer|nil without one all elements of x are one axis, and indices has one
+---@return cuna.Array x
+---@usage cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]
+function F.put_along_axis(...)
+  local x, indices, values, axis = read_put_along(...)
+  gather.check_writable(check.self(x, "put_along_axis"), "put_along_axis")
+  local indexed = along(x, positions_of(indices, x, "put_along_axis"), axis, "put_along_axis")
+  gather.write(x, indexed, gather.value_for(x, values, "put_along_axis"), "put_along_axis")
+  return x
+end
+
+-- ---- one of several arrays ----
+
+local MOST_CHOICES, MOST_CONDITIONS = 12, 7 -- that one program takes; more take a pass each so many
+local pickers = {} -- programs by what they are made of
+
+--- Operands as arrays, and their common dtype, in which Lua numbers are weak.
+local function values_of(list, device, name)
+  local types, arrays = {}, {}
+  for i, x in ipairs(list) do
+    local kind = not core.is_array(x) and core.number_kind(x)
+    if not kind then
+      arrays[i] = check.array(x, name, device)
+      check.same_device(arrays[1] or arrays[i], arrays[i], name)
+    end
+    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or arrays[i].dtype
+  end
+  local dtype = resolve.common(types)
+  for i, x in ipairs(list) do arrays[i] = arrays[i] or core.fill(core.empty({}, dtype, device, name), x, name) end
+  return arrays, dtype
+end
+
+local function dtypes_of(arrays, first, last)
+  local dtypes = {}
+  for i = first, last do dtypes[#dtypes + 1] = arrays[i].dtype end
+  return dtypes
+end
+
+--- A program that gives the choice whose place a is, or what was there: of the place, the first choice's, the rest, and
+--- choices of these dtypes.
+local function chooser(dtypes, dtype, result)
+  local key, count = table.concat({"choose", dtype, result, unpack(dtypes)}, " "), #dtypes
+  if pickers[key] then return pickers[key] end
+  local inputs, steps = {{dtype = "int64"}, {dtype = "int64", scalar = true}, {dtype = dtype}}, {}
+  for k, own in ipairs(dtypes) do
+    inputs[3 + k] = {dtype = own}
+    steps[k] = {name = "choose", expr = ("a - b == %d ? c : d"):format(k - 1), dtype = dtype,
+      args = {1, 2, 3 + k, k == 1 and 3 or 3 + count + k - 1}, arg_dtypes = {"int64", "int64", dtype, dtype}}
+  end
+  pickers[key] = core.program {inputs = inputs, steps = steps, output = result}
+  return pickers[key]
+end
+
+--- One of several arrays for each position.
+local function choose_among(positions, choices, out, mode)
+  local arrays, dtype = values_of(check.list(choices, "choose", "choices"), positions.device, "choose")
+  for _, x in ipairs(arrays) do check.same_device(positions, x, "choose") end
+  check_out(out, dtype, nil, positions, "choose")
+  local places = gather.places(positions, #arrays, mode, "choose")
+  local picked = core.fill(core.empty({}, dtype, positions.device, "choose"), 0, "choose")
+  for first = 1, #arrays, MOST_CHOICES do
+    local last, final = math.min(first + MOST_CHOICES - 1, #arrays), nil
+    if last == #arrays then final = out end
+    local program = chooser(dtypes_of(arrays, first, last), dtype, final and final.dtype or dtype)
+    picked = core.map(program, "choose", nil, final, places, first, picked, unpack(arrays, first, last))
+  end
+  return picked
+end
+
+--- A shape behind leading axes, all in all `ndim`.
+local function led(shape, ndim, first)
+  local all = {first}
+  for _ = 2, ndim - #shape do all[#all + 1] = 1 end
+  for _, length in ipairs(shape) do all[#all + 1] = length end
+  return all
+end
+
+--- One slice of an array along its first axis for each position.
+local function choose_slices(positions, choices, out, mode)
+  check.same_device(positions, choices, "choose")
+  local slice = choices.shape
+  local count = table.remove(slice, 1)
+  if count == nil then fail "choose: the array of choices has no axes" end
+  local own = positions.shape
+  local ndim = 1 + math.max(#slice, #own)
+  local indexed = along(core.reshape(choices, led(slice, ndim, count), "choose"),
+    core.reshape(positions, led(own, ndim, 1), "choose"), 1, "choose")
+  indexed.mode = mode
+  local shape = {unpack(indexed.shape, 2)}
+  check_out(out, choices.dtype, shape, positions, "choose")
+  local picked = gather.fetch(indexed, "choose", out and core.reshape(out, indexed.shape, "choose"))
+  return out or core.reshape(picked, shape, "choose")
+end
+
+local read_choose = args.reader("choose", {"indices", "choices", "out", "mode"}, 2)
+
+--- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, but that a
+--- position may also count from the end.
+---@param indices cuna.Operand which choice: whole numbers from 1, or from the end below 0
+---@param choices cuna.Operand[]|cuna.Array a table of arrays, or an array whose slices along the first axis they are
+---@param out cuna.Array|nil
+---@param mode cuna.PositionMode|nil of positions out of range, default "raise"
+---@return cuna.Array
+---@usage cn.choose({1, 2, 1}, {{10, 20, 30}, {-1, -2, -3}}) --> [10. -2. 30.]
+function F.choose(...)
+  local indices, choices, out, mode = read_choose(...)
+  if choices == nil then fail "choose: the choices are missing" end
+  local listed = type(choices) == "table" and check.device_of(choices) or nil
+  indices = check.array(indices, "choose", check.device_of {choices} or listed)
+  local positions = positions_of(indices, indices, "choose")
+  local pick = core.is_array(choices) and choose_slices or choose_among
+  return pick(positions, choices, out, check_mode(mode, "choose"))
+end
+
+--- A program that gives the first of some values whose condition holds, else the rest: of the rest, and of conditions
+--- and values of these dtypes by turns.
+local function selector(dtypes, dtype)
+  local key, count = table.concat({"select", dtype, unpack(dtypes)}, " "), #dtypes
+  if pickers[key] then return pickers[key] end
+  local inputs, steps = {{dtype = dtype}}, {}
+  for k, own in ipairs(dtypes) do inputs[2 * k], inputs[2 * k + 1] = {dtype = "bool"}, {dtype = own} end
+  for k = count, 1, -1 do
+    steps[#steps + 1] = {name = "select", expr = "a ? b : c", dtype = dtype,
+      args = {2 * k, 2 * k + 1, k == count and 1 or 1 + 2 * count + #steps}, arg_dtypes = {"bool", dtype, dtype}}
+  end
+  pickers[key] = core.program {inputs = inputs, steps = steps, output = dtype}
+  return pickers[key]
+end
+
+--- Conditions as arrays of bools.
+local function conditions_of(list, device)
+  local conditions = {}
+  for i, condition in ipairs(list) do
+    conditions[i] = check.array(condition, "select", device)
+    if conditions[i].dtype ~= "bool" then
+      fail("select: condition %d is an array of %s; compare, as in x:gt(0)", i, conditions[i].dtype)
+    end
+  end
+  return conditions
+end
+
+local read_select = args.reader("select", {"condlist", "choicelist", "default"}, 2)
+
+--- For each place the element of the first choice whose condition holds; all broadcast. Follows numpy.select.
+---@param condlist cuna.Operand[] arrays of bools
+---@param choicelist cuna.Operand[] as many
+---@param default cuna.Operand|nil where none holds, default 0
+---@return cuna.Array
+---@usage (function(x) return cn.select({x:lt(2), x:gt(2)}, {x, x * 10}, -1) end)(cn.arange(5)) --> [ 0 1 -1 30 40]
+function F.select(...)
+  local condlist, choicelist, default = read_select(...)
+  check.list(condlist, "select", "conditions")
+  check.list(choicelist, "select", "choices")
+  local count = #condlist
+  if count ~= #choicelist then fail("select: %d conditions, but %d choices", count, #choicelist) end
+  if default == nil then default = 0 end
+  local values = {unpack(choicelist)}
+  values[count + 1] = default
+  local device = check.device_of(condlist) or check.device_of(values) or core.current_device()
+  local conditions, arrays, dtype = conditions_of(condlist, device), values_of(values, device, "select")
+  local picked = arrays[count + 1]
+  if picked.dtype ~= dtype then picked = core.cast(picked, dtype, "select") end
+  for last = count, 1, -MOST_CONDITIONS do
+    local first, operands = math.max(last - MOST_CONDITIONS + 1, 1), {}
+    for k = first, last do
+      operands[#operands + 1] = conditions[k]
+      operands[#operands + 1] = arrays[k]
+    end
+    picked = core.map(selector(dtypes_of(arrays, first, last), dtype), "select", nil, nil, picked, unpack(operands))
+  end
+  return picked
+end
+
+methods.take, methods.put, methods.choose = F.take, F.put, F.choose
+methods.take_along_axis, methods.put_along_axis = F.take_along_axis, F.put_along_axis
+
+return M

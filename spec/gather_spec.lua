@@ -1,0 +1,362 @@
+--- x[key] and x[key] = value where keys hold arrays: as NumPy answers, for every layout and dtype. What is refused, and
+--- where it is told, is in gather_error_spec.lua.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local golden = dofile("spec/golden/gather.lua")
+local process = require "spec.support.process"
+
+local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
+  "float32", "float64", "complex64", "complex128"}
+
+--- 0, 1, 2, ... in a shape.
+local function counting(...)
+  local shape, size = {...}, 1
+  for _, length in ipairs(shape) do size = size * length end
+  return cn.arange(size):reshape(shape)
+end
+
+local function flat(x) return x:reshape(-1):totable() end
+
+local function as_is(x) return x end
+
+--- The same elements every other place of a larger array, backwards along the first axis.
+local function strided(x)
+  if x.ndim == 0 then return x end
+  local shape = x.shape
+  shape[1], shape[#shape + 1] = 2 * shape[1], 2
+  local room = cn.zeros(shape, x.dtype)["::-2, ..., 1"]
+  room["..."] = x
+  return room
+end
+
+--- The key of a golden case; `change` makes each of its arrays another one with the same elements.
+local function key_of(case, change)
+  local key = {}
+  for k, entry in ipairs(case.key) do
+    if type(entry) == "table" then
+      key[k] = entry.range or change(cn.array(entry.values, entry.dtype):reshape(entry.shape))
+    else
+      key[k] = entry == "ellipsis" and cn.ellipsis or entry == "newaxis" and cn.newaxis or entry
+    end
+  end
+  return key
+end
+
+--- Every eighth case runs on arrays that lie strided, the others as they are: each layout is a kernel to compile.
+local function layout_of(number) return number % 8 == 0 and strided or as_is end
+
+local function read(number, case)
+  local change = layout_of(number)
+  local x = change(counting(unpack(case.shape)))
+  return x[key_of(case, change)], x
+end
+
+local function assigned(number, case)
+  local change = layout_of(number)
+  local x = change(counting(unpack(case.shape)))
+  x[key_of(case, change)] = case.value and change(counting(unpack(case.value)) + 100) or 100
+  return x
+end
+
+--- Compiles ahead what some cases need. In a rehearsal masks hold anywhere, so some keys do not broadcast.
+local function rehearse(cases, call)
+  cn.prepare(function()
+    for number, case in ipairs(cases) do pcall(call, number, case) end
+  end)
+end
+
+--- Ten elements of a dtype, no two neighbours alike.
+local function ten(dtype)
+  local x = cn.arange(10)
+  if dtype == "bool" then return x:mod(2):eq(1) end
+  if dtype:find "complex" then return (x * cn.scalar(cn.complex(1, -2), dtype)):astype(dtype) end
+  return (x * 3):astype(dtype)
+end
+
+--- The bytes of some elements (from 1) of a 1-d array, one behind the other.
+local function bytes_at(x, places)
+  local all, size, parts = x:tobytes(), x.itemsize, {}
+  for k, place in ipairs(places) do parts[k] = all:sub((place - 1) * size + 1, place * size) end
+  return table.concat(parts)
+end
+
+devices.each_device(function(device)
+  describe("x[key] with arrays", function()
+    it("agrees with NumPy", function()
+      rehearse(golden.reading, read)
+      for number, case in ipairs(golden.reading) do
+        local y, x = read(number, case)
+        assert.is_true(y:has_shape(case.result), number)
+        assert.same(case.values, flat(y), number)
+        assert.equal(x.dtype, y.dtype)
+        assert.is_false(y:shares_memory(x))
+      end
+    end)
+
+    it("has the array's dtype and its bits", function()
+      local places, mask = {10, 1, 3, 3, 2, 7}, cn.arange(10):mod(3):eq(0)
+      local keys = {cn.array(places, "int64"), mask, cn.arange(10):ge(0), cn.zeros(10, "bool")}
+      local named = {places, {1, 4, 7, 10}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}}
+      cn.prepare(function()
+        for _, dtype in ipairs(DTYPES) do
+          for k = 1, 2 do local _ = cn.zeros(10, dtype)[keys[k]] end
+        end
+      end)
+      for _, dtype in ipairs(DTYPES) do
+        local x = ten(dtype)
+        for k, key in ipairs(keys) do
+          local y = x[key]
+          assert.equal(dtype, y.dtype)
+          assert.equal(bytes_at(x, named[k]), y:tobytes(), dtype)
+        end
+      end
+    end)
+
+    it("takes positions of any real dtype where they are whole", function()
+      local x = cn.arange(300)
+      for _, dtype in ipairs(DTYPES) do
+        if dtype ~= "bool" and not dtype:find "complex" then
+          assert.same({0, 126}, x[cn.array({1, 127}, dtype)]:totable(), dtype)
+          if not dtype:find "^u" then assert.same({299, 172}, x[cn.array({-1, -128}, dtype)]:totable(), dtype) end
+        end
+      end
+      assert.same({299, 0}, x[cn.array {300, -300}]:totable())
+    end)
+
+    it("reads index arrays that are views", function()
+      local x, i = cn.arange(10) * 10, cn.array({1, 2, 3, 4, 5, 6}, "int32")
+      assert.same({50, 30, 10}, x[i["::-2"]]:totable())
+      assert.same({{20, 20}, {20, 20}}, x[cn.broadcast_to(i["3"], {2, 2})]:totable())
+      assert.same({{0, 30}, {10, 40}, {20, 50}}, x[i:reshape(2, 3).T]:totable())
+      local m = cn.zeros({10, 2}, "bool")
+      m["2:4, 1"] = true
+      assert.same({10, 20, 30}, x[m["..., 1"]]:totable())
+      assert.same({60, 70, 80}, x[m["::-1, 1"]]:totable())
+      assert.equal(10, x[cn.broadcast_to(cn.array(true), {10})].size)
+      assert.same({{0, 5}, {2, 7}}, counting(2, 5)[{{}, cn.array {1, 3}}].T:totable())
+    end)
+
+    it("reads strided, transposed, reversed and broadcast arrays", function()
+      local x, i = counting(4, 5), cn.array {2, -1}
+      assert.same({{1, 6, 11, 16}, {4, 9, 14, 19}}, x.T[i]:totable())
+      assert.same({10, 0}, flat(x["::-1"][{i, 1}]))
+      assert.same({13, 3}, flat(x["::-1, ::-1"][{i, i * 0 + 2}]))
+      assert.same({2, 4}, cn.broadcast_to(cn.arange(5), {3, 5})[{i, cn.array {3, 5}}]:totable())
+      local view = x["::-1, ::-2"]
+      assert.same({19, 17, 15, 14, 12}, view[view:gt(11)]:totable())
+    end)
+
+    it("takes one position from each pair of arrays, and beside them numbers and ranges", function()
+      local x, i = counting(3, 4), cn.array {1, 3}
+      assert.same({0, 10}, x[{i, i}]:totable())
+      assert.same({{0, 2}, {8, 10}}, x[{i:reshape(2, 1), i}]:totable())
+      assert.same({4, 6}, x[{2, i}]:totable())
+      assert.same({4, 6}, x[{2LL, i}]:totable())
+      assert.same({{2, 0}, {6, 4}, {10, 8}}, x[{{}, i["::-1"]}]:totable())
+      assert.same({0, 1, 2, 3}, x[cn.array(1)]:totable())
+      assert.equal(0, x[{cn.array(1), cn.array(1)}].ndim)
+      local y = cn.zeros({2, 3, 4, 5, 6})
+      local j = cn.array {1, 2}
+      assert.is_true(y[{j, {}, j, {1, 2}, 3}]:has_shape(2, 3, 2) and y[{1, j, j, cn.ellipsis}]:has_shape(2, 5, 6))
+      assert.is_true(y[{1, {}, j, cn.ellipsis}]:has_shape(2, 3, 5, 6) and y[{{}, j, 1, j, {}}]:has_shape(2, 2, 6))
+    end)
+
+    it("has masks over some axes, and without axes", function()
+      local x = counting(2, 3, 2)
+      local m = x["..., 1"]:gt(3)
+      assert.same({{4, 5}, {6, 7}, {8, 9}, {10, 11}}, x[m]:totable())
+      assert.same({{0, 2}, {6, 8}}, x[{{}, cn.array {true, true, false}, 1}]:totable())
+      assert.same({5, 7, 9, 11}, x[{m, 2}]:totable())
+      assert.same({5, 7, 9, 11}, x[{m, cn.array {2, 2, -1, 2}}]:totable())
+      assert.is_true(x[cn.array(true)]:has_shape(1, 2, 3, 2) and x[cn.array(false)]:has_shape(0, 2, 3, 2))
+      assert.same({5}, cn.array(5)[cn.array(true)]:totable())
+      assert.same({}, cn.array(5)[cn.array(false)]:totable())
+    end)
+
+    it("finds where large masks hold", function()
+      for _, size in ipairs {31, 32, 33, 1000, 70001} do
+        local x = cn.arange(size)
+        local m = x:mod(7):eq(3):logical_or(x:mod(64):eq(0))
+        local y = x[m]
+        assert.equal(m:sum():item(), y.size)
+        assert.equal((x * m):sum():item(), y:sum():item())
+        assert.is_true(cn.all(y["2:"]:gt(y[":-2"])) and cn.all(m[m]))
+        assert.equal(size, y.size + x[m:logical_not()].size)
+      end
+    end)
+
+    it("is nothing of nothing", function()
+      local x, none = cn.zeros({3, 0, 2}), cn.zeros(0, "int64")
+      assert.is_true(x[none]:has_shape(0, 0, 2) and x[cn.array {1, 3}]:has_shape(2, 0, 2))
+      assert.is_true(cn.zeros({0, 3})[none]:has_shape(0, 3) and cn.zeros({0, 3})[cn.zeros({0, 3}, "bool")]:has_shape(0))
+      assert.is_true(cn.arange(3)[cn.zeros({2, 0})]:has_shape(2, 0))
+    end)
+
+    it("indexes more axes than one kernel moves along", function()
+      local x, i = counting(2, 1, 2, 3, 2, 2), cn.array {1, 2}
+      assert.same({x[{1, 1, 1, 1, 1, 1}], x[{2, 1, 2, 2, 2, 2}]}, x[{i, i * 0 + 1, i, i, i, i}]:totable())
+      x[{i, i * 0 + 1, i, i, i, i}] = -1
+      assert.same({-1, -1, 2}, {x[{1, 1, 1, 1, 1, 1}], x[{2, 1, 2, 2, 2, 2}], x:lt(0):sum():item()})
+    end)
+  end)
+
+  describe("x[key] = value with arrays in the key", function()
+    it("agrees with NumPy", function()
+      rehearse(golden.assignment, assigned)
+      for number, case in ipairs(golden.assignment) do
+        assert.same(case.values, flat(assigned(number, case)), number)
+      end
+    end)
+
+    it("writes one of several values for an element: the last, where a device works in an order", function()
+      for number, case in ipairs(golden.repeated) do
+        local x = assigned(number, case)
+        if device.kind == "cpu" then
+          assert.same(case.values, flat(x), number)
+        else
+          assert.is_true(cn.all(x:lt(100):eq(cn.array(case.values):reshape(case.shape):lt(100))), number)
+        end
+      end
+      local x, i = cn.zeros(7, "int64"), cn.arange(100000):mod(7) + 1
+      x[i] = cn.arange(100000)
+      if device.kind == "cpu" then assert.same({99995, 99996, 99997, 99998, 99999, 99993, 99994}, x:totable()) end
+      assert.is_true(cn.all((x:mod(7) + 1):eq(cn.range(1, 7))))
+    end)
+
+    it("converts as NumPy's assignment does", function()
+      local function stored(dtype, values, from)
+        local x = cn.zeros(#values, dtype)
+        x[cn.range(1, #values)] = cn.array(values, from)
+        return x:totable()
+      end
+      assert.same({1, -2, 3}, stored("int8", {1.9, -2.9, 3}))
+      assert.same({-1, 44}, stored("int8", {255, 300}, "int32"))
+      assert.same({true, false, true}, stored("bool", {0.5, 0, -1}))
+      assert.same({1 / 0, 0.5}, stored("float16", {1e6, 0.5}))
+      assert.same({0.5, 3}, stored("bfloat16", {0.5, 3}, "float32"))
+      assert.same({1, 0}, stored("float64", {true, false}))
+      assert.equal("2+0i", tostring(stored("complex64", {2})[1]))
+      assert.same({3, -1}, stored("int32", {cn.complex(3, 4), cn.complex(-1, 0)}))
+    end)
+
+    it("stores bits of every dtype", function()
+      local i, mask = cn.array({10, 3, -4}, "int64"), cn.arange(10):mod(4):eq(1)
+      cn.prepare(function()
+        for _, dtype in ipairs(DTYPES) do
+          cn.zeros(10, dtype)[i] = cn.ones(3, dtype)
+        end
+      end)
+      for _, dtype in ipairs(DTYPES) do
+        local x, y, from = cn.zeros(10, dtype), cn.zeros(10, dtype), ten(dtype)
+        x[i] = from["5:7"]
+        assert.equal(bytes_at(from, {5, 6, 7}), bytes_at(x, {10, 3, 7}), dtype)
+        assert.equal(("\0"):rep(7 * x.itemsize), bytes_at(x, {1, 2, 4, 5, 6, 8, 9}), dtype)
+        y[mask] = from["8:10"]
+        assert.equal(bytes_at(from, {8, 9, 10}), bytes_at(y, {2, 6, 10}), dtype)
+      end
+      for _, dtype in ipairs {"bool", "float16", "complex64"} do
+        local x = cn.zeros(10, dtype)
+        x[mask] = 1
+        assert.equal(3, x:ne(0):sum():item())
+      end
+    end)
+
+    it("broadcasts numbers, tables and arrays", function()
+      local x, i = cn.zeros({3, 4}, "int32"), cn.array {1, 3}
+      x[i] = 5
+      x[{i, i}] = {7, 8}
+      x[{{}, cn.array {2}}] = cn.array {{1}, {2}, {3}}
+      assert.same({{7, 1, 5, 5}, {0, 2, 0, 0}, {5, 3, 8, 5}}, x:totable())
+      x[i] = cn.ones {1, 1, 2, 4}
+      x[x:eq(0)] = cn.array {-1}
+      x[x:eq(2)] = cn.array(9)
+      x[{cn.array {false, true, false}, 1}] = true
+      assert.same({{1, 1, 1, 1}, {1, 9, -1, -1}, {1, 1, 1, 1}}, x:totable())
+      x[x:gt(0)] = cn.arange(10)
+      assert.same({{0, 1, 2, 3}, {4, 5, -1, -1}, {6, 7, 8, 9}}, x:totable())
+      x[cn.zeros({3, 4}, "bool")] = 100
+      x[cn.zeros(3, "bool")] = 100
+      x[cn.zeros(0)] = 100
+      x[cn.zeros({3, 4}, "bool")] = {}
+      assert.equal(9, x:max():item())
+      x[cn.ones({3, 4}, "bool")] = 2.9
+      assert.equal(24, x:sum():item())
+      local zero = cn.array(1)
+      zero[cn.array(true)] = 4
+      assert.equal(4, zero:item())
+    end)
+
+    it("writes through strided, transposed and reversed arrays", function()
+      local x, i = counting(3, 4), cn.array {1, -1}
+      x.T[i] = -1
+      x["::-1, 2:3"][{i, i}] = cn.array {-2, -3}
+      assert.same({{-1, 1, -3, -1}, {-1, 5, 6, -1}, {-1, -2, 10, -1}}, x:totable())
+      x["::2, ::-1"][x["::2"]:lt(0)] = 50
+      assert.same({{50, 50, -3, 50}, {-1, 5, 6, -1}, {50, -2, 50, 50}}, x:totable())
+    end)
+
+    it("survives values and index arrays that lie in the array itself", function()
+      local x = cn.arange(8)
+      x[cn.array {1, 2, 3, 4, 5, 6, 7}] = x["2:"]
+      assert.same({1, 2, 3, 4, 5, 6, 7, 7}, x:totable())
+      x[x] = x["::-1"]
+      assert.same({7, 7, 6, 5, 4, 3}, x[":6"]:totable())
+      local y = cn.array({3, 1, 2}, "int64")
+      y[y] = y * 10
+      assert.same({10, 20, 30}, y:totable())
+      local m = cn.array {true, false, true}
+      m[m] = false
+      assert.same({false, false, false}, m:totable())
+      m[m:logical_not()] = m["::-1"]:logical_not()
+      assert.is_true(m:all())
+      local z = counting(3, 3)
+      z[cn.array {1, 2, 3}] = z.T
+      assert.same({{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}, z:totable())
+      z[z:gt(2)] = z[z:gt(2)]["::-1"]
+      assert.same({{0, 8, 5}, {1, 7, 4}, {2, 6, 3}}, z:totable())
+    end)
+  end)
+
+  describe("index arrays", function()
+    it("are used by cn.prepare, cn.scope and graphs", function()
+      local x, i = cn.arange(12, "uint16"):reshape(3, 4), cn.array({1, 3}, "uint8")
+      assert.is_true(cn.prepare(function() return x[{i, i}] end) > 0)
+      cn.prepare(function() return x[{i, i * 100}] end)
+      cn.prepare(function() x[{i, i}] = x[x:gt(3)] end)
+      assert.same({0, 10}, x[{i, i}]:totable())
+      assert.same({10, 11}, cn.scope(function() return x[x:gt(9)] end):totable())
+      local graph = cn.graph(function(a) return a[i] * 2 end, x)
+      assert.same({{0, 2, 4, 6}, {16, 18, 20, 22}}, graph(x):totable())
+      assert.same({{2, 4, 6, 8}, {18, 20, 22, 24}}, graph(x + 1):totable())
+      local masked = cn.graph(function(a)
+        local b = a + 0
+        b[b:gt(5)] = 5
+        return b
+      end, x)
+      assert.equal(45, masked(x):sum():item())
+    end)
+
+    it("do not wait; masks that are read do, for their count", function()
+      local x, i = cn.arange(12):reshape(3, 4), cn.array {1, 3}
+      cn.no_sync(function()
+        x[i] = x[i] + 1
+        x[x:gt(100)] = 0
+        x[{i, i}] = cn.zeros(2)
+      end)
+      assert.same({{0, 2, 3, 4}, {4, 5, 6, 7}, {9, 10, 0, 12}}, x:totable())
+    end)
+  end)
+end)
+
+it("counts with 64 bits where arrays are large", function()
+  local script = [[
+    local cn = require "cuna"
+    local x, i = cn.arange(60):reshape(6, 10), cn.array {6, -1, 2, 1}
+    local y = x[{i, cn.array{{1}, {10}}}]
+    x[{i, {}, cn.newaxis}] = x[i][{{}, {}, cn.newaxis}] + 1
+    print(y:sum():item(), x[x:mod(2):eq(0)]:sum():item(), x[{{}, i}]:sum():item(), x:sum():item())
+  ]]
+  local expected = process.must_run(script, {})
+  assert.equal(expected, process.must_run(script, {CUNA_INDEX_LIMIT = "16"}))
+  assert.equal("256", expected:match "^%d+")
+end)

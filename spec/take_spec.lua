@@ -1,0 +1,332 @@
+--- Functions that take, put and choose by positions or masks, and operations at positions: NumPy's answers and errors.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local golden = dofile "spec/golden/take.lua"
+local raises = require("spec.support.raises").raises
+
+local REAL_DTYPES = {"int64", "int8", "float32", "int32"} -- that positions may have
+
+local function array(described, dtype)
+  return cn.array(described.values, dtype or "float64"):reshape(described.shape)
+end
+
+--- 1, 2, 3, ... in a shape.
+local function counting(shape, dtype)
+  local size = 1
+  for _, length in ipairs(shape) do size = size * length end
+  return (cn.arange(size) + 1):reshape(shape):astype(dtype or "int64")
+end
+
+--- x in three layouts: row-major, with its axes in memory the other way round, and as every second element backwards.
+local function layouts(x)
+  local wide = cn.zeros({2 * x.size + 1}, x.dtype)
+  local backward = wide[{{-2, 1, -2}}]:reshape(x.shape)
+  backward[cn.ellipsis] = x
+  return {x:copy(), x.T:copy().T, backward}
+end
+
+local rehearsing = false
+
+--- Runs fn, all of whose kernels are compiled together first.
+local function prepared(fn)
+  return function()
+    rehearsing = true
+    cn.prepare(fn)
+    rehearsing = false
+    fn()
+  end
+end
+
+local function agree(a, b, note) assert.is_true(rehearsing or a == b, note) end
+
+local function same(expected, x, dtype, note)
+  if rehearsing then return end
+  assert.equal(dtype, x.dtype, note)
+  assert.is_true(x:has_shape(expected.shape), note)
+  local values = x:astype(dtype:find "^complex" and "complex128" or dtype == "bool" and "bool" or "float64")
+  if dtype:find "^complex" then values = values.real end
+  assert.same(expected.values, values:reshape(-1):totable(), note)
+end
+
+devices.each_device(function(device)
+  describe("agree with NumPy:", function()
+    it("take", prepared(function()
+      for number, case in ipairs(golden.takes) do
+        local positions = array(case.indices, REAL_DTYPES[number % #REAL_DTYPES + 1])
+        local x = layouts(counting(case.shape, case.dtype))[number % 3 + 1]
+        local got = x:take(positions, case.axis, nil, case.mode)
+        same(case.result, got, case.dtype, "case " .. number)
+        local out = layouts(got)[number % 2 + 2]
+        out:fill(0)
+        assert.equal(out, cn.take(x, positions, {axis = case.axis, mode = case.mode, out = out}))
+        agree(out, got, "case " .. number)
+      end
+    end))
+
+    it("put", prepared(function()
+      for number, case in ipairs(golden.puts) do
+        local layout = number % 3 + 1
+        local x = layouts(counting(case.shape, case.dtype))[layout]
+        local positions = layouts(array(case.indices, REAL_DTYPES[number % #REAL_DTYPES + 1]))[layout]
+        assert.equal(x, x:put(positions, array(case.values, case.dtype), case.mode))
+        same(case.result, x, case.dtype, "case " .. number)
+      end
+    end))
+
+    it("take_along_axis and put_along_axis", prepared(function()
+      for number, case in ipairs(golden.alongs) do
+        local positions = layouts(array(case.indices, REAL_DTYPES[number % #REAL_DTYPES + 1]))
+        for layout, x in ipairs(layouts(counting(case.shape))) do
+          local note = ("case %d, layout %d"):format(number, layout)
+          same(case.taken, x:take_along_axis(positions[layout], case.axis), "int64", note)
+          same(case.put, x:put_along_axis(positions[layout], -7, {axis = case.axis}), "int64", note)
+        end
+      end
+    end))
+
+    it("choose", prepared(function()
+      for number, case in ipairs(golden.chooses) do
+        local choices = {}
+        for i, choice in ipairs(case.choices) do choices[i] = array(choice, case.dtypes[i]) end
+        local positions = array(case.indices, REAL_DTYPES[number % #REAL_DTYPES + 1])
+        local got = positions:choose(choices, nil, case.mode)
+        same(case.result, got, case.dtype, "case " .. number)
+        local out = cn.zeros(got.shape, "complex128")
+        assert.equal(out, cn.choose(positions, choices, out, case.mode))
+        agree(out, got)
+        for i, choice in ipairs(choices) do choices[i] = cn.broadcast_to(choice, got.shape):astype(case.dtype) end
+        same(case.result, cn.choose(positions, cn.stack(choices), {mode = case.mode}), case.dtype, "case " .. number)
+      end
+    end))
+
+    it("select", prepared(function()
+      for number, case in ipairs(golden.selects) do
+        local conditions, choices = {}, {}
+        for i, choice in ipairs(case.choices) do
+          conditions[i], choices[i] = array(case.conditions[i], "bool"), array(choice, case.dtypes[i])
+        end
+        same(case.result, cn.select(conditions, choices, cn.scalar(5, "int8")), case.dtype, "case " .. number)
+      end
+    end))
+
+    it("putmask, place, extract and compress", prepared(function()
+      for number, case in ipairs(golden.masks) do
+        local layout, note = number % 3 + 1, "case " .. number
+        local mask, values = layouts(array(case.mask, "bool"))[layout], array(case.values, case.dtype)
+        local x, vector = layouts(counting(case.shape, case.dtype))[layout], cn.array(case.vector, "bool")
+        same(case.extract, cn.extract(mask, x), case.dtype, note)
+        same(case.compress, cn.compress(vector, x, case.axis), case.dtype, note)
+        same(case.compress, x:compress(vector, {axis = case.axis}), case.dtype, note)
+        same(case.putmask, x:copy():putmask(mask, values), case.dtype, note)
+        same(case.place, x:place(mask:astype(layout == 2 and "float32" or "bool"), values), case.dtype, note)
+      end
+    end))
+
+    it("operations at positions", prepared(function()
+      for number, case in ipairs(golden.ats) do
+        local x = case.dtype == "bool" and cn.array({1, 0, 1, 1, 0, 1}, "bool") or counting({6}, case.dtype)
+        if case.dtype ~= "bool" and not case.power then x:mul_(4) end
+        x = layouts(x)[number % 3 + 1]
+        local positions = array(case.indices, REAL_DTYPES[number % #REAL_DTYPES + 1])
+        assert.equal(x, x[case.name .. "_at"](x, positions, array(case.values, case.dtype)))
+        same(case.result, x, case.dtype, ("case %d: %s of %s"):format(number, case.name, case.dtype))
+      end
+    end))
+  end)
+
+  describe("take and put", function()
+    it("take numbers, tables and 0-d arrays", function()
+      assert.same({20, 10}, cn.take({10, 20}, {2, -2}):totable())
+      assert.is_true(cn.take({10, 20}, 2):has_shape({}) and cn.take(7, {1, 1}):has_shape(2))
+      assert.is_true(cn.array(7):take(cn.array {{1}, {-1}}):has_shape(2, 1))
+      assert.is_true(cn.zeros({0, 3}):take({1, 3}, 2):has_shape(0, 2) and cn.zeros({0, 3}):take({}):has_shape(0))
+      assert.equal(9, cn.array(7):put(1, 9):item())
+      assert.same({1, 5, 5}, cn.ones(3):put({2, 3}, 5):totable())
+      assert.same({0, 1, 2}, cn.arange(3):put({1, 2}, {}):totable())
+      local twice = cn.zeros(2):put({1, 1}, {5, 6})[1]
+      assert.is_true(twice == 6 or device.kind ~= "cpu" and twice == 5)
+    end)
+
+    it("give the first of all positions below 1 by clip; go round by wrap", function()
+      local x = cn.array {10, 20, 30}
+      assert.same({10, 10, 10, 30}, x:take({0, -1, -9, 9}, {mode = "clip"}):totable())
+      assert.same({30, 10, 30, 10}, x:take({-1, -3, -4, 4}, {mode = "wrap"}):totable())
+      assert.same({10, 30}, x:take(cn.array({-9223372036854775807LL, 9223372036854775807LL}),
+        {mode = "clip"}):totable())
+    end)
+
+    it("survive overlap", function()
+      local x = cn.arange(6)
+      x["1:3"]:put({3, 2, 1}, x["1:3"])
+      assert.same({2, 1, 0, 3, 4, 5}, x:totable())
+      x:take({6, 5, 4, 3, 2, 1}, {out = x})
+      assert.same({5, 4, 3, 0, 1, 2}, x:totable())
+      local positions = cn.array({3, 1, 2}, "int64")
+      positions:put(positions, {10, 20, 30})
+      assert.same({20, 30, 10}, positions:totable())
+      local y = cn.arange(5) + 1
+      y:add_at(y, y)
+      assert.same({2, 4, 6, 8, 10}, y:totable())
+      local mask = cn.array({1, 0, 2, 0}, "int8")
+      assert.same({2, 0, 1, 0}, mask:place(mask, mask["3:1:-2"]):totable())
+    end)
+
+    it("work on more axes than one program has", function()
+      local x = counting {2, 2, 2, 3, 2, 2}
+      local y = x:transpose(6, 5, 4, 3, 2, 1)
+      assert.is_true(y:take({1, 50, -1}) == y:reshape(-1):take {1, 50, -1})
+      y:put({1, 50, -1}, -5)
+      assert.same({-5, -5, -5}, y:take({1, 50, -1}):totable())
+      assert.equal(3, cn.equal(x, -5):sum():item())
+    end)
+  end)
+
+  describe("operations at positions", function()
+    it("count what comes twice, by any key", function()
+      local x = cn.zeros({3, 4}, "int32")
+      x:add_at({cn.array {1, 3, 1}, cn.array {2, 4, 2}}, 1)
+      assert.same({{0, 2, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}, x:totable())
+      x:add_at({cn.array {2, 2}, {1, 2}}, {{1, 2}, {3, 4}})
+      assert.same({{0, 2, 0, 0}, {4, 6, 0, 0}, {0, 0, 0, 1}}, x:totable())
+      x:sub_at(x:gt(3), 10)
+      assert.same({{0, 2, 0, 0}, {-6, -4, 0, 0}, {0, 0, 0, 1}}, x:totable())
+      assert.equal(x, x:add_at({{2, 3}, {1, 2}}, 5))
+      x:add_at({3, 4}, 1):add_at("1, 2", 1):add_at(2, {0, 0, 7, 0})
+      assert.same({{0, 3, 0, 0}, {-1, 1, 7, 0}, {5, 5, 0, 2}}, x:totable())
+      assert.same({1, 2}, cn.add_at(cn.ones(2), -1, 1):totable())
+    end)
+
+    it("keep every one of many", function()
+      local positions = cn.arange(30000) % 7 + 1
+      for _, dtype in ipairs {"uint8", "int16", "float32", "float64", "complex64", "complex128"} do
+        local x = cn.zeros(7, dtype):add_at(positions, 1)
+        local counts = cn.array {4286, 4286, 4286, 4286, 4286, 4285, 4285}
+        if dtype == "uint8" then counts = counts % 256 end
+        assert.is_true(x == counts, dtype)
+      end
+      local x = cn.zeros(3, "bool"):bor_at(positions["1:2"], true)
+      assert.same({true, true, false}, x:totable())
+    end)
+
+    it("compute in the common dtype and store within a kind", function()
+      assert.equal("float32", cn.zeros(2, "float32"):add_at(cn.array {1}, cn.array {0.5}).dtype)
+      assert.equal(0.5, cn.zeros(2, "float16"):add_at(cn.array {1}, 0.5)[1])
+      raises("add_at: a float64 result cannot be written to int32", function()
+        cn.zeros(2, "int32"):add_at(cn.array {1}, 0.5)
+      end)
+      raises("divide_at: a float64 result cannot be written to int32", function()
+        cn.zeros(2, "int32"):divide_at(cn.array {1}, 2)
+      end)
+      raises("subtract_at: not defined for bool", function() cn.zeros(2, "bool"):subtract_at(cn.array {1}, true) end)
+      raises("bitwise_or_at: not defined for float64", function() cn.zeros(2):bor_at(cn.array {1}, 1) end)
+      raises("multiply_at: elements of complex128 can be added to and subtracted from only", function()
+        cn.zeros(2, "complex128"):multiply_at(cn.array {1}, 2)
+      end)
+      raises("add_at: the positions are missing", function() cn.zeros(2):add_at(nil, 1) end)
+    end)
+  end)
+
+  describe("choose and select", function()
+    it("take Lua numbers weakly and broadcast", function()
+      assert.equal("int8", cn.choose({1, 2}, {cn.array({1, 2}, "int8"), 7}).dtype)
+      assert.same({1, 7}, cn.choose({1, 2}, {cn.array({1, 2}, "int8"), 7}):totable())
+      assert.same({{1, 3}, {2, 4}}, cn.choose({{1}, {2}}, cn.array {{1, 3}, {2, 4}}):totable())
+      assert.same({3, 3}, cn.choose({-1, 3}, {1, 2, 3}):totable())
+      assert.same({5, 0}, cn.select({{true, false}}, {5}):totable())
+      assert.equal("float32", cn.select({{true, false}}, {cn.ones(2, "float32")}, 1.5).dtype)
+      assert.is_true(cn.select({cn.zeros(0, "bool")}, {1}):has_shape(0))
+    end)
+  end)
+
+  describe("mistakes", function()
+    --- Where a position is found out of range: at once on the cpu device.
+    local function late(text, fn)
+      raises(text, device.kind == "cpu" and fn or function()
+        fn()
+        cn.synchronize()
+      end)
+    end
+
+    it("out of range raise and write nothing", function()
+      local x = cn.arange(4)
+      late("take: position 5 is out of range for an axis of length 4", function() local _ = x:take({1, 5}) end)
+      late("take: positions count from 1, and there is a 0", function() local _ = x:take({0, 5}, {mode = "wrap"}) end)
+      late("take: position 3 is out of range for an axis of length 2", function()
+        local _ = x:reshape(2, 2).T:take({3}, 1)
+      end)
+      late("take: position 5 is out of range for an axis of length 4", function()
+        local _ = x:reshape(2, 2).T:take({5})
+      end)
+      late("take: a position is a whole number, and there is 1.5", function() local _ = x:take({1.5}) end)
+      late("take: position 1 is out of range for an axis of length 0", function()
+        local _ = cn.zeros(0):take({1}, {mode = "clip"})
+      end)
+      late("put: position -5 is out of range for an axis of length 4", function() x:put({-5}, 9) end)
+      late("put: position -5 is out of range for an axis of length 4", function()
+        x:reshape(2, 1, 2).T:put({-5}, 9)
+      end)
+      late("add_at: position 5 is out of range for an axis of length 4", function() x:add_at(cn.array {5}, 9) end)
+      late("put_along_axis: position 5 is out of range for an axis of length 4", function()
+        x:put_along_axis({5}, 9, 1)
+      end)
+      late("take_along_axis: position 5 is out of range", function() local _ = x:take_along_axis({5}, 1) end)
+      late("choose: position 3 is out of range for an axis of length 2", function()
+        local _ = cn.choose({1, 3}, {1, 2})
+      end)
+      late("compress: position 5 is out of range for an axis of length 4", function()
+        local _ = x:compress({true, false, true, true, true})
+      end)
+      assert.same({0, 1, 2, 3}, x:totable())
+    end)
+
+    it("leave out as it was on the cpu device", function()
+      if device.kind ~= "cpu" then return end
+      local out = cn.ones(2)
+      raises("take: position 5 is out of range", function() cn.arange(4):take({1, 5}, {out = out:astype "int64"}) end)
+      raises("take: position 5 is out of range", function() cn.zeros(4):take({1, 5}, {out = out}) end)
+      assert.same({1, 1}, out:totable())
+    end)
+
+    it("of the wrong kind raise at once", function()
+      local x = cn.arange(4)
+      raises("take: the positions are missing", function() cn.take(x) end)
+      raises("take: positions are whole numbers, got an array of bool; a mask goes into x[mask]", function()
+        x:take({true})
+      end)
+      raises("take: positions are whole numbers, got an array of complex128", function() x:take({cn.complex(1)}) end)
+      raises("take: axis 0: axes count from 1", function() x:take({1}, 0) end)
+      raises("take: mode is \"raise\", \"wrap\" or \"clip\", got \"round\"", function() x:take(1, {mode = "round"}) end)
+      raises("take: out has shape (3,), but the result has shape (2,)", function()
+        x:take({1, 2}, {out = cn.zeros(3)})
+      end)
+      raises("take: a int64 result cannot be written to bool", function()
+        x:take({1, 2}, {out = cn.zeros(2, "bool")})
+      end)
+      raises("take: out: expected an array, got 5", function() x:take({1, 2}, {out = 5}) end)
+      raises("put: expected an array", function() cn.put({1, 2}, 1, 5) end)
+      raises("put: the array of shape (2, 2) is a broadcast view", function()
+        cn.broadcast_to({1, 2}, {2, 2}):put(1, 5)
+      end)
+      raises("put: expected an array, a number or a nested table, got nil", function() x:put(1) end)
+      raises("take_along_axis: an array of shape (4,) takes positions with as many axes, got shape (1, 1)", function()
+        x:take_along_axis({{1}}, 1)
+      end)
+      raises("take_along_axis: without an axis the positions have one axis", function() x:take_along_axis({{1}}) end)
+      raises("take_along_axis: positions of shape (1, 3) do not broadcast beside axis 1 of shape (2, 2)", function()
+        x:reshape(2, 2):take_along_axis(cn.ones {1, 3}, 1)
+      end)
+      raises("choose: the choices are missing", function() cn.choose({1}) end)
+      raises("choose: the table of choices is empty", function() cn.choose({1}, {}) end)
+      raises("select: 1 conditions, but 2 choices", function() cn.select({{true}}, {1, 2}) end)
+      raises("select: condition 1 is an array of float64", function() cn.select({{1, 0}}, {1}) end)
+      raises("select: got a Lua boolean", function() cn.select({true}, {1}) end)
+      raises("compress: the condition has one axis, got shape (1, 1)", function() x:compress({{true}}) end)
+      raises("compress: the condition is missing", function() x:compress() end)
+      raises("putmask: a mask of shape (3,) does not fit an array of shape (4,)", function()
+        x:putmask({true, true, false}, 1)
+      end)
+      raises("place: there are no values", function() x:place(x:gt(0), {}) end)
+      assert.same({0, 1, 2, 3}, x:totable())
+    end)
+  end)
+end)
