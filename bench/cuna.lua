@@ -9,6 +9,7 @@ local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
 local kernels, streams = dofile(folder .. "kernels.lua"), dofile(folder .. "streams.lua")
+local gather = dofile(folder .. "gather.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -55,7 +56,8 @@ local MAKERS = {
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
 local stream_makers, STREAM_WORKLOADS = streams(spread, length)
-for _, makers in ipairs { kernel_makers, stream_makers } do
+local gather_makers, GATHER_WORKLOADS = gather(spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers, gather_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end
 
@@ -125,7 +127,8 @@ local function run(held, name, read_bytes, written_bytes, inputs, fn)
 end
 
 local held = {}
-for _, list in ipairs { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS } do
+local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, GATHER_WORKLOADS }
+for _, list in ipairs(LISTS) do
   for _, workload in ipairs(list) do
     if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end
   end

@@ -13,6 +13,7 @@ import argparse  # noqa: E402
 import functools  # noqa: E402
 import statistics  # noqa: E402
 
+import gather_peers  # noqa: E402
 import kernel_peers  # noqa: E402
 import stream_peers  # noqa: E402
 
@@ -123,16 +124,21 @@ class Host:
     spread = host = staticmethod(spread)
     streams = stream_peers.NumpyStreams(np, length)
 
+    arange = staticmethod(np.arange)
+
     @staticmethod
     def zeros(*shape):
         return np.zeros(shape, f4)
 
 
-for key, make in {**kernel_peers.makers(length, side), **stream_peers.makers(length)}.items():
+for key, make in {**kernel_peers.makers(length, side), **stream_peers.makers(length),
+                  **gather_peers.makers(length)}.items():
     MAKERS[key] = functools.partial(make, Host)
-more_functions = dict(kernel_peers.array_functions(np), **Host.streams.functions())
+more_functions = dict(kernel_peers.array_functions(np), **Host.streams.functions(),
+                      **gather_peers.array_functions(np))
 WORKLOADS += [(name, inputs, more_functions[name])
-              for name, _, inputs in kernel_peers.workloads(length, side) + stream_peers.workloads(length)
+              for name, _, inputs in (kernel_peers.workloads(length, side) + stream_peers.workloads(length)
+                                      + gather_peers.workloads(length))
               if name in more_functions]
 
 

@@ -1,0 +1,37 @@
+-- Workloads of index arrays and masks, for cuna.lua and gpu.lua. Their twins are in gather_peers.py.
+--
+-- gather(spread, length) answers the makers of inputs and the rows {name, bytes read, bytes written, inputs, function
+-- of the inputs}. A gathered or scattered element counts with its own bytes, though memory moves more of them.
+local cn = require "cuna"
+
+local STEP = 7919 -- a prime: positions that jump about and come once each, where the length is no multiple of it
+
+return function(spread, length)
+  local n, rows = length(1e7), length(1e6)
+
+  local function scattered(count) return cn.arange(count) * STEP % count + 1 end
+
+  local makers = {
+    gx = function() return spread(n) end,
+    gm = function() return spread { rows, 100 } end,
+    order = function() return cn.arange(n) + 1 end,
+    jumps = function() return scattered(n) end,
+    row_jumps = function() return scattered(rows) end,
+    third = function() return (cn.arange(n) % 3):eq(0) end,
+    few = function() return scattered(n) % 1000 + 1 end,
+    bins = function() return cn.zeros(1000, "float32") end,
+    four = function() return cn.array { 1, 3, 5, 7 } end,
+  }
+
+  return makers, {
+    { "launch_take4", 0, 0, "gx four", function(x, i) return x[i] end },
+    { "take_order_f32_1e7", 12 * n, 4 * n, "gx order", function(x, i) return x[i] end },
+    { "take_jumps_f32_1e7", 12 * n, 4 * n, "gx jumps", function(x, i) return x[i] end },
+    { "take_rows_f32_1e6x100", 408 * rows, 400 * rows, "gm row_jumps", function(m, i) return m[i] end },
+    { "mask_select_f32_1e7", 5 * n, 4 * n / 3, "gx third", function(x, m) return x[m] end },
+    { "mask_fill_f32_1e7", 5 * n, 4 * n, "gx third", function(x, m) x[m] = 0 end },
+    { "nonzero_1e7", n, 8 * n / 3, "third", function(m) return cn.flatnonzero(m) end },
+    { "put_jumps_f32_1e7", 12 * n, 4 * n, "gx jumps", function(x, i) x[i] = x end },
+    { "add_at_f32_1e7", 8 * n, 0, "bins few", function(b, i) b:add_at(i, 1) end },
+  }
+end

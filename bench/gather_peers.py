@@ -1,0 +1,73 @@
+"""What peers write in place of the workloads in gather.lua, for numpy_twin.py and gpu_peers.py."""
+STEP = 7919
+
+
+def makers(length):
+    """Inputs by name, as functions of something that has spread(*shape), zeros(*shape) and arange(count)."""
+    n, rows = length(1e7), length(1e6)
+
+    def scattered(p, count):
+        return p.arange(count) * STEP % count
+
+    return {
+        "gx": lambda p: p.spread(n),
+        "gm": lambda p: p.spread(rows, 100),
+        "order": lambda p: p.arange(n),
+        "jumps": lambda p: scattered(p, n),
+        "row_jumps": lambda p: scattered(p, rows),
+        "third": lambda p: p.arange(n) % 3 == 0,
+        "few": lambda p: scattered(p, n) % 1000,
+        "bins": lambda p: p.zeros(1000),
+        "four": lambda p: p.arange(4) * 2,
+    }
+
+
+def workloads(length):
+    """name, bytes, inputs"""
+    n, rows = length(1e7), length(1e6)
+    return [
+        ("launch_take4", 0, "gx four"),
+        ("take_order_f32_1e7", 16 * n, "gx order"),
+        ("take_jumps_f32_1e7", 16 * n, "gx jumps"),
+        ("take_rows_f32_1e6x100", 808 * rows, "gm row_jumps"),
+        ("mask_select_f32_1e7", 5 * n + 4 * n // 3, "gx third"),
+        ("mask_fill_f32_1e7", 9 * n, "gx third"),
+        ("nonzero_1e7", n + 8 * n // 3, "third"),
+        ("put_jumps_f32_1e7", 16 * n, "gx jumps"),
+        ("add_at_f32_1e7", 8 * n, "bins few"),
+    ]
+
+
+def take(x, i):
+    return x[i]
+
+
+def put(x, i):
+    x[i] = x
+
+
+def fill(x, m):
+    x[m] = 0
+
+
+def functions():
+    """What arrays of all peers have."""
+    return {
+        "launch_take4": take,
+        "take_order_f32_1e7": take,
+        "take_jumps_f32_1e7": take,
+        "take_rows_f32_1e6x100": take,
+        "mask_select_f32_1e7": take,
+        "mask_fill_f32_1e7": fill,
+        "put_jumps_f32_1e7": put,
+    }
+
+
+def array_functions(xp):
+    """NumPy's and CuPy's."""
+    return dict(functions(), nonzero_1e7=xp.flatnonzero, add_at_f32_1e7=lambda b, i: xp.add.at(b, i, 1))
+
+
+def torch_functions(torch):
+    return dict(functions(), nonzero_1e7=torch.nonzero,
+                add_at_f32_1e7=lambda b, i: b.index_put_((i,), torch.ones((), device=b.device), accumulate=True))
