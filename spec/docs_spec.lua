@@ -105,6 +105,26 @@ describe("the documentation", function()
     fail_with(findings)
   end)
 
+  it("has every function of a file that is loaded later in the table of contents", function()
+    local findings = {}
+    for _, row in ipairs(require "cuna.contents".rows) do
+      local file, listed = require("cuna." .. row[1]), {}
+      for name in row[2]:gmatch "%S+" do
+        listed[name] = true
+        if not file.functions[name] then findings[#findings + 1] = row[1] .. ".lua has no function " .. name end
+      end
+      for name in pairs(file.functions) do
+        if not listed[name] then findings[#findings + 1] = row[1] .. ".lua: cn." .. name .. " is not listed" end
+      end
+      for name in row[3]:gmatch "%S+" do listed["x:" .. name] = true end
+      for name in pairs(file.methods or {}) do
+        if not listed["x:" .. name] then findings[#findings + 1] = row[1] .. ".lua: x:" .. name .. " is not listed" end
+      end
+    end
+    table.sort(findings)
+    fail_with(findings)
+  end)
+
   it("says what each does, takes and gives, with an example", function()
     local findings = {}
     for _, block in ipairs(blocks) do

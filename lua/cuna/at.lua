@@ -105,9 +105,11 @@ end
 for _, row in ipairs(elementwise.rows) do
   if row.nargs == 2 and row.inplace then
     local form = form_of(row)
-    for _, name in ipairs {row.name, unpack(row.alias)} do F[name .. "_at"], methods[name .. "_at"] = form, form end
+    for _, name in ipairs {row.name, unpack(row.alias)} do F[name .. "_at"] = form end
   end
 end
+
+local add_at = F.add_at
 
 --- Adds values to x[key], in place. Unlike x[key] = x[key] + v it adds to an element as often as the key has it; on
 --- CUDA in any order. Every operation of two operands with an in-place form has this one: x:subtract_at,
@@ -119,6 +121,6 @@ end
 ---@return cuna.Array x
 ---@usage cn.zeros(3):add_at(cn.array {1, 3, 1}, 1) --> [2. 0. 1.]
 ---@usage cn.zeros(3):maximum_at(cn.array {1, 3, 1}, {5, 7, 4}) --> [5. 0. 7.]
-function F.add_at(x, key, value) return methods.add_at(x, key, value) end
+function F.add_at(x, key, value) return add_at(x, key, value) end
 
 return M

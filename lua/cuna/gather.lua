@@ -407,9 +407,10 @@ local function write(x, key, value)
   M.write(x, M.resolve(x, key, "assignment"), value, "assignment")
 end
 
-core.hook("assign", function(x, key, ...)
+--- x[key], or x[key] = value, for keys that have arrays.
+function M.at_key(x, key, ...)
   if select("#", ...) == 0 then return read(x, key) end
   write(x, key, (...))
-end)
+end
 
 return M

@@ -12,7 +12,6 @@ local nearest = require "cuna.nearest"
 local pool = require "cuna.pool"
 local resolve = require "cuna.resolve"
 local text = require "cuna.text"
-require "cuna.gather"
 
 local cn = {
   newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
@@ -22,8 +21,8 @@ args.namespace = cn
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
-for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "positions", "strides",
-  "buffer", "array", "device", "transfer", "scope", "choose", "waiting", "take", "mask", "at"} do
+for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer",
+  "array", "device", "transfer", "scope", "choose", "waiting", "contents"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 

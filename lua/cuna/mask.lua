@@ -9,8 +9,8 @@ local gather = require "cuna.gather"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 
-local M = {functions = {}}
-local F, methods = M.functions, core.methods()
+local M = {functions = {}, methods = {}}
+local F, methods = M.functions, M.methods
 
 local fail = check.fail
 
@@ -149,7 +149,5 @@ function F.putmask(x, mask, values) return write("putmask", x, mask, values, fal
 ---@return cuna.Array x
 ---@usage cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
 function F.place(x, mask, values) return write("place", x, mask, values, true) end
-
-methods.putmask, methods.place = F.putmask, F.place
 
 return M

@@ -6,7 +6,6 @@ local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
 local formula = require "cuna.formula"
 local resolve = require "cuna.resolve"
-local strides = require "cuna.strides"
 
 local M = {functions = {}}
 local F = M.functions
@@ -118,7 +117,7 @@ function F.diag(...)
   x, k = check.array(x, "diag"), check.integer(k or 0, "diag", "k")
   if x.ndim == 1 then return from_diagonal(x, k) end
   if x.ndim ~= 2 then fail("diag: expected 1 or 2 axes, got shape %s", tostring(x.shape)) end
-  return core.cast(strides.functions.diagonal(x, k), nil, "diag")
+  return core.cast(require("cuna.strides").functions.diagonal(x, k), nil, "diag")
 end
 
 local GRID_OPTIONS = {indexing = true, sparse = true}

@@ -332,10 +332,4 @@ function F.diag_indices_from(x)
   return x.device:with(F.diag_indices, x.shape[1], x.ndim)
 end
 
-local methods = core.methods()
-for _, name in ipairs {"nonzero", "flatnonzero", "argwhere", "unravel_index", "tril_indices_from", "triu_indices_from",
-  "diag_indices_from"} do
-  methods[name] = F[name]
-end
-
 return M

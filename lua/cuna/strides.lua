@@ -222,9 +222,4 @@ function F.sliding_window_view(...)
   return core.broadcast_to(core.view(x, shape, steps, 0), shape, "sliding_window_view")
 end
 
-local methods = core.methods()
-for _, name in ipairs {"diagonal", "trace", "fill_diagonal", "as_strided", "sliding_window_view"} do
-  methods[name] = F[name]
-end
-
 return M

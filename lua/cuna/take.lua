@@ -12,7 +12,7 @@ local manipulate = require "cuna.manipulate"
 local resolve = require "cuna.resolve"
 
 local M = {functions = {}}
-local F, methods = M.functions, core.methods()
+local F = M.functions
 
 local fail = check.fail
 
@@ -356,8 +356,5 @@ function F.select(...)
   end
   return picked
 end
-
-methods.take, methods.put, methods.choose = F.take, F.put, F.choose
-methods.take_along_axis, methods.put_along_axis = F.take_along_axis, F.put_along_axis
 
 return M

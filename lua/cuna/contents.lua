@@ -1,0 +1,55 @@
+--- contents.lua: functions whose files are loaded when one of them is first called, which most scripts never pay for.
+--
+-- A row is a file, its functions of cuna, and its methods of arrays: the functions of these names, unless the file has
+-- others in a table `methods`. Until the file is there stand-ins load it; they stay, so that nothing that keeps a
+-- function notices.
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+
+local M = {functions = {}}
+
+M.rows = {
+  {"mask", "compress extract putmask place", "compress putmask place"},
+  {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
+    .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
+    "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
+    "diagonal trace fill_diagonal as_strided sliding_window_view"},
+  {"take", "take put take_along_axis put_along_axis choose select",
+    "take put take_along_axis put_along_axis choose"},
+}
+
+--- The row of the operations at positions, one for each that two operands and an in-place form have.
+local function at_row()
+  local names = {}
+  for _, row in ipairs(elementwise.rows) do
+    if row.nargs == 2 and row.inplace then
+      for _, name in ipairs {row.name, unpack(row.alias)} do names[#names + 1] = name .. "_at" end
+    end
+  end
+  names = table.concat(names, " ")
+  return {"at", names, names}
+end
+
+M.rows[#M.rows + 1] = at_row()
+
+local function stand_in(file, kind, name)
+  local fn
+  return function(...)
+    if not fn then
+      local module = require("cuna." .. file)
+      fn = module[kind] and module[kind][name] or module.functions[name]
+    end
+    return fn(...)
+  end
+end
+
+local methods = core.methods()
+for _, row in ipairs(M.rows) do
+  for name in row[2]:gmatch "%S+" do M.functions[name] = stand_in(row[1], "functions", name) end
+  for name in row[3]:gmatch "%S+" do methods[name] = stand_in(row[1], "methods", name) end
+end
+
+core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
+
+return M
