@@ -242,6 +242,13 @@ static int array_overlaps(lua_State *L)
     return 1;
 }
 
+/* why_readonly(x) -> why it must not be written to, in words; nil when it may */
+static int array_why_readonly(lua_State *L)
+{
+    lua_pushstring(L, cuna_array_why_readonly(cuna_lua_check_array(L, 1, "why_readonly")));
+    return 1;
+}
+
 /* copy(dst, src, what): writes the elements of an array, on any device, to another one. */
 static int core_copy(lua_State *L)
 {
@@ -304,6 +311,7 @@ void cuna_lua_open_array(lua_State *L)
                                          {"is_array", is_array},
                                          {"address", array_address},
                                          {"shares_memory", array_overlaps},
+                                         {"why_readonly", array_why_readonly},
                                          {"metatable", core_metatable},
                                          {"methods", core_methods},
                                          {"getters", core_getters},

@@ -176,6 +176,7 @@ void cuna_lua_open_array(lua_State *L);
 void cuna_lua_open_convert(lua_State *L);
 void cuna_lua_open_device(lua_State *L);
 void cuna_lua_open_event(lua_State *L);
+void cuna_lua_open_file(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
 void cuna_lua_open_memory(lua_State *L);

@@ -1,5 +1,5 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
- * end includes two more parts, cuna_raw.h and cuna_streams.h.
+ * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -79,7 +79,7 @@ typedef struct cuna_array {
 enum {
     CUNA_ARRAY_CONTIGUOUS = 1, /* row-major without gaps */
     CUNA_ARRAY_VIEW = 2,       /* shares the buffer of an array made before it */
-    CUNA_ARRAY_READONLY = 4,   /* a broadcast view: elements share memory */
+    CUNA_ARRAY_READONLY = 4,   /* a broadcast view, whose elements share memory, or foreign memory that is read only */
     CUNA_ARRAY_FOREIGN = 8,    /* over memory that is not cuna's (cuna_array_wrap) */
 };
 
@@ -132,6 +132,9 @@ void cuna_array_geometry(cuna_geometry *out, const cuna_array *array);
 /* The device an array lives on. */
 cuna_device *cuna_array_device(const cuna_array *array);
 
+/* Why an array must not be written to, in words; NULL when it may. */
+const char *cuna_array_why_readonly(const cuna_array *array);
+
 /* Whether two arrays may touch the same bytes. */
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b);
 
@@ -163,6 +166,16 @@ cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, 
  * device may still be at work; `get` waits until all is there. */
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host);
+
+/* The same for some bytes of a contiguous array, from its byte `offset` on. */
+cuna_status cuna_array_set_bytes(cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
+                                 int64_t nbytes);
+cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array, int64_t offset, void *host,
+                                 int64_t nbytes);
+
+/* Where the host itself may read and write a contiguous array, whose memory is ready for it; NULL when it may not, and
+ * bytes have to be set and got. VALUE while a graph records. */
+cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array);
 
 /* Reads or writes the one element `offset` elements from the array's first. Reading waits for the device. */
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
@@ -436,6 +449,7 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 /* Ends it and, with `compile`, makes the kernels noted that are missing, in few translation units. COMPILE, MEMORY. */
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
+#include "cuna_exchange.h"
 #include "cuna_raw.h"
 #include "cuna_streams.h"
 

@@ -75,20 +75,19 @@ static cuna_status compile_format(struct conversion *out, const char *format)
 {
     const char *percent = skip_literal(format);
     if (*percent == '\0')
-        return cuna_fail(CUNA_VALUE, "savetxt: fmt '%s' has no conversion such as %%g", format);
+        return cuna_fail(CUNA_VALUE, "fmt '%s' has no conversion such as %%g", format);
     const char *letter = skip_modifiers(percent + 1);
     out->kind = kind_of_letter(*letter);
     if (out->kind == '\0')
-        return cuna_fail(CUNA_VALUE,
-                         "savetxt: fmt '%s': '%.*s' is not one of e f g a d i u x o s with flags and widths", format,
+        return cuna_fail(CUNA_VALUE, "fmt '%s': '%.*s' is not one of e f g a d i u x o s with flags and widths", format,
                          (int)(letter + (*letter != '\0') - percent), percent);
     if (*skip_literal(letter + 1) != '\0')
-        return cuna_fail(CUNA_VALUE,
-                         "savetxt: fmt '%s' has several conversions; use a table of formats, one per column", format);
+        return cuna_fail(CUNA_VALUE, "fmt '%s' has several conversions; use a table of formats, one per column",
+                         format);
     bool whole = out->kind == 'd' || out->kind == 'x';
     if (asprintf(&out->format, "%.*s%s%s", (int)(letter - format), format, whole ? "ll" : "", letter) < 0) {
         out->format = NULL;
-        return cuna_fail(CUNA_MEMORY, "savetxt: no memory for formats");
+        return cuna_fail(CUNA_MEMORY, "no memory for formats");
     }
     out->letter = (size_t)(letter - format) + (whole ? 2 : 0);
     return CUNA_OK;
@@ -128,9 +127,8 @@ static cuna_status check_column(const struct save *s, int64_t column)
         if (number.kind == CUNA_NUMBER_COMPLEX)
             number.kind = CUNA_NUMBER_FLOAT;
         if (!can_write(conversion, number) || !can_write(conversion, imag))
-            return cuna_fail(CUNA_VALUE, "savetxt: row %lld, column %lld: fmt '%s' writes %s numbers only",
-                             (long long)row + 1, (long long)column + 1,
-                             s->layout->formats[s->layout->nformats == 1 ? 0 : column],
+            return cuna_fail(CUNA_VALUE, "row %lld, column %lld: fmt '%s' writes %s numbers only", (long long)row + 1,
+                             (long long)column + 1, s->layout->formats[s->layout->nformats == 1 ? 0 : column],
                              conversion->kind == 'x' ? "whole positive" : "whole");
     }
     return CUNA_OK;
@@ -252,7 +250,8 @@ static void write_row(const struct save *s, char *element, int64_t row)
         char *end = (is_complex ? print_complex : print_real)(element, s, conversion, number);
         if (column > 0)
             fputs(s->layout->delimiter, s->file);
-        fwrite(element, 1, (size_t)(end - element), s->file);
+        int blanks = is_complex && s->layout->bare;
+        fwrite(element + blanks, 1, (size_t)(end - element - blanks), s->file);
     }
     fputs(s->layout->newline, s->file);
 }
@@ -280,7 +279,7 @@ static cuna_status write_rows(const struct save *s)
         fputs(s->layout->footer, s->file);
         uselocale(before);
     } else {
-        status = cuna_fail(CUNA_MEMORY, "savetxt: no memory for text");
+        status = cuna_fail(CUNA_MEMORY, "no memory for text");
     }
     free(element);
     if (c)
@@ -292,7 +291,7 @@ static cuna_status write_file(struct save *s, const char *path)
 {
     s->file = fopen(path, "wb");
     if (!s->file)
-        return cuna_fail(CUNA_VALUE, "savetxt: cannot open '%s': %s", path, strerror(errno));
+        return cuna_fail(CUNA_VALUE, "cannot open '%s': %s", path, strerror(errno));
     errno = 0;
     cuna_status status = write_rows(s);
     bool failed = ferror(s->file);
@@ -302,7 +301,7 @@ static cuna_status write_file(struct save *s, const char *path)
         cause = errno;
     }
     if (status == CUNA_OK && failed)
-        status = cuna_fail(CUNA_VALUE, "savetxt: cannot write '%s': %s", path, strerror(cause));
+        status = cuna_fail(CUNA_VALUE, "cannot write '%s': %s", path, strerror(cause));
     return status;
 }
 
@@ -310,11 +309,11 @@ static cuna_status compile_formats(struct save *s)
 {
     const cuna_text_layout *layout = s->layout;
     if (layout->nformats != 1 && layout->nformats != s->columns)
-        return cuna_fail(CUNA_VALUE, "savetxt: fmt has %lld formats, but there are %lld columns",
-                         (long long)layout->nformats, (long long)s->columns);
+        return cuna_fail(CUNA_VALUE, "fmt has %lld formats, but there are %lld columns", (long long)layout->nformats,
+                         (long long)s->columns);
     s->conversions = calloc((size_t)layout->nformats + 1, sizeof *s->conversions);
     if (!s->conversions)
-        return cuna_fail(CUNA_MEMORY, "savetxt: no memory for formats");
+        return cuna_fail(CUNA_MEMORY, "no memory for formats");
     for (int64_t k = 0; k < layout->nformats; k++)
         CUNA_TRY(compile_format(&s->conversions[k], layout->formats[k]));
     for (int64_t column = 0; column < s->columns; column++)
@@ -322,16 +321,44 @@ static cuna_status compile_formats(struct save *s)
     return CUNA_OK;
 }
 
-cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
-                           const cuna_text_layout *layout)
+static cuna_status write_stream(struct save *s, FILE *stream)
 {
-    struct save s = {.layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype};
-    s.itemsize = cuna_dtype_size(dtype);
+    s->file = stream;
+    errno = 0;
+    CUNA_TRY(write_rows(s));
+    return ferror(stream) ? cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(errno)) : CUNA_OK;
+}
+
+/* To the file of a path, or else to a stream. */
+static cuna_status save(struct save s, const char *path, FILE *stream)
+{
+    s.itemsize = cuna_dtype_size(s.dtype);
     cuna_status status = compile_formats(&s);
     if (status == CUNA_OK)
-        status = write_file(&s, path);
-    for (int64_t k = 0; s.conversions && k < layout->nformats; k++)
+        status = path != NULL ? write_file(&s, path) : write_stream(&s, stream);
+    for (int64_t k = 0; s.conversions && k < s.layout->nformats; k++)
         free(s.conversions[k].format);
     free(s.conversions);
     return status;
+}
+
+cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
+                           const cuna_text_layout *layout)
+{
+    return save((struct save){.layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype},
+                path, NULL);
+}
+
+cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,
+                            const char *separator)
+{
+    const cuna_text_layout layout = {.formats = &format,
+                                     .nformats = 1,
+                                     .delimiter = separator,
+                                     .newline = "",
+                                     .header = "",
+                                     .footer = "",
+                                     .bare = true};
+    return save((struct save){.layout = &layout, .values = values, .rows = 1, .columns = count, .dtype = dtype}, NULL,
+                stream);
 }

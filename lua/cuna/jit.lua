@@ -246,8 +246,8 @@ end
 local function address_of(kernel, param, value, device)
   if value.device ~= device then fail_device(kernel, param.argument, value, device) end
   if not param.const and not value.flags.writeable then
-    fail("%s: argument '%s' is written to, and is a broadcast view, whose elements share memory; pass a copy "
-      .. "(x:copy())", kernel.name, param.name)
+    fail("%s: argument '%s' is written to, and is %s; pass a copy (x:copy())", kernel.name, param.name,
+      core.why_readonly(value))
   end
   return core.raw_address(value)
 end

@@ -75,7 +75,7 @@ local function prepare_out(out, arrays, shape, name)
   if out.shape ~= shape then
     fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), tostring(shape))
   end
-  if not out.flags.writeable then fail("%s: out is a broadcast view, whose elements share memory", name) end
+  if not out.flags.writeable then fail("%s: out is %s", name, core.why_readonly(out)) end
   local dtype = common_dtype(arrays)
   if not core.can_cast(dtype, out.dtype, "same_kind") then
     fail("%s: a %s result cannot be written to %s; cast it with astype", name, dtype, out.dtype)
