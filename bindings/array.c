@@ -168,7 +168,7 @@ static void get_flags(lua_State *L, const cuna_array *array)
     lua_setfield(L, -2, "c_contiguous");
     lua_pushboolean(L, cuna__shape_is_fortran(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
     lua_setfield(L, -2, "f_contiguous");
-    lua_pushboolean(L, (array->flags & CUNA_ARRAY_VIEW) == 0);
+    lua_pushboolean(L, (array->flags & (CUNA_ARRAY_VIEW | CUNA_ARRAY_FOREIGN)) == 0);
     lua_setfield(L, -2, "owndata");
     lua_pushboolean(L, (array->flags & CUNA_ARRAY_READONLY) == 0);
     lua_setfield(L, -2, "writeable");

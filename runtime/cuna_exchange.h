@@ -5,6 +5,26 @@
 
 #include <stdio.h>
 
+/* ---- dlpack.c ------------------------------------------------------------------------------------------------- */
+
+enum {
+    CUNA_DLPACK_VERSIONED = 1, /* DLManagedTensorVersioned, else DLManagedTensor */
+    CUNA_DLPACK_COPIED = 2,    /* the array is a copy that was made for the consumer */
+};
+
+/* Makes a managed tensor of DLPack's over an array's memory, of which it has a share: whoever gets it calls its deleter
+ * once, from any thread. Work that makes the elements is ordered by the caller. VALUE for memory that something of Lua's
+ * keeps alive, and for a read-only array without a versioned tensor to say so; MEMORY. */
+cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags);
+
+/* Fills `out` with an array over the memory of a managed tensor, which it owns from then on: the deleter is called when
+ * the last array over the memory was released, and work that this process gave the device is done. On failure nothing was
+ * taken. VALUE for what arrays cannot be, in words; DEVICE; MEMORY. */
+cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags);
+
+/* Calls the deleter of a managed tensor that nobody takes. */
+void cuna_dlpack_delete(void *managed, unsigned flags);
+
 /* ---- file.c --------------------------------------------------------------------------------------------------- */
 
 typedef struct cuna_file cuna_file; /* bytes in order, of a file or of memory */

@@ -7,7 +7,7 @@ local FLOORS = {
   "base status strbuf decimal fields text dtype shape layout cuna",
   "driver blas prims nvtx",
   "cache pool device context module stream event staging trace allocator",
-  "array graph",
+  "array graph dlpack",
   "program codegen cut launch prepare",
   "copy file elementwise reduce scan raw sort index matmul linalg random",
 }

@@ -137,13 +137,15 @@ local CTYPES = {
 }
 
 --- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It waits for pending
---- work and keeps x alive; a pointer computed from it does not. Elements of float16 and bfloat16 are uint16_t.
+--- work and keeps x alive; a pointer computed from it does not. That of a read-only array points to const elements. Those
+--- of float16 and bfloat16 are uint16_t. Other arrays are copied first: x:get():pointer(), x:copy():pointer().
 ---@param x cuna.Array
 ---@return ffi.cdata*
 ---@usage cn.array({5, 6}, "int8"):pointer()[1] --> 6
 function methods.pointer(x)
   local high, low = core.address(check.self(x, "pointer"), true)
-  local pointer = ffi.cast(CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
+  local const = core.why_readonly(x) and "const " or ""
+  local pointer = ffi.cast(const .. CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
   return ffi.gc(pointer, function() return x end)
 end
 

@@ -9,6 +9,7 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"dlpack", "from_dlpack", "to_dlpack"},
   {"files", "load save savez savez_compressed fromfile", "tofile"},
   {"mask", "compress extract putmask place", "compress putmask place"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
