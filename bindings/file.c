@@ -48,6 +48,9 @@ static void name_file(file_box *box, const char *path)
 {
     size_t length = strlen(box->what);
     snprintf(box->what + length, sizeof box->what - length, ": '%s'", path);
+    for (char *c = box->what; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ')
+            *c = '?'; /* a message is one line */
 }
 
 /* What an object reads from must live as long. */

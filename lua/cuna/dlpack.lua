@@ -1,7 +1,7 @@
 --- dlpack.lua: memory shared with other libraries of the process by DLPack: to_dlpack and from_dlpack.
 --
--- A tensor is handed over once. Until then it is a capsule's, which gives it back when the collector finds it. Streams are
--- ordered as the protocol of Python's array API says: the producer lets the consumer's stream wait for its own.
+-- A tensor is handed over once. Until then it is a capsule's, which gives it back when the collector finds it. Streams
+-- are ordered as the protocol of Python's array API says: the producer lets the consumer's stream wait for its own.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -59,7 +59,7 @@ local function order(x, stream)
     core.check_waiting "to_dlpack"
     return core.stream_synchronize(own)
   end
-  if stream == 0 then fail "to_dlpack: stream 0 may be either of CUDA's default streams; 1 is the one of all threads" end
+  if stream == 0 then fail "to_dlpack: stream 0 may be either default stream of CUDA's; 1 is that of all threads" end
   if stream == nil then stream = core.default_stream(device) end
   if type(stream) ~= "userdata" then stream = streams.functions.ExternalStream(stream, device) end
   if stream.device ~= device then
@@ -80,14 +80,15 @@ end
 
 local read_to_dlpack = args.reader("to_dlpack", {"x", "stream", "max_version", "copy"})
 
---- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a function
---- of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a DLManagedTensorVersioned *,
---- and only that can say that an array is read-only. What x's device was given so far on the current stream is done before
---- what the consumer's stream is given next. The tensor keeps the memory alive, also after x:free(). Arrays over an FFI
---- object (cn.frombuffer with copy = false) are exported as copies. Follows __dlpack__ of Python's array API.
+--- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a
+--- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
+--- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
+--- the current stream is done before what the consumer's stream is given next. The tensor keeps the memory alive, also
+--- after x:free(). Arrays over an FFI object (cn.frombuffer with copy = false) are exported as copies. Follows
+--- __dlpack__ of Python's array API.
 ---@param x cuna.Array
----@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: that of
---- each thread, for which the script waits; -1: it needs no order
+---@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: that
+--- of each thread, for which the script waits; -1: it needs no order
 ---@param max_version integer[]|nil what the consumer knows
 ---@param copy boolean|nil true: of a copy; else the memory is shared
 ---@return cuna.DLPack
@@ -138,12 +139,12 @@ local function is_capsule(value) return select("#", core.dlpack_peek(value)) > 0
 
 local read_from_dlpack = args.reader("from_dlpack", {"source", "copy", "versioned"})
 
---- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up, and
---- its deleter is called when the last array over the memory was freed and the device has done what it was given here. An
---- error takes nothing. Elements must be ready for the current stream. Read-only tensors make read-only arrays. Follows
---- numpy.from_dlpack.
----@param source cuna.DLPack|ffi.cdata*|cuna.Array|table a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *, an
---- array, or an object with a function to_dlpack that makes one of them
+--- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up,
+--- and its deleter is called when the last array over the memory was freed and the device has done what it was given
+--- here. An error takes nothing. Elements must be ready for the current stream. Read-only tensors make read-only
+--- arrays. Follows numpy.from_dlpack.
+---@param source cuna.DLPack|ffi.cdata*|cuna.Array|table a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *,
+--- an array, or an object with a function to_dlpack that makes one of them
 ---@param copy boolean|nil true: a copy, and the tensor is given back
 ---@param versioned boolean|nil of a void *: whether it is a DLManagedTensorVersioned *
 ---@return cuna.Array
