@@ -9,15 +9,8 @@ local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "u
   "float32", "float64", "complex64", "complex128"}
 local CODES = {b = 6, i = 0, u = 1, f = 2, c = 5}
 
--- As in DLPack's dlpack.h.
+require "spec.support.dlpack"
 pcall(ffi.cdef, [[
-  typedef struct { void *data; struct { int32_t device_type, device_id; } device; int32_t ndim;
-    struct { uint8_t code, bits; uint16_t lanes; } dtype; int64_t *shape, *strides; uint64_t byte_offset; } DLTensor;
-  typedef struct DLManagedTensor { DLTensor dl_tensor; void *manager_ctx;
-    void (*deleter)(struct DLManagedTensor *self); } DLManagedTensor;
-  typedef struct DLManagedTensorVersioned { struct { uint32_t major, minor; } version; void *manager_ctx;
-    void (*deleter)(struct DLManagedTensorVersioned *self); uint64_t flags; DLTensor dl_tensor;
-  } DLManagedTensorVersioned;
   int peer_deleted(void);
   DLManagedTensor *peer_make(const DLTensor *like, const void *bytes, size_t nbytes);
   DLManagedTensorVersioned *peer_make_versioned(const DLTensor *like, const void *bytes, size_t nbytes, uint32_t major,

@@ -4,6 +4,7 @@ local devices = require "spec.support.devices"
 local ffi = require "ffi"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
+require "spec.support.dlpack"
 
 local SEED = tonumber(os.getenv("CUNA_SEED")) or 1
 local MUTATIONS = 1500
@@ -319,11 +320,6 @@ describe("random damage", function()
 
   it("of tensors is an error or an array", function()
     math.randomseed(SEED)
-    pcall(ffi.cdef, [[
-      typedef struct { void *data; struct { int32_t device_type, device_id; } device; int32_t ndim;
-        struct { uint8_t code, bits; uint16_t lanes; } dtype; int64_t *shape, *strides; uint64_t byte_offset; } DLTensor;
-      typedef struct DLManagedTensor { DLTensor dl_tensor; void *manager_ctx;
-        void (*deleter)(struct DLManagedTensor *self); } DLManagedTensor;]])
     local memory, shape, strides = ffi.new("double[64]"), ffi.new("int64_t[64]"), ffi.new("int64_t[64]")
     local lengths = {0, 1, 2, 3, -1, 2LL ^ 31, 2LL ^ 62, -2LL ^ 63, 2LL ^ 63 - 1}
     local accepted = 0
