@@ -1,0 +1,239 @@
+// sort_lanes.cuh: sorting by blocks of many lanes (sort.cuh).
+//
+// A block has a tile in registers: ITEMS elements a lane, those of a warp side by side, so that the order of elements is
+// that of warps, items and lanes. Lanes of a warp with the same digit find each other, one of them counts all, and the
+// counts of the warps before give an element's rank in the tile. Elements are then exchanged through shared memory, so
+// that those with the same digit leave side by side.
+namespace cuna {
+
+enum { SORT_WARPS = LANES / 32, SORT_ITEMS = SORT_TILE / LANES };
+
+template <class P>
+struct TileRoom {
+    uint32 counts[SORT_WARPS][DIGITS];  // of warps; then the rank of a warp's first element with a digit
+    uint32 warps[SORT_WARPS];
+    word places[DIGITS];  // of the tile's first element with a digit, less its rank
+    word ticket;
+    union {  // while elements are exchanged
+        typename P::Key keys[SORT_TILE];
+        typename P::Position positions[P::POSITIONS ? SORT_TILE : 1];
+    };
+};
+
+// The sum of all lanes before this one in the block.
+template <class T>
+CUNA_INLINE T sum_before(T value, T *room)
+{
+    const unsigned at = lane() % 32, warp = lane() / 32;
+    T all = value;
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const T before = shuffle(all, at >= distance ? at - distance : at);
+        all += at >= distance ? before : T(0);
+    }
+    barrier();
+    if (at == 31)
+        room[warp] = all;
+    barrier();
+    T sum = all - value;
+    for (unsigned w = 0; w < warp; ++w)
+        sum += room[w];
+    return sum;
+}
+
+// Elements of a tile. What is past its end has the highest key and comes behind all others.
+template <class P>
+struct TileKeys {
+    typedef typename P::Key Key;
+    typedef typename P::Position Position;
+    Key key[SORT_ITEMS];
+    Position at[P::POSITIONS ? SORT_ITEMS : 1];
+    uint32 rank[SORT_ITEMS];
+    int items;  // that lanes have, at most SORT_ITEMS
+
+    CUNA_INLINE unsigned place(int i) const { return (lane() / 32 * items + i) * 32 + lane() % 32; }
+
+    CUNA_INLINE void load(const Passing<P> &from, unsigned count)
+    {
+        items = int((count + LANES - 1) / LANES);
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i) {
+            const bool has = i < items && place(i) < count;
+            key[i] = has ? from.key(place(i)) : Key(~Key(0));
+            if (P::POSITIONS)
+                at[i] = has ? from.position(place(i)) : Position(0);
+        }
+    }
+
+    // Finds ranks in the tile by a digit. Lane d answers how many elements have digit d, and how many a lower one.
+    CUNA_INLINE void find_ranks(TileRoom<P> &room, word pass, unsigned &count, unsigned &lower)
+    {
+        const unsigned warp = lane() / 32;
+        uint32 *counts = room.counts[warp];
+        const uint32 below = (uint32(1) << lane() % 32) - 1;
+        for (unsigned w = 0; w < SORT_WARPS; ++w)
+            room.counts[w][lane()] = 0;
+        barrier();
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items) {
+                const unsigned digit = digit_of(key[i], pass);
+                const uint32 peers = alike<8>(digit);
+                const uint32 before = counts[digit];
+                rank[i] = before + bits_set(peers & below);
+                warp_barrier();
+                if ((peers & below) == 0)
+                    counts[digit] = before + bits_set(peers);
+                warp_barrier();
+            }
+        barrier();
+        count = 0;
+        for (unsigned w = 0; w < SORT_WARPS; ++w) {
+            const uint32 own = room.counts[w][lane()];
+            room.counts[w][lane()] = count;
+            count += own;
+        }
+        lower = sum_before(count, room.warps);
+        for (unsigned w = 0; w < SORT_WARPS; ++w)
+            room.counts[w][lane()] += lower;
+        barrier();
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items)
+                rank[i] += counts[digit_of(key[i], pass)];
+        barrier();
+    }
+
+    // Puts elements where they belong in the tile.
+    CUNA_INLINE void exchange(TileRoom<P> &room)
+    {
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items)
+                room.keys[rank[i]] = key[i];
+        barrier();
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items)
+                key[i] = room.keys[place(i)];
+        barrier();
+        if (P::POSITIONS)
+            exchange_positions(room.positions);
+    }
+
+    CUNA_INLINE void exchange_positions(Position *room)
+    {
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items)
+                room[rank[i]] = at[P::POSITIONS ? i : 0];
+        barrier();
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items)
+                at[P::POSITIONS ? i : 0] = room[place(i)];
+        barrier();
+    }
+};
+
+// Rows that a block has room for.
+template <class P>
+CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
+{
+    CUNA_SHARED TileRoom<P> room;
+    const unsigned count = unsigned(args.count);
+    const Passing<P> from(args, block, 0);
+    const Placing<P> to(args, block);
+    TileKeys<P> tile;
+    unsigned own, lower;
+    tile.load(from, count);
+    for (int pass = 0; pass < P::PASSES; ++pass) {
+        tile.find_ranks(room, pass, own, lower);
+        tile.exchange(room);
+    }
+    CUNA_UNROLL
+    for (int i = 0; i < SORT_ITEMS; ++i)
+        if (i < tile.items && tile.place(i) < count) {
+            if (P::POSITIONS)
+                to.put_position(tile.place(i), tile.at[P::POSITIONS ? i : 0]);
+            else
+                to.put_key(tile.place(i), tile.key[i]);
+        }
+}
+
+template <class P>
+CUNA_INLINE void sort_count(const Sort &args, unsigned block)
+{
+    CUNA_SHARED uint32 counts[P::PASSES][DIGITS];
+    const word row = block / args.tiles, first = block % args.tiles * args.tile;
+    const word count = first + args.tile < args.count ? args.tile : args.count - first;
+    const Passing<P> from(args, row, first);
+    for (int pass = 0; pass < P::PASSES; ++pass)
+        counts[pass][lane()] = 0;
+    barrier();
+    for (word i = lane(); i < count; i += LANES) {
+        const typename P::Key key = from.key(i);
+        CUNA_UNROLL
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            add_atomically(&counts[pass][digit_of(key, pass)], uint32(1));
+    }
+    barrier();
+    for (int pass = 0; pass < P::PASSES; ++pass)
+        if (counts[pass][lane()] != 0)
+            add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
+}
+
+// How many elements with this lane's digit the tiles before have. Others are told at once what this tile has, and what
+// all have up to its end.
+CUNA_INLINE uint64 count_before(const Sort &args, word row, word tile, unsigned own)
+{
+    uint64 *slots = sort_slots(args, row, tile) + lane(), before = 0;
+    if (tile > 0)
+        put_slot(slots, sort_slot(args.pass, SORT_OWN, own));
+    for (word back = 1; back <= tile; ++back) {
+        const uint64 *other = slots - back * DIGITS;
+        uint64 slot = get_slot(other);
+        for (int tries = 0; !sort_says(slot, args.pass, SORT_OWN) && !sort_says(slot, args.pass, SORT_ALL); ++tries) {
+            relax(tries);
+            slot = get_slot(other);
+        }
+        before += sort_counted(slot);
+        if (sort_says(slot, args.pass, SORT_ALL))
+            break;
+    }
+    put_slot(slots, sort_slot(args.pass, SORT_ALL, before + own));
+    return before;
+}
+
+template <class P>
+CUNA_INLINE void sort_place(const Sort &args, unsigned)
+{
+    CUNA_SHARED TileRoom<P> room;
+    CUNA_SHARED uint64 totals[SORT_WARPS];
+    if (lane() == 0)
+        room.ticket = take_ticket((uint64 *)args.workspace + args.pass);
+    barrier();
+    const word row = room.ticket / args.tiles, tile = room.ticket % args.tiles, first = tile * SORT_TILE;
+    const unsigned count = unsigned(args.count - first < SORT_TILE ? args.count - first : SORT_TILE);
+    const Passing<P> from(args, row, first);
+    const Placing<P> to(args, row);
+    TileKeys<P> keys;
+    unsigned own, lower;
+    keys.load(from, count);
+    keys.find_ranks(room, args.pass, own, lower);
+    // What is past the end is counted with the highest digit.
+    own -= lane() == DIGITS - 1 ? unsigned(keys.items) * LANES - count : 0;
+    const uint64 below = sum_before(sort_totals<P>(args, row, args.pass)[lane()], totals);
+    room.places[lane()] = word(below + count_before(args, row, tile, own)) - word(lower);
+    keys.exchange(room);
+    CUNA_UNROLL
+    for (int i = 0; i < SORT_ITEMS; ++i)
+        if (i < keys.items && keys.place(i) < count) {
+            const word place = room.places[digit_of(keys.key[i], args.pass)] + keys.place(i);
+            if (to.takes_keys())
+                to.put_key(place, keys.key[i]);
+            if (P::POSITIONS)
+                to.put_position(place, keys.at[P::POSITIONS ? i : 0]);
+        }
+}
+
+}  // namespace cuna
