@@ -5,10 +5,10 @@
 // What stands where is known from counts: totals of each digit in the whole row, made for all digits at once by
 // sort_count, and what the tiles before have, which blocks hand on while they run (sort_place). Blocks take tiles by
 // tickets, so that who is waited for has started before. Rows that one block has room for are sorted there
-// (sort_rows), in one launch.
+// (sort_rows, and sort_short where many fit), in one launch.
 //
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
-// bits of infinity), PASSES, and POSITIONS, whether positions are the result, or elements.
+// bits of infinity), PASSES, POSITIONS, whether positions are the result, or elements, and CARRIES, whether they come along.
 namespace cuna {
 
 enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
@@ -20,7 +20,7 @@ struct Sort {
     word target_at;
     word count;  // elements of a row
     word rows;
-    word tile;   // elements of a tile, or of a stretch to count; of sort_rows: rows of a block
+    word tile;   // elements of a tile, or of a stretch to count; of short rows: rows of a block
     word tiles;  // of a row
     word pass;   // the digit, from the lowest
     word flags;

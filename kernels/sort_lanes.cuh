@@ -16,7 +16,7 @@ struct TileRoom {
     word ticket;
     union {  // while elements are exchanged
         typename P::Key keys[SORT_TILE];
-        typename P::Position positions[P::POSITIONS ? SORT_TILE : 1];
+        typename P::Position positions[P::CARRIES ? SORT_TILE : 1];
     };
 };
 
@@ -46,7 +46,7 @@ struct TileKeys {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
     Key key[SORT_ITEMS];
-    Position at[P::POSITIONS ? SORT_ITEMS : 1];
+    Position at[P::CARRIES ? SORT_ITEMS : 1];
     uint32 rank[SORT_ITEMS];
     int items;  // that lanes have, at most SORT_ITEMS
 
@@ -59,13 +59,15 @@ struct TileKeys {
         for (int i = 0; i < SORT_ITEMS; ++i) {
             const bool has = i < items && place(i) < count;
             key[i] = has ? from.key(place(i)) : Key(~Key(0));
-            if (P::POSITIONS)
-                at[i] = has ? from.position(place(i)) : Position(0);
+            if (P::CARRIES)
+                at[P::CARRIES ? i : 0] = has ? from.position(place(i)) : Position(SORT_TILE);
         }
     }
 
-    // Finds ranks in the tile by a digit. Lane d answers how many elements have digit d, and how many a lower one.
-    CUNA_INLINE void find_ranks(TileRoom<P> &room, word pass, unsigned &count, unsigned &lower)
+    // Finds ranks in the tile by digit(i) of item i. Lane d answers how many elements have digit d, and how many a lower
+    // one.
+    template <class F>
+    CUNA_INLINE void find_ranks(TileRoom<P> &room, F digit, unsigned &count, unsigned &lower)
     {
         const unsigned warp = lane() / 32;
         uint32 *counts = room.counts[warp];
@@ -76,13 +78,13 @@ struct TileKeys {
         CUNA_UNROLL
         for (int i = 0; i < SORT_ITEMS; ++i)
             if (i < items) {
-                const unsigned digit = digit_of(key[i], pass);
-                const uint32 peers = alike<8>(digit);
-                const uint32 before = counts[digit];
+                const unsigned d = digit(i);
+                const uint32 peers = alike<8>(d);
+                const uint32 before = counts[d];
                 rank[i] = before + bits_set(peers & below);
                 warp_barrier();
                 if ((peers & below) == 0)
-                    counts[digit] = before + bits_set(peers);
+                    counts[d] = before + bits_set(peers);
                 warp_barrier();
             }
         barrier();
@@ -99,7 +101,7 @@ struct TileKeys {
         CUNA_UNROLL
         for (int i = 0; i < SORT_ITEMS; ++i)
             if (i < items)
-                rank[i] += counts[digit_of(key[i], pass)];
+                rank[i] += counts[digit(i)];
         barrier();
     }
 
@@ -116,7 +118,7 @@ struct TileKeys {
             if (i < items)
                 key[i] = room.keys[place(i)];
         barrier();
-        if (P::POSITIONS)
+        if (P::CARRIES)
             exchange_positions(room.positions);
     }
 
@@ -125,39 +127,68 @@ struct TileKeys {
         CUNA_UNROLL
         for (int i = 0; i < SORT_ITEMS; ++i)
             if (i < items)
-                room[rank[i]] = at[P::POSITIONS ? i : 0];
+                room[rank[i]] = at[P::CARRIES ? i : 0];
         barrier();
         CUNA_UNROLL
         for (int i = 0; i < SORT_ITEMS; ++i)
             if (i < items)
-                at[P::POSITIONS ? i : 0] = room[place(i)];
+                at[P::CARRIES ? i : 0] = room[place(i)];
         barrier();
+    }
+
+    // Sorts by all digits of the keys.
+    CUNA_INLINE void sort(TileRoom<P> &room)
+    {
+        unsigned own, lower;
+        for (int pass = 0; pass < P::PASSES; ++pass) {
+            find_ranks(room, [&](int i) { return digit_of(key[i], pass); }, own, lower);
+            exchange(room);
+        }
+    }
+
+    // Stores `count` elements, which begin a row of the target. Positions are those of a row of `length`.
+    CUNA_INLINE void store(const Placing<P> &to, unsigned count, unsigned length) const
+    {
+        CUNA_UNROLL
+        for (int i = 0; i < SORT_ITEMS; ++i)
+            if (i < items && place(i) < count) {
+                if (P::POSITIONS)
+                    to.put_position(place(i), at[P::CARRIES ? i : 0] % length);
+                else
+                    to.put_key(place(i), key[i]);
+            }
     }
 };
 
-// Rows that a block has room for.
+// A row that fills a block's tile.
 template <class P>
 CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
 {
     CUNA_SHARED TileRoom<P> room;
     const unsigned count = unsigned(args.count);
-    const Passing<P> from(args, block, 0);
-    const Placing<P> to(args, block);
+    TileKeys<P> tile;
+    tile.load(Passing<P>(args, block, 0), count);
+    tile.sort(room);
+    tile.store(Placing<P>(args, block), count, count);
+}
+
+// Up to 256 rows in a tile: all are sorted as one, and then by the row that elements came from.
+template <class P>
+CUNA_INLINE void sort_short(const Sort &args, unsigned block)
+{
+    CUNA_SHARED TileRoom<P> room;
+    const word first = word(block) * args.tile, rows = args.rows - first < args.tile ? args.rows - first : args.tile;
+    const unsigned length = unsigned(args.count), count = unsigned(rows) * length;
     TileKeys<P> tile;
     unsigned own, lower;
-    tile.load(from, count);
-    for (int pass = 0; pass < P::PASSES; ++pass) {
-        tile.find_ranks(room, pass, own, lower);
-        tile.exchange(room);
-    }
-    CUNA_UNROLL
-    for (int i = 0; i < SORT_ITEMS; ++i)
-        if (i < tile.items && tile.place(i) < count) {
-            if (P::POSITIONS)
-                to.put_position(tile.place(i), tile.at[P::POSITIONS ? i : 0]);
-            else
-                to.put_key(tile.place(i), tile.key[i]);
-        }
+    tile.load(Passing<P>(args, first, 0), count);
+    tile.sort(room);
+    tile.find_ranks(room, [&](int i) {
+        const unsigned row = unsigned(tile.at[P::CARRIES ? i : 0]) / length;
+        return row < DIGITS ? row : DIGITS - 1;
+    }, own, lower);
+    tile.exchange(room);
+    tile.store(Placing<P>(args, first), count, length);
 }
 
 template <class P>
@@ -182,25 +213,38 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
             add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
 }
 
-// How many elements with this lane's digit the tiles before have. Others are told at once what this tile has, and what
-// all have up to its end.
+// Tells others how many elements of a tile have this lane's digit.
+CUNA_INLINE void tell_own(const Sort &args, word row, word tile, unsigned own)
+{
+    put_slot(sort_slots(args, row, tile) + lane(), sort_slot(args.pass, tile > 0 ? SORT_OWN : SORT_ALL, own));
+}
+
+// How many elements with this lane's digit the tiles before have, whose slots are read several at once. Others are told
+// what all have up to this tile's end.
 CUNA_INLINE uint64 count_before(const Sort &args, word row, word tile, unsigned own)
 {
+    enum { AT_ONCE = 8 };
     uint64 *slots = sort_slots(args, row, tile) + lane(), before = 0;
-    if (tile > 0)
-        put_slot(slots, sort_slot(args.pass, SORT_OWN, own));
-    for (word back = 1; back <= tile; ++back) {
-        const uint64 *other = slots - back * DIGITS;
-        uint64 slot = get_slot(other);
-        for (int tries = 0; !sort_says(slot, args.pass, SORT_OWN) && !sort_says(slot, args.pass, SORT_ALL); ++tries) {
-            relax(tries);
-            slot = get_slot(other);
+    bool found = tile == 0;
+    for (word back = 1, tries = 0; !found; ++tries) {
+        uint64 slot[AT_ONCE];
+        CUNA_UNROLL
+        for (int i = 0; i < AT_ONCE; ++i)
+            slot[i] = back + i <= tile ? get_slot(slots - (back + i) * DIGITS) : 0;
+        bool told = true;
+        CUNA_UNROLL
+        for (int i = 0; i < AT_ONCE; ++i) {
+            const bool all = sort_says(slot[i], args.pass, SORT_ALL);
+            told = told && !found && (all || sort_says(slot[i], args.pass, SORT_OWN));
+            before += told ? sort_counted(slot[i]) : 0;
+            back += told;
+            found = found || (told && all);
         }
-        before += sort_counted(slot);
-        if (sort_says(slot, args.pass, SORT_ALL))
-            break;
+        if (!found)
+            relax(int(tries));
     }
-    put_slot(slots, sort_slot(args.pass, SORT_ALL, before + own));
+    if (tile > 0)
+        put_slot(slots, sort_slot(args.pass, SORT_ALL, before + own));
     return before;
 }
 
@@ -219,12 +263,14 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
     TileKeys<P> keys;
     unsigned own, lower;
     keys.load(from, count);
-    keys.find_ranks(room, args.pass, own, lower);
+    keys.find_ranks(room, [&](int i) { return digit_of(keys.key[i], args.pass); }, own, lower);
     // What is past the end is counted with the highest digit.
     own -= lane() == DIGITS - 1 ? unsigned(keys.items) * LANES - count : 0;
+    tell_own(args, row, tile, own);
+    keys.exchange(room);
     const uint64 below = sum_before(sort_totals<P>(args, row, args.pass)[lane()], totals);
     room.places[lane()] = word(below + count_before(args, row, tile, own)) - word(lower);
-    keys.exchange(room);
+    barrier();
     CUNA_UNROLL
     for (int i = 0; i < SORT_ITEMS; ++i)
         if (i < keys.items && keys.place(i) < count) {
@@ -232,7 +278,7 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
             if (to.takes_keys())
                 to.put_key(place, keys.key[i]);
             if (P::POSITIONS)
-                to.put_position(place, keys.at[P::POSITIONS ? i : 0]);
+                to.put_position(place, keys.at[P::CARRIES ? i : 0]);
         }
 }
 

@@ -14,7 +14,7 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
 
 static const char *const templates[] = {"flat",       "rows",      "tiles",      "fold_rows",    "fold_columns",
                                         "fold_tiles", "stages",    "scan_rows",  "scan_tiles",   "scan_columns",
-                                        "sort_rows",  "sort_count", "sort_place"};
+                                        "sort_rows",  "sort_short", "sort_count",   "sort_place"};
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {

@@ -23,6 +23,7 @@ typedef enum cuna_form {
     CUNA_FORM_SCAN_TILES,   /* the same for rows that are cut into tiles, which blocks hand on */
     CUNA_FORM_SCAN_COLUMNS, /* scans whose runs lie along a kept axis */
     CUNA_FORM_SORT_ROWS,    /* sorts of rows that a block has room for */
+    CUNA_FORM_SORT_SHORT,   /* of rows of which a block of many lanes has room for several */
     CUNA_FORM_SORT_COUNT,   /* of rows that blocks share: digits are counted */
     CUNA_FORM_SORT_PLACE,   /* and elements put where one of their digits belongs */
 } cuna_form;

@@ -52,13 +52,18 @@ static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t
 
 /* ---- short rows ---- */
 
+static int64_t rows_of_block(const sort_call *s)
+{
+    return s->lanes ? cuna__min(CUNA_SORT_TILE / s->count, DIGITS) : cuna__max(ROWS_RUNS / s->count, 1);
+}
+
 static cuna_status sort_rows(const sort_call *s)
 {
     const cuna_kernel *kernel;
-    CUNA_TRY(get_kernel(&kernel, s, CUNA_FORM_SORT_ROWS));
+    int64_t rows = rows_of_block(s);
+    CUNA_TRY(get_kernel(&kernel, s, s->lanes && rows > 1 ? CUNA_FORM_SORT_SHORT : CUNA_FORM_SORT_ROWS));
     if (kernel == NULL)
         return CUNA_OK;
-    int64_t rows = s->lanes ? 1 : cuna__max(ROWS_RUNS / s->count, 1);
     int64_t arguments[] = {(int64_t)s->in->data,    0, (int64_t)s->out->data, 0, s->count, s->rows, rows, 1, 0,
                            s->flags | FIRST | LAST, 0, 0};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
