@@ -25,7 +25,7 @@ struct Sort {
     word pass;   // the digit, from the lowest
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
-    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it
+    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it, and for each group
 };
 
 template <class P>
@@ -124,6 +124,13 @@ CUNA_INLINE uint64 sort_counted(uint64 slot) { return slot & ((uint64(1) << SORT
 CUNA_INLINE uint64 *sort_slots(const Sort &args, word row, word tile)
 {
     return (uint64 *)args.workspace + 8 + (row * args.tiles + tile) * DIGITS;
+}
+
+// Those of a group of tiles, which come behind.
+CUNA_INLINE uint64 *sort_groups(const Sort &args, word row, word group)
+{
+    const word groups = (args.tiles + SORT_GROUP - 1) / SORT_GROUP;
+    return (uint64 *)args.workspace + 8 + (args.rows * args.tiles + row * groups + group) * DIGITS;
 }
 
 template <class P>

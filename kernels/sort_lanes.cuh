@@ -213,38 +213,49 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
             add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
 }
 
-// Tells others how many elements of a tile have this lane's digit.
-CUNA_INLINE void tell_own(const Sort &args, word row, word tile, unsigned own)
-{
-    put_slot(sort_slots(args, row, tile) + lane(), sort_slot(args.pass, tile > 0 ? SORT_OWN : SORT_ALL, own));
-}
+// ---- what tiles tell each other ----
+//
+// The last of SORT_GROUP tiles tells what they have together, and then what all have up to its end. What is before a
+// tile is told by the groups before its own, and by the tiles before it in its group. A lane looks after a digit.
 
-// How many elements with this lane's digit the tiles before have, whose slots are read several at once. Others are told
-// what all have up to this tile's end.
-CUNA_INLINE uint64 count_before(const Sort &args, word row, word tile, unsigned own)
+enum { SORT_AT_ONCE = 8 };
+
+// The sum of what `count` slots tell, from the last one back to one that tells all up to its end, if there is one.
+CUNA_INLINE uint64 sum_told(const uint64 *last, word count, word pass)
 {
-    enum { AT_ONCE = 8 };
-    uint64 *slots = sort_slots(args, row, tile) + lane(), before = 0;
-    bool found = tile == 0;
-    for (word back = 1, tries = 0; !found; ++tries) {
-        uint64 slot[AT_ONCE];
+    uint64 sum = 0;
+    bool found = false;
+    for (word back = 0, tries = 0; back < count && !found; ++tries) {
+        uint64 slot[SORT_AT_ONCE];
         CUNA_UNROLL
-        for (int i = 0; i < AT_ONCE; ++i)
-            slot[i] = back + i <= tile ? get_slot(slots - (back + i) * DIGITS) : 0;
+        for (int i = 0; i < SORT_AT_ONCE; ++i)
+            slot[i] = back + i < count ? get_slot(last - (back + i) * DIGITS) : 0;
         bool told = true;
         CUNA_UNROLL
-        for (int i = 0; i < AT_ONCE; ++i) {
-            const bool all = sort_says(slot[i], args.pass, SORT_ALL);
-            told = told && !found && (all || sort_says(slot[i], args.pass, SORT_OWN));
-            before += told ? sort_counted(slot[i]) : 0;
+        for (int i = 0; i < SORT_AT_ONCE; ++i) {
+            const bool all = sort_says(slot[i], pass, SORT_ALL);
+            told = told && !found && (all || sort_says(slot[i], pass, SORT_OWN));
+            sum += told ? sort_counted(slot[i]) : 0;
             back += told;
             found = found || (told && all);
         }
-        if (!found)
+        if (!told)
             relax(int(tries));
     }
-    if (tile > 0)
-        put_slot(slots, sort_slot(args.pass, SORT_ALL, before + own));
+    return sum;
+}
+
+// How many elements with this lane's digit the tiles before have; `own` was told.
+CUNA_INLINE uint64 count_before(const Sort &args, word row, word tile, unsigned own)
+{
+    const word group = tile / SORT_GROUP, within = tile % SORT_GROUP;
+    uint64 *groups = sort_groups(args, row, group) + lane();
+    const uint64 inside = sum_told(sort_slots(args, row, tile - 1) + lane(), within, args.pass);
+    if (within == SORT_GROUP - 1)
+        put_slot(groups, sort_slot(args.pass, SORT_OWN, inside + own));
+    const uint64 before = inside + sum_told(groups - DIGITS, group, args.pass);
+    if (within == SORT_GROUP - 1)
+        put_slot(groups, sort_slot(args.pass, SORT_ALL, before + own));
     return before;
 }
 
@@ -266,7 +277,7 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
     keys.find_ranks(room, [&](int i) { return digit_of(keys.key[i], args.pass); }, own, lower);
     // What is past the end is counted with the highest digit.
     own -= lane() == DIGITS - 1 ? unsigned(keys.items) * LANES - count : 0;
-    tell_own(args, row, tile, own);
+    put_slot(sort_slots(args, row, tile) + lane(), sort_slot(args.pass, SORT_OWN, own));
     keys.exchange(room);
     const uint64 below = sum_before(sort_totals<P>(args, row, args.pass)[lane()], totals);
     room.places[lane()] = word(below + count_before(args, row, tile, own)) - word(lower);

@@ -54,9 +54,10 @@ static void print_constants(cuna_strbuf *out)
     cuna__strbuf_printf(out,
                         "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
                         "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d, SORT_ROW = %d, "
-                        "SORT_TILE = %d };\n}\n",
+                        "SORT_TILE = %d, SORT_GROUP = %d };\n}\n",
                         CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES,
-                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE);
+                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE,
+                        CUNA_SORT_GROUP);
 }
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)

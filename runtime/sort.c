@@ -89,7 +89,8 @@ static int64_t tile_of(const sort_call *s)
 static cuna_status make_workspace(workspace *out, const sort_call *s)
 {
     int64_t size = s->rows * s->count, totals = 8 * DIGITS * s->rows * s->passes;
-    int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * tiles_of(s, tile_of(s)));
+    int64_t tiles = tiles_of(s, tile_of(s)), groups = cuna__ceil_div(tiles, CUNA_SORT_GROUP);
+    int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * (tiles + groups));
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
     out->zeroed_nbytes = align(totals + slots);
