@@ -215,8 +215,10 @@ describe("a tensor of another library", function()
     assert.equal(1, deleted(function() cn.from_dlpack(make(), {copy = true}) end))
     assert.equal(1, deleted(function() cn.from_dlpack(ffi.cast("void *", make({}, 0)), {versioned = true}) end))
     local made = make()
+    local deleter = made.deleter
     made.deleter = nil
     assert.equal(0, deleted(function() assert.equal(15, cn.from_dlpack(made):sum():item()) end))
+    deleter(made)
   end)
 
   it("may be read-only", function()
