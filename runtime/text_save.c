@@ -3,6 +3,7 @@
  * Formats come from users, so each is taken apart and checked to hold exactly one conversion before printf sees it.
  * Everything that can be wrong with formats or values is found before the file is opened, and so not emptied in vain. */
 #define _GNU_SOURCE
+#include "shortest.h"
 #include "text.h"
 
 #include <errno.h>
@@ -134,53 +135,6 @@ static cuna_status check_column(const struct save *s, int64_t column)
     return CUNA_OK;
 }
 
-/* Significant decimal digits that the dtype surely keeps. */
-static int digits_of(cuna_dtype dtype)
-{
-    switch (dtype) {
-    case CUNA_BFLOAT16:
-        return 2;
-    case CUNA_FLOAT16:
-        return 3;
-    case CUNA_FLOAT32:
-    case CUNA_COMPLEX64:
-        return 6;
-    default:
-        return 15;
-    }
-}
-
-/* Whether `text` gives `value` back when it is rounded to the dtype. */
-static bool reads_back(const char *text, double value, cuna_dtype dtype)
-{
-    cuna_number number = {.kind = CUNA_NUMBER_FLOAT, .f = value}, again = number;
-    char bytes[16], bytes_again[16];
-    again.f = strtod(text, NULL);
-    cuna_number_pack(bytes, dtype, &number);
-    cuna_number_pack(bytes_again, dtype, &again);
-    return memcmp(bytes, bytes_again, sizeof bytes) == 0;
-}
-
-/* The least of digits that read back, laid out as Python does: 0.1, 2.0, 1e-05, 1e+16. */
-static void shorten(char text[static 40], double value, cuna_dtype dtype)
-{
-    int digits = digits_of(dtype);
-    do
-        snprintf(text, 40, "%.*e", digits - 1, value);
-    while (++digits <= 17 && isfinite(value) && !reads_back(text, value, dtype));
-    if (!isfinite(value))
-        return;
-    char *e = strchr(text, 'e'), *last = e - 1;
-    int exponent = atoi(e + 1);
-    while (*last == '0')
-        last--;
-    digits = *last == '.' ? 1 : (int)(last - strchr(text, '.')) + 1;
-    if (exponent < -4 || exponent >= 16)
-        snprintf(text, 40, "%.*e", digits - 1, value);
-    else
-        snprintf(text, 40, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 1, value);
-}
-
 static double as_double(const cuna_number *number)
 {
     double f;
@@ -191,27 +145,27 @@ static double as_double(const cuna_number *number)
 }
 
 /* Prints a number as text of its own: what %s shows. */
-static void print_short(char text[static 40], const cuna_number *number, cuna_dtype dtype)
+static void print_short(char text[static CUNA__SHORTEST_ROOM], const cuna_number *number, cuna_dtype dtype)
 {
     switch (number->kind) {
     case CUNA_NUMBER_BOOL:
         strcpy(text, number->b ? "True" : "False");
         break;
     case CUNA_NUMBER_INT:
-        snprintf(text, 40, "%lld", (long long)number->i);
+        snprintf(text, CUNA__SHORTEST_ROOM, "%lld", (long long)number->i);
         break;
     case CUNA_NUMBER_UINT:
-        snprintf(text, 40, "%llu", (unsigned long long)number->u);
+        snprintf(text, CUNA__SHORTEST_ROOM, "%llu", (unsigned long long)number->u);
         break;
     default:
-        shorten(text, as_double(number), dtype);
+        cuna__shortest_print(text, as_double(number), dtype);
     }
 }
 
 /* Prints a number that is not complex at `out`, which has room; returns where it ends. The format is a checked one. */
 static char *print_real(char *out, const struct save *s, const struct conversion *conversion, cuna_number number)
 {
-    char text[40];
+    char text[CUNA__SHORTEST_ROOM];
     if (conversion->kind == 'f')
         return out + sprintf(out, conversion->format, as_double(&number));
     if (conversion->kind == 's') {
