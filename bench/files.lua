@@ -1,6 +1,6 @@
--- Workloads of files, as subjects.lua tells. Their twins are in files_peers.py. The files lie in $TMPDIR, else /tmp, and
--- were just written, so they come from the system's memory, not from a disk; a folder in memory (TMPDIR=/dev/shm) leaves
--- the disk out of writing, too. Compressed files and text count with their arrays.
+-- Workloads of files, as subjects.lua tells. Their twins are in files_peers.py. The files lie in $TMPDIR, else /tmp,
+-- and were just written, so they come from the system's memory, not from a disk; a folder in memory (TMPDIR=/dev/shm)
+-- leaves the disk out of writing, too. Compressed files and text count with their arrays.
 local cn = require "cuna"
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 

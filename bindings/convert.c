@@ -449,8 +449,9 @@ static int core_get_bytes(lua_State *L)
     cuna_lua_check_waiting(L, "tobytes");
     int64_t itemsize = cuna_dtype_size(array->dtype);
     if (array->size > LUA_MOST_NBYTES / itemsize)
-        return cuna_lua_fail(L, "tobytes: %lld elements of %s are more bytes than a Lua string holds; write "
-                                "x:tofile(path), or take parts",
+        return cuna_lua_fail(L,
+                             "tobytes: %lld elements of %s are more bytes than a Lua string holds; write "
+                             "x:tofile(path), or take parts",
                              (long long)array->size, cuna_dtype_name(array->dtype));
     size_t nbytes = (size_t)(array->size * itemsize);
     void *host = lua_newuserdata(L, nbytes + 1);
