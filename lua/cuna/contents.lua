@@ -13,6 +13,7 @@ M.rows = {
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"stack", "vstack row_stack hstack dstack column_stack block", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
