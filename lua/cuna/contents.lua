@@ -13,11 +13,14 @@ M.rows = {
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},
   {"stack", "vstack row_stack hstack dstack column_stack block", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
     "take put take_along_axis put_along_axis choose"},
+  {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
+    .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
 }
 
 --- The row of the operations at positions, one for each that two operands and an in-place form have.

@@ -118,8 +118,8 @@ local function open(leaves)
   return dtype, ndim, device
 end
 
---- Places the leaves of a nest, from number `first` on, along axis `axis` and those behind it: entry k of a leaf becomes
---- the position on axis k where it begins. Answers the shape of the whole, and the number of the next leaf.
+--- Places the leaves of a nest, from number `first` on, along axis `axis` and those behind it: entry k of a leaf
+--- becomes the position on axis k where it begins. Answers the shape of the whole, and the number of the next leaf.
 local function place(nest, leaves, first, axis)
   if not is_nest(nest) then return {unpack(leaves[first].shape)}, first + 1 end
   local shape, next_leaf = nil, first
@@ -140,8 +140,8 @@ local function place(nest, leaves, first, axis)
   return shape, next_leaf
 end
 
---- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the one
---- before, and so on. Lua numbers are weak, and so is their dtype. Follows numpy.block.
+--- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the
+--- one before, and so on. Lua numbers take the dtype of the arrays. Follows numpy.block.
 ---@param arrays table nested tables of arrays and numbers, all at one depth; or one array
 ---@return cuna.Array
 ---@usage cn.block {{cn.ones {2, 2}, cn.zeros {2, 1}}, {cn.ones {1, 2}, 5}} --> [[1. 1. 0.] [1. 1. 0.] [1. 1. 5.]]
