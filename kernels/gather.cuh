@@ -9,7 +9,7 @@ static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 92000000
 
 // What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis.
 // The word at the front of the block of such slots says that some slot has a report.
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORTS_NBYTES = 32768 };
+enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_COUNT = 3, REPORTS_NBYTES = 32768 };
 
 CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
 {
@@ -199,6 +199,46 @@ CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile)
     for (int i = 0; at < end; ++i) {
         ((int64 *)out)[at] = tile * N + i + 1;
         at += holds(p + i);
+    }
+    return true;
+}
+
+// ---- where counts lead: element k of a list comes as often as its count says ----
+
+// A count, which is 0 where it is none.
+CUNA_INLINE int64 counted(double count, int64 slot)
+{
+    if (count >= 0 && count <= 9007199254740992.0 && count == floor(count))
+        return int64(count);
+    report(slot, REPORT_COUNT, bits_of(count), 0);
+    return 0;
+}
+
+// The first entry of an ascending list, from `low` on and before `high`, that is greater than a value.
+CUNA_INLINE int64 first_above(const int64 *list, int64 value, int64 low, int64 high)
+{
+    while (low < high) {
+        const int64 middle = low + (high - low) / 2;
+        if (list[middle] > value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// Writes the positions from 1 of the elements that a tile of the result repeats: `ends` counts results up to the last one
+// of each of the elements. The next element mostly is the next one with a count; where many have none, they are skipped.
+template <int N>
+CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int64 results)
+{
+    const int64 *list = (const int64 *)ends;
+    const int64 first = tile * N, last = first + N < results ? first + N : results;
+    int64 at = first_above(list, first, 0, elements);
+    for (int64 k = first; k < last; ++k) {
+        if (list[at] <= k && list[++at] <= k)
+            at = first_above(list, k, at + 1, elements);
+        ((int64 *)out)[k] = at + 1;
     }
     return true;
 }

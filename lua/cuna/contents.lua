@@ -9,10 +9,13 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
-  {"mask", "compress extract putmask place", "compress putmask place"},
+  {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
+  {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
+  {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},
   {"stack", "vstack row_stack hstack dstack column_stack block", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",

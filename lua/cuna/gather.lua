@@ -366,7 +366,7 @@ function M.check_writable(x, name)
 end
 
 --- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
-local function fitting(value, target, name)
+function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
   for k = 1, #own do
@@ -380,7 +380,7 @@ end
 
 --- Writes a value (of value_for) to x indexed, whose positions may lie in x itself.
 function M.write(x, indexed, value, name, update)
-  value = fitting(value, indexed.base, name)
+  value = M.fitting(value, indexed.base, name)
   for k, positions in ipairs(indexed.positions) do
     if core.shares_memory(positions, x) then indexed.positions[k] = core.cast(positions, nil, name) end
   end

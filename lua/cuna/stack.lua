@@ -124,8 +124,9 @@ local function place(nest, leaves, first, axis)
   if not is_nest(nest) then return {unpack(leaves[first].shape)}, first + 1 end
   local shape, next_leaf = nil, first
   for i, inner in ipairs(nest) do
-    local own, begin = nil, next_leaf
-    own, next_leaf = place(inner, leaves, begin, axis + 1)
+    local begin = next_leaf
+    local own, behind = place(inner, leaves, begin, axis + 1)
+    next_leaf = behind
     shape = shape or own
     for k = 1, #own do
       if k ~= axis and own[k] ~= shape[k] then
