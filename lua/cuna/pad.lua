@@ -74,18 +74,35 @@ end
 
 local function is_inexact(dtype) return dtype:find "float" or dtype:find "complex" end
 
+local programs = {} -- by what they are made of
+
+--- A program of one step with an array of a dtype among its inputs, which are {dtype = ..., scalar = ...}.
+local function program_of(name, expr, loop, dtype, inputs)
+  local key = name .. " " .. dtype
+  if programs[key] then return programs[key] end
+  local arguments, dtypes = {}, {}
+  for k = 1, #inputs do arguments[k], dtypes[k] = k, loop end
+  programs[key] = core.program {inputs = inputs, output = dtype,
+    steps = {{name = name, expr = expr, dtype = loop, args = arguments, arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+--- Edge a, steps b from the end value c to it, d in number.
+local RAMP, WHOLE_RAMP = "wrap_add(wrap_mul(wrap_sub(a, c) / d, b), c)", "floor(wrap_add(wrap_mul((a - c) / d, b), c))"
+
 --- From the end value, which comes first outside, to the edge, which would come behind the last one inside.
 local function fill_ramp(border, end_value)
-  local out, width, line = border.out, border.width, {}
-  local dtype = out.dtype:find "complex" and "complex128" or "float64"
-  for k = 1, out.ndim do line[k] = k == border.axis and width or 1 end
-  local steps = core.reshape(out.device:with(create.functions.arange, width), line, "pad")
+  local whole, line, dtype = outer(border, border.width), {}, border.out.dtype
+  local loop = dtype:find "complex" and "complex128" or "float64"
+  if loop == "float64" and core.number_kind(end_value) == "complex" then
+    fail("pad: end value %s is complex and %s is not", tostring(end_value), dtype)
+  end
+  for axis = 1, whole.ndim do line[axis] = axis == border.axis and border.width or 1 end
+  local steps = core.reshape(whole.device:with(create.functions.arange, border.width), line, "pad")
   if border.side == 2 then steps = reversed(border, steps) end
-  local edge = core.cast(inner(border, 0, 1), dtype, "pad")
-  local last = core.fill(core.empty({}, dtype, out.device, "pad"), end_value, "pad")
-  local values = (edge - last) / width * steps + last
-  if not is_inexact(out.dtype) then values = elementwise.functions.floor(values) end
-  fill_border(border, values)
+  local program = program_of("ramp", is_inexact(dtype) and RAMP or WHOLE_RAMP, loop, dtype,
+    {{dtype = dtype}, {dtype = "int64"}, {dtype = loop, scalar = true}, {dtype = loop, scalar = true}})
+  core.map(program, "pad", whole.shape, whole, inner(border, 0, 1), steps, end_value, border.width)
 end
 
 --- A statistic of the `count` elements next to the border.
@@ -102,13 +119,13 @@ end
 
 -- ---- the middle again and again ----
 
---- Fills a border piece by piece from the middle outwards. A piece is at most `period` long; piece(border, count) says
---- what it holds, where border.first and border.last enclose what is filled until now.
-local function fill_pieces(border, period, piece)
+--- Fills a border from the middle outwards, in pieces of at most `period` elements, between which border.first and
+--- border.last move: fill(part, count) fills the next one.
+local function fill_pieces(border, period, fill)
   local left = border.width
   while left > 0 do
     local count = math.min(left, period)
-    outer(border, count)[core.ellipsis] = piece(border, count)
+    fill(outer(border, count), count)
     left = left - count
     if border.side == 1 then border.first = border.first - count else border.last = border.last + count end
   end
@@ -117,23 +134,21 @@ end
 --- The middle mirrored at its edges, which themselves come again (skip 0) or not (1).
 local function fill_mirrored(skip)
   return function(border, is_odd)
-    local length = border.last - border.first + 1
-    local function piece(_, count)
+    local length, dtype = border.last - border.first + 1, border.out.dtype
+    if skip == 1 and length == 1 then return fill_border(border, inner(border, 0, 1)) end -- none is beside the edge
+    fill_pieces(border, length - skip, function(part, count)
       local mirrored = reversed(border, inner(border, skip, count))
-      if not is_odd then return mirrored end
-      local edge = inner(border, 0, 1)
-      return elementwise.functions.subtract(edge + edge, mirrored)
-    end
-    if skip == 1 and length == 1 then -- there is nothing beside the edge
-      return fill_border(border, inner(border, 0, 1))
-    end
-    fill_pieces(border, length - skip, piece)
+      if not is_odd then return core.copy(part, mirrored, "pad") end
+      local program = program_of("turned", "wrap_sub(wrap_add(a, a), b)", dtype, dtype,
+        {{dtype = dtype}, {dtype = dtype}})
+      core.map(program, "pad", part.shape, part, inner(border, 0, 1), mirrored)
+    end)
   end
 end
 
 local function fill_wrapped(border)
   local length = border.last - border.first + 1
-  fill_pieces(border, length, function(_, count) return inner(border, length - count, count) end)
+  fill_pieces(border, length, function(part, count) core.copy(part, inner(border, length - count, count), "pad") end)
 end
 
 -- ---- modes ----
