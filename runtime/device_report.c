@@ -18,7 +18,7 @@
 #define LABEL_NBYTES   160
 #define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
 
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_COUNT = 3 };
+enum { REPORT_RANGE = 1, REPORT_FRACTION = 2 };
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -78,9 +78,6 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     if (s->code == REPORT_FRACTION)
         return cuna_fail(CUNA_VALUE, "%s: a position is a whole number, and there is %.17g%s%s", name, fraction, at,
                          place);
-    if (s->code == REPORT_COUNT)
-        return cuna_fail(CUNA_VALUE, "%s: a count is a whole number from 0 on, and there is %.17g%s%s", name, fraction,
-                         at, place);
     if (s->value == 0)
         return cuna_fail(CUNA_VALUE, "%s: positions count from 1, and there is a 0%s%s", name, at, place);
     const char *beyond = llabs((long long)s->value) == FAR_POSITION ? "beyond " : "";

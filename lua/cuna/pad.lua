@@ -36,7 +36,7 @@ local function pairs_of(value, ndim, what, check_one)
 end
 
 --- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, where what is filled until now
---- begins and ends on the axis; key, which is that of the middle on the other axes.
+--- begins and ends on the axis; key, which is that of the middle on the other axes; both, what its two sides share.
 ---@class cuna.Border
 
 --- The slice of the padded array from one position of the border's axis to another.
@@ -111,8 +111,12 @@ local function fill_statistic(name)
     local most = border.last - border.first + 1
     count = math.min(count or most, most)
     if count == 0 and name ~= "mean" then fail("pad: stat_length is 0, and there is no %s of no elements", name) end
-    local value = reduce.functions[name](inner(border, 0, count), border.axis, {keepdims = true})
-    if not is_inexact(border.out.dtype) then value = elementwise.functions.rint(value) end
+    local value = count == most and border.both.value -- that of the whole middle serves both sides
+    if not value then
+      value = reduce.functions[name](inner(border, 0, count), border.axis, {keepdims = true})
+      if not is_inexact(border.out.dtype) then value = elementwise.functions.rint(value) end
+    end
+    if count == most then border.both.value = value end
     fill_border(border, value)
   end
 end
@@ -226,9 +230,11 @@ end
 local function each_border(out, key, widths, fill)
   for axis, width in ipairs(widths) do
     local first, last = unpack(key[axis])
+    local both = {}
     for side = 1, 2 do
       if width[side] > 0 then
-        fill {out = out, axis = axis, side = side, width = width[side], first = first, last = last, key = key}
+        fill {out = out, axis = axis, side = side, width = width[side], first = first, last = last, key = key,
+          both = both}
       end
     end
     key[axis] = {}

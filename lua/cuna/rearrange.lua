@@ -1,11 +1,12 @@
 --- rearrange.lua: elements that come more than once, or go round.
 --
--- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Only counts that differ from
--- element to element take positions: their running sum says where each element's part of the result ends, and tiles of
--- the result look up whose part they begin in (kernels/gather.cuh).
+-- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from element
+-- to element the running sum says where each element's part of the result ends, and tiles of the result look up whose
+-- part they begin in (kernels/gather.cuh).
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
+local join = require "cuna.join"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 
@@ -81,72 +82,100 @@ end
 
 -- ---- each element, again and again ----
 
-local TILE = 32 -- results that one search serves
-local checkers, summer, placer = {}, nil, nil -- programs
+local TILE = 128 -- results that one search serves: it costs as much as 30 of them
+local CARRIERS = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by bytes of an element
+local checkers, summers, repeaters = {}, {}, {} -- programs
 
---- Counts as int64; what is none is reported.
-local function counts_of(repeats, name)
-  local dtype = repeats.dtype
+-- What is no count: itself, or NaN for infinity; of a count infinity.
+local STRANGE = "a >= 0 && a <= 9007199254740992.0 && a == floor(a) ? limits<double>::infinity()"
+  .. " : fabs(a) < limits<double>::infinity() ? a : not_a_number<double>()"
+
+--- The sums of counts up to each of them, and the sum of all, which this waits for. Refuses what is no count.
+local function summed(counts, name)
+  local dtype = counts.dtype
   if dtype:find "^complex" then fail("%s: counts are whole numbers, got an array of %s", name, dtype) end
-  checkers[dtype] = checkers[dtype] or core.program {gathers = true, output = "int64",
-    inputs = {{dtype = dtype}, {dtype = "int64", scalar = true}},
-    steps = {{name = "counted", expr = "counted(a, b)", dtype = "int64", args = {1, 2},
-      arg_dtypes = {"float64", "int64"}}}}
-  return core.map(checkers[dtype], name, nil, nil, repeats, core.report_slot(repeats.device, name))
+  core.check_waiting(name)
+  checkers[dtype] = checkers[dtype] or core.program {inputs = {{dtype = dtype}}, output = "float64",
+    reducer = reducers.row("min", "float64"), accumulator = "float64",
+    steps = {{name = "strange", expr = STRANGE, dtype = "float64", args = {1}, arg_dtypes = {"float64"}}}}
+  summers[dtype] = summers[dtype] or core.program {inputs = {{dtype = dtype}}, scan = "inclusive",
+    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
+  local ends = core.scan(summers[dtype], name, 0, {false}, counts)
+  if counts.size == 0 then return ends, 0 end
+  local strange = core.reduce(checkers[dtype], name, 1, false, 0, nil, counts)
+  local both = join.functions.stack {strange, ends[{-1, core.ellipsis}]}
+  if core.is_preparing() then return ends, 1 end -- a rehearsal computes nothing
+  local least, total = unpack(core.elements(both, name))
+  if least == math.huge then return ends, total end
+  fail("%s: a count is a whole number from 0 on, and there is %s", name,
+    least == least and ("%.17g"):format(least) or "one that is not finite")
 end
 
---- Positions from 1 of elements that come as often as their counts say. `total` is the counts' sum where it is known;
---- else this waits for it.
-local function positions_of(counts, total, name)
-  summer = summer or core.program {inputs = {{dtype = "int64"}}, scan = "inclusive",
-    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
-  placer = placer or core.program {
-    inputs = {{dtype = "int64", address = true}, {dtype = "int64", address = true}, {dtype = "int64", scalar = true},
-      {dtype = "int64", scalar = true}}, index = true, outputs = {}, gathers = true,
-    steps = {{name = "repeated", expr = ("repeated<%d>(a, b, c, d, e)"):format(TILE), dtype = "bool",
-      args = {1, 2, 5, 3, 4}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}}}
-  local ends = core.scan(summer, name, 0, {false}, counts)
-  if not total then total = core.is_preparing() and 1 or ends[-1] end
-  local out = core.empty(total, "int64", counts.device, name)
+--- The same of counts in a table.
+local function listed(repeats, device, name)
+  local total, ends = 0, {}
+  for i, count in ipairs(check.list(repeats, name, "counts")) do
+    if type(count) == "boolean" then count = count and 1 or 0 end
+    total = total + check.count(count, name, "how often")
+    ends[i] = total
+  end
+  return core.as_array(ends, "int64", device, name), total
+end
+
+--- A program that writes tiles of positions, or of elements that are carried as a dtype.
+local function repeater(carrier)
+  local key = carrier or ""
+  if repeaters[key] then return repeaters[key] end
+  local inputs = {{dtype = "int64", address = true}, {dtype = carrier or "int64", address = true},
+    {dtype = "int64", scalar = true}}
+  local step = {name = "repeated_places", expr = ("repeated_places<%d>(a, b, c, d)"):format(TILE), dtype = "bool",
+    args = {1, 2, 4, 3}, arg_dtypes = {"int64", "int64", "int64", "int64"}}
+  if carrier then
+    inputs[4] = {dtype = carrier, address = true}
+    step.name, step.expr = "repeated", ("repeated<%s, %d>(a, b, c, d, e)"):format(carrier, TILE)
+    step.args, step.arg_dtypes[5] = {1, 2, 5, 3, 4}, "int64"
+  end
+  repeaters[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
+  return repeaters[key]
+end
+
+--- The elements of a vector, or without it their positions from 1, as often as counts say, whose sums and total are
+--- given.
+local function repeated(x, ends, total, name)
+  local out = core.empty(total, x and x.dtype or "int64", ends.device, name)
   if total == 0 then return out end
-  local tiles = math.ceil(total / TILE)
-  local function at_first(x) return core.view(x, {tiles}, {0}, 0) end
-  core.run(placer, name, {tiles}, {}, at_first(ends), at_first(out), counts.size, total)
+  local tiles, carrier = {math.ceil(total / TILE)}, x and CARRIERS[x.itemsize]
+  local function at_first(array, dtype) return core.view(array, tiles, {0}, 0, dtype) end
+  core.run(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
+    x and at_first(x, carrier))
   return out
 end
 
---- Counts in a table of Lua numbers: an array, and their sum.
-local function listed(repeats, device, name)
-  local total, list = 0, {}
-  for i, count in ipairs(check.list(repeats, name, "counts")) do
-    if type(count) == "boolean" then count = count and 1 or 0 end
-    list[i] = check.count(count, name, "how often")
-    total = total + count
-  end
-  return core.as_array(list, "int64", device, name), total
+local function check_fit(shape, length, name)
+  if #shape <= 1 and (#shape == 0 or shape[1] == length) then return end
+  fail("%s: %s for an axis of length %d; there is one for each element, or one for all", name,
+    #shape == 1 and shape[1] .. " counts" or "counts of shape " .. tostring(shape), length)
 end
 
 --- x with each element of an axis as often as counts say.
-local function repeat_by(x, repeats, axis, name)
-  local length, total, counts = x.shape[axis], nil, repeats
-  if not core.is_array(repeats) then
-    if length == 0 and next(repeats) == nil then return core.cast(x, nil, name) end
-    counts, total = listed(repeats, x.device, name)
+local function repeat_by(x, counts, axis, name)
+  local length = x.shape[axis]
+  local ends, total
+  if core.is_array(counts) then
+    check.same_device(x, counts, name)
+    if counts.size == 1 and counts.ndim <= 1 then
+      counts = core.broadcast_to(core.reshape(counts, {}, name), {length}, name)
+    end
+    check_fit(counts.shape, length, name)
+    ends, total = summed(counts, name)
+  elseif length == 0 and next(counts) == nil then
+    return core.cast(x, nil, name)
+  else
+    check_fit({#counts}, length, name)
+    ends, total = listed(counts, x.device, name)
   end
-  check.same_device(x, counts, name)
-  if counts.ndim > 1 or counts.size ~= 1 and counts.size ~= length then
-    fail("%s: counts of shape %s for an axis of length %d; there is one for each element, or one for all", name,
-      tostring(counts.shape), length)
-  end
-  if total == nil then
-    core.check_waiting(name)
-    counts = counts_of(counts, name)
-  end
-  if counts.size ~= length then
-    counts, total = core.broadcast_to(core.reshape(counts, {}, name), {length}, name), total and total * length
-  end
-  if length == 0 then return core.cast(x, nil, name) end
-  return take.at_positions(name, x, positions_of(counts, total, name), axis)
+  if x.ndim > 1 then return take.at_positions(name, x, repeated(nil, ends, total, name), axis) end
+  return repeated(x.flags.c_contiguous and x or core.cast(x, nil, name), ends, total, name)
 end
 
 local read_repeat = args.reader("repeat_interleave", {"x", "repeats", "axis"}, 2)
@@ -165,6 +194,7 @@ function F.repeat_interleave(...)
   x = check.array(x, name, check.device_of {repeats})
   if axis == nil then x = core.reshape(x, -1, name) end
   axis = core.axis(axis or 1, x.ndim, name)
+  if type(repeats) == "table" and #repeats == 1 and type(repeats[1]) == "number" then repeats = repeats[1] end
   if type(repeats) == "table" or core.is_array(repeats) then return repeat_by(x, repeats, axis, name) end
   local times, lengths, own, wide = check.count(repeats, name, "how often"), x.shape, {}, {}
   for k, length in ipairs(lengths) do

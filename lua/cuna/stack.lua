@@ -32,6 +32,12 @@ function F.vstack(...)
   local list, dtype = read_vstack(...)
   return join.join(raised(list, 2, "vstack"), 1, nil, dtype, "vstack")
 end
+
+--- Another name of cn.vstack. Follows numpy.row_stack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array
+---@usage cn.row_stack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
 F.row_stack = F.vstack
 
 local read_hstack = args.reader("hstack", {"arrays", "dtype"})
