@@ -128,7 +128,7 @@ static int core_join(lua_State *L)
     return 1;
 }
 
-/* are_arrays(table): whether it has keys exactly 1..n, n at least 1, and they hold arrays, all on one device. */
+/* are_arrays(table, name): whether it has keys exactly 1..n, n at least 1, and they hold arrays, all on one device. */
 static int core_are_arrays(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);
@@ -136,11 +136,13 @@ static int core_are_arrays(lua_State *L)
     const cuna_device *device = NULL;
     if (lua_type(L, 1) != LUA_TTABLE)
         return 0;
-    lua_settop(L, 1);
+    lua_settop(L, 2);
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
-        const cuna_array *x = cuna_lua_peek_array(S, L, 3);
-        if (x == NULL || x->buffer == NULL || lua_type(L, 2) != LUA_TNUMBER)
+        const cuna_array *x = cuna_lua_peek_array(S, L, 4);
+        if (x == NULL || lua_type(L, 3) != LUA_TNUMBER)
             return 0;
+        if (x->buffer == NULL)
+            return cuna_lua_fail_freed(L, 4, luaL_checkstring(L, 2));
         if (device != NULL && device != cuna_array_device(x))
             return 0;
         device = cuna_array_device(x);

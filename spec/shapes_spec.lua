@@ -119,6 +119,9 @@ devices.each_device(function()
         cn.column_stack {{1, 2}, {1, 2, 3}}
       end)
       raises("dstack: expected a table of arrays, got 5", function() cn.dstack(5) end)
+      local freed = cn.ones(2)
+      freed:free()
+      raises("hstack: the array was freed at", function() cn.hstack {cn.ones(2), freed} end)
     end)
 
     it("puts blocks together", function()

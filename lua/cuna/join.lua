@@ -10,7 +10,7 @@ local fail = check.fail
 
 --- The arrays of a list; an array stands for its slices along the first axis.
 local function arrays_of(list, name)
-  if core.are_arrays(list) then return list end
+  if core.are_arrays(list, name) then return list end
   local arrays = {}
   if core.is_array(list) then
     if list.ndim == 0 then fail("%s: expected a table of arrays, got a 0-d array", name) end

@@ -1,8 +1,8 @@
 --- rearrange.lua: elements that come more than once, or go round.
 --
--- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from element
--- to element the running sum says where each element's part of the result ends, and tiles of the result look up whose
--- part they begin in (kernels/gather.cuh).
+-- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from
+-- element to element the running sum says where each element's part of the result ends, and tiles of the result look up
+-- whose part they begin in (kernels/gather.cuh).
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
