@@ -1,6 +1,8 @@
 -- Workloads of files, as subjects.lua tells. Their twins are in files_peers.py. The files lie in $TMPDIR, else /tmp,
 -- and were just written, so they come from the system's memory, not from a disk; a folder in memory (TMPDIR=/dev/shm)
--- leaves the disk out of writing, too. Compressed files and text count with their arrays.
+-- leaves the disk out of writing, too. Files that are saved are new ones: where a file is replaced, ext4 at once begins
+-- to write the new one to the disk, so that a crash leaves one of the two. Compressed files and text count with their
+-- arrays.
 local cn = require "cuna"
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 
@@ -49,7 +51,10 @@ return function(spread, length)
   }
 
   return makers, {
-    { "save_f32_1e8", 4 * n, 4 * n, "fx new_npy", function(x, file) cn.save(file.path, x) end },
+    { "save_f32_1e8", 4 * n, 4 * n, "fx new_npy", function(x, file)
+      os.remove(file.path)
+      cn.save(file.path, x)
+    end },
     { "load_f32_1e8", 4 * n, 4 * n, "npy", function(file) return cn.load(file.path) end },
     { "load_map_f32_1e8", 0, 0, "npy", function(file) return cn.load(file.path, "r") end },
     { "load_map_sum_f32_1e8", 4 * n, 0, "npy", function(file) return cn.load(file.path, "r"):sum() end },

@@ -12,6 +12,12 @@ class NewFile:
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "x" + suffix)
 
+    def without(self):
+        """The path, at which there is no file."""
+        if os.path.exists(self.path):
+            os.remove(self.path)
+        return self.path
+
 
 def written_files(suffix, dtype, count, write):
     """Makes files that write(path, x) writes of an array."""
@@ -56,7 +62,7 @@ def workloads(length):
 def array_functions(xp):
     """NumPy's and CuPy's; CuPy has no maps."""
     functions = {
-        "save_f32_1e8": lambda x, file: xp.save(file.path, x),
+        "save_f32_1e8": lambda x, file: xp.save(file.without(), x),
         "load_f32_1e8": lambda file: xp.load(file.path),
         "savez_compressed_f32_1e7": lambda x, file: xp.savez_compressed(file.path, x=x),
         "load_compressed_f32_1e7": lambda file: xp.load(file.path)["x"],
