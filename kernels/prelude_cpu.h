@@ -39,6 +39,9 @@ template <> struct value_of<bfloat16> { typedef float type; };
 
 CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
 
+/* Byte i of a word, from the lowest. */
+template <class W> CUNA_INLINE unsigned byte_of(W word, unsigned i) { return unsigned(word >> (8 * i)) & 0xff; }
+
 template <class To, class From> CUNA_INLINE To same_bits(From from)
 {
     To to;
