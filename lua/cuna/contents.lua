@@ -9,6 +9,14 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
+    "cumsum cumprod cummax cummin"},
+  {"difference", "diff ediff1d", "diff"},
+  {"gradient", "gradient", ""},
+  {"cross", "cross", ""},
+  {"integrate", "trapezoid trapz trapz2d simpson", ""},
+  {"convolve", "convolve correlate", ""},
+  {"interp", "interp", ""},
   {"mask", "compress extract putmask place", "compress putmask place"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
