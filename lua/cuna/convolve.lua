@@ -36,13 +36,13 @@ end
 --- What is moved along what: short, long (vectors), dtype (of the result), conjugated ("short", "long" or "none").
 ---@class cuna.Sliding
 
---- Writes the sums over the windows of a vector to `out`.
-local function sum_windows(s, long, mask, out, name)
+--- Writes sums of products of `short` and the windows of a vector to `out`.
+local function sum_windows(s, short, long, mask, out, name)
   local loop = reducers.sum_types(s.dtype, s.dtype)
-  local key = table.concat({"convolve", s.short.dtype, long.dtype, loop, s.conjugated, mask and "masked" or "whole",
+  local key = table.concat({"convolve", short.dtype, long.dtype, loop, s.conjugated, mask and "masked" or "whole",
     out.dtype}, " ")
-  local made = program.get(key, draw, s.short.dtype, long.dtype, loop, s.conjugated, mask ~= nil, out.dtype)
-  local row, length = slices.along(s.short, 2, 2), s.short.size
+  local made = program.get(key, draw, short.dtype, long.dtype, loop, s.conjugated, mask ~= nil, out.dtype)
+  local row, length = slices.along(short, 2, 2), short.size
   if mask then return core.reduce(made, name, 2, false, 0, out, row, windows(long, length), windows(mask, length)) end
   return core.reduce(made, name, 2, false, 0, out, row, windows(long, length))
 end
@@ -56,24 +56,36 @@ local function padded(x, length, at, name)
   return made, mask
 end
 
+local SMALL = 2048 -- results that are not worth several passes
+local BLOCKS = 8 -- of results at an end, each with no more of the short vector than it has use for
+
 --- Writes results first..last of all where the vectors overlap: those of the beginning, the middle and the end.
 local function slide(s, first, last, out, name)
   local n, k = s.long.size, s.short.size
-  local function write(from, to, long, mask, origin)
+  --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands where
+  --- that of the long one with number `origin` does.
+  local function write(from, to, i, j, long, mask, origin)
     from, to = math.max(from, first), math.min(to, last)
     if from > to then return end
-    local places = slices.part(out, 1, from - first + 1, to - from + 1)
-    local part = slices.part(long, 1, from - origin, to - from + k)
-    sum_windows(s, part, mask and slices.part(mask, 1, from - origin, to - from + k), places, name)
+    local at, length = from - k + i - origin + 1, to - from + j - i + 1
+    sum_windows(s, slices.part(s.short, 1, i, j - i + 1), slices.part(long, 1, at, length),
+      mask and slices.part(mask, 1, at, length), slices.part(out, 1, from - first + 1, to - from + 1), name)
   end
-  if k > 1 and first < k then
-    local head, mask = padded(slices.part(s.long, 1, 1, k - 1), 2 * k - 2, k, name)
-    write(1, k - 1, head, mask, 0)
-  end
-  write(k, n, s.long, nil, k - 1)
-  if k > 1 and last > n then
-    local tail, mask = padded(slices.part(s.long, 1, n - k + 2, k - 1), 2 * k - 2, 1, name)
-    write(n + 1, n + k - 1, tail, mask, n)
+  if k == 1 or first >= k and last <= n then
+    write(k, n, 1, k, s.long, nil, 1)
+  elseif last - first < SMALL then
+    local whole, mask = padded(s.long, n + 2 * k - 2, k, name)
+    write(first, last, 1, k, whole, mask, 2 - k)
+  else
+    local head, inside = padded(slices.part(s.long, 1, 1, k - 1), 2 * k - 2, k, name)
+    local tail, outside = padded(slices.part(s.long, 1, n - k + 2, k - 1), 2 * k - 2, 1, name)
+    local step = math.ceil((k - 1) / (k > 64 and BLOCKS or 1))
+    write(k, n, 1, k, s.long, nil, 1)
+    for from = 1, k - 1, step do
+      local to = math.min(from + step, k) - 1
+      write(from, to, k - to + 1, k, head, inside, 2 - k)
+      write(n + from, n + to, 1, k - from, tail, outside, n - k + 2)
+    end
   end
   return out
 end

@@ -1,8 +1,9 @@
 --- interp.lua: values between the points of a function, on straight lines.
 --
--- One kernel: each x finds its place among the points by halving, reads the two beside it and computes; points and
--- values are read where they lie, whatever their layout. With a period the points must be brought into order first: a
--- merge sort in which each element finds its place in the other run by halving, too.
+-- One kernel, in which a lane has a few x that lie side by side: each looks whether it is between the points of the one
+-- before, then where it would be if points were evenly spaced, and only then halves its way through the points. So x in
+-- order, and even points, cost no search. With a period the points must be brought into order first: a merge sort in
+-- which each element finds its place in the other run by halving.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -14,59 +15,86 @@ local F = M.functions
 
 local fail = check.fail
 
-local STORAGE = {bool = "bool8"} -- in kernel text, where it is not the dtype's name
+-- ---- lines between points ----
 
--- ---- texts ----
+local TILE = 16 -- x of a lane
 
--- How many of d points at address b, c bytes apart, are not above a.
-local PLACE = [[[=] {
-    int64 low = 0;
-    for (int64 left = d; left > 0;) {
-        const int64 half = left >> 1;
-        const bool below = to_number<double>(load(*(const %s *)(b + (low + half) * c))) <= a;
-        low = below ? low + half + 1 : low;
-        left = below ? left - half - 1 : half;
-    }
-    return low;
-}()]]
--- The point before a place that counts a points, of b in all, or the one behind it; at the ends the nearest.
-local BEFORE, BEHIND = "(a > 0 ? a : 1) - 1", "a < b ? (a > 0 ? a : b > 1) : b - 1"
-local FETCHED = "convert<D>(load(*(const %s *)(a + b * c)))"
--- The line through (b, d) and (c, e) at a. Where it is no number the second point may be nearer, or both are one
--- height.
-local LINE = [[[=] {
-    const auto line = [=](double d, double e) {
-        const double slope = (e - d) / (c - b), low = slope * (a - b) + d, high = slope * (a - c) + e;
-        const double value = isnan(low) ? (isnan(high) && d == e ? d : high) : low;
-        return a == b ? d : value;
+-- d values, of which c tells the tile, are read at address a and their results written at b; e are the points and f
+-- their values, g in all; h the results before the first point and behind the last one. A place counts the points that
+-- are not above a value.
+local TEXT = [[[=] {
+    const %s *x = (const %s *)a + c * TILE;
+    R *out = (R *)b + c * TILE;
+    const double *xp = (const double *)e;
+    const R *fp = (const R *)f, *ends = (const R *)h;
+    const double first = xp[0], last = xp[g - 1], density = double(g - 1) / (last - first);
+    const int64 n = d - c * TILE < TILE ? d - c * TILE : TILE;
+    const auto is_place = [=](int64 place, double v) { return xp[place - 1] <= v && (place == g || v < xp[place]); };
+    const auto find = [=](double v) {
+        const double share = (v - first) * density;
+        const int64 guess = share >= 0 && share < double(g) ? int64(share) : 0;
+        for (int64 place = guess > 0 ? guess : 1; place <= g && place < guess + 3; ++place)
+            if (is_place(place, v))
+                return place;
+        int64 low = 1;
+        for (int64 left = g - 1; left > 0;) {
+            const int64 half = (left + 1) >> 1;
+            low += half & -int64(xp[low + half - 1] <= v);
+            left -= half;
+        }
+        return low;
     };
-    return %s;
+    int64 place = 0;
+    for (int64 i = 0; i < n; ++i) {
+        const double v = to_number<double>(load(x[i]));
+        if (!(v >= first && v <= last)) {
+            out[i] = v < first ? ends[0] : v > last ? ends[1] : R(v);
+            continue;
+        }
+        if (place == 0 || !is_place(place, v))
+            place = place > 0 && place < g && is_place(place + 1, v) ? place + 1 : find(v);
+        const int64 next = place < g ? place : g - 1;
+        const double x0 = xp[place - 1], x1 = xp[next];
+        const auto line = [=](double y0, double y1) {
+            const double slope = (y1 - y0) / (x1 - x0), low = slope * (v - x0) + y0, high = slope * (v - x1) + y1;
+            return v == x0 ? y0 : !isnan(low) ? low : isnan(high) && y0 == y1 ? y0 : high;
+        };
+        const R y0 = fp[place - 1], y1 = fp[next];
+        out[i] = %s;
+    }
+    return R(0);
 }()]]
-local LINES = {float64 = LINE:format "line(d, e)", complex128 = LINE:format "R(line(d.re, e.re), line(d.im, e.im))"}
--- Where x (a) is: 1 before all points, 2 behind the last one (b), 3 nowhere; c of d points are not above it.
-local SIDE = "isnan(a) ? 3 : c == 0 ? 1 : c == d && a > b ? 2 : 0"
-local CHOSEN = "b == 0 ? a : b == 1 ? c : b == 2 ? d : R(e)"
+local LINES = {float64 = "line(y0, y1)", complex128 = "R(line(y0.re, y1.re), line(y0.im, y1.im))"}
 
-local function draw(draft, dtypes, result)
-  local x, xp, fp = draft:input(dtypes[1]), draft:input(dtypes[2], "address"), draft:input(dtypes[3], "address")
-  local left, right = draft:input(dtypes[4]), draft:input(dtypes[5])
-  local xp_stride, fp_stride = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local count = draft:input("int64", "scalar")
-  local points, values = STORAGE[dtypes[2]] or dtypes[2], STORAGE[dtypes[3]] or dtypes[3]
-  local place = draft:step("place", PLACE:format(points), "int64", {x, xp, xp_stride, count},
-    {"float64", "int64", "int64", "int64"})
-  local before = draft:step("before", BEFORE, "int64", {place, count})
-  local behind = draft:step("behind", BEHIND, "int64", {place, count})
-  local function fetch(array, at, stride, storage, dtype)
-    return draft:step("fetched", FETCHED:format(storage), dtype, {array, at, stride}, "int64")
-  end
-  local x0, x1 = fetch(xp, before, xp_stride, points, "float64"), fetch(xp, behind, xp_stride, points, "float64")
-  local y0, y1 = fetch(fp, before, fp_stride, values, result), fetch(fp, behind, fp_stride, values, result)
-  local line = draft:step("line", LINES[result], result, {x, x0, x1, y0, y1},
-    {"float64", "float64", "float64", result, result})
-  local side = draft:step("side", SIDE, "int64", {x, x0, place, count}, {"float64", "float64", "int64", "int64"})
-  draft:step("chosen", CHOSEN, result, {line, side, left, right, x}, {result, "int64", result, result, "float64"})
-  draft.gathers, draft.output = true, result
+local function draw(draft, own, result)
+  local x, out = draft:input(own, "address"), draft:input(result, "address")
+  local xp, fp, ends = draft:input("float64", "address"), draft:input(result, "address"),
+    draft:input(result, "address")
+  local size, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local storage = own == "bool" and "bool8" or own
+  local text = TEXT:gsub("TILE", TILE):format(storage, storage, LINES[result])
+  draft:step("interp", text, result, {x, out, draft:position(), size, xp, fp, count, ends}, "int64")
+  draft.gathers, draft.outputs = true, {}
+end
+
+--- An array's elements one behind the other, in a dtype.
+local function dense(x, dtype)
+  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, "interp")
+end
+
+--- The address of an array's first element, as an operand for every one.
+local function base(x, count) return core.view(x, {count}, {0}, 0) end
+
+--- Values at x on the lines between points.
+local function interpolate(x, xp, fp, ends, result)
+  local out = core.empty(x.shape, result, x.device, "interp")
+  if x.size == 0 then return out end
+  local tiles = math.ceil(x.size / TILE)
+  x = dense(x, x.dtype)
+  core.run(program.get(table.concat({"interp", x.dtype, result}, " "), draw, x.dtype, result), "interp", {tiles}, {},
+    base(x, tiles), base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles),
+    base(ends, tiles), x.size, xp.size)
+  return out
 end
 
 -- ---- order ----
@@ -99,9 +127,6 @@ local function draw_merge(draft, dtype)
   draft:step("moved", MOVED, "bool", {fp, to_fp, to}, {dtype, "int64", "int64"})
   draft.gathers, draft.outputs = true, {}
 end
-
---- The address of a vector's first element, as an operand for every one.
-local function base(x, count) return core.view(x, {count}, {0}, 0) end
 
 --- Points in order, and their values.
 local function sort(xp, fp)
@@ -158,16 +183,19 @@ local function points_of(xp, fp, device)
   return xp, fp
 end
 
---- A value outside of the points: what is given, or the value of a point.
-local function outside(value, fp, place, result, what)
-  if value == nil then return slices.at(fp, 1, place) end
+--- Writes a value outside of the points: what is given, or the value of a point.
+local function put_end(ends, place, value, fp, default, what)
+  if value == nil then
+    slices.part(ends, 1, place, 1)[core.ellipsis] = slices.part(fp, 1, default, 1)
+    return
+  end
   value = check.array(value, "interp", fp.device)
   check.same_device(fp, value, "interp")
   if value.ndim > 0 then fail("interp: %s is one number, got shape %s", what, tostring(value.shape)) end
-  if value.dtype:find "^complex" and result == "float64" then
+  if value.dtype:find "^complex" and ends.dtype == "float64" then
     fail("interp: %s is complex, and the values are real", what)
   end
-  return value
+  slices.part(ends, 1, place, 1)[core.ellipsis] = value
 end
 
 local function check_period(period)
@@ -205,13 +233,10 @@ function F.interp(...)
     xp, fp = one_period(xp, fp, period, result)
     left, right = nil, nil
   end
-  left, right = outside(left, fp, 1, result, "left"), outside(right, fp, xp.size, result, "right")
-  local dtypes = {x.dtype, xp.dtype, fp.dtype, left.dtype, right.dtype}
-  local key = "interp " .. table.concat(dtypes, " ")
-  local shape, still = x.shape, {}
-  for axis = 1, #shape do still[axis] = 0 end
-  return core.map(program.get(key, draw, dtypes, result), "interp", nil, nil, x, core.view(xp, shape, still, 0),
-    core.view(fp, shape, still, 0), left, right, xp.strides[1], fp.strides[1], xp.size)
+  local ends = core.empty(2, result, x.device, "interp")
+  put_end(ends, 1, left, fp, 1, "left")
+  put_end(ends, 2, right, fp, fp.size, "right")
+  return interpolate(x, xp, fp, ends, result)
 end
 
 return M
