@@ -62,8 +62,8 @@ local BLOCKS = 8 -- of results at an end, each with no more of the short vector 
 --- Writes results first..last of all where the vectors overlap: those of the beginning, the middle and the end.
 local function slide(s, first, last, out, name)
   local n, k = s.long.size, s.short.size
-  --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands where
-  --- that of the long one with number `origin` does.
+  --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands
+  --- where that of the long one with number `origin` does.
   local function write(from, to, i, j, long, mask, origin)
     from, to = math.max(from, first), math.min(to, last)
     if from > to then return end

@@ -24,7 +24,8 @@ local fail = check.fail
 -- ---- operations that may be combined in any order ----
 
 -- row: of reducers.lua; those without one get it here, from the operation's own expression. types: of the row, where
--- they are not the operation's own. has: there is a result of no elements.
+-- they are not the operation's own. has: there is a result of no elements. lcm is not among them: where it wraps, order
+-- matters.
 local ORDERLESS = {
   add = {row = "sum", has = true}, multiply = {row = "prod", has = true},
   maximum = {row = "max"}, minimum = {row = "min"}, fmax = {row = "nanmax"}, fmin = {row = "nanmin"},
@@ -32,7 +33,7 @@ local ORDERLESS = {
   logical_or = {row = "any", has = true, types = reducers.bool_types},
   logical_xor = {identity = "T(0)", has = true}, bitwise_and = {identity = "T(~T(0))", has = true},
   bitwise_or = {identity = "T(0)", has = true}, bitwise_xor = {identity = "T(0)", has = true},
-  gcd = {identity = "T(0)", has = true}, lcm = {identity = "T(1)"}, hypot = {identity = "T(0)", has = true},
+  gcd = {identity = "T(0)", has = true}, hypot = {identity = "T(0)", has = true},
   logaddexp = {identity = "-limits<T>::infinity()", has = true},
   logaddexp2 = {identity = "-limits<T>::infinity()", has = true},
 }
@@ -189,13 +190,6 @@ end
 --- What one call combines: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial, where.
 ---@class cuna.Combining
 
---- Elements that nothing is combined with, as the result.
-local function copy_alone(values, c, name)
-  local out = c.out or core.empty(c.shape, c.result, c.x.device, name)
-  out[core.ellipsis] = values
-  return out
-end
-
 local function combine_whole(row, own, plan, c, name)
   local accumulator, operands = accumulator_of(own, plan, c.x), {c.x, c.where}
   local folded_dtype = c.result
@@ -232,9 +226,9 @@ local function combine(row, own, plan, c, name)
   if c.where and not has_start then
     fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
   elseif count == 0 and c.initial then
-    return copy_alone(c.initial, c, name)
-  elseif own and not has_start and count == 1 then
-    return copy_alone(core.reshape(c.x, shape, name), c, name)
+    local out = c.out or core.empty(shape, c.result, c.x.device, name)
+    out[core.ellipsis] = c.initial
+    return out
   elseif own then
     return combine_whole(row, own, plan, c, name)
   elseif c.x.size == 0 then
