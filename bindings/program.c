@@ -212,6 +212,17 @@ static void read_scan(lua_State *L, cuna_program_text *text)
         cuna_lua_fail(L, "program: scan is \"inclusive\" or \"exclusive\", got \"%s\"", kind);
 }
 
+/* sorts = nil, "elements" or "positions" */
+static void read_sorts(lua_State *L, cuna_program_text *text)
+{
+    const char *what = field_text_or_none(L, 1, "sorts");
+    text->sorts = strcmp(what, "elements") == 0    ? CUNA_SORTS_ELEMENTS
+                  : strcmp(what, "positions") == 0 ? CUNA_SORTS_POSITIONS
+                                                   : 0;
+    if (*what != '\0' && text->sorts == 0)
+        cuna_lua_fail(L, "program: sorts is \"elements\" or \"positions\", got \"%s\"", what);
+}
+
 /* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
  * indexer = axes or nil, reads_outputs = boolean; one that folds has state, identity, combine and finish too. */
 static void read_statement(lua_State *L, cuna_program_text *text)
@@ -257,6 +268,7 @@ static int core_program(lua_State *L)
     text.in_order = (uint8_t)lua_toboolean(L, -1);
     lua_pop(L, 3);
     read_scan(L, &text);
+    read_sorts(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {
         read_statement(L, &text);

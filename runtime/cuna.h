@@ -346,6 +346,8 @@ typedef struct cuna_instruction {
     uint8_t unused;
 } cuna_instruction;
 
+enum { CUNA_SORTS_ELEMENTS = 1, CUNA_SORTS_POSITIONS = 2 };
+
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
     uint8_t ninputs, noutputs, ninstructions;
@@ -362,6 +364,7 @@ typedef struct cuna_program_text {
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint8_t sorts;      /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
     uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
     uint8_t in_order; /* without outputs: elements may be written more than once, and the last in row-major order stays,
                        * where a device works in some order */
@@ -410,6 +413,16 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
  * Results are the same for any number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
+
+/* ---- sort.c --------------------------------------------------------------------------------------------------- */
+
+/* Sorts the rows of a row-major array, which lie along its last axis, or finds the positions (int64, from 1) that would
+ * sort them, as the program (of one input and one output, `sorts` and no instructions) says. Equal elements keep their
+ * order; NaN comes last, also when the others descend; -0 is before 0 in sorted elements, and equal to it for positions.
+ * An output with a buffer is row-major and of the input's shape, and may be the input; an empty one is made. VALUE,
+ * MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
+                      cuna_array *out, bool descending);
 
 /* ---- reduce_stages.c ------------------------------------------------------------------------------------------ */
 

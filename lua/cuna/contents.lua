@@ -21,10 +21,13 @@ M.rows = {
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
+    "sort sort_ argsort partition argpartition topk"},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
     "take put take_along_axis put_along_axis choose"},
+  {"unique", "unique", "unique"},
 }
 
 --- The row of the operations at positions, one for each that two operands and an in-place form have.
