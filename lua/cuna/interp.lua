@@ -2,13 +2,14 @@
 --
 -- One kernel, in which a lane has a few x that lie side by side: each looks whether it is between the points of the one
 -- before, then where it would be if points were evenly spaced, and only then halves its way through the points. So x in
--- order, and even points, cost no search. With a period the points must be brought into order first: a merge sort in
--- which each element finds its place in the other run by halving.
+-- order, and even points, cost no search. With a period the points are brought into order first.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
+local gather = require "cuna.gather"
 local program = require "cuna.program"
 local slices = require "cuna.slices"
+local sort = require "cuna.sort"
 
 local M = {functions = {}}
 local F = M.functions
@@ -97,48 +98,13 @@ local function interpolate(x, xp, fp, ends, result)
   return out
 end
 
--- ---- order ----
-
--- Where element b of d goes when runs of c at address a are merged by pairs: behind the elements of the other run
--- that are less, or in the first run equal.
-local MERGED = [[[=] {
-    const double *p = (const double *)a;
-    const int64 first = b / (2 * c) * (2 * c), last = first + 2 * c < d ? first + 2 * c : d;
-    const int64 middle = first + c < d ? first + c : d;
-    const bool ahead = b < middle;
-    const int64 start = ahead ? middle : first;
-    int64 low = start, high = ahead ? last : middle;
-    while (low < high) {
-        const int64 half = (low + high) >> 1;
-        const bool before = ahead ? p[half] < p[b] : p[half] <= p[b];
-        low = before ? half + 1 : low;
-        high = before ? high : half;
-    }
-    return ahead ? b + (low - start) : b - (middle - first) + (low - start);
-}()]]
-local MOVED = "stored<E>(b + c * int64(sizeof(E)), a)"
-
-local function draw_merge(draft, dtype)
-  local xp, fp, own = draft:input "float64", draft:input(dtype), draft:input("float64", "address")
-  local to_xp, to_fp = draft:input("float64", "address"), draft:input(dtype, "address")
-  local run, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local to = draft:step("merged", MERGED, "int64", {own, draft:position(), run, count})
-  draft:step("moved", MOVED, "bool", {xp, to_xp, to}, {"float64", "int64", "int64"})
-  draft:step("moved", MOVED, "bool", {fp, to_fp, to}, {dtype, "int64", "int64"})
-  draft.gathers, draft.outputs = true, {}
-end
+-- ---- periods ----
 
 --- Points in order, and their values.
-local function sort(xp, fp)
-  local count, run = xp.size, 1
-  while run < count do
-    local to_xp = core.empty(count, "float64", xp.device, "interp")
-    local to_fp = core.empty(count, fp.dtype, xp.device, "interp")
-    core.run(program.get("merge " .. fp.dtype, draw_merge, fp.dtype), "interp", {count}, {}, xp, fp, base(xp, count),
-      base(to_xp, count), base(to_fp, count), run, count)
-    xp, fp, run = to_xp, to_fp, 2 * run
-  end
-  return xp, fp
+local function in_order(xp, fp)
+  local order = sort.order(xp, 1, false, "interp")
+  local function move(x) return gather.fetch(gather.along(x, 1, order, x.shape, "interp"), "interp") end
+  return move(xp), move(fp)
 end
 
 local function draw_period(draft, own, shift)
@@ -156,7 +122,7 @@ end
 --- Points of a period in order, with the last one before and the first one behind it, and their values.
 local function one_period(xp, fp, period, result)
   local count = xp.size
-  xp, fp = sort(within(xp, period, "0"), core.cast(fp, result, "interp"))
+  xp, fp = in_order(within(xp, period, "0"), core.cast(fp, result, "interp"))
   local points = core.empty(count + 2, "float64", xp.device, "interp")
   local values = core.empty(count + 2, result, xp.device, "interp")
   slices.part(points, 1, 2, count)[core.ellipsis], slices.part(values, 1, 2, count)[core.ellipsis] = xp, fp
