@@ -39,6 +39,20 @@ devices.each_device(function()
       assert.same({{1, 2}}, cn.subtract_reduce({{1, 2}}, {axis = {}}):totable())
     end)
 
+    it("combine columns that lie side by side, or apart", function()
+      local wide = cn.arange(3 * 2500):reshape(3, 2500) % 97
+      local expected = wide[1] - wide[2] - wide[3]
+      for _, x in ipairs {wide, wide.T:copy().T, cn.concatenate {wide, wide, wide}["4:6"]} do
+        assert.is_true(cn.subtract_reduce(x) == expected)
+        assert.is_true(cn.subtract_reduce(x["::-1, ::-1"]["::-1"]) == expected["::-1"])
+        assert.is_true(cn.subtract_accumulate(x)[3] == expected)
+        assert.is_true(cn.subtract_accumulate(x.T, {axis = 2})[":, 3"] == expected)
+      end
+      assert.is_true(cn.subtract_reduce(wide:reshape(3, 50, 50)) == expected:reshape(50, 50))
+      local square = wide:reshape(3, 50, 50)["..., ::7"]
+      assert.is_true(cn.subtract_accumulate(square)[3] == expected:reshape(50, 50)[":, ::7"])
+    end)
+
     it("keep NaN, -0 and what comes first", function()
       assert.is_true(cn.isnan(cn.maximum_reduce {1, cn.nan, 2}):item())
       assert.same({true, true, true}, cn.isnan(cn.minimum_accumulate {cn.nan, 1, 2}):totable())

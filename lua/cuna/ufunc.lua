@@ -78,52 +78,92 @@ end
 
 -- ---- from the first element on ----
 
--- In kernel text: `old` combined with the element at address p.
-local FOLLOW = "{ typedef D E; typedef R T; const T a = old; const auto b = convert<%s>(load(*(const %s *)p)); "
-  .. "old = convert<D>(%s); }"
--- c elements from address a on, b bytes apart: from the first one, or from d, of those for which byte k at address e
--- holds.
-local REDUCED = {
-  first = "[=] { R old = convert<D>(load(*(const %s *)a)); "
-    .. "for (int64 k = 1; k < c; ++k) { const int64 p = a + k * b; %s } return old; }()",
-  initial = "[=] { R old = d; for (int64 k = 0; k < c; ++k) { const int64 p = a + k * b; %s } return old; }()",
-  masked = "[=] { R old = d; for (int64 k = 0; k < c; ++k) { const int64 p = a + k * b; "
-    .. "if (((const bool8 *)e)[k].v) %s } return old; }()",
+-- What becomes of old[j] with the element x[j], in kernel text.
+local FOLLOW = "{ typedef D E; typedef R T; const T a = old[j]; const auto b = convert<%s>(load(x[j])); "
+  .. "old[j] = convert<D>(%s); }"
+-- A row's elements begin at address a, b bytes apart, c in all; its results begin at d. e is its number. Where f rows
+-- lie side by side, one takes CUNA_COLUMNS along, which then do nothing, so that the cpu device reads whole lines of
+-- memory; rows that lie apart have f = 0.
+local WALK = [[[=] {
+    struct One { CUNA_DEVICE constexpr operator int64() const { return 1; } };
+    const int64 ahead = f > 0 ? e % f : 0, beside = f > 0 ? f - ahead : 1;
+    if (ahead % CUNA_COLUMNS != 0)
+        return R(0);
+    const auto walk = [=](auto count) {
+        R old[CUNA_COLUMNS];
+        const auto put = [=](int64 address, int64 j, R value) { ((TO *)address)[j] = store<TO>(convert<TO>(value)); };
+        for (int64 j = 0; j < count; ++j) {
+            START
+        }
+        for (int64 k = FIRST; k < c; ++k) {
+            const OWN *x = (const OWN *)(a + k * b);
+            CUNA_IVDEP
+            for (int64 j = 0; j < count; ++j) {
+                EACH
+            }
+        }
+        for (int64 j = 0; j < count; ++j) {
+            LAST
+        }
+    };
+    if (beside == 1)
+        walk(One());
+    else
+        walk(beside < CUNA_COLUMNS ? beside : int64(CUNA_COLUMNS));
+    return R(0);
+}()]]
+local FROM_FIRST = "old[j] = convert<D>(load(((const OWN *)a)[j]));"
+-- g is what a result begins with, or how many bytes the results of a row lie apart; byte k at address h says whether
+-- element k counts.
+local KINDS = {
+  first = {START = FROM_FIRST, FIRST = "1", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
+  initial = {START = "old[j] = g;", FIRST = "0", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
+  masked = {START = "old[j] = g;", FIRST = "0", EACH = "if (((const bool8 *)h)[k].v) FOLLOW",
+    LAST = "put(d, j, old[j]);"},
+  accumulate = {START = FROM_FIRST .. " put(d, j, old[j]);", FIRST = "1",
+    EACH = "FOLLOW put(d + k * g, j, old[j]);", LAST = ""},
 }
--- The same, with every result at address d, e bytes apart.
-local ACCUMULATED = "[=] { R old = convert<D>(load(*(const %s *)a)); *(%s *)d = store<%s>(convert<%s>(old)); "
-  .. "for (int64 k = 1; k < c; ++k) { const int64 p = a + k * b; %s "
-  .. "*(%s *)(d + k * e) = store<%s>(convert<%s>(old)); } return old; }()"
 
 local function storage(dtype) return dtype == "bool" and "bool8" or dtype end
 
-local function follow(plan, own) return FOLLOW:format(storage(plan.args[2]), own, plan.results[1].expr) end
-
-local function draw_reduced(draft, plan, dtype, kind, result)
-  local own, values = storage(dtype), {draft:input(dtype, "address")}
-  for k = 2, 3 do values[k] = draft:input("int64", "scalar") end
-  local dtypes, text = {"int64", "int64", "int64"}, REDUCED[kind]
-  if kind == "first" then
-    text = text:format(own, follow(plan, own))
-  else
-    values[4], dtypes[4], text = draft:input(plan.loop), plan.loop, text:format(follow(plan, own))
+local function draw_walk(draft, plan, dtype, kind, result)
+  local own, dtypes = storage(dtype), {}
+  for k = 1, 6 do dtypes[k] = "int64" end
+  local x, distance, count = draft:input(dtype, "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar")
+  local out, beside = draft:input(result, "address"), draft:input("int64", "scalar")
+  local more = {}
+  if kind == "accumulate" then
+    more[1], dtypes[7] = draft:input("int64", "scalar"), "int64"
+  elseif kind ~= "first" then
+    more[1], dtypes[7] = draft:input(plan.loop), plan.loop
   end
-  if kind == "masked" then values[5], dtypes[5] = draft:input("bool", "address"), "int64" end
-  draft:step("reduced", text, plan.loop, values, dtypes)
-  draft.gathers, draft.output = true, result
-end
-
-local function draw_accumulated(draft, plan, dtype, result)
-  local own, to, values = storage(dtype), storage(result), {draft:input(dtype, "address")}
-  for k = 2, 3 do values[k] = draft:input("int64", "scalar") end
-  values[4], values[5] = draft:input(result, "address"), draft:input("int64", "scalar")
-  draft:step("accumulated", ACCUMULATED:format(own, to, to, to, follow(plan, own), to, to, to), plan.loop, values,
-    "int64")
+  if kind == "masked" then more[2], dtypes[8] = draft:input("bool", "address"), "int64" end
+  local follow = FOLLOW:format(storage(plan.args[2]), plan.results[1].expr)
+  local words = {OWN = own, TO = storage(result), FOLLOW = follow}
+  local text = WALK:gsub("%u+", KINDS[kind]):gsub("%u+", words)
+  draft:step("walked", text, plan.loop, {x, distance, count, out, draft:position(), beside, unpack(more)}, dtypes)
   draft.gathers, draft.outputs = true, {}
 end
 
-local function key_of(what, row, plan, x, result)
-  return table.concat({what, row.name, plan.loop, plan.args[2], x.dtype, result}, " ")
+--- Combines the rows of x along an axis, and writes to `out`, whose first results are `heads`.
+local function walk(row, plan, x, axis, heads, kind, name, ...)
+  local rows = slices.at(x, axis, 1)
+  local last, beside = rows.ndim, 0
+  if last > 0 and kind ~= "masked" and rows.strides[last] == x.itemsize and heads.strides[last] == heads.itemsize then
+    beside = rows.shape[last]
+  end
+  local key = table.concat({kind, row.name, plan.loop, plan.args[2], x.dtype, heads.dtype}, " ")
+  core.run(program.get(key, draw_walk, plan, x.dtype, kind, heads.dtype), name, rows.shape, {}, rows, x.strides[axis],
+    x.shape[axis], heads, beside, ...)
+end
+
+--- An output for x: of a shape, on its device, and to be written to; the one given, or a new one.
+local function output_for(x, out, shape, result, name)
+  if not out then return core.empty(shape, result, x.device, name) end
+  check.same_device(x, out, name)
+  gather.check_writable(out, name)
+  return out
 end
 
 --- A mask as bytes along the axis behind each other, as the address of each row's first one.
@@ -131,15 +171,6 @@ local function mask_rows(where, axis, name)
   local ndim = where.ndim
   where = core.cast(manipulate.functions.moveaxis(where, axis, ndim), nil, name)
   return slices.at(where, ndim, 1)
-end
-
---- The reduction along one axis, from the first element or from `initial` on.
-local function reduce_in_order(row, plan, x, axis, out, result, initial, where, name)
-  local kind = where and "masked" or initial and "initial" or "first"
-  if out and core.shares_memory(out, x) then x = core.cast(x, nil, name) end
-  local made = program.get(key_of(kind, row, plan, x, result), draw_reduced, plan, x.dtype, kind, result)
-  return core.map(made, name, nil, out, slices.at(x, axis, 1), x.strides[axis], x.shape[axis], initial,
-    where and mask_rows(where, axis, name))
 end
 
 -- ---- reduce ----
@@ -210,10 +241,12 @@ local function combine_in_order(row, plan, c, list, name)
     x = manipulate.functions.expand_dims(x, list[1])
     where = where and manipulate.functions.expand_dims(where, list[1])
   end
-  local out = c.out
-  if out and out.ndim == x.ndim then out = slices.at(out, list[1], 1) end
-  local made = reduce_in_order(row, plan, x, list[1], out, c.result, c.initial, where, name)
-  return c.out or core.reshape(made, c.shape, name)
+  local axis, out = list[1], output_for(x, c.out, c.shape, c.result, name)
+  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
+  local kind = where and "masked" or c.initial and "initial" or "first"
+  walk(row, plan, x, axis, out.ndim == x.ndim and slices.at(out, axis, 1) or out, kind, name, c.initial,
+    where and mask_rows(where, axis, name))
+  return out
 end
 
 --- Combines: what needs no combining, in any order, or in order.
@@ -257,19 +290,10 @@ end
 -- ---- accumulate ----
 
 local function accumulate_in_order(row, plan, x, axis, out, result, name)
-  if out then
-    check.same_device(x, out, name)
-    gather.check_writable(out, name)
-    check_shape(out, x.shape, x, name)
-    if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
-  else
-    out = core.empty(x.shape, result, x.device, name)
-  end
-  if x.size == 0 then return out end
-  local made = program.get(key_of("accumulate", row, plan, x, result), draw_accumulated, plan, x.dtype, result)
-  local rows = slices.at(x, axis, 1)
-  core.run(made, name, rows.shape, {}, rows, x.strides[axis], x.shape[axis], slices.at(out, axis, 1),
-    out.strides[axis])
+  check_shape(out, x.shape, x, name)
+  out = output_for(x, out, x.shape, result, name)
+  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
+  if x.size > 0 then walk(row, plan, x, axis, slices.at(out, axis, 1), "accumulate", name, out.strides[axis]) end
   return out
 end
 
