@@ -148,6 +148,12 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
 /* Fills every element of dst with one number. */
 cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number);
 
+/* Copies arrays one behind the other into `out` along an axis (from 0): each has out's other lengths, and the lengths along
+ * the axis add up to out's; `stacked` ones lack the axis and take one position each. None shares memory with out.
+ * VALUE: read-only out. */
+cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int axis, bool stacked, int narrays,
+                            const cuna_array *const *arrays);
+
 /* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
 
