@@ -2,8 +2,9 @@
 import gather_peers
 import shape_peers
 import sort_peers
+import sums_peers
 
-SUBJECTS = [gather_peers, shape_peers, sort_peers]
+SUBJECTS = [gather_peers, shape_peers, sort_peers, sums_peers]
 
 
 def makers(length):

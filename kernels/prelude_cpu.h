@@ -8,6 +8,7 @@
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
+#define CUNA_COLUMNS 1024 /* that a lane goes down side by side, reading whole lines of memory */
 #if defined __x86_64__ && !defined __clang__
 #define CUNA_SIMD __attribute__((simd("notinbranch"), const, nothrow, visibility("hidden")))
 #else

@@ -7,6 +7,7 @@
 #define CUNA_INLINE __device__ __forceinline__
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
+#define CUNA_COLUMNS 1
 #define CUNA_SHARED __shared__
 
 /* An entry is one block of a launch; what it is given stays in constant memory. Its lanes can always work together. A
