@@ -3,8 +3,9 @@ import files_peers
 import gather_peers
 import shape_peers
 import sort_peers
+import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, shape_peers, sort_peers]
+SUBJECTS = [files_peers, gather_peers, shape_peers, sort_peers, sums_peers]
 
 
 def makers(length):

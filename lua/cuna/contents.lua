@@ -9,9 +9,17 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"convolve", "convolve correlate", ""},
+  {"cross", "cross", ""},
+  {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
+    "cumsum cumprod cummax cummin"},
+  {"difference", "diff ediff1d", "diff"},
   {"dlpack", "from_dlpack", "to_dlpack"},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"files", "load save savez savez_compressed fromfile", "tofile"},
+  {"gradient", "gradient", ""},
+  {"integrate", "trapezoid trapz trapz2d simpson", ""},
+  {"interp", "interp", ""},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
