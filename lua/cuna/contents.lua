@@ -10,6 +10,7 @@ local M = {functions = {}}
 
 M.rows = {
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
+  {"help", "help", ""},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
