@@ -53,7 +53,7 @@ function TAGS.usage(block, rest)
 end
 
 function TAGS.class(block, rest)
-  block.class = rest:match "^%S+"
+  block.class = rest:match "^[%w_.]+"
   return {}, {}
 end
 

@@ -258,7 +258,11 @@ local function check_options(options)
 end
 
 --- Why actual and expected are not close: nil when they are, else the message of assert_allclose.
+---@param actual cuna.Operand
+---@param expected cuna.Operand
+---@param options table|nil {rtol = 1e-7, atol = 0, equal_nan = true}
 ---@return string|nil
+---@usage cn.testing.why_not_allclose({1, 2}, {1, 2 + 1e-9}) --> nil
 function M.why_not_allclose(actual, expected, options)
   local o = check_options(options)
   local detail = (", rtol=%g, atol=%g"):format(o.rtol, o.atol)
@@ -271,7 +275,10 @@ function M.why_not_allclose(actual, expected, options)
 end
 
 --- Why actual and expected are not equal: nil when they are, else the message of assert_array_equal.
+---@param actual cuna.Operand
+---@param expected cuna.Operand
 ---@return string|nil
+---@usage cn.testing.why_not_array_equal({1, 2}, {1, 2}) --> nil
 function M.why_not_array_equal(actual, expected)
   return compare("assert_array_equal", "", actual, expected, function(a, e)
     return equal(a, e) or is_nan(a) and is_nan(e)
@@ -279,7 +286,10 @@ function M.why_not_array_equal(actual, expected)
 end
 
 --- Why x does not have a shape: nil when it has, else the message of assert_shape.
+---@param x cuna.Operand
+---@param ... integer|integer[] the shape, as numbers or one table
 ---@return string|nil
+---@usage cn.testing.why_not_shape(cn.zeros {2, 3}, 2, 3) --> nil
 function M.why_not_shape(x, ...)
   local wanted = { ... }
   if type(wanted[1]) == "table" then wanted = wanted[1] end
