@@ -10,6 +10,7 @@
 --   aliases                other names: {{owner, name}, ...}
 --   is_method              whether a function is x:name(...) too
 --   follows                the function of another library that it follows, or nil
+--   type                   what an alias stands for
 --   row                    of ops.lua
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
@@ -37,8 +38,8 @@ end
 local function without_self(block, owner)
   local own = (block.args or ""):match "^[%w_]+"
   local first = block.params[1]
-  if not first or first.name ~= own and (owner ~= "cuna.Array" or first.type ~= "cuna.Array") then return block.params end
-  return {unpack(block.params, 2)}
+  local is_own = first and (first.name == own or owner == "cuna.Array" and first.type == "cuna.Array")
+  return is_own and {unpack(block.params, 2)} or block.params
 end
 
 local function new_entry(block, file, owner, name)
@@ -52,12 +53,12 @@ local function new_entry(block, file, owner, name)
   }
 end
 
-local function class_entry(block, file)
-  local owner, name = block.class:match "^(.*)%.([^.]+)$"
-  return {kind = block.alias and block.alias.type ~= "userdata" and "alias" or "class", owner = owner, name = name,
-    title = block.class, file = file, page = subjects.page(file), line = block.line, text = block.text, aliases = {},
+local function class_entry(block, file, class)
+  local owner, name = class.name:match "^(.*)%.([^.]+)$"
+  return {kind = class.type and "alias" or "class", owner = owner, name = name, title = class.name, file = file,
+    page = subjects.page(file), line = block.line, text = class.type and {class.text} or block.text, aliases = {},
     params = {}, returns = {}, fields = block.fields, usages = block.usages, overloads = block.overloads,
-    alias = block.alias, follows = follows(block.text)}
+    type = class.type, follows = follows(block.text)}
 end
 
 local function key_of(owner, name) return owner .. "\0" .. name end
@@ -79,7 +80,8 @@ local function add_alias(catalog, owner, name, entry)
 end
 
 local function add_block(catalog, block, file, owners)
-  if block.class then return add(catalog, class_entry(block, file)) end
+  for _, class in ipairs(block.classes) do add(catalog, class_entry(block, file, class)) end
+  if block.classes[1] then return end
   local entry
   for _, pair in ipairs(block.names) do
     local owner = owners[pair[1]]
@@ -146,8 +148,8 @@ local function row_entry(row)
   local returns = {}
   for k, result in ipairs(row.results) do returns[k] = {type = "cuna.Array", text = RESULTS[result] or result} end
   return {kind = "operation", owner = "cn", name = row.name, title = "cn." .. row.name, file = "ops",
-    page = subjects.page "elementwise", text = describe_row(row), params = row_params(row), returns = returns, fields = {},
-    usages = {}, overloads = {}, aliases = {}, follows = row.source, is_method = row.method, row = row}
+    page = subjects.page "elementwise", text = describe_row(row), params = row_params(row), returns = returns,
+    fields = {}, usages = {}, overloads = {}, aliases = {}, follows = row.source, is_method = row.method, row = row}
 end
 
 --- Adds a row and its other names. A block for one of its names says more than the row.

@@ -26,11 +26,13 @@ local function split_type(text)
   return text:sub(1, at - 1), text:sub(at + 1)
 end
 
---- A parameter, result or field: what may be left out has no `|nil` in its type, but `optional`.
-local function described(name, rest)
-  local kind, text = split_type(rest)
-  local plain = kind:gsub("|nil$", "")
-  return {name = name, type = plain, optional = plain ~= kind, text = text}
+--- A parameter, result or field: what may be left out has no `|nil` in its type, but `optional`; what may be there many
+--- times, `rest`.
+local function described(name, line)
+  local kind, text = split_type(line)
+  local plain, more = kind:gsub("|nil$", ""), text:match "^%.%.%.%s*(.*)$"
+  local bare = name and name:gsub("%?$", "")
+  return {name = bare, type = plain, optional = plain ~= kind or bare ~= name, text = more or text, rest = more ~= nil}
 end
 
 local TAGS = {}
@@ -53,15 +55,12 @@ function TAGS.usage(block, rest)
 end
 
 function TAGS.class(block, rest)
-  block.class = rest:match "^[%w_.]+"
-  return {}, {}
+  return block.classes, {name = rest:match "^[%w_.]+"}
 end
 
 function TAGS.alias(block, rest)
   local name, more = rest:match "^(%S+)%s*(.*)$"
-  local alias = described(name, more)
-  block.class, block.alias = name, alias
-  return {}, alias
+  return block.classes, described(name, more)
 end
 
 function TAGS.overload(block, rest) return block.overloads, {text = rest} end
@@ -104,7 +103,8 @@ local function renamed(line, list)
 end
 
 --- The blocks of a file, with what they describe: {line, text (lines), params, returns, fields, usages, overloads;
---- names, args, source, code_line of the definition; class and alias}. And its second names.
+--- names, args, source, code_line of the definition; classes, which have a type when they are aliases}. And its second
+--- names.
 ---@param path string
 ---@return table[]|nil blocks nil when the file cannot be read
 ---@return string[][] renamed
@@ -115,13 +115,14 @@ function M.read(path)
   for line in file:lines() do
     number = number + 1
     if line:find "^%-%-%-" then
-      block = block or {line = number, text = {}, params = {}, returns = {}, fields = {}, usages = {}, overloads = {}}
+      block = block or {line = number, text = {}, params = {}, returns = {}, fields = {}, usages = {}, overloads = {},
+        classes = {}}
       add_line(block, line:sub(4), number)
     else
       if block then
         block.names, block.args, block.source = defined(line)
         block.code_line = number
-        if block.class or block.names[1] then blocks[#blocks + 1] = block end
+        if block.classes[1] or block.names[1] then blocks[#blocks + 1] = block end
       elseif line:find "^[%a][%w_., ]* = " then
         renamed(line, second)
       end

@@ -54,28 +54,39 @@ local function wrapped(text, width, indent)
   return table.concat(lines, "\n" .. indent)
 end
 
-local function add_described(lines, list, name_of)
+--- `missing` is what may be in the place of one that is optional.
+local function add_described(lines, list, missing, word)
   for _, item in ipairs(list) do
-    local text = item.type .. (item.optional and ", may be left out" or "") .. (item.text ~= "" and ": " .. item.text or "")
-    lines[#lines + 1] = ("  %-10s %s"):format(name_of(item), wrapped(text, WIDTH - 14, (" "):rep(13)))
+    local kind = item.type .. (item.rest and " ..." or "") .. (item.optional and missing or "")
+    local text = kind .. (item.text ~= "" and ": " .. item.text or "")
+    lines[#lines + 1] = ("  %-10s %s"):format(word or item.name, wrapped(text, WIDTH - 14, (" "):rep(13)))
   end
 end
 
-local function name_of(item) return item.name end
+--- The methods of a class, as one writes them.
+local function methods_of(class)
+  local titles = {}
+  for _, entry in ipairs(catalog.load().entries) do
+    if entry.owner == class then titles[#titles + 1] = entry.title end
+    if class == "cuna.Array" and entry.is_method then titles[#titles + 1] = "x:" .. entry.name end
+  end
+  return titles
+end
 
 --- An entry as text for people.
 local function entry_text(entry)
   local calls, names = M.calls(entry)
   local lines = {table.concat(calls, "    ")}
-  if entry.alias then lines[1] = lines[1] .. " = " .. entry.alias.type end
+  if entry.type then lines[1] = lines[1] .. " = " .. entry.type end
   if #names > 0 then lines[2] = wrapped("also " .. table.concat(names, ", "), WIDTH, "     ") end
   lines[#lines + 1] = ""
   for _, line in ipairs(entry.text) do lines[#lines + 1] = line end
-  if entry.alias and entry.alias.text ~= "" then lines[#lines + 1] = entry.alias.text end
   if #entry.params + #entry.returns + #entry.fields > 0 then lines[#lines + 1] = "" end
-  add_described(lines, entry.params, name_of)
-  add_described(lines, entry.fields, name_of)
-  add_described(lines, entry.returns, function() return "->" end)
+  add_described(lines, entry.params, ", may be left out")
+  add_described(lines, entry.fields, " or nil")
+  add_described(lines, entry.returns, " or nil", "->")
+  local methods = entry.kind == "class" and methods_of(entry.title) or {}
+  if #methods > 0 then lines[#lines + 1] = "\n  " .. wrapped(table.concat(methods, "  "), WIDTH, "  ") end
   if #entry.usages > 0 then lines[#lines + 1] = "" end
   for _, usage in ipairs(entry.usages) do lines[#lines + 1] = "  " .. usage.text end
   return table.concat(lines, "\n") .. "\n"

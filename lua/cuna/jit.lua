@@ -422,7 +422,7 @@ end
 ---@field laneid fun(): integer place of the thread in its warp, from 0
 ---@field syncthreads fun() waits for all threads of the block
 ---@field syncwarp fun(mask: integer|nil) waits for the threads of the warp
----@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; without a shape shared_mem bytes
+---@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; else shared_mem bytes
 ---@field cast fun(value: number|boolean, dtype: string): number
 ---@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number gives the old element
 ---@field atomic_sub fun(x: cuna.Array, position: integer|integer[], value: number): number
