@@ -226,7 +226,7 @@ function RawModule:get_function() end
 --- dtype and shape are those declared in the source; bytes (uint8) where they cannot be read there.
 ---
 --- ```lua
---- cn.RawModule {code = "__device__ int n[3];"}:get_global("n").shape --> (3,)
+--- cn.RawModule {code = "__device__ int n[3]; __global__ void f() {}"}:get_global("n").shape --> (3,)
 --- ```
 ---@return cuna.Array
 function RawModule:get_global() end
@@ -359,7 +359,7 @@ function SourceModule:get_function() end
 --- A variable of the module on the current device: an array that shares its memory, and how many bytes it has.
 ---
 --- ```lua
---- select(2, cn.cuda.SourceModule("__device__ int n[3];"):get_global "n") --> 12
+--- select(2, cn.cuda.SourceModule("__device__ int n[3]; __global__ void f() {}"):get_global "n") --> 12
 --- ```
 ---@return cuna.Array
 ---@return integer # nbytes

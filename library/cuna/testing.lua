@@ -8,7 +8,7 @@ local testing = {}
 --- Why actual and expected are not close: nil when they are, else the message of assert_allclose.
 ---
 --- ```lua
---- cn.testing.why_not_allclose({1, 2}, {1, 2 + 1e-9}) --> nil
+--- cn.testing.why_not_allclose({1, 2}, {1, 2 + 1e-9}) == nil --> true
 --- ```
 ---@param actual cuna.Operand
 ---@param expected cuna.Operand
@@ -19,7 +19,7 @@ function testing.why_not_allclose(actual, expected, options) end
 --- Why actual and expected are not equal: nil when they are, else the message of assert_array_equal.
 ---
 --- ```lua
---- cn.testing.why_not_array_equal({1, 2}, {1, 2}) --> nil
+--- cn.testing.why_not_array_equal({1, 2}, {1, 2}) == nil --> true
 --- ```
 ---@param actual cuna.Operand
 ---@param expected cuna.Operand
@@ -29,7 +29,7 @@ function testing.why_not_array_equal(actual, expected) end
 --- Why x does not have a shape: nil when it has, else the message of assert_shape.
 ---
 --- ```lua
---- cn.testing.why_not_shape(cn.zeros {2, 3}, 2, 3) --> nil
+--- cn.testing.why_not_shape(cn.zeros {2, 3}, 2, 3) == nil --> true
 --- ```
 ---@param x cuna.Operand
 ---@param ... integer|integer[] # the shape, as numbers or one table
@@ -41,7 +41,7 @@ function testing.why_not_shape(x, ...) end
 --- Follows numpy.testing.assert_allclose.
 ---
 --- ```lua
---- cn.testing.assert_allclose(cn.sqrt(cn.array{4, 9}), {2, 3})
+--- cn.testing.assert_allclose(cn.sqrt(cn.array{4, 9}), {2, 3}) -->
 --- ```
 ---@param actual any # array on any device, nested table, number or boolean
 ---@param expected any # the same
@@ -52,7 +52,7 @@ function testing.assert_allclose(actual, expected, options) end
 --- one operand is a single number. Follows numpy.testing.assert_array_equal.
 ---
 --- ```lua
---- cn.testing.assert_array_equal(cn.arange(3), {0, 1, 2})
+--- cn.testing.assert_array_equal(cn.arange(3), {0, 1, 2}) -->
 --- ```
 ---@param actual any # array on any device, nested table, number or boolean
 ---@param expected any # the same
@@ -61,7 +61,7 @@ function testing.assert_array_equal(actual, expected) end
 --- Raises unless x has the given shape.
 ---
 --- ```lua
---- cn.testing.assert_shape(cn.zeros({3, 4}), 3, 4)
+--- cn.testing.assert_shape(cn.zeros({3, 4}), 3, 4) -->
 --- ```
 ---@param x any # array, nested table or number
 ---@param ... any # the lengths, or one table of them

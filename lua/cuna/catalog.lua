@@ -1,6 +1,7 @@
 --- catalog.lua: everything that is documented, by its names: functions, methods, fields, classes, operations.
 --
--- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua. An entry:
+-- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua. Fields of
+-- an entry:
 --   kind                   "function", "method", "class", "alias" (of a type) or "operation"
 --   owner, name            "cn" and "zeros", "cn.cuda" and "Event", "cuna.Array" and "fill"; of a class "cuna", "Event"
 --   title                  how one writes it: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event
@@ -175,14 +176,15 @@ local function index_names(catalog)
       entry.is_method = true
     end
     by_name[name] = by_name[name] or {}
-    by_name[name][entry] = owner
+    by_name[name][owner] = entry
   end
   catalog.by_name = by_name
 end
 
 local loaded
 
---- All entries, in the order of pages, files and lines: {entries, by_key, by_name}.
+--- All entries, in the order of pages, files and lines, and by_name[name][owner].
+---@return table catalog {entries = list, by_key, by_name}
 function M.load()
   if loaded then return loaded end
   local catalog = {entries = {}, by_key = {}}

@@ -17,6 +17,8 @@ local fail = check.fail
 
 local NAMESPACES = {"cn", "cn.cuda", "cn.jit", "cn.profiler", "cn.testing"}
 local WIDTH = 100
+local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
+  ["^"] = "power", [".."] = "concatenate"}
 
 -- ---- an entry as text ----
 
@@ -107,14 +109,12 @@ local function by_place(a, b) return a.page .. a.title < b.page .. b.title end
 --- The entries of a name; those of cn alone where nothing stands in front of it.
 local function find_named(name)
   local front, word = name:match "^(.-)[.:]?([%w_]+)$"
-  local found, of_cn = {}, nil
-  for entry, owner in pairs(catalog.load().by_name[word or ""] or {}) do
-    if owner == "cn" then of_cn = entry end
-    local is_wanted = front == "" or is_owner(owner, front)
-      or entry.is_method and is_owner("cuna.Array", front)
-    if is_wanted then found[#found + 1] = entry end
+  local by_owner, found, seen = catalog.load().by_name[word or ""] or {}, {}, {}
+  if front == "" and by_owner.cn then return {by_owner.cn} end
+  for owner, entry in pairs(by_owner) do
+    local is_wanted = front == "" or is_owner(owner, front) or entry.is_method and is_owner("cuna.Array", front)
+    if is_wanted and not seen[entry] then found[#found + 1], seen[entry] = entry, true end
   end
-  if front == "" and of_cn then return {of_cn} end
   table.sort(found, by_place)
   return found
 end
@@ -175,7 +175,10 @@ local function text_of_name(name)
   for _, owner in ipairs(NAMESPACES) do
     if name == owner or "cn." .. name == owner then return namespace_text(owner) end
   end
-  return subject_text(name) or texts_of(find_named(name)) or fields_text(name) or refuse(name)
+  local texts = {}
+  texts[1] = texts_of(find_named(OPERATORS[name] or name))
+  texts[#texts + 1] = subject_text(name)
+  return texts[1] and table.concat(texts, "\n") or fields_text(name) or refuse(name)
 end
 
 -- ---- functions and objects ----

@@ -231,7 +231,7 @@ end
 --- dtype and shape are those declared in the source; bytes (uint8) where they cannot be read there.
 ---@param name string "limit", "ns::limit"
 ---@return cuna.Array
----@usage cn.RawModule {code = "__device__ int n[3];"}:get_global("n").shape --> (3,)
+---@usage cn.RawModule {code = "__device__ int n[3]; __global__ void f() {}"}:get_global("n").shape --> (3,)
 function module_methods:get_global(name)
   return M.variable(check_module(self, "get_global").unit, name, "get_global")
 end

@@ -340,7 +340,7 @@ end
 ---@param name string
 ---@return cuna.Array
 ---@return integer nbytes
----@usage select(2, cn.cuda.SourceModule("__device__ int n[3];"):get_global "n") --> 12
+---@usage select(2, cn.cuda.SourceModule("__device__ int n[3]; __global__ void f() {}"):get_global "n") --> 12
 function module_methods:get_global(name)
   local array = raw_kernel.variable(inside(self, "get_global", "a module").unit, name, "get_global")
   return array, array.nbytes

@@ -16,7 +16,7 @@ local F = M.functions
 
 local fail = check.fail
 
----@alias cuna.PositionMode "raise"|"wrap"|"clip"
+---@alias cuna.PositionMode "raise"|"wrap"|"clip" what happens to positions out of range: an error, counted around, the nearest one
 
 -- ---- what functions are given ----
 
