@@ -164,7 +164,7 @@ describe("the documentation", function()
       local function report(problem)
         findings[#findings + 1] = ("lua/cuna/%s.lua:%d: %s %s"):format(entry.file, entry.line, entry.title, problem)
       end
-      if entry.kind ~= "operation" and not (entry.text[1] or ""):find "%S" then report "does not begin with what it does" end
+      if not (entry.text[1] or ""):find "%S" then report "does not begin with what it does" end
       local is_function = entry.kind == "function" or entry.kind == "method"
       if is_function and #entry.usages == 0 then report "has no example" end
       for _, usage in ipairs(entry.usages) do

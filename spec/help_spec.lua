@@ -50,7 +50,8 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     local x, stream = cn.zeros(1), cn.cuda.Stream.null
     for expected, value in pairs {
       ["cn.sort"] = cn.sort, ["cn.max"] = cn.amax, ["cn.add"] = cn.add, ["cn.reshape"] = x.reshape,
-      ["x:item"] = x.item, ["x:sort_"] = x.sort_, ["cn.cuda.Stream"] = cn.cuda.Stream, ["Stream:record"] = stream.record,
+      ["x:item"] = x.item, ["x:sort_"] = x.sort_, ["cn.cuda.Stream"] = cn.cuda.Stream,
+      ["Stream:record"] = stream.record,
       ["Stream:begin_capture"] = stream.begin_capture, ["Device:use"] = cn.device().use, ["cn.fuse"] = cn.fuse,
       ["MemoryPool:used_bytes"] = cn.get_default_memory_pool().used_bytes, ["cuna.Array"] = x,
       ["cn.testing.assert_shape"] = cn.testing.assert_shape, ["cn.cuda:"] = cn.cuda, ["cn.complex"] = cn.complex,
@@ -88,12 +89,13 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     raises("help: nothing is called 'Stream:recrd'; did you mean 'record'?; cn.help() lists the subjects",
       function() cn.help "Stream:recrd" end)
     raises("help: nothing is called 'qqqqqqqq'; cn.help() lists the subjects", function() cn.help "qqqqqqqq" end)
-    raises("help: nothing is called 'sum:record'; did you mean 'record'?; cn.help() lists the subjects", function() cn.help "sum:record" end)
+    raises("help: nothing is called 'sum:record'; did you mean 'record'?; cn.help() lists the subjects",
+      function() cn.help "sum:record" end)
     raises("help: cuna has no such function; give a name such as \"sum\" or \"x:reshape\", or a function of cuna's",
       function() cn.help(print) end)
     raises("help: cuna has no such number; give a name such as \"sum\" or \"x:reshape\", or a function of cuna's",
       function() cn.help(3) end)
-    raises("help: text is a boolean, got 3", function() cn.help("sum", 3) end)
+    raises("help: text is true or false, got 3", function() cn.help("sum", 3) end)
     raises("help: a function of cuna is called with a dot: cn.help(...)", function() cn:help("sum") end)
   end)
 

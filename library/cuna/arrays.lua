@@ -6,7 +6,7 @@
 local cn = {}
 
 --- An array: elements of one dtype on one device, under a shape. Operators are + - * / % ^ and -x element by element;
---- x .. y joins, #x is the length of the first axis, x == y is whether all is equal, x[key] reads and x[key] = v writes.
+--- x .. y joins, #x is the length of the first axis, x == y is whether all is equal; x[key] reads, x[key] = v writes.
 --- Follows numpy.ndarray, cupy.ndarray.
 ---@class cuna.Array
 ---@field shape cuna.ShapeTable the lengths of the axes, a table of its own at each reading

@@ -8,7 +8,7 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- what happens to positions out of range: an error, counted around, the nearest one
+--- what is done with positions out of range: see cn.take
 ---@alias cuna.PositionMode "raise"|"wrap"|"clip"
 
 --- The elements of x at positions, along an axis or in row-major order over all of x. Follows numpy.take.

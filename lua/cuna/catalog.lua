@@ -1,7 +1,7 @@
 --- catalog.lua: everything that is documented, by its names: functions, methods, fields, classes, operations.
 --
--- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua. Fields of
--- an entry:
+-- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua. Fields
+-- of an entry:
 --   kind                   "function", "method", "class", "alias" (of a type) or "operation"
 --   owner, name            "cn" and "zeros", "cn.cuda" and "Event", "cuna.Array" and "fill"; of a class "cuna", "Event"
 --   title                  how one writes it: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event

@@ -96,12 +96,12 @@ end
 
 -- ---- finding entries ----
 
---- The words that one may write in front of a name of an owner.
+--- Whether a word may stand in front of a name of an owner: cuda, Stream, stream, cn.cuda.Stream, x, ...
 local function is_owner(owner, word)
-  word = word:gsub("^cn%.", ""):gsub("^cuna%.", ""):lower()
-  local last = owner:match "[^.]+$":lower()
-  return word == last or owner == "cn" and word == "cuna" or owner == "cuna.Array" and word == "x"
-    or (word == "cuda.stream" or word == "cuda.event") and "cuda." .. last == word
+  word = word:gsub("^cn%.", ""):gsub("^cuna%.", ""):gsub("^cuda%.", ""):lower()
+  local full = owner:gsub("^cn%.", ""):gsub("^cuna%.", ""):lower()
+  return word == full or word == full:match "[^.]+$" or owner == "cn" and word == "cuna"
+    or owner == "cuna.Array" and word == "x"
 end
 
 local function by_place(a, b) return a.page .. a.title < b.page .. b.title end
