@@ -391,7 +391,7 @@ function Array:float_power_(x2) end
 
 --- -x.
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use logical_not or bitwise_invert.
---- Also: the operator -x1, in place x:negative_().
+--- Also: the operator -x, in place x:negative_().
 --- Follows numpy.negative.
 ---@param x cuna.Operand
 ---@param out cuna.Array|nil # where the result goes
@@ -403,7 +403,7 @@ cn.neg = cn.negative
 
 --- -x.
 --- Computes with signed integers, unsigned integers, floats, complex numbers; not for bool: use logical_not or bitwise_invert.
---- Also: the operator -x1, in place x:negative_().
+--- Also: the operator -x, in place x:negative_().
 --- Follows numpy.negative.
 ---@param out cuna.Array|nil # where the result goes
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in

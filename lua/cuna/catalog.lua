@@ -109,6 +109,8 @@ end
 
 -- ---- the rows of ops.lua ----
 
+local OPERATORS = {__add = "%s + %s", __sub = "%s - %s", __mul = "%s * %s", __div = "%s / %s", __mod = "%s %% %s",
+  __pow = "%s ^ %s", __unm = "-%s"}
 local KINDS = {b = "bool", i = "signed integers", u = "unsigned integers", f = "floats", c = "complex numbers"}
 
 --- What a row says beside its `doc`, as lines.
@@ -119,7 +121,9 @@ local function describe_row(row)
     and "; not for bool: " .. row.hint or "")
   if row.rule == "float" then lines[2] = lines[2] .. " Integers and bools become floats." end
   local forms = {}
-  if row.operator then forms[#forms + 1] = "the operator " .. M.OPERATORS[row.operator]:format("x1", "x2") end
+  if row.operator then
+    forms[1] = "the operator " .. OPERATORS[row.operator]:format(row.nargs == 1 and "x" or "x1", "x2")
+  end
   if row.inplace then
     forms[#forms + 1] = ("in place x:%s_(%s)"):format(row.name, row.nargs == 2 and "x2" or "")
     if row.nargs == 2 then forms[#forms + 1] = ("at positions x:%s_at(key, x2)"):format(row.name) end
@@ -128,9 +132,6 @@ local function describe_row(row)
   lines[#lines + 1] = "Follows " .. row.source .. "."
   return lines
 end
-
-M.OPERATORS = {__add = "%s + %s", __sub = "%s - %s", __mul = "%s * %s", __div = "%s / %s", __mod = "%s %% %s",
-  __pow = "%s ^ %s", __unm = "-%s"}
 
 local RESULTS = {same = "", real = "real also for complex operands"}
 
