@@ -408,7 +408,7 @@ function cuda.memory_info(device) end
 ---
 --- ```lua
 --- cn.cuda.memory_hook(function(event) assert(event.bytes % 512 == 0) end, cn.ones, 3) --> [1. 1. 1.]
---- pcall(cn.cuda.memory_hook, function(event) error(event.kind, 0) end, cn.ones, 3) --> false, alloc
+--- (pcall(cn.cuda.memory_hook, function(e) assert(e.kind ~= "alloc", "no") end, cn.ones, 3)) --> false
 --- ```
 ---@param hook fun(event: {kind: string, device: cuna.Device, bytes: integer, ptr: number})
 ---@param fn function
