@@ -20,6 +20,7 @@ M.rows = {
   {"gradient", "gradient", ""},
   {"integrate", "trapezoid trapz trapz2d simpson", ""},
   {"interp", "interp", ""},
+  {"help", "help", ""},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
