@@ -89,7 +89,8 @@ function Array:tobytes() end
 function Array:iter() end
 
 --- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It waits for pending
---- work and keeps x alive; a pointer computed from it does not. Elements of float16 and bfloat16 are uint16_t.
+--- work and keeps x alive; a pointer computed from it does not. That of a read-only array points to const elements.
+--- Those of float16 and bfloat16 are uint16_t. Other arrays are copied first: x:get():pointer(), x:copy():pointer().
 ---
 --- ```lua
 --- cn.array({5, 6}, "int8"):pointer()[1] --> 6

@@ -371,8 +371,8 @@ function Array:diag(k) end
 function cn.meshgrid(...) end
 
 --- A 1-d array of the bytes of a Lua string, an FFI array or struct, or a pointer. It is a copy, unless copy = false
---- shares the memory of an FFI object on the cpu device: the array and its views then keep that object alive. What a
---- pointer points to must stay alive by itself. Follows numpy.frombuffer.
+--- shares the memory of an FFI object on the cpu device: the array and its views then keep that object alive, and are
+--- read-only where it is const. What a pointer points to must stay alive by itself. Follows numpy.frombuffer.
 ---
 --- ```lua
 --- cn.frombuffer("\1\2\3\4", "uint8") --> [1 2 3 4]

@@ -30,6 +30,7 @@ end
 
 --- The tensor's pointer, to be looked at; it stays the capsule's.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
+---@usage cn.ones(2):to_dlpack():pointer() ~= nil --> true
 function capsule.pointer(self)
   local address, versioned = core.dlpack_peek(self)
   if versioned == nil then fail "pointer: a capsule's function is called with a colon: capsule:pointer()" end
@@ -39,6 +40,7 @@ end
 
 --- The tensor's pointer; who takes it, such as a function of C that consumes it, calls its deleter once.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
+---@usage cn.from_dlpack(cn.ones(2):to_dlpack():take()) --> [1. 1.]
 function capsule.take(self) return as_pointer(core.dlpack_take(self, "take")) end
 
 local metatable = core.dlpack_metatable()
@@ -84,8 +86,8 @@ local read_to_dlpack = args.reader("to_dlpack", {"x", "stream", "max_version", "
 --- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
 --- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
 --- the current stream is done before what the consumer's stream is given next. The tensor keeps the memory alive, also
---- after x:free(). Arrays over an FFI object (cn.frombuffer with copy = false) are exported as copies. Follows
---- __dlpack__ of Python's array API.
+--- after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so that is an
+--- error without copy = true. Follows __dlpack__ of Python's array API.
 ---@param x cuna.Array
 ---@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: that
 --- of each thread, for which the script waits; -1: it needs no order
