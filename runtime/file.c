@@ -22,8 +22,8 @@
 struct cuna_file {
     cuna__file_part part;
     bool is_borrowed, is_empty; /* is_empty: memory of no bytes */
-    char *memory;             /* of a spooled file */
-    char *target, *temporary; /* of a plain file that is written: its name, and its name until it is whole */
+    char *memory;               /* of a spooled file */
+    char *target, *temporary;   /* of a plain file that is written: its name, and its name until it is whole */
 };
 
 static cuna_status fail_system(const char *what, const char *path)
