@@ -9,7 +9,7 @@ local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
 local kernels, streams = dofile(folder .. "kernels.lua"), dofile(folder .. "streams.lua")
-local gather = dofile(folder .. "gather.lua")
+local gather, statistics = dofile(folder .. "gather.lua"), dofile(folder .. "statistics.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -57,7 +57,8 @@ local MAKERS = {
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
 local stream_makers, STREAM_WORKLOADS = streams(spread, length)
 local gather_makers, GATHER_WORKLOADS = gather(spread, length)
-for _, makers in ipairs { kernel_makers, stream_makers, gather_makers } do
+local statistics_makers, STATISTICS_WORKLOADS = statistics(spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers, gather_makers, statistics_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end
 
@@ -127,7 +128,8 @@ local function run(held, name, read_bytes, written_bytes, inputs, fn)
 end
 
 local held = {}
-local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, GATHER_WORKLOADS }
+local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, GATHER_WORKLOADS,
+  STATISTICS_WORKLOADS }
 for _, list in ipairs(LISTS) do
   for _, workload in ipairs(list) do
     if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end

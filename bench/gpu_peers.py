@@ -14,6 +14,7 @@ import time
 
 import gather_peers
 import kernel_peers
+import statistics_peers
 import stream_peers
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
@@ -74,7 +75,8 @@ class ArrayPeer:
     def functions(self):
         xp = self.xp
         of_kernels = kernel_peers.cupy_functions if self.name == "cupy" else kernel_peers.array_functions
-        return dict(of_kernels(xp), **self.streams.functions(), **gather_peers.array_functions(xp), **{
+        return dict(of_kernels(xp), **self.streams.functions(), **gather_peers.array_functions(xp),
+                    **statistics_peers.array_functions(xp), **{
             "launch_add16_out": lambda a, b, o: xp.add(a, b, o),
             "copy_f32_1e8": lambda x, o: xp.copyto(o, x),
             "fill_f32_1e8": lambda o: o.fill(1.5),
@@ -122,7 +124,7 @@ class TorchPeer:
     def functions(self):
         torch = self.torch
         return dict(kernel_peers.torch_functions(torch), **self.streams.functions(),
-                    **gather_peers.torch_functions(torch), **{
+                    **gather_peers.torch_functions(torch), **statistics_peers.torch_functions(torch), **{
             "launch_add16_out": lambda a, b, o: torch.add(a, b, out=o),
             "copy_f32_1e8": lambda x, o: o.copy_(x),
             "fill_f32_1e8": lambda o: o.fill_(1.5),
@@ -215,6 +217,7 @@ MAKERS = {
     **kernel_peers.makers(length, side),
     **stream_peers.makers(length),
     **gather_peers.makers(length),
+    **statistics_peers.makers(length),
 }
 
 # name, bytes, inputs
@@ -259,7 +262,8 @@ WORKLOADS = [
     ("sum_axis0_1e6x32", 128 * tall, "tall"),
     ("h2d_f32_1e8", 4 * n, "host"),
     ("d2h_f32_1e8", 4 * n, "x"),
-] + kernel_peers.workloads(length, side) + stream_peers.workloads(length) + gather_peers.workloads(length)
+] + kernel_peers.workloads(length, side) + stream_peers.workloads(length) + gather_peers.workloads(length) + \
+    statistics_peers.workloads(length)
 
 
 def put(**fields):

@@ -319,6 +319,15 @@ CUNA_COMPLEX sinc(complex<T> a)
     return convert<complex<T>>(sin(x) / x);
 }
 
+/* NumPy's sorted order, as search.cuh asks for it: numbers without NaN, then those with one in the imaginary part, in the
+ * real part, in both; among each by what is no NaN. */
+CUNA_COMPLEX_TEST sorts_before(complex<T> a, complex<T> b)
+{
+    const int a_rank = 2 * (a.re != a.re) + (a.im != a.im), b_rank = 2 * (b.re != b.re) + (b.im != b.im);
+    const bool same_re = (a.re == b.re) | (a_rank >= 2);
+    return a_rank != b_rank ? a_rank < b_rank : (a.re < b.re) | (same_re & (a.im < b.im));
+}
+
 #undef CUNA_COMPLEX
 #undef CUNA_COMPLEX_TEST
 

@@ -9,7 +9,7 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
-    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[];
+    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[];
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
@@ -89,8 +89,10 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, lanes ? cuna__text_stages_lanes : cuna__text_stages_runs);
     if (statement)
         cuna__strbuf_add(out, cuna__text_statement);
-    if (gather)
+    if (gather) {
         cuna__strbuf_add(out, cuna__text_gather);
+        cuna__strbuf_add(out, cuna__text_search);
+    }
     for (int i = 0; i < nitems; i++)
         cuna__codegen_kernel(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);

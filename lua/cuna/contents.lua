@@ -9,10 +9,12 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
   {"mask", "compress extract putmask place", "compress putmask place"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"search", "searchsorted digitize", "searchsorted"},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",

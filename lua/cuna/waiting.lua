@@ -10,8 +10,8 @@ local F = M.functions
 --- Runs fn(...), and raises where it would wait for a device, in one line that names what would have waited. It does
 --- so on every device, the cpu device too. These wait: item, totable, tobytes, get, to("cpu") from another device,
 --- iter over a vector, tostring and its like, savetxt, x[i] that reads one element, x[mask], ==, <, <=, any and all
---- over all axes, array_equal, nanargmin and nanargmax of floats, pointer, synchronize, clock, copy_to_host, what
---- cn.graph records anew, benchmark, trace.
+--- over all axes, array_equal, bincount, histograms by a rule, nanargmin and nanargmax of floats, pointer, synchronize,
+--- clock, copy_to_host, what cn.graph records anew, benchmark, trace.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... its results
