@@ -85,7 +85,9 @@ function M.count(x, rule, range, name)
   least, most = tonumber(least), tonumber(most)
   local ptp = most - least
   low, high = low or least, high or most
-  if ptp ~= ptp or ptp == math.huge then fail("%s: the elements' range is not finite; give range = {least, greatest}", name) end
+  if ptp ~= ptp or ptp == math.huge then
+    fail("%s: the elements' range is not finite; give range = {least, greatest}", name)
+  end
   if low == high then low, high = low - 0.5, high + 0.5 end
   local width = rules[rule] {x = x, size = x.size, ptp = ptp, range = {low, high}, name = name}
   if not reducers.is_inexact(x.dtype) and width > 0 then width = math.max(width, 1) end

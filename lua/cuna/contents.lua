@@ -15,6 +15,7 @@ M.rows = {
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
   {"search", "searchsorted digitize", "searchsorted"},
+  {"statistics", "average cov corrcoef", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",

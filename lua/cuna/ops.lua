@@ -107,6 +107,8 @@ local rows = {
   {name = "rad2deg", rule = "float", kinds = "f", expr = "rad2deg(a)", alias = {"degrees"},
     doc = "Radians as degrees."},
   {name = "sinc", rule = "divide", kinds = "fc", expr = "sinc(a)", doc = "sin(pi x) / (pi x), and 1 at 0."},
+  {name = "i0", rule = "divide", kinds = "f", expr = "i0(a)",
+    doc = "Modified Bessel function of the first kind, of order 0."},
 
   -- rounding
   {name = "floor", kinds = "biuf", expr = "floor(a)", integer = "a", doc = "Greatest integer not above x."},
@@ -161,6 +163,11 @@ local rows = {
   {name = "isnan", kinds = "biufc", results = BOOL, expr = "isnan(a)", doc = "Whether x is NaN."},
   {name = "isinf", kinds = "biufc", results = BOOL, expr = "isinf(a)", doc = "Whether x is an infinity."},
   {name = "isfinite", kinds = "biufc", results = BOOL, expr = "isfinite(a)", doc = "Whether x is neither."},
+  {name = "isposinf", kinds = "biuf", results = BOOL, expr = "isinf(a) & (a > T(0))", doc = "Whether x is infinity."},
+  {name = "isneginf", kinds = "biuf", results = BOOL, expr = "isinf(a) & (a < T(0))", doc = "Whether x is -infinity."},
+  {name = "isreal", kinds = "biufc", results = BOOL, expr = "imag(a) == 0", doc = "Whether x has no imaginary part."},
+  {name = "iscomplex", kinds = "biufc", results = BOOL, expr = "imag(a) != 0",
+    doc = "Whether x has an imaginary part."},
   {name = "signbit", kinds = "biuf", results = BOOL, expr = "signbit(a)", doc = "Whether x has a minus sign."},
   {name = "copysign", nargs = 2, rule = "float", kinds = "f", expr = "copysign(a, b)",
     doc = "|x1| with the sign of x2."},
