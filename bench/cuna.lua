@@ -9,7 +9,6 @@ local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
 local kernels, streams = dofile(folder .. "kernels.lua"), dofile(folder .. "streams.lua")
-local gather, statistics = dofile(folder .. "gather.lua"), dofile(folder .. "statistics.lua")
 local spread = measure.spread
 
 local TOTAL_S = 0.6 -- per workload
@@ -56,9 +55,8 @@ local MAKERS = {
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
 local stream_makers, STREAM_WORKLOADS = streams(spread, length)
-local gather_makers, GATHER_WORKLOADS = gather(spread, length)
-local statistics_makers, STATISTICS_WORKLOADS = statistics(spread, length)
-for _, makers in ipairs { kernel_makers, stream_makers, gather_makers, statistics_makers } do
+local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers, subject_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end
 
@@ -128,8 +126,7 @@ local function run(held, name, read_bytes, written_bytes, inputs, fn)
 end
 
 local held = {}
-local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, GATHER_WORKLOADS,
-  STATISTICS_WORKLOADS }
+local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, SUBJECT_WORKLOADS }
 for _, list in ipairs(LISTS) do
   for _, workload in ipairs(list) do
     if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end

@@ -1,7 +1,5 @@
--- Workloads of index arrays and masks, for cuna.lua and gpu.lua. Their twins are in gather_peers.py.
---
--- gather(spread, length) answers the makers of inputs and the rows {name, bytes read, bytes written, inputs, function
--- of the inputs}. A gathered or scattered element counts with its own bytes, though memory moves more of them.
+-- Workloads of index arrays and masks, as subjects.lua tells. Their twins are in gather_peers.py. A gathered or
+-- scattered element counts with its own bytes, though memory moves more of them.
 local cn = require "cuna"
 
 local STEP = 7919 -- a prime: positions that jump about and come once each, where the length is no multiple of it

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in gather.lua, for numpy_twin.py and gpu_peers.py."""
+"""What peers write in place of the workloads in gather.lua, for subject_peers.py."""
 STEP = 7919
 
 

@@ -175,9 +175,8 @@ put("name", "peer", "peer", "cuna", "version", cn._VERSION, "device", device.mod
 
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = dofile(folder .. "kernels.lua")(spread, length, side)
 local stream_makers, STREAM_WORKLOADS, RATIOS = dofile(folder .. "streams.lua")(spread, length)
-local gather_makers, GATHER_WORKLOADS = dofile(folder .. "gather.lua")(spread, length)
-local statistics_makers, STATISTICS_WORKLOADS = dofile(folder .. "statistics.lua")(spread, length)
-for _, makers in ipairs { kernel_makers, stream_makers, gather_makers, statistics_makers } do
+local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length)
+for _, makers in ipairs { kernel_makers, stream_makers, subject_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end
 
@@ -201,8 +200,7 @@ try_parts(KERNEL_LAUNCHES)
 for _, workload in ipairs(WORKLOADS) do try_by(run, unpack(workload)) end
 try_parts(KERNEL_WORKLOADS)
 try_parts(STREAM_WORKLOADS)
-try_parts(GATHER_WORKLOADS)
-try_parts(STATISTICS_WORKLOADS)
+try_parts(SUBJECT_WORKLOADS)
 for _, workload in ipairs(RATIOS) do try_by(run_ratio, unpack(workload)) end
 local interpreter = ("CUNA_DEVICE=%s %s"):format(common.quoted(options.device), common.quoted(arg[-1]))
 for _, row in ipairs(common.first_uses(interpreter, folder, is_wanted)) do

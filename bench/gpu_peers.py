@@ -12,10 +12,9 @@ import subprocess
 import sys
 import time
 
-import gather_peers
 import kernel_peers
-import statistics_peers
 import stream_peers
+import subject_peers
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.3, 20000, 25
 
@@ -65,6 +64,9 @@ class ArrayPeer:
     def arange(self, count):
         return self.xp.arange(count)
 
+    def astype(self, x, dtype):
+        return x.astype(dtype)
+
     def ints(self, *shape):
         return (self.spread(*shape) * 100).astype("uint8")
 
@@ -75,8 +77,7 @@ class ArrayPeer:
     def functions(self):
         xp = self.xp
         of_kernels = kernel_peers.cupy_functions if self.name == "cupy" else kernel_peers.array_functions
-        return dict(of_kernels(xp), **self.streams.functions(), **gather_peers.array_functions(xp),
-                    **statistics_peers.array_functions(xp), **{
+        return dict(of_kernels(xp), **self.streams.functions(), **subject_peers.array_functions(xp), **{
             "launch_add16_out": lambda a, b, o: xp.add(a, b, o),
             "copy_f32_1e8": lambda x, o: xp.copyto(o, x),
             "fill_f32_1e8": lambda o: o.fill(1.5),
@@ -115,6 +116,9 @@ class TorchPeer:
     def arange(self, count):
         return self.torch.arange(count, device="cuda")
 
+    def astype(self, x, dtype):
+        return x.to(getattr(self.torch, dtype))
+
     def ints(self, *shape):
         return (self.spread(*shape) * 100).to(self.torch.uint8)
 
@@ -124,7 +128,7 @@ class TorchPeer:
     def functions(self):
         torch = self.torch
         return dict(kernel_peers.torch_functions(torch), **self.streams.functions(),
-                    **gather_peers.torch_functions(torch), **statistics_peers.torch_functions(torch), **{
+                    **subject_peers.torch_functions(torch), **{
             "launch_add16_out": lambda a, b, o: torch.add(a, b, out=o),
             "copy_f32_1e8": lambda x, o: o.copy_(x),
             "fill_f32_1e8": lambda o: o.fill_(1.5),
@@ -216,8 +220,7 @@ MAKERS = {
     "tall": lambda p: p.spread(tall, 32),
     **kernel_peers.makers(length, side),
     **stream_peers.makers(length),
-    **gather_peers.makers(length),
-    **statistics_peers.makers(length),
+    **subject_peers.makers(length),
 }
 
 # name, bytes, inputs
@@ -262,8 +265,7 @@ WORKLOADS = [
     ("sum_axis0_1e6x32", 128 * tall, "tall"),
     ("h2d_f32_1e8", 4 * n, "host"),
     ("d2h_f32_1e8", 4 * n, "x"),
-] + kernel_peers.workloads(length, side) + stream_peers.workloads(length) + gather_peers.workloads(length) + \
-    statistics_peers.workloads(length)
+] + kernel_peers.workloads(length, side) + stream_peers.workloads(length) + subject_peers.workloads(length)
 
 
 def put(**fields):

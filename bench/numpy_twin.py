@@ -13,10 +13,9 @@ import argparse  # noqa: E402
 import functools  # noqa: E402
 import statistics  # noqa: E402
 
-import gather_peers  # noqa: E402
 import kernel_peers  # noqa: E402
-import statistics_peers  # noqa: E402
 import stream_peers  # noqa: E402
+import subject_peers  # noqa: E402
 
 BATCH_S, TOTAL_S, MAX_CALLS, MAX_BATCHES = 0.03, 0.6, 20000, 25
 
@@ -126,6 +125,7 @@ class Host:
     streams = stream_peers.NumpyStreams(np, length)
 
     arange = staticmethod(np.arange)
+    astype = staticmethod(np.ndarray.astype)
 
     @staticmethod
     def zeros(*shape):
@@ -133,13 +133,13 @@ class Host:
 
 
 for key, make in {**kernel_peers.makers(length, side), **stream_peers.makers(length),
-                  **gather_peers.makers(length), **statistics_peers.makers(length)}.items():
+                  **subject_peers.makers(length)}.items():
     MAKERS[key] = functools.partial(make, Host)
 more_functions = dict(kernel_peers.array_functions(np), **Host.streams.functions(),
-                      **gather_peers.array_functions(np), **statistics_peers.array_functions(np))
+                      **subject_peers.array_functions(np))
 WORKLOADS += [(name, inputs, more_functions[name])
               for name, _, inputs in (kernel_peers.workloads(length, side) + stream_peers.workloads(length)
-                                      + gather_peers.workloads(length) + statistics_peers.workloads(length))
+                                      + subject_peers.workloads(length))
               if name in more_functions]
 
 

@@ -1,7 +1,4 @@
--- Workloads of searches and counts, for cuna.lua and gpu.lua. Their twins are in statistics_peers.py.
---
--- statistics(spread, length) answers the makers of inputs and the rows {name, bytes read, bytes written, inputs,
--- function of the inputs}.
+-- Workloads of searches and counts, as subjects.lua tells. Their twins are in statistics_peers.py.
 local cn = require "cuna"
 
 local STEP, ROUND = 7919, 104729 -- primes: values that jump about

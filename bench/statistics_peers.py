@@ -1,26 +1,19 @@
-"""What peers write in place of the workloads in statistics.lua, for numpy_twin.py and gpu_peers.py."""
+"""What peers write in place of the workloads in statistics.lua, for subject_peers.py."""
 STEP, ROUND, COUNT = 7919, 104729, 1000
 
 
-def cast(x, dtype):
-    if hasattr(x, "astype"):
-        return x.astype(dtype)
-    import torch
-    return x.to(getattr(torch, dtype))
-
-
 def makers(length):
-    """Inputs by name, as functions of something that has arange(count)."""
+    """Inputs by name, as functions of something that has arange(count) and astype(x, dtype)."""
     n = length(1e7)
 
     def scattered(p, dtype):
-        return cast(p.arange(n) * STEP % ROUND / ROUND, dtype)
+        return p.astype(p.arange(n) * STEP % ROUND / ROUND, dtype)
 
     return {
         "sx": lambda p: scattered(p, "float32"),
         "sw": lambda p: scattered(p, "float64"),
-        "sorted": lambda p: cast((p.arange(COUNT) / COUNT) ** 2, "float32"),
-        "sorted_long": lambda p: cast(p.arange(1000000) / 1e6, "float32"),
+        "sorted": lambda p: p.astype((p.arange(COUNT) / COUNT) ** 2, "float32"),
+        "sorted_long": lambda p: p.astype(p.arange(1000000) / 1e6, "float32"),
         "values": lambda p: p.arange(n) * STEP % COUNT,
     }
 

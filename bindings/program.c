@@ -223,6 +223,17 @@ static void read_order(lua_State *L, cuna_program_text *text)
         cuna_lua_fail(L, "program: order is \"walk\" or \"row\", got \"%s\"", kind);
 }
 
+/* sorts = nil, "elements" or "positions" */
+static void read_sorts(lua_State *L, cuna_program_text *text)
+{
+    const char *what = field_text_or_none(L, 1, "sorts");
+    text->sorts = strcmp(what, "elements") == 0    ? CUNA_SORTS_ELEMENTS
+                  : strcmp(what, "positions") == 0 ? CUNA_SORTS_POSITIONS
+                                                   : 0;
+    if (*what != '\0' && text->sorts == 0)
+        cuna_lua_fail(L, "program: sorts is \"elements\" or \"positions\", got \"%s\"", what);
+}
+
 /* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
  * indexer = axes or nil, reads_outputs = boolean; one that folds has state, identity, combine and finish too. */
 static void read_statement(lua_State *L, cuna_program_text *text)
@@ -267,6 +278,7 @@ static int core_program(lua_State *L)
     lua_pop(L, 2);
     read_order(L, &text);
     read_scan(L, &text);
+    read_sorts(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {
         read_statement(L, &text);

@@ -103,6 +103,18 @@ static int core_scan(lua_State *L)
     return cuna_program_get_text(program)->noutputs;
 }
 
+/* sort(program, name, descending, out or nil, x) -> array */
+static int core_sort(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    const cuna_array *x = cuna_lua_check_array(L, 5, name);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    cuna_array *out = push_output(L, 4, name);
+    CUNA_LUA_TRY(L, cuna_sort(cuna_lua_context(L), name, program, x, out, lua_toboolean(L, 3)));
+    return 1;
+}
+
 /* map(program, name, shape or nil, out or nil, operands...) -> array */
 static int core_map(lua_State *L)
 {
@@ -182,6 +194,7 @@ void cuna_lua_open_run(lua_State *L)
                                          {"fold", core_fold},
                                          {"stages", core_stages},
                                          {"scan", core_scan},
+                                         {"sort", core_sort},
                                          {"map", core_map},
                                          {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},

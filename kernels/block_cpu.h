@@ -43,6 +43,9 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
     *p = T(*p + v);
 }
 
+/* Adds to 8 bytes that other threads add to as well. */
+CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { __atomic_fetch_add(slot, v, __ATOMIC_RELAXED); }
+
 /* What this thread reads and writes next comes after what it read and wrote so far, in the eyes of others too. */
 CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 

@@ -203,4 +203,57 @@ CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile)
     return true;
 }
 
+// ---- where counts lead: element k of a list comes as often as its count says ----
+
+// The first entry of an ascending list, from `low` on and before `high`, that is greater than a value.
+CUNA_INLINE int64 first_above(const int64 *list, int64 value, int64 low, int64 high)
+{
+    while (low < high) {
+        const int64 middle = low + (high - low) / 2;
+        if (list[middle] > value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// Calls f(k, element) for the results k of a tile with the element, from 0, that each repeats: `ends` counts results up to
+// the last one of each element. Of every element it is called for four results at least, so that no branch depends on small
+// counts: the elements behind overwrite what is too much. Where many elements have no results, a search skips them.
+template <int N, class F>
+CUNA_INLINE bool repeat_tile(int64 ends, int64 tile, int64 elements, F f)
+{
+    const int64 *list = (const int64 *)ends;
+    const int64 results = list[elements - 1], last = tile * N + N < results ? tile * N + N : results;
+    int64 k = tile * N;
+    while (k < last) {
+        int64 at = first_above(list, k, 0, elements);
+        for (int step = 0; step < 4 * N && k < last; ++step, ++at) {
+            const int64 end = list[at] < last ? list[at] : last;
+            if (k + 4 <= last)
+                for (int i = 0; i < 4; ++i)
+                    f(k + i, at);
+            for (int64 i = k + 4 <= last ? k + 4 : k; i < end; ++i)
+                f(i, at);
+            k = end;
+        }
+    }
+    return true;
+}
+
+// Writes the positions from 1 of the elements that a tile of the result repeats.
+template <int N>
+CUNA_INLINE bool repeated_places(int64 ends, int64 out, int64 tile, int64 elements)
+{
+    return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((int64 *)out)[k] = at + 1; });
+}
+
+// The same with elements of x in place of positions.
+template <class D, int N>
+CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int64 x)
+{
+    return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((D *)out)[k] = ((const D *)x)[at]; });
+}
+
 }  // namespace cuna

@@ -199,6 +199,23 @@ template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
     return value;
 }
 
+/* Which of 32 lanes have the same BITS low bits as this one; all 32 must come here. */
+template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
+{
+    uint32 lanes = 0xffffffffu;
+    CUNA_UNROLL
+    for (int i = 0; i < BITS; ++i) {
+        const bool has = (value >> i & 1) != 0;
+        const uint32 those = __ballot_sync(0xffffffffu, has);
+        lanes &= has ? those : ~those;
+    }
+    return lanes;
+}
+CUNA_INLINE unsigned bits_set(uint32 word) { return unsigned(__popc(word)); }
+
+/* What 32 lanes have written to shared memory is there for each of them; all 32 must come here. */
+CUNA_INLINE void warp_barrier() { __syncwarp(); }
+
 /* Packs: 1, 2, 4, 8 or 16 aligned bytes that are read or written by one access. */
 template <int NBYTES> struct pack_word;
 template <> struct pack_word<1> { typedef unsigned char type; };
@@ -227,6 +244,9 @@ CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(atomicAdd(counter,
 /* 8 bytes that are written and read at once, and are seen by all blocks in time. */
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { *(volatile uint64 *)slot = value; }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64 *)slot; }
+
+/* Adds to 8 bytes that other blocks add to as well. */
+CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { atomicAdd(slot, v); }
 
 /* Puts `desired` into a word that is `expected`; answers what it was. */
 template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)

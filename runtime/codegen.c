@@ -9,15 +9,18 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
-    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[];
+    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
+    cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
+
+static const char *const templates[] = {"flat",       "rows",      "tiles",      "fold_rows",    "fold_columns",
+                                        "fold_tiles", "stages",    "scan_rows",  "scan_tiles",   "scan_columns",
+                                        "sort_rows",  "sort_short", "sort_count",   "sort_place"};
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
-    static const char *const templates[] = {"flat",       "rows",   "tiles",     "fold_rows",  "fold_columns",
-                                            "fold_tiles", "stages", "scan_rows", "scan_tiles", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
-    cuna__codegen_program(out, item, lanes);
+    (text->sorts ? cuna__codegen_sort : cuna__codegen_program)(out, item, lanes);
     cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
                         text->stages ? "Stages" : "Program", item->variant->form >= CUNA_FORM_TILES);
     if (text->reduces && !text->scans)
@@ -50,23 +53,26 @@ static void print_constants(cuna_strbuf *out)
 {
     cuna__strbuf_printf(out,
                         "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
-                        "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d };\n}\n",
+                        "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d, SORT_ROW = %d, "
+                        "SORT_TILE = %d, SORT_GROUP = %d };\n}\n",
                         CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES,
-                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS);
+                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE,
+                        CUNA_SORT_GROUP);
 }
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
     bool gather = false, complex = false, elementwise = false, reduce = false, stages = false, scan = false,
-         statement = false;
+         statement = false, sort = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
         stages = stages || items[i].program->text.stages;
-        elementwise = elementwise || !items[i].program->text.reduces;
+        elementwise = elementwise || !(items[i].program->text.reduces || items[i].program->text.sorts);
         reduce = reduce || items[i].program->text.reduces || items[i].program->text.stages;
         scan = scan || items[i].program->text.scans;
         statement = statement || items[i].program->text.statement;
         gather = gather || items[i].program->text.gathers;
+        sort = sort || items[i].program->text.sorts;
     }
     cuna__strbuf_add(out, cuna__text_scalar);
     if (complex)
@@ -93,6 +99,10 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_gather);
         cuna__strbuf_add(out, cuna__text_search);
     }
+    if (sort) {
+        cuna__strbuf_add(out, cuna__text_sort);
+        cuna__strbuf_add(out, lanes ? cuna__text_sort_lanes : cuna__text_sort_runs);
+    }
     for (int i = 0; i < nitems; i++)
         cuna__codegen_kernel(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);
@@ -110,8 +120,6 @@ static void append(char *name, size_t nbytes, const char *word)
 
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
-    static const char *const forms[] = {"flat",       "rows",   "tiles",     "fold_rows",  "fold_columns",
-                                        "fold_tiles", "stages", "scan_rows", "scan_tiles", "scan_columns"};
     const cuna_program_text *text = &item->program->text;
     size_t room = sizeof item->entry - 12;
     snprintf(item->entry, sizeof item->entry, "cuna");
@@ -121,6 +129,8 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room,
                text->instruction[k].folds ? cuna__reducer_get(id)->name : cuna__operation_get(id)->name);
     }
+    if (text->sorts == CUNA_SORTS_POSITIONS)
+        append(item->entry, room, "_arg");
     if (text->statement) {
         append(item->entry, room, "_");
         append(item->entry, room, cuna__statement_get(text->statement)->name);
@@ -134,7 +144,7 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room, cuna_dtype_name(text->input_dtype[i]));
     }
     append(item->entry, room, "_");
-    append(item->entry, room, forms[item->variant->form]);
+    append(item->entry, room, templates[item->variant->form]);
     size_t length = strlen(item->entry);
     snprintf(item->entry + length, sizeof item->entry - length, "_%d", number);
 }

@@ -20,6 +20,9 @@ void cuna__codegen_name(cuna_codegen_item *item, int number);
 /* Writes the functions of the instructions and struct Program of one kernel. */
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* The same of a program that sorts (codegen_sort.c). */
+void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);
 

@@ -148,6 +148,12 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
 /* Fills every element of dst with one number. */
 cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number);
 
+/* Copies arrays one behind the other into `out` along an axis (from 0): each has out's other lengths, and the lengths along
+ * the axis add up to out's; `stacked` ones lack the axis and take one position each. None shares memory with out.
+ * VALUE: read-only out. */
+cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int axis, bool stacked, int narrays,
+                            const cuna_array *const *arrays);
+
 /* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
 
@@ -349,6 +355,7 @@ typedef struct cuna_instruction {
 /* In which order the elements of a walk come, where a block is one lane, so that what is written more than once is right:
  * any; row-major, in one block; so within each row along the innermost axis, and rows in blocks of their own. */
 typedef enum cuna_order { CUNA_ORDER_ANY, CUNA_ORDER_WALK, CUNA_ORDER_ROW } cuna_order;
+enum { CUNA_SORTS_ELEMENTS = 1, CUNA_SORTS_POSITIONS = 2 };
 
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
@@ -366,6 +373,7 @@ typedef struct cuna_program_text {
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
+    uint8_t sorts;      /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
     uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
     uint8_t in_order;   /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
@@ -413,6 +421,16 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
  * Results are the same for any number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
+
+/* ---- sort.c --------------------------------------------------------------------------------------------------- */
+
+/* Sorts the rows of a row-major array, which lie along its last axis, or finds the positions (int64, from 1) that would
+ * sort them, as the program (of one input and one output, `sorts` and no instructions) says. Equal elements keep their
+ * order; NaN comes last, also when the others descend; -0 is before 0 in sorted elements, and equal to it for positions.
+ * An output with a buffer is row-major and of the input's shape, and may be the input; an empty one is made. VALUE,
+ * MEMORY, COMPILE as cuna_elementwise. */
+cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
+                      cuna_array *out, bool descending);
 
 /* ---- reduce_stages.c ------------------------------------------------------------------------------------------ */
 

@@ -186,6 +186,14 @@ static cuna_status check_stages(const cuna_program_text *text)
     return good && stages == text->stages ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program in stages");
 }
 
+static cuna_status check_sort(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+                text->input_dtype[0] < CUNA_DTYPES && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                text->output_dtype[0] == (text->sorts == CUNA_SORTS_POSITIONS ? CUNA_INT64 : text->input_dtype[0]);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
+}
+
 static cuna_status check_text(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -193,6 +201,8 @@ static cuna_status check_text(const cuna_program_text *text)
         return cuna_fail(CUNA_VALUE, "a program that scans has nothing to combine");
     if (text->statement != 0)
         return check_statement(text);
+    if (text->sorts != 0)
+        return check_sort(text);
     bool good = (text->noutputs > 0 || text->gathers) && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
                 text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
     if (text->reduces)

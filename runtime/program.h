@@ -22,6 +22,10 @@ typedef enum cuna_form {
     CUNA_FORM_SCAN_ROWS,    /* scans whose runs lie along the scanned axis */
     CUNA_FORM_SCAN_TILES,   /* the same for rows that are cut into tiles, which blocks hand on */
     CUNA_FORM_SCAN_COLUMNS, /* scans whose runs lie along a kept axis */
+    CUNA_FORM_SORT_ROWS,    /* sorts of rows that a block has room for */
+    CUNA_FORM_SORT_SHORT,   /* of rows of which a block of many lanes has room for several */
+    CUNA_FORM_SORT_COUNT,   /* of rows that blocks share: digits are counted */
+    CUNA_FORM_SORT_PLACE,   /* and elements put where one of their digits belongs */
 } cuna_form;
 
 /* How an operand moves along a run. */
@@ -54,6 +58,9 @@ typedef struct cuna_variant {
 #define CUNA_SCAN_TILE    8192 /* states that a block of one lane keeps while it scans */
 #define CUNA_SCAN_SHORT   256  /* elements of rows that are scanned side by side */
 #define CUNA_SCAN_COLUMNS 2048 /* columns that are scanned side by side at most */
+#define CUNA_SORT_ROW     4096 /* elements of rows that one block sorts at most */
+#define CUNA_SORT_GROUP   16   /* tiles that tell what they have together */
+#define CUNA_SORT_TILE    4096 /* elements that a block of many lanes sorts; a row fits */
 
 #define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 

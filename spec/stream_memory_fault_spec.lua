@@ -233,7 +233,7 @@ function scenarios.graphs()
 end
 
 function scenarios.trace()
-  local records = cn.profiler.trace(function() return (cn.ones(100) + 1):get() end)
+  local records = cn.profiler.trace("/dev/null", function() return (cn.ones(100) + 1):get() end)
   if not records then error("no trace", 0) end
 end
 

@@ -29,10 +29,14 @@ local function same_shape(a, b)
   return true
 end
 
-core.hook("shape", {
+local SHAPE = {
   __tostring = shape_text, __eq = same_shape,
   __call = function(shape) fail("shape is a field: write x.shape without brackets; it is %s", shape_text(shape)) end,
-})
+}
+core.hook("shape", SHAPE)
+
+--- A list of lengths as a shape, which prints and compares as x.shape does.
+function M.shape(lengths) return setmetatable(lengths, SHAPE) end
 
 --- Whether x has exactly this shape.
 ---@param x cuna.Array

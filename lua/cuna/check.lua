@@ -120,6 +120,17 @@ function M.lengths(shape, name, what)
   return list
 end
 
+--- The shape that two shapes broadcast to; nil where they do not.
+function M.broadcast(a, b)
+  local shape, count = {}, math.max(#a, #b)
+  for i = 0, count - 1 do
+    local mine, theirs = a[#a - i] or 1, b[#b - i] or 1
+    if mine ~= theirs and mine ~= 1 and theirs ~= 1 then return nil end
+    shape[count - i] = mine == 1 and theirs or mine
+  end
+  return shape
+end
+
 --- Raises unless x has at least 2 axes, all of one length.
 function M.cube(x, name)
   local shape = x.shape

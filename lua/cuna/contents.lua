@@ -9,17 +9,27 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
-  {"mask", "compress extract putmask place", "compress putmask place"},
+  {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
+  {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"search", "searchsorted digitize", "searchsorted"},
+  {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
+    "sort sort_ argsort partition argpartition topk"},
+  {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},
+  {"stack", "vstack row_stack hstack dstack column_stack block", ""},
   {"statistics", "average cov corrcoef", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
     "take put take_along_axis put_along_axis choose"},
+  {"unique", "unique", "unique"},
+  {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
+    .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
 }
 
 --- The row of the operations at positions, one for each that two operands and an in-place form have.

@@ -106,7 +106,7 @@ end
 -- ---- the functions ----
 
 local VIEWS = {"transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "broadcast_to", "flip", "reshape",
-  "ravel"}
+  "ravel", "permute_dims", "matrix_transpose", "rollaxis", "flipud", "fliplr", "rot90"}
 
 -- Functions that make or ask nothing of elements; and those that take functions.
 local UNTOUCHED = {fuse = true, vectorize = true, prepare = true, scope = true, keep = true, set_printoptions = true}

@@ -257,18 +257,10 @@ end
 local function broadcast_shape(positions, name)
   local shape = {}
   for _, array in ipairs(positions) do
-    local own = array.shape
-    for i = 1, math.max(#shape, #own) do
-      local mine, theirs = shape[#shape - i + 1] or 1, own[#own - i + 1] or 1
-      if mine ~= theirs and mine ~= 1 and theirs ~= 1 then
-        fail("%s: index arrays of shapes %s and %s do not broadcast", name, tostring(positions[1].shape), tostring(own))
-      end
-    end
-    local merged = {}
-    local count = math.max(#shape, #own)
-    for i = 0, count - 1 do
-      local mine, theirs = shape[#shape - i] or 1, own[#own - i] or 1
-      merged[count - i] = mine == 1 and theirs or mine
+    local merged = check.broadcast(shape, array.shape)
+    if not merged then
+      fail("%s: index arrays of shapes %s and %s do not broadcast", name, tostring(positions[1].shape),
+        tostring(array.shape))
     end
     shape = merged
   end
@@ -374,7 +366,7 @@ function M.check_writable(x, name)
 end
 
 --- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
-local function fitting(value, target, name)
+function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
   for k = 1, #own do
@@ -388,7 +380,7 @@ end
 
 --- Writes a value (of value_for) to x indexed, whose positions may lie in x itself.
 function M.write(x, indexed, value, name, update)
-  value = fitting(value, indexed.base, name)
+  value = M.fitting(value, indexed.base, name)
   for k, positions in ipairs(indexed.positions) do
     if core.shares_memory(positions, x) then indexed.positions[k] = core.cast(positions, nil, name) end
   end

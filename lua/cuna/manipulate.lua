@@ -146,6 +146,16 @@ function F.expand_dims(...)
   return x[key]
 end
 
+-- The shape of an array with fewer axes than 1, 2, 3 when it is raised to as many.
+local RAISED = {
+  function() return {1} end,
+  function(shape) return {1, shape[1] or 1} end,
+  function(shape) return {shape[2] and shape[1] or 1, shape[2] or shape[1] or 1, 1} end,
+}
+
+--- x with at least `ndim` axes, 1 to 3: a vector becomes a row, a matrix gets a last axis. A view, or x itself.
+function M.raise(x, ndim, name) return x.ndim < ndim and core.reshape(x, RAISED[ndim](x.shape), name) or x end
+
 --- x repeated along axes of length 1 and new leading axes, up to a larger shape. A read-only view. Follows
 --- numpy.broadcast_to.
 ---@param x cuna.Operand

@@ -150,4 +150,57 @@ function F.putmask(x, mask, values) return write("putmask", x, mask, values, fal
 ---@usage cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
 function F.place(x, mask, values) return write("place", x, mask, values, true) end
 
+-- ---- copied ----
+
+local CASTINGS = {no = "no", equiv = "no", safe = "safe", same_kind = "same_kind", unsafe = "unsafe"}
+
+--- Refuses a source whose dtype does not go into another one; numbers are checked when they are stored.
+local function check_casting(from, to, casting)
+  local rule = CASTINGS[casting == nil and "same_kind" or casting]
+  if not rule then
+    fail("copyto: casting is \"no\", \"equiv\", \"safe\", \"same_kind\" or \"unsafe\", got %s", check.show(casting))
+  end
+  if from == to or rule == "unsafe" or rule ~= "no" and core.can_cast(from, to, rule) then return end
+  fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to,
+    casting or "same_kind")
+end
+
+local copiers = {} -- by the dtypes of mask, source and target
+
+--- A program that gives the source's elements where a mask holds, else the target's.
+local function copier(mask, src, dst)
+  local key = mask .. " " .. src .. " " .. dst
+  copiers[key] = copiers[key] or core.program {
+    inputs = {{dtype = mask}, {dtype = src}, {dtype = dst}}, output = dst,
+    steps = {{name = "copied", expr = "a ? b : c", dtype = dst, args = {1, 2, 3}, arg_dtypes = {"bool", dst, dst}}},
+  }
+  return copiers[key]
+end
+
+local read_copyto = args.reader("copyto", {"dst", "src", "casting", "where"}, 2)
+
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+---@param dst cuna.Array
+---@param src cuna.Operand without a mask also one on another device
+---@param casting string|nil which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param where cuna.Operand|nil a mask that broadcasts to dst
+---@return cuna.Array dst
+---@usage cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]
+function F.copyto(...)
+  local dst, src, casting, where = read_copyto(...)
+  gather.check_writable(check.self(dst, "copyto"), "copyto")
+  if src == nil then fail "copyto: the source is missing" end
+  check_casting(core.is_array(src) and src.dtype or dst.dtype, dst.dtype, casting)
+  if not core.is_array(src) or where ~= nil then src = gather.value_for(dst, src, "copyto") end
+  src = gather.fitting(src, dst, "copyto")
+  if where == nil then
+    core.copy(dst, src, "copyto")
+    return dst
+  end
+  local mask = check.array(where, "copyto", dst.device)
+  check.same_device(dst, mask, "copyto")
+  mask = core.broadcast_to(mask, dst.shape, "copyto")
+  return core.map(copier(mask.dtype, src.dtype, dst.dtype), "copyto", dst.shape, dst, mask, src, dst)
+end
+
 return M

@@ -53,6 +53,24 @@ template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
     return other;
 }
 
+template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
+{
+    uint32 lanes = 0;
+    for (unsigned from = 0; from < 32; ++from)
+        lanes |= uint32((shuffle(value, from) ^ value) % (1u << BITS) == 0) << from;
+    return lanes;
+}
+
+CUNA_INLINE unsigned bits_set(uint32 word)
+{
+    return unsigned(__builtin_popcount(word));
+}
+
+CUNA_INLINE void warp_barrier()
+{
+    shuffle_down(0, 1);
+}
+
 template <class T> CUNA_INLINE void check_pack(const T *p)
 {
     static_assert(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0, "no access has this size");
@@ -86,6 +104,11 @@ CUNA_INLINE void put_slot(uint64 *slot, uint64 value)
 CUNA_INLINE uint64 get_slot(const uint64 *slot)
 {
     return *(const volatile uint64 *)slot;
+}
+
+CUNA_INLINE void add_slot(uint64 *slot, uint64 v)
+{
+    *(volatile uint64 *)slot = *(volatile uint64 *)slot + v;
 }
 
 /* No other lane is there in between. */

@@ -1,0 +1,26 @@
+"""What peers write in place of the workloads that subjects.lua lists: each file has the functions below."""
+import gather_peers
+import shape_peers
+import sort_peers
+import statistics_peers
+
+SUBJECTS = [gather_peers, shape_peers, sort_peers, statistics_peers]
+
+
+def makers(length):
+    """Inputs by name, as functions of a peer."""
+    return {name: make for subject in SUBJECTS for name, make in subject.makers(length).items()}
+
+
+def workloads(length):
+    """name, bytes, inputs"""
+    return [row for subject in SUBJECTS for row in subject.workloads(length)]
+
+
+def array_functions(xp):
+    """NumPy's and CuPy's."""
+    return {name: fn for subject in SUBJECTS for name, fn in subject.array_functions(xp).items()}
+
+
+def torch_functions(torch):
+    return {name: fn for subject in SUBJECTS for name, fn in subject.torch_functions(torch).items()}

@@ -1,0 +1,159 @@
+/* join.c: a table of arrays joined in one call: their shapes compared, the output made, the copies given to the device.
+ *
+ * lua/cuna/join.lua stands on this. Axes and arrays count from 1 in messages. */
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+/* What is joined. The table at stack index 1 keeps the arrays alive. */
+typedef struct joint {
+    const char *name;
+    int narrays, axis, ndim; /* ndim: of the result */
+    bool stacked;            /* along a new axis */
+    cuna_dtype dtype;        /* of the result */
+    int64_t shape[CUNA_MAX_NDIM];
+    const cuna_array **arrays;
+} joint;
+
+static const char *axes_text(char *text, size_t nbytes, const cuna_array *x)
+{
+    snprintf(text, nbytes, x->ndim == 1 ? "%d axis" : "%d axes", x->ndim);
+    return text;
+}
+
+/* For array k (from 0), which does not fit the first one. */
+static int refuse_shape(lua_State *L, const joint *j, int k)
+{
+    char first[256], other[256];
+    const cuna_array *a = j->arrays[0], *b = j->arrays[k];
+    if (!j->stacked && a->ndim != b->ndim)
+        return cuna_lua_fail(L, "%s: array 1 has %s and array %d has %s", j->name, axes_text(first, sizeof first, a),
+                             k + 1, axes_text(other, sizeof other, b));
+    cuna__shape_text(first, sizeof first, a->ndim, cuna_array_shape(a));
+    cuna__shape_text(other, sizeof other, b->ndim, cuna_array_shape(b));
+    if (j->stacked)
+        return cuna_lua_fail(L, "%s: array 1 has shape %s and array %d has shape %s", j->name, first, k + 1, other);
+    int axis = 0;
+    while (axis == j->axis || cuna_array_shape(a)[axis] == cuna_array_shape(b)[axis])
+        axis++;
+    return cuna_lua_fail(L,
+                         "%s: array 1 of shape %s and array %d of shape %s differ in axis %d, along which nothing is "
+                         "joined",
+                         j->name, first, k + 1, other, axis + 1);
+}
+
+/* Takes array k (from 0) into the result's shape and dtype. */
+static void add_array(lua_State *L, joint *j, int k)
+{
+    const cuna_array *x = j->arrays[k];
+    const int64_t *shape = cuna_array_shape(x), *first = cuna_array_shape(j->arrays[0]);
+    bool fits = x->ndim == j->arrays[0]->ndim;
+    for (int i = 0; fits && i < x->ndim; i++)
+        fits = shape[i] == first[i] || (i == j->axis && !j->stacked);
+    if (!fits)
+        refuse_shape(L, j, k);
+    j->shape[j->axis] += j->stacked ? 1 : shape[j->axis];
+    j->dtype = cuna_dtype_promote(j->dtype, x->dtype);
+}
+
+/* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). */
+static void read_arrays(lua_State *L, joint *j)
+{
+    j->narrays = (int)lua_objlen(L, 1);
+    j->arrays = lua_newuserdata(L, (size_t)(j->narrays + 1) * sizeof *j->arrays);
+    for (int k = 0; k < j->narrays; k++) {
+        lua_rawgeti(L, 1, k + 1);
+        j->arrays[k] = cuna_lua_check_array(L, -1, j->name);
+        lua_pop(L, 1);
+    }
+    const cuna_array *first = j->arrays[0];
+    if (first->ndim == 0 && !j->stacked)
+        cuna_lua_fail(L, "%s: 0-d arrays cannot be joined; stack them", j->name);
+    j->ndim = first->ndim + j->stacked;
+    if (j->ndim > CUNA_MAX_NDIM)
+        cuna_lua_fail(L, "%s: %d axes are more than the %d that an array may have", j->name, j->ndim, CUNA_MAX_NDIM);
+    j->axis = lua_isnil(L, 2) ? 0 : cuna_lua_check_axis(L, 2, j->ndim, j->name);
+    j->dtype = first->dtype;
+    for (int i = 0; i < j->ndim; i++)
+        j->shape[i] = i == j->axis ? 0 : cuna_array_shape(first)[i - (j->stacked && i > j->axis)];
+    for (int k = 0; k < j->narrays; k++)
+        add_array(L, j, k);
+}
+
+/* Refuses an output that does not fit; arrays that share its memory are copied, and the copies left on the stack. */
+static void check_out(lua_State *L, joint *j, const cuna_array *out)
+{
+    char own[256], wanted[256];
+    if (out->ndim != j->ndim || memcmp(cuna_array_shape(out), j->shape, (size_t)j->ndim * sizeof *j->shape) != 0)
+        cuna_lua_fail(L, "%s: out has shape %s, but the result has shape %s", j->name,
+                      cuna__shape_text(own, sizeof own, out->ndim, cuna_array_shape(out)),
+                      cuna__shape_text(wanted, sizeof wanted, j->ndim, j->shape));
+    if (out->flags & CUNA_ARRAY_READONLY)
+        cuna_lua_fail(L, "%s: out is a broadcast view, whose elements share memory", j->name);
+    if (!cuna_dtype_casts(j->dtype, out->dtype, true))
+        cuna_lua_fail(L, "%s: a %s result cannot be written to %s; cast it with astype", j->name,
+                      cuna_dtype_name(j->dtype), cuna_dtype_name(out->dtype));
+    for (int k = 0; k < j->narrays; k++) {
+        const cuna_array *x = j->arrays[k];
+        if (!cuna_array_overlaps(out, x))
+            continue;
+        luaL_checkstack(L, 2, j->name);
+        cuna_array *copy = cuna_lua_push_array(L);
+        CUNA_LUA_TRY(L, cuna_array_cast(copy, cuna_lua_context(L), x, x->dtype));
+        j->arrays[k] = copy;
+    }
+}
+
+/* join(arrays, axis or nil, stacked, out or nil, dtype or nil, name) -> array. The arrays, at least one, are on one
+ * device, and out too. */
+static int core_join(lua_State *L)
+{
+    joint j = {.name = luaL_checkstring(L, 6), .stacked = lua_toboolean(L, 3)};
+    cuna_array *out;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 6);
+    read_arrays(L, &j);
+    if (!lua_isnil(L, 5))
+        j.dtype = cuna_lua_check_dtype(L, 5, j.name);
+    if (!lua_isnil(L, 4)) {
+        check_out(L, &j, out = cuna_lua_check_array(L, 4, j.name));
+        lua_pushvalue(L, 4);
+    } else {
+        out = cuna_lua_push_array(L);
+        CUNA_LUA_TRY(L, cuna_array_create_on(out, cuna_lua_context(L), cuna_array_device(j.arrays[0]), j.dtype, j.ndim,
+                                             j.shape));
+    }
+    CUNA_LUA_TRY(L, cuna_array_join(cuna_lua_context(L), out, j.axis, j.stacked, j.narrays, j.arrays));
+    return 1;
+}
+
+/* are_arrays(table, name): whether it has keys exactly 1..n, n at least 1, and they hold arrays, all on one device. */
+static int core_are_arrays(lua_State *L)
+{
+    const cuna_lua_state *S = cuna_lua_get_state(L);
+    size_t count = 0;
+    const cuna_device *device = NULL;
+    if (lua_type(L, 1) != LUA_TTABLE)
+        return 0;
+    lua_settop(L, 2);
+    for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
+        const cuna_array *x = cuna_lua_peek_array(S, L, 4);
+        if (x == NULL || lua_type(L, 3) != LUA_TNUMBER)
+            return 0;
+        if (x->buffer == NULL)
+            return cuna_lua_fail_freed(L, 4, luaL_checkstring(L, 2));
+        if (device != NULL && device != cuna_array_device(x))
+            return 0;
+        device = cuna_array_device(x);
+        count++;
+    }
+    lua_pushboolean(L, count > 0 && count == lua_objlen(L, 1));
+    return 1;
+}
+
+void cuna_lua_open_join(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"join", core_join}, {"are_arrays", core_are_arrays}, {NULL, NULL}};
+    cuna_lua_register(L, functions);
+}

@@ -1,0 +1,142 @@
+// sort.cuh: stable sorting of rows by the digits of their keys, from the lowest to the highest.
+//
+// A key is an unsigned number of the element's size that orders as elements do: the first pass makes it of the element's
+// bits, the last one stores elements again, or the positions that came along. NaN is last, whatever the direction.
+// What stands where is known from counts: totals of each digit in the whole row, made for all digits at once by
+// sort_count, and what the tiles before have, which blocks hand on while they run (sort_place). Blocks take tiles by
+// tickets, so that who is waited for has started before. Rows that one block has room for are sorted there
+// (sort_rows, and sort_short where many fit), in one launch.
+//
+// Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
+// bits of infinity), PASSES, POSITIONS, whether positions are the result, or elements, and CARRIES, whether they come along.
+namespace cuna {
+
+enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
+
+struct Sort {
+    word source;     // elements (in the first pass), or keys; rows lie one behind the other
+    word source_at;  // their positions; not in the first pass
+    word target;     // keys, or in the last pass elements or positions (int64, from 1)
+    word target_at;
+    word count;  // elements of a row
+    word rows;
+    word tile;   // elements of a tile, or of a stretch to count; of short rows: rows of a block
+    word tiles;  // of a row
+    word pass;   // the digit, from the lowest
+    word flags;
+    word totals;     // of each row, pass and digit; 8 bytes each
+    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it, and for each group
+};
+
+template <class P>
+CUNA_INLINE typename P::Key key_of(typename P::Key bits, word flags)
+{
+    typedef typename P::Key Key;
+    const Key sign = Key(Key(1) << (8 * sizeof(Key) - 1)), last = Key(~Key(0));
+    Key key = bits;
+    if (P::KIND == 'i')
+        key = Key(bits ^ sign);
+    if (P::KIND == 'f') {
+        const Key size = Key(bits & Key(~sign));
+        if (size > P::INF)
+            return last;
+        const bool negative = (bits & sign) != 0 && !(P::POSITIONS && size == 0);  // zeros are equal, and keep their order
+        key = negative ? Key(~bits) : Key(size | sign);
+    }
+    return flags & SORT_DESCENDING ? Key(~key) : key;
+}
+
+// The bits of the element that a key was made of; of NaN there is one.
+template <class P>
+CUNA_INLINE typename P::Key element_of(typename P::Key key, word flags)
+{
+    typedef typename P::Key Key;
+    const Key sign = Key(Key(1) << (8 * sizeof(Key) - 1)), last = Key(~Key(0));
+    if (P::KIND == 'f' && key == last)
+        return Key(P::INF | P::INF >> 1);
+    key = flags & SORT_DESCENDING ? Key(~key) : key;
+    if (P::KIND == 'i')
+        return Key(key ^ sign);
+    return P::KIND == 'f' ? key & sign ? Key(key ^ sign) : Key(~key) : key;
+}
+
+template <class Key>
+CUNA_INLINE unsigned digit_of(Key key, word pass) { return unsigned(key >> (8 * pass)) % DIGITS; }
+
+// Rows as the passes of a sort see them.
+template <class P>
+struct Passing {
+    typedef typename P::Key Key;
+    typedef typename P::Position Position;
+    const Sort &args;
+    const Key *source;
+    const Position *source_at;
+    word first;  // element of the row that source begins with
+
+    CUNA_INLINE Passing(const Sort &args, word row, word first)
+        : args(args), source((const Key *)args.source + row * args.count + first),
+          source_at((const Position *)args.source_at + row * args.count + first), first(first) {}
+    CUNA_INLINE Key key(word i) const
+    {
+        return args.flags & SORT_FIRST ? key_of<P>(source[i], args.flags) : source[i];
+    }
+    CUNA_INLINE Position position(word i) const
+    {
+        return args.flags & SORT_FIRST ? Position(first + i) : source_at[i];
+    }
+};
+
+// Where a row's elements go.
+template <class P>
+struct Placing {
+    typedef typename P::Key Key;
+    typedef typename P::Position Position;
+    Key *keys;
+    Position *at;
+    int64 *positions;
+    word flags;
+
+    CUNA_INLINE Placing(const Sort &args, word row)
+        : keys((Key *)args.target + row * args.count), at((Position *)args.target_at + row * args.count),
+          positions((int64 *)args.target + row * args.count), flags(args.flags) {}
+    CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && flags & SORT_LAST); }
+    CUNA_INLINE void put_key(word place, Key key) const
+    {
+        keys[place] = flags & SORT_LAST ? element_of<P>(key, flags) : key;
+    }
+    CUNA_INLINE void put_position(word place, Position position) const
+    {
+        if (flags & SORT_LAST)
+            positions[place] = int64(position) + 1;
+        else
+            at[place] = position;
+    }
+};
+
+// What is told of a tile's digit: its count, or with those of all tiles before, by the pass it is told in.
+enum { SORT_OWN = 1, SORT_ALL = 2, SORT_MARK_SHIFT = 56 };
+CUNA_INLINE uint64 sort_mark(word pass, int kind) { return uint64(4 * pass + kind) << SORT_MARK_SHIFT; }
+CUNA_INLINE uint64 sort_slot(word pass, int kind, uint64 count) { return sort_mark(pass, kind) | count; }
+CUNA_INLINE bool sort_says(uint64 slot, word pass, int kind) { return slot >> SORT_MARK_SHIFT == uint64(4 * pass + kind); }
+CUNA_INLINE uint64 sort_counted(uint64 slot) { return slot & ((uint64(1) << SORT_MARK_SHIFT) - 1); }
+
+// The slots of a tile, after the tickets' counters.
+CUNA_INLINE uint64 *sort_slots(const Sort &args, word row, word tile)
+{
+    return (uint64 *)args.workspace + 8 + (row * args.tiles + tile) * DIGITS;
+}
+
+// Those of a group of tiles, which come behind.
+CUNA_INLINE uint64 *sort_groups(const Sort &args, word row, word group)
+{
+    const word groups = (args.tiles + SORT_GROUP - 1) / SORT_GROUP;
+    return (uint64 *)args.workspace + 8 + (args.rows * args.tiles + row * groups + group) * DIGITS;
+}
+
+template <class P>
+CUNA_INLINE uint64 *sort_totals(const Sort &args, word row, word pass)
+{
+    return (uint64 *)args.totals + (row * P::PASSES + pass) * DIGITS;
+}
+
+}  // namespace cuna

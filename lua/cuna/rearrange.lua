@@ -1,0 +1,263 @@
+--- rearrange.lua: elements that come more than once, or go round.
+--
+-- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from
+-- element to element the running sum says where each element's part of the result ends, and tiles of the result look up
+-- whose part they begin in (kernels/gather.cuh).
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local join = require "cuna.join"
+local reducers = require "cuna.reducers"
+local take = require "cuna.take"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+-- ---- whole arrays, over and over ----
+
+local SHORT = 1024 -- elements that a run of a copy should have at least
+
+--- A vector's elements over and over, up to a count: a new vector. Short ones are repeated to longer ones first.
+function M.cycle(x, count, name)
+  local size = x.size
+  if size < SHORT and count > 8 * SHORT then
+    size = size * math.ceil(SHORT / size)
+    x = M.cycle(x, size, name)
+  end
+  local out, whole = core.empty(count, x.dtype, x.device, name), math.floor(count / size)
+  if whole > 0 then core.copy(core.view(out, {whole, size}, {size, 1}, 0), x, name) end
+  local done = whole * size
+  if done < count then out[{{done + 1, count}}] = x[{{1, count - done}}] end
+  return out
+end
+
+--- The lengths of x and how often each comes, with leading ones so that there are as many of both.
+local function paired(shape, times)
+  local lengths, repeats = {}, {}
+  local ndim = math.max(#shape, #times)
+  for axis = 1, ndim do
+    lengths[axis], repeats[axis] = shape[axis - ndim + #shape] or 1, times[axis - ndim + #times] or 1
+  end
+  return lengths, repeats
+end
+
+--- x with an axis of stride 0 in front of each axis that is repeated.
+local function spread(x, lengths, times, name)
+  local own, wide = {}, {}
+  for axis, length in ipairs(lengths) do
+    if times[axis] ~= 1 then own[#own + 1], wide[#wide + 1] = 1, times[axis] end
+    if length ~= 1 or times[axis] == 1 then own[#own + 1], wide[#wide + 1] = length, length end
+  end
+  return core.broadcast_to(core.reshape(x, own, name), wide, name)
+end
+
+local read_tile = args.reader("tile", {"x", "reps"}, 2)
+
+--- x over and over along each axis. Follows numpy.tile.
+---@param x cuna.Operand
+---@param reps integer|integer[] how often, of the last axes; more than x has axes make new ones in front
+---@return cuna.Array a copy
+---@usage cn.tile({1, 2}, 3) --> [1. 2. 1. 2. 1. 2.]
+---@usage cn.tile({1, 2}, {2, 2}) --> [[1. 2. 1. 2.] [1. 2. 1. 2.]]
+function F.tile(...)
+  local x, reps = read_tile(...)
+  x = check.array(x, "tile")
+  if reps == nil then fail "tile: how often is missing" end
+  local lengths, times = paired(x.shape, check.lengths(reps, "tile", "how often"))
+  local shape, along, only = {}, 0, 0
+  for axis, length in ipairs(lengths) do
+    shape[axis] = length * times[axis]
+    if times[axis] ~= 1 then along, only = along + 1, axis end
+  end
+  local size = 1
+  for axis = 1, #shape do size = size * shape[axis] end
+  local in_front = along == 1 and x.size > 0 and size > 0 -- so that x is repeated as it is
+  for axis = 1, only - 1 do in_front = in_front and lengths[axis] == 1 end
+  local made = in_front and M.cycle(core.reshape(x, -1, "tile"), size, "tile")
+    or core.cast(spread(x, lengths, times, "tile"), nil, "tile")
+  return core.reshape(made, shape, "tile")
+end
+
+-- ---- each element, again and again ----
+
+local TILE = 128 -- results that one search serves: it costs as much as 30 of them
+local CARRIERS = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by bytes of an element
+local checkers, summers, repeaters = {}, {}, {} -- programs
+
+-- What is no count: itself, or NaN for infinity; of a count infinity.
+local STRANGE = "a >= 0 && a <= 9007199254740992.0 && a == floor(a) ? limits<double>::infinity()"
+  .. " : fabs(a) < limits<double>::infinity() ? a : not_a_number<double>()"
+
+--- The sums of counts up to each of them, and the sum of all, which this waits for. Refuses what is no count.
+local function summed(counts, name)
+  local dtype = counts.dtype
+  if dtype:find "^complex" then fail("%s: counts are whole numbers, got an array of %s", name, dtype) end
+  core.check_waiting(name)
+  checkers[dtype] = checkers[dtype] or core.program {inputs = {{dtype = dtype}}, output = "float64",
+    reducer = reducers.row("min", "float64"), accumulator = "float64",
+    steps = {{name = "strange", expr = STRANGE, dtype = "float64", args = {1}, arg_dtypes = {"float64"}}}}
+  summers[dtype] = summers[dtype] or core.program {inputs = {{dtype = dtype}}, scan = "inclusive",
+    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
+  local ends = core.scan(summers[dtype], name, 0, {false}, counts)
+  if counts.size == 0 then return ends, 0 end
+  local strange = core.reduce(checkers[dtype], name, 1, false, 0, nil, counts)
+  local both = join.functions.stack {strange, ends[{-1, core.ellipsis}]}
+  if core.is_preparing() then return ends, 1 end -- a rehearsal computes nothing
+  local least, total = unpack(core.elements(both, name))
+  if least == math.huge then return ends, total end
+  fail("%s: a count is a whole number from 0 on, and there is %s", name,
+    least == least and ("%.17g"):format(least) or "one that is not finite")
+end
+
+--- The same of counts in a table.
+local function listed(repeats, device, name)
+  local total, ends = 0, {}
+  for i, count in ipairs(check.list(repeats, name, "counts")) do
+    if type(count) == "boolean" then count = count and 1 or 0 end
+    total = total + check.count(count, name, "how often")
+    ends[i] = total
+  end
+  return core.as_array(ends, "int64", device, name), total
+end
+
+--- A program that writes tiles of positions, or of elements that are carried as a dtype.
+local function repeater(carrier)
+  local key = carrier or ""
+  if repeaters[key] then return repeaters[key] end
+  local inputs = {{dtype = "int64", address = true}, {dtype = carrier or "int64", address = true},
+    {dtype = "int64", scalar = true}}
+  local step = {name = "repeated_places", expr = ("repeated_places<%d>(a, b, c, d)"):format(TILE), dtype = "bool",
+    args = {1, 2, 4, 3}, arg_dtypes = {"int64", "int64", "int64", "int64"}}
+  if carrier then
+    inputs[4] = {dtype = carrier, address = true}
+    step.name, step.expr = "repeated", ("repeated<%s, %d>(a, b, c, d, e)"):format(carrier, TILE)
+    step.args, step.arg_dtypes[5] = {1, 2, 5, 3, 4}, "int64"
+  end
+  repeaters[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
+  return repeaters[key]
+end
+
+--- The elements of a vector, or without it their positions from 1, as often as counts say, whose sums and total are
+--- given.
+local function repeated(x, ends, total, name)
+  local out = core.empty(total, x and x.dtype or "int64", ends.device, name)
+  if total == 0 then return out end
+  local tiles, carrier = {math.ceil(total / TILE)}, x and CARRIERS[x.itemsize]
+  local function at_first(array, dtype) return core.view(array, tiles, {0}, 0, dtype) end
+  core.run(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
+    x and at_first(x, carrier))
+  return out
+end
+
+local function check_fit(shape, length, name)
+  if #shape <= 1 and (#shape == 0 or shape[1] == length) then return end
+  fail("%s: %s for an axis of length %d; there is one for each element, or one for all", name,
+    #shape == 1 and shape[1] .. " counts" or "counts of shape " .. tostring(shape), length)
+end
+
+--- x with each element of an axis as often as counts say.
+local function repeat_by(x, counts, axis, name)
+  local length = x.shape[axis]
+  local ends, total
+  if core.is_array(counts) then
+    check.same_device(x, counts, name)
+    if counts.size == 1 and counts.ndim <= 1 then
+      counts = core.broadcast_to(core.reshape(counts, {}, name), {length}, name)
+    end
+    check_fit(counts.shape, length, name)
+    ends, total = summed(counts, name)
+  elseif length == 0 and next(counts) == nil then
+    return core.cast(x, nil, name)
+  else
+    check_fit({#counts}, length, name)
+    ends, total = listed(counts, x.device, name)
+  end
+  if x.ndim > 1 then return take.at_positions(name, x, repeated(nil, ends, total, name), axis) end
+  return repeated(x.flags.c_contiguous and x or core.cast(x, nil, name), ends, total, name)
+end
+
+local read_repeat = args.reader("repeat_interleave", {"x", "repeats", "axis"}, 2)
+
+--- x with each element (or slice along an axis) several times. Counts in an array are summed, which waits. Follows
+--- numpy.repeat, whose name is a word of Lua's.
+---@param x cuna.Operand
+---@param repeats integer|integer[]|cuna.Array how often: a number, or one for each element
+---@param axis integer|nil without one x is taken as a vector
+---@return cuna.Array a copy
+---@usage cn.repeat_interleave({1, 2}, 2) --> [1. 1. 2. 2.]
+---@usage cn.repeat_interleave({{1, 2}, {3, 4}}, {0, 2}, 1) --> [[3. 4.] [3. 4.]]
+function F.repeat_interleave(...)
+  local name = "repeat_interleave"
+  local x, repeats, axis = read_repeat(...)
+  x = check.array(x, name, check.device_of {repeats})
+  if axis == nil then x = core.reshape(x, -1, name) end
+  axis = core.axis(axis or 1, x.ndim, name)
+  if type(repeats) == "table" and #repeats == 1 and type(repeats[1]) == "number" then repeats = repeats[1] end
+  if type(repeats) == "table" or core.is_array(repeats) then return repeat_by(x, repeats, axis, name) end
+  local times, lengths, own, wide = check.count(repeats, name, "how often"), x.shape, {}, {}
+  for k, length in ipairs(lengths) do
+    own[#own + 1], wide[#wide + 1] = length, length
+    if k == axis then own[#own + 1], wide[#wide + 1] = 1, times end
+  end
+  lengths[axis] = lengths[axis] * times
+  local made = core.cast(core.broadcast_to(core.reshape(x, own, name), wide, name), nil, name)
+  return core.reshape(made, lengths, name)
+end
+
+-- ---- round ----
+
+--- Shifts by axis, added up, of numbers or tables of them.
+local function shifts_of(shift, axis, ndim)
+  local shifts, axes = type(shift) == "table" and shift or {shift}, type(axis) == "table" and axis or {axis}
+  local by_axis = {}
+  if core.is_array(shift) then fail "roll: a shift is a number or a table of numbers, got an array" end
+  local count = math.max(#shifts, #axes)
+  if #shifts ~= count and #shifts ~= 1 or #axes ~= count and #axes ~= 1 then
+    fail("roll: %d shifts for %d axes", #shifts, #axes)
+  end
+  for k = 1, count do
+    local own = core.axis(axes[k] or axes[1], ndim, "roll")
+    by_axis[own] = (by_axis[own] or 0) + check.integer(shifts[k] or shifts[1], "roll", "a shift")
+  end
+  return by_axis
+end
+
+--- Copies the slices of x from axis `axis` on to where they come in out.
+local function roll_slices(out, x, shifts, axis, from, to)
+  if axis > x.ndim then
+    out[to] = x[from]
+    return
+  end
+  local length = x.shape[axis]
+  local shift = (shifts[axis] or 0) % length
+  from[axis], to[axis] = {1, length - shift}, {shift + 1, length}
+  roll_slices(out, x, shifts, axis + 1, from, to)
+  if shift == 0 then return end
+  from[axis], to[axis] = {length - shift + 1, length}, {1, shift}
+  roll_slices(out, x, shifts, axis + 1, from, to)
+end
+
+local read_roll = args.reader("roll", {"x", "shift", "axis"}, 2)
+
+--- x with its elements moved along axes; what leaves at the end comes in at the front. Follows numpy.roll.
+---@param x cuna.Operand
+---@param shift integer|integer[] by how many places, negative towards the front
+---@param axis integer|integer[]|nil without one x is taken as a vector and gets its shape back
+---@return cuna.Array a copy
+---@usage cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]
+---@usage cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]
+function F.roll(...)
+  local x, shift, axis = read_roll(...)
+  x = check.array(x, "roll")
+  if shift == nil then fail "roll: the shift is missing" end
+  local shape = x.shape
+  if axis == nil then x = core.reshape(x, -1, "roll") end
+  local shifts = shifts_of(shift, axis == nil and 1 or axis, x.ndim)
+  local out = core.empty(x.shape, x.dtype, x.device, "roll")
+  if x.size > 0 then roll_slices(out, x, shifts, 1, {core.ellipsis}, {core.ellipsis}) end
+  return axis == nil and core.reshape(out, shape, "roll") or out
+end
+
+return M

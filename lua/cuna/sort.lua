@@ -1,0 +1,291 @@
+--- sort.lua: elements in order, and the positions that put them in order.
+--
+-- The engine (runtime/sort.c) sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
+-- whatever `kind` asks for. NaN comes last, also where the others descend. Complex numbers, and rows of several keys,
+-- are ordered by one key after the other, the least important first.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local gather = require "cuna.gather"
+local manipulate = require "cuna.manipulate"
+
+local M = {functions = {}, methods = {}}
+local F, methods = M.functions, M.methods
+
+local fail = check.fail
+
+local programs = {elements = {}, positions = {}} -- by dtype
+
+local function program_for(what, dtype)
+  local known = programs[what]
+  known[dtype] = known[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {}, sorts = what,
+    output = what == "elements" and dtype or "int64"}
+  return known[dtype]
+end
+
+local function is_complex(x) return x.dtype:find "^complex" ~= nil end
+
+-- ---- rows ----
+
+--- The positions along the last axis of row-major arrays that put them in order: by the last of several keys first.
+local function order_of(keys, descending, name)
+  local order
+  for _, key in ipairs(keys) do
+    local moved = order and gather.fetch(gather.along(key, key.ndim, order, key.shape, name), name) or key
+    local own = core.sort(program_for("positions", key.dtype), name, descending[key] or false, nil, moved)
+    order = order and gather.fetch(gather.along(order, key.ndim, own, key.shape, name), name) or own
+  end
+  return order
+end
+
+--- The keys that order complex numbers as NumPy does: those without NaN, then by which part is NaN.
+local function complex_keys(x, name)
+  local E = elementwise.functions
+  local real, imag = manipulate.functions.real(x), manipulate.functions.imag(x)
+  real, imag = core.cast(real, nil, name), core.cast(imag, nil, name)
+  return {imag, real, E.isnan(real):astype("uint8") * 2 + E.isnan(imag):astype("uint8")}
+end
+
+--- Positions (int64, from 1) along the last axis of a row-major array.
+local function positions_of(x, descending, name)
+  if not is_complex(x) then return order_of({x}, {[x] = descending}, name) end
+  local keys = complex_keys(x, name)
+  return order_of(keys, {[keys[1]] = descending, [keys[2]] = descending}, name)
+end
+
+--- Sorts a row-major array along its last axis, into `out`, which may be x, or a new array.
+local function sort_rows(x, descending, out, name)
+  if not is_complex(x) then return core.sort(program_for("elements", x.dtype), name, descending, out, x) end
+  local order = positions_of(x, descending, name)
+  return gather.fetch(gather.along(x, x.ndim, order, x.shape, name), name, out)
+end
+
+-- ---- axes ----
+
+local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
+
+--- x with an axis moved to the end, row-major, and the way back; x itself where it is there.
+local function along_rows(x, axis, name)
+  if x.ndim == 0 then fail("%s: a 0-d array has no axis to sort along", name) end
+  axis = core.axis(axis == nil and -1 or axis, x.ndim, name)
+  if axis == x.ndim then return row_major(x, name), function(y) return y end end
+  return row_major(manipulate.functions.moveaxis(x, axis, -1), name), function(y)
+    return row_major(manipulate.functions.moveaxis(y, -1, axis), name)
+  end
+end
+
+local KINDS = {quicksort = true, mergesort = true, heapsort = true, stable = true}
+
+local function check_kind(kind, name)
+  if kind ~= nil and not KINDS[kind] then
+    fail("%s: kind is \"quicksort\", \"mergesort\", \"heapsort\" or \"stable\", got %s", name, check.show(kind))
+  end
+end
+
+--- Whether an array was made by along_rows, and may be sorted in place.
+local function is_own(rows, x) return not rawequal(rows, x) and not core.shares_memory(rows, x) end
+
+--- M.order(x, axis, descending, name): what cn.argsort answers, for functions that need positions.
+function M.order(x, axis, descending, name)
+  local rows, back = along_rows(x, axis, name)
+  return back(positions_of(rows, descending, name))
+end
+
+--- M.sorted(x, axis, descending, name): what cn.sort answers.
+function M.sorted(x, axis, descending, name)
+  local rows, back = along_rows(x, axis, name)
+  return back(sort_rows(rows, descending, is_own(rows, x) and rows or nil, name))
+end
+
+-- ---- sort ----
+
+local read_sort = args.reader("sort", {"x", "axis", "kind", "descending", "stable"})
+
+local function read_options(read, name, ...)
+  local x, axis, kind, descending, stable = read(...)
+  check_kind(kind, name)
+  check.boolean(stable, true, name, "stable")
+  return x, axis, check.boolean(descending, false, name, "descending")
+end
+
+--- A sorted copy of x along an axis. NaN comes last, also where the others descend; complex numbers are ordered by
+--- their real parts, then by the imaginary ones. Always stable. Follows numpy.sort.
+---@param x cuna.Operand
+---@param axis integer|nil default -1
+---@param kind string|nil "quicksort", "mergesort", "heapsort" or "stable", which are one here
+---@param descending boolean|nil
+---@param stable boolean|nil
+---@return cuna.Array
+---@usage cn.sort({3, 1, 2}) --> [1. 2. 3.]
+---@usage cn.sort({{3, 1}, {2, 4}}, 1, {descending = true}) --> [[3. 4.] [2. 1.]]
+function F.sort(...)
+  local x, axis, descending = read_options(read_sort, "sort", ...)
+  return M.sorted(check.array(x, "sort"), axis, descending, "sort")
+end
+
+local read_sort_in_place = args.reader("sort_", {"x", "axis", "kind", "descending", "stable"})
+
+--- Sorts x in place, as cn.sort. Follows numpy.ndarray.sort.
+---@param axis integer|nil default -1
+---@param kind string|nil
+---@param descending boolean|nil
+---@param stable boolean|nil
+---@return cuna.Array x
+---@usage cn.array({3, 1, 2}):sort_() --> [1. 2. 3.]
+function methods.sort_(...)
+  local x, axis, descending = read_options(read_sort_in_place, "sort_", ...)
+  gather.check_writable(check.self(x, "sort_"), "sort_")
+  local rows, back = along_rows(x, axis, "sort_")
+  if rawequal(rows, x) then return sort_rows(x, descending, x, "sort_") end
+  x[core.ellipsis] = back(sort_rows(rows, descending, rows, "sort_"))
+  return x
+end
+
+local read_argsort = args.reader("argsort", {"x", "axis", "kind", "descending", "stable"})
+
+--- The positions along an axis that sort x: cn.take_along_axis(x, p, axis) is sorted. Equal elements keep their order,
+--- also where elements descend. Follows numpy.argsort.
+---@param x cuna.Operand
+---@param axis integer|nil default -1
+---@param kind string|nil as of cn.sort
+---@param descending boolean|nil
+---@param stable boolean|nil
+---@return cuna.Array int64, from 1
+---@usage cn.argsort({30, 10, 20}) --> [2 3 1]
+---@usage cn.argsort({1, 2, 1}, {descending = true}) --> [2 1 3]
+function F.argsort(...)
+  local x, axis, descending = read_options(read_argsort, "argsort", ...)
+  return M.order(check.array(x, "argsort"), axis, descending, "argsort")
+end
+
+--- A sorted copy of x along its first axis. Follows numpy.msort.
+---@param x cuna.Operand
+---@return cuna.Array
+---@usage cn.msort({{3, 1}, {2, 4}}) --> [[2. 1.] [3. 4.]]
+function F.msort(x) return M.sorted(check.array(x, "msort"), 1, false, "msort") end
+
+--- A sorted copy of x along its last axis, as complex numbers. Follows numpy.sort_complex.
+---@param x cuna.Operand
+---@return cuna.Array complex64 for float32 and what fits in it, else complex128
+---@usage cn.sort_complex({2, cn.complex(1, 2), cn.complex(1, 1)}) --> [1.+1.j 1.+2.j 2.+0.j]
+function F.sort_complex(x)
+  x = check.array(x, "sort_complex")
+  return M.sorted(core.cast(x, core.promote(x.dtype, "complex64"), "sort_complex"), -1, false, "sort_complex")
+end
+
+-- ---- several keys ----
+
+--- The keys of a list, or the slices of an array along its first axis, as arrays of one shape.
+local function keys_of(keys)
+  local list = {}
+  if core.is_array(keys) then
+    if keys.ndim == 0 or #keys == 0 then fail "lexsort: expected at least one key" end
+    for i = 1, #keys do list[i] = keys[{i, core.ellipsis}] end
+    return list
+  end
+  local device = check.device_of(check.list(keys, "lexsort", "keys"))
+  for i, key in ipairs(keys) do
+    list[i] = check.array(key, "lexsort", device)
+    check.same_device(list[1], list[i], "lexsort")
+    if not core.same_shape(list[1], list[i]) then
+      fail("lexsort: key 1 has shape %s and key %d has shape %s", tostring(list[1].shape), i, tostring(list[i].shape))
+    end
+  end
+  return list
+end
+
+local read_lexsort = args.reader("lexsort", {"keys", "axis"})
+
+--- The positions along an axis that sort by several keys: by the last one, where that is equal by the one before, and
+--- so on. Follows numpy.lexsort.
+---@param keys cuna.Operand[]|cuna.Array keys of one shape, or an array whose slices along the first axis are the keys
+---@param axis integer|nil of the keys, default -1
+---@return cuna.Array int64, from 1
+---@usage cn.lexsort {{1, 2, 1, 2}, {20, 10, 10, 10}} --> [3 2 4 1]
+function F.lexsort(...)
+  local keys, axis = read_lexsort(...)
+  local list, back = {}, nil
+  for _, key in ipairs(keys_of(keys)) do
+    local rows
+    rows, back = along_rows(key, axis, "lexsort")
+    if is_complex(rows) then
+      for _, part in ipairs(complex_keys(rows, "lexsort")) do list[#list + 1] = part end
+    else
+      list[#list + 1] = rows
+    end
+  end
+  return back(order_of(list, {}, "lexsort"))
+end
+
+-- ---- a part in order ----
+
+--- Refuses places that are none.
+local function check_kth(kth, length, name)
+  if kth == nil then fail("%s: kth is missing", name) end
+  for _, place in ipairs(type(kth) == "table" and kth or {kth}) do
+    check.integer(place, name, "kth")
+    if place == 0 or math.abs(place) > length then
+      fail("%s: kth is %d, and the axis has %d elements; positions count from 1", name, place, length)
+    end
+  end
+end
+
+local function partition(result, name, read)
+  return function(...)
+    local x, kth, axis, kind = read(...)
+    x = check.array(x, name)
+    if kind ~= nil and kind ~= "introselect" then
+      fail("%s: kind is \"introselect\", got %s", name, check.show(kind))
+    end
+    if x.ndim > 0 then check_kth(kth, x.shape[core.axis(axis == nil and -1 or axis, x.ndim, name)], name) end
+    return result(x, axis, false, name)
+  end
+end
+
+--- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
+--- and greater ones behind: here all are sorted. Follows numpy.partition.
+---@param x cuna.Operand
+---@param kth integer|integer[] places, from 1, or from the end below 0
+---@param axis integer|nil default -1
+---@param kind string|nil "introselect"
+---@return cuna.Array
+---@usage cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
+F.partition = partition(M.sorted, "partition", args.reader("partition", {"x", "kth", "axis", "kind"}, 2))
+
+--- The positions along an axis that partition x: see cn.partition. Follows numpy.argpartition.
+---@param x cuna.Operand
+---@param kth integer|integer[] places, from 1, or from the end below 0
+---@param axis integer|nil default -1
+---@param kind string|nil "introselect"
+---@return cuna.Array int64, from 1
+---@usage cn.argpartition({3, 1, 2}, 2) --> [2 3 1]
+F.argpartition = partition(M.order, "argpartition", args.reader("argpartition", {"x", "kth", "axis", "kind"}, 2))
+
+local read_topk = args.reader("topk", {"x", "k", "axis", "largest"}, 2)
+
+--- The k greatest elements of x along an axis, the greatest first, and their positions. NaN counts as the least, and
+--- equal elements keep their order. Follows torch.topk.
+---@param x cuna.Operand
+---@param k integer how many, at most the axis' length
+---@param axis integer|nil default -1
+---@param largest boolean|nil false gives the least ones, the least first
+---@return cuna.Array
+---@return cuna.Array positions int64, from 1
+---@usage cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
+function F.topk(...)
+  local x, k, axis, largest = read_topk(...)
+  x = check.array(x, "topk")
+  if x.ndim == 0 then fail "topk: a 0-d array has no axis" end
+  axis = core.axis(axis == nil and -1 or axis, x.ndim, "topk")
+  check.count(k, "topk", "k")
+  if k > x.shape[axis] then fail("topk: k is %d, and axis %d has %d elements", k, axis, x.shape[axis]) end
+  local order = M.order(x, axis, check.boolean(largest, true, "topk", "largest"), "topk")
+  local key = {}
+  for i = 1, x.ndim do key[i] = {} end
+  key[axis] = {1, k}
+  order = core.cast(order[key], nil, "topk")
+  return gather.fetch(gather.along(x, axis, order, order.shape, "topk"), "topk"), order
+end
+
+return M

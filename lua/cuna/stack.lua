@@ -1,0 +1,168 @@
+--- stack.lua: arrays joined as rows, columns, layers or blocks, with the axes that this takes.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local join = require "cuna.join"
+local manipulate = require "cuna.manipulate"
+local resolve = require "cuna.resolve"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+-- ---- rows, columns, layers ----
+
+--- The arrays of a list, each with at least `ndim` axes.
+local function raised(list, ndim, name, raise)
+  raise = raise or manipulate.raise
+  local arrays = {}
+  for i, x in ipairs(join.arrays_of(list, name)) do arrays[i] = x.ndim < ndim and raise(x, ndim, name) or x end
+  return arrays
+end
+
+local read_vstack = args.reader("vstack", {"arrays", "dtype"})
+
+--- Arrays joined along the first axis; vectors become rows before. Follows numpy.vstack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array
+---@usage cn.vstack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
+function F.vstack(...)
+  local list, dtype = read_vstack(...)
+  return join.join(raised(list, 2, "vstack"), 1, nil, dtype, "vstack")
+end
+
+--- Another name of cn.vstack. Follows numpy.row_stack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array
+---@usage cn.row_stack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
+F.row_stack = F.vstack
+
+local read_hstack = args.reader("hstack", {"arrays", "dtype"})
+
+--- Arrays joined along the second axis; vectors and numbers along the first. Follows numpy.hstack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array
+---@usage cn.hstack {{1, 2}, {3}} --> [1. 2. 3.]
+function F.hstack(...)
+  local list, dtype = read_hstack(...)
+  local arrays = raised(list, 1, "hstack")
+  return join.join(arrays, arrays[1].ndim == 1 and 1 or 2, nil, dtype, "hstack")
+end
+
+local read_dstack = args.reader("dstack", {"arrays", "dtype"})
+
+--- Arrays joined along the third axis: vectors are taken as matrices of one row, matrices as layers. Follows
+--- numpy.dstack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array at least 3-d
+---@usage cn.dstack {{1, 2}, {3, 4}} --> [[[1. 3.] [2. 4.]]]
+function F.dstack(...)
+  local list, dtype = read_dstack(...)
+  return join.join(raised(list, 3, "dstack"), 3, nil, dtype, "dstack")
+end
+
+local function as_column(x, _, name) return core.reshape(x, {x.size, 1}, name) end
+
+local read_column_stack = args.reader("column_stack", {"arrays", "dtype"})
+
+--- Arrays joined along the second axis; vectors become columns before. Follows numpy.column_stack.
+---@param arrays cuna.Operand[]|cuna.Array
+---@param dtype string|nil default: the arrays' common one
+---@return cuna.Array at least 2-d
+---@usage cn.column_stack {{1, 2}, {3, 4}} --> [[1. 3.] [2. 4.]]
+function F.column_stack(...)
+  local list, dtype = read_column_stack(...)
+  return join.join(raised(list, 2, "column_stack", as_column), 2, nil, dtype, "column_stack")
+end
+
+-- ---- blocks ----
+
+local function is_nest(value) return type(value) == "table" and not core.is_array(value) end
+
+--- The leaves of nested tables, all at one depth: {value, depth}; and that depth.
+local function leaves_of(nest, leaves, depth)
+  if not is_nest(nest) then
+    if not core.is_array(nest) and not core.number_kind(nest) then
+      fail("block: expected arrays and numbers in nested tables, got %s", check.show(nest))
+    end
+    leaves[#leaves + 1] = {value = nest}
+    if leaves.depth and leaves.depth ~= depth then
+      fail("block: an array stands in %d tables and another one in %d; all stand equally deep", leaves.depth, depth)
+    end
+    leaves.depth = depth
+    return leaves
+  end
+  for _, inner in ipairs(check.list(nest, "block", "arrays")) do leaves_of(inner, leaves, depth + 1) end
+  return leaves
+end
+
+--- Makes arrays of the leaves; answers the dtype and the number of axes of the result.
+local function open(leaves)
+  local types, ndim, device = {}, leaves.depth, nil
+  for i, leaf in ipairs(leaves) do
+    local x = leaf.value
+    if core.is_array(x) then
+      if device then check.same_device(leaves[device].value, x, "block") end
+      device, types[i], ndim = device or i, x.dtype, math.max(ndim, x.ndim)
+    else
+      types[i] = "weak_" .. core.number_kind(x):gsub("^uint$", "int")
+    end
+  end
+  device = device and leaves[device].value.device or core.current_device()
+  local dtype = resolve.common(types)
+  for _, leaf in ipairs(leaves) do
+    local x, shape = leaf.value, {}
+    if not core.is_array(x) then x = core.fill(core.empty({}, dtype, device, "block"), x, "block") end
+    for axis = 1, ndim do shape[axis], leaf[axis] = axis > ndim - x.ndim and x.shape[axis - ndim + x.ndim] or 1, 1 end
+    leaf.value, leaf.shape = core.reshape(x, shape, "block"), shape
+  end
+  return dtype, ndim, device
+end
+
+--- Places the leaves of a nest, from number `first` on, along axis `axis` and those behind it: entry k of a leaf
+--- becomes the position on axis k where it begins. Answers the shape of the whole, and the number of the next leaf.
+local function place(nest, leaves, first, axis)
+  if not is_nest(nest) then return {unpack(leaves[first].shape)}, first + 1 end
+  local shape, next_leaf = nil, first
+  for i, inner in ipairs(nest) do
+    local begin = next_leaf
+    local own, behind = place(inner, leaves, begin, axis + 1)
+    next_leaf = behind
+    shape = shape or own
+    for k = 1, #own do
+      if k ~= axis and own[k] ~= shape[k] then
+        fail("block: part %d of a table has length %d along axis %d, and the first one %d", i, own[k], k, shape[k])
+      end
+    end
+    if i > 1 then
+      for number = begin, next_leaf - 1 do leaves[number][axis] = leaves[number][axis] + shape[axis] end
+      shape[axis] = shape[axis] + own[axis]
+    end
+  end
+  return shape, next_leaf
+end
+
+--- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the
+--- one before, and so on. Lua numbers take the dtype of the arrays. Follows numpy.block.
+---@param arrays table nested tables of arrays and numbers, all at one depth; or one array
+---@return cuna.Array
+---@usage cn.block {{cn.ones {2, 2}, cn.zeros {2, 1}}, {cn.ones {1, 2}, 5}} --> [[1. 1. 0.] [1. 1. 0.] [1. 1. 5.]]
+function F.block(arrays)
+  check.dot(arrays, "block")
+  local leaves = leaves_of(arrays, {}, 0)
+  local dtype, ndim, device = open(leaves)
+  local out = core.empty((place(arrays, leaves, 1, ndim - leaves.depth + 1)), dtype, device, "block")
+  for _, leaf in ipairs(leaves) do
+    local key = {core.ellipsis}
+    for axis = 1, ndim do key[axis] = {leaf[axis], leaf[axis] + leaf.shape[axis] - 1} end
+    out[key] = leaf.value
+  end
+  return out
+end
+
+return M

@@ -1,0 +1,126 @@
+--- unique.lua: elements without repetition.
+--
+-- Elements are sorted; those that differ from the one before begin a group. Where groups begin tells counts, which
+-- group an element is in, and, since sorting is stable, where a value comes first.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local compact = require "cuna.compact"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local gather = require "cuna.gather"
+local manipulate = require "cuna.manipulate"
+local reducers = require "cuna.reducers"
+local sort = require "cuna.sort"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+local differ = {} -- programs by dtype and whether NaN equals NaN
+local numbers -- the program that numbers groups
+
+local function differ_program(dtype, equal_nan)
+  local key = dtype .. tostring(equal_nan)
+  differ[key] = differ[key] or core.program {inputs = {{dtype = dtype}, {dtype = dtype}}, output = "bool",
+    steps = {{name = "differs", expr = equal_nan and "!equal(a, b) && !(isnan(a) && isnan(b))" or "!equal(a, b)",
+      dtype = "bool", args = {1, 2}, arg_dtypes = {dtype, dtype}}}}
+  return differ[key]
+end
+
+--- Which slices of sorted ones along the first axis begin a group, as bools.
+local function beginnings(sorted, equal_nan, name)
+  local count = sorted.shape[1]
+  local first = core.fill(core.empty({count}, "bool", sorted.device, name), true, name)
+  if count < 2 then return first end
+  local differs = core.map(differ_program(sorted.dtype, equal_nan), name, nil, nil, sorted[{{2, count}, core.ellipsis}],
+    sorted[{{1, count - 1}, core.ellipsis}])
+  if differs.ndim > 1 then differs = core.reshape(differs, {count - 1, -1}, name):any(2) end
+  first[{{2, count}}] = differs
+  return first
+end
+
+--- The number of the group, from 1, of each sorted element.
+local function group_numbers(first, name)
+  numbers = numbers or core.program {inputs = {{dtype = "bool"}}, scan = "inclusive",
+    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
+  return core.scan(numbers, name, 1, {false}, first)
+end
+
+--- x[p] with p where x stood in order: which group each element is in.
+local function inverse_of(first, order, shape, name)
+  local inverse = core.empty({order.size}, "int64", order.device, name)
+  gather.store(gather.index(inverse, {1}, {order}, 1, name), group_numbers(first, name), name)
+  return core.reshape(inverse, shape, name)
+end
+
+--- How many elements the groups have that begin at `starts`.
+local function counts_of(starts, size, name)
+  local ends = core.empty(starts.shape, "int64", starts.device, name)
+  local count = starts.size
+  if count == 0 then return ends end
+  if count > 1 then ends[{{1, count - 1}}] = starts[{{2, count}}] end
+  ends[{{count}}] = size + 1
+  return elementwise.functions.subtract(ends, starts, {out = ends})
+end
+
+--- The order of the slices of x along its first axis: by their first elements, then by the second ones, and so on.
+local function order_of_slices(x, name)
+  local width = x.size / math.max(x.shape[1], 1)
+  local columns = core.cast(manipulate.functions.transpose(core.reshape(x, {x.shape[1], width}, name)), nil, name)
+  local keys = {}
+  for i = width, 1, -1 do keys[#keys + 1] = columns[{i, {}}] end
+  if #keys == 0 then fail("%s: slices without elements have no order", name) end
+  return sort.functions.lexsort(keys)
+end
+
+local function take_slices(x, positions, name) return gather.fetch(gather.index(x, {1}, {positions}, 1, name), name) end
+
+--- Sorted slices of x along its first axis, and the order, where it is asked for.
+local function sorted_slices(x, wants_order, name)
+  if x.ndim > 1 then
+    local order = order_of_slices(x, name)
+    return take_slices(x, order, name), order
+  elseif not wants_order then
+    return sort.sorted(x, -1, false, name)
+  end
+  local order = sort.order(x, -1, false, name)
+  return take_slices(x, order, name), order
+end
+
+local read_unique = args.reader("unique", {"x", "return_index", "return_inverse", "return_counts", "axis", "equal_nan"})
+
+--- The different elements of x, sorted; or its different slices along an axis. With options also where each comes first
+--- in x (in row-major order), which of them each element of x is, and how often each comes. Waits for how many there
+--- are. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
+---@param x cuna.Operand
+---@param return_index boolean|nil
+---@param return_inverse boolean|nil
+---@param return_counts boolean|nil
+---@param axis integer|nil without one all elements are one axis
+---@param equal_nan boolean|nil whether all NaN are one value, default true
+---@return cuna.Array
+---@return cuna.Array|nil ... int64 what was asked for: positions, numbers of values, counts
+---@usage cn.unique({3, 1, 3, 2}) --> [1. 2. 3.]
+---@usage cn.unique({3, 1, 3}, {return_index = true, return_counts = true}) --> [1. 3.], [2 1], [1 2]
+---@usage cn.unique({{1, 2}, {0, 1}, {1, 2}}, {axis = 1}) --> [[0. 1.] [1. 2.]]
+function F.unique(...)
+  local x, index, inverse, counts, axis, equal_nan = read_unique(...)
+  x, equal_nan = check.array(x, "unique"), check.boolean(equal_nan, true, "unique", "equal_nan")
+  core.check_waiting "unique"
+  local whole = axis == nil
+  axis = not whole and core.axis(axis, x.ndim, "unique") or 1
+  local rows = whole and core.reshape(x, -1, "unique") or manipulate.functions.moveaxis(x, axis, 1)
+  local sorted, order = sorted_slices(rows, index or inverse, "unique")
+  local first = beginnings(sorted, equal_nan, "unique")
+  local results, starts = {}, nil
+  if index or counts or rows.ndim > 1 then starts = compact.compact(first, nil, "unique") end
+  local values = rows.ndim > 1 and take_slices(sorted, starts, "unique") or compact.compact(first, sorted, "unique")
+  results[1] = whole and values or core.cast(manipulate.functions.moveaxis(values, 1, axis), nil, "unique")
+  if index then results[#results + 1] = take_slices(order, starts, "unique") end
+  if inverse then results[#results + 1] = inverse_of(first, order, whole and x.shape or -1, "unique") end
+  if counts then results[#results + 1] = counts_of(starts, rows.shape[1], "unique") end
+  return unpack(results)
+end
+
+return M
