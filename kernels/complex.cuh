@@ -80,6 +80,12 @@ template <class V, class T> CUNA_INLINE complex<T> cast(complex<V> v, complex<T>
 template <class T> CUNA_INLINE T real(complex<T> a) { return a.re; }
 template <class T> CUNA_INLINE T imag(complex<T> a) { return a.im; }
 template <class T> CUNA_INLINE T abs(complex<T> a) { return hypot(a.re, a.im); }
+template <class T> struct most<complex<T>> : most<T> {
+};
+template <class T> CUNA_INLINE complex<T> nan_to_num(complex<T> a, T nan, T posinf, T neginf)
+{
+    return complex<T>(nan_to_num(a.re, nan, posinf, neginf), nan_to_num(a.im, nan, posinf, neginf));
+}
 template <class T> CUNA_INLINE T angle(complex<T> a) { return atan2(a.im, a.re); }
 CUNA_COMPLEX conj(complex<T> a) { return complex<T>(a.re, -a.im); }
 CUNA_COMPLEX reciprocal(complex<T> a)

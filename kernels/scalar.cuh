@@ -349,6 +349,46 @@ CUNA_INLINE double i0(double a)
 }
 CUNA_INLINE float i0(float a) { return float(i0(double(a))); }
 
+/* ---- numbers beside what is none ---- */
+
+/* Whether a and b differ by at most atol + rtol |b|; infinities are close to themselves, NaN to nothing. */
+template <class T> CUNA_INLINE bool isclose(T a, T b, double rtol, double atol)
+{
+    return equal(a, b) | (isfinite(b) & (double(abs(a - b)) <= atol + rounded(rtol * double(abs(b)))));
+}
+
+/* The greatest finite number of a float dtype, or of a complex one's parts. */
+template <class D> struct most {
+    static CUNA_INLINE D finite() { return limits<D>::max(); }
+};
+template <> struct most<float16> {
+    static CUNA_INLINE float finite() { return 65504.0f; }
+};
+template <> struct most<bfloat16> {
+    static CUNA_INLINE float finite() { return from_bits(uint32(0x7f7f0000)); }
+};
+
+template <class T> CUNA_INLINE T nan_to_num(T a, T nan, T posinf, T neginf)
+{
+    T number = isinf(a) ? (a > 0 ? posinf : neginf) : a;
+    return isnan(a) ? nan : number;
+}
+template <class D, class T> CUNA_INLINE T nan_to_num(T a)
+{
+    return nan_to_num(a, most<D>::finite() * 0, most<D>::finite(), -most<D>::finite());
+}
+
+/* What brings a difference of phases to at most half a period, by whole periods; of two ways that are as long, the one in
+ * the difference's direction. Nothing of differences below `least`. */
+template <class T> CUNA_INLINE T unwrapped_by(T gap, T period, double least)
+{
+    bool is_whole = T(0.5) == T(0), has_middle = !is_whole || remainder(period, T(2)) == T(0);
+    T half = is_whole ? floor_divide(period, T(2)) : period / 2;
+    T near = wrap_sub(remainder(wrap_add(gap, half), period), half);
+    near = has_middle && near == wrap_neg(half) && gap > T(0) ? half : near;
+    return double(abs(gap)) < least ? T(0) : wrap_sub(near, gap);
+}
+
 template <class T> CUNA_INLINE T logaddexp(T a, T b)
 {
     T gap = fabs(a - b), more = log1p(exp(-gap));

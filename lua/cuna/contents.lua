@@ -11,7 +11,9 @@ local M = {functions = {}}
 M.rows = {
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
+  {"logic", "isclose allclose array_equiv isrealobj iscomplexobj isscalar", "isclose allclose array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
+  {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
