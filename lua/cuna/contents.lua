@@ -9,12 +9,16 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"bits", "packbits unpackbits", ""},
+  {"dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
+  {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
   {"logic", "isclose allclose array_equiv isrealobj iscomplexobj isscalar", "isclose allclose array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
+  {"polynomial", "poly polyadd polyder polyint polymul polysub polyval vander", ""},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
@@ -32,6 +36,7 @@ M.rows = {
   {"unique", "unique", "unique"},
   {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
     .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
+  {"windows", "bartlett blackman hamming hanning kaiser", ""},
 }
 
 --- The row of the operations at positions, one for each that two operands and an in-place form have.
