@@ -1,7 +1,8 @@
 --- bits.lua: truths packed into the bits of bytes, and bytes taken apart.
 --
--- Both work along the last axis of a view; packing reads eight elements a byte in one program, unpacking is a program
--- over bytes that broadcast along an axis of eight.
+-- Both work along the last axis of a view. Eight elements of a byte each are one word of 64 bits (which lies in memory
+-- with its lowest byte first on every device), so that a byte is made of a word, and a word of a byte, by a
+-- multiplication. Elements that are wider, or do not lie one behind the other, are read eight a byte.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -58,6 +59,33 @@ local function pack(x, out, first, count, little, name)
   core.map(packer(x.dtype, count, little), name, nil, out, unpack(views))
 end
 
+-- The least bit of each byte is set where the byte is not 0; a multiplication moves the eight together at the top.
+local SET = "((((a & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f) | a) >> 7 & 0x0101010101010101)"
+local GATHERED = {big = SET .. " * 0x8040201008040201 >> 56", little = SET .. " * 0x0102040810204080 >> 56"}
+-- A byte's copies in a word, of each of which one bit is kept, and set as the lowest.
+local SPREAD = "((a * 0x0101010101010101 & %s) + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101"
+local SPREADS = {big = SPREAD:format "0x0102040810204080", little = SPREAD:format "0x8040201008040201"}
+
+--- A program of one such expression.
+local function word_program(from, expr, to)
+  programs[expr] = programs[expr] or core.program {inputs = {{dtype = from}}, output = to,
+    steps = {{name = "bits", expr = expr, dtype = to, args = {1}, arg_dtypes = {"uint64"}}}}
+  return programs[expr]
+end
+
+--- Whether the elements of rows are words: bytes one behind the other, from an even address on.
+local function are_words(x, root)
+  local rows = x.ndim == 1 or x.shape[x.ndim] % 8 == 0
+  return rows and x.itemsize == 1 and root.base == nil and root.flags.c_contiguous and x.flags.c_contiguous
+end
+
+--- Packs whole bytes of each row into `out`.
+local function pack_whole(x, root, out, little, name)
+  if not are_words(x, root) then return pack(x, out, 0, 8, little, name) end
+  local words = core.array_at(x, 0, out.shape, "uint64", name)
+  core.map(word_program("uint64", GATHERED[little and "little" or "big"], "uint8"), name, nil, out, words)
+end
+
 local read_packbits = args.reader("packbits", {"x", "axis", "bitorder"})
 
 --- Truths as the bits of bytes, eight along an axis a byte; what is missing of the last byte is 0. Follows
@@ -72,35 +100,28 @@ function F.packbits(...)
   local x, axis, bitorder = read_packbits(...)
   local name = "packbits"
   local little = is_little(bitorder, name)
-  x, axis = along_last(check.array(x, name), axis, name)
+  local root = check.array(x, name)
+  x, axis = along_last(root, axis, name)
   local shape = x.shape
   local length = shape[#shape]
   local whole, rest = math.floor(length / 8), length % 8
   shape[#shape] = math.ceil(length / 8)
   local out = core.empty(shape, "uint8", x.device, name)
   if out.size == 0 then return back(out, axis) end
-  if whole > 0 then pack(x, part(out, 0, whole, 1), 0, 8, little, name) end
+  if whole > 0 then pack_whole(x, root, part(out, 0, whole, 1), little, name) end
   if rest > 0 then pack(x, part(out, whole, 1, 1), 8 * whole, rest, little, name) end
   return back(out, axis)
 end
 
-local BIT = {big = "(a >> (7 - b % 8)) & 1", little = "(a >> (b % 8)) & 1"}
-
-local function unpacker(order)
-  programs[order] = programs[order] or core.program {inputs = {{dtype = "uint8"}}, index = true, output = "uint8",
-    steps = {{name = "bit", expr = BIT[order], dtype = "uint8", args = {1, 2}, arg_dtypes = {"uint8", "int64"}}}}
-  return programs[order]
-end
-
 --- All bits of bytes along the last axis.
 local function unpack_all(x, order, name)
-  local shape, strides = x.shape, x.strides
-  shape[#shape + 1], strides[#strides + 1] = 8, 0
+  local shape = x.shape
+  shape[#shape] = 8 * shape[#shape]
   local bits = core.empty(shape, "uint8", x.device, name)
-  local flat = x.shape
-  flat[#flat] = 8 * flat[#flat]
-  if bits.size > 0 then core.map(unpacker(order), name, shape, bits, core.view(x, shape, strides, 0)) end
-  return core.reshape(bits, flat, name)
+  if bits.size == 0 then return bits end
+  local words = core.array_at(bits, 0, x.shape, "uint64", name)
+  core.map(word_program("uint8", SPREADS[order], "uint64"), name, nil, words, x)
+  return bits
 end
 
 --- As many bits of each row as are asked for, with zeros behind them where there are fewer.
