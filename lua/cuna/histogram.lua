@@ -227,10 +227,10 @@ local function widths(edges) return edges["2:"] - edges["1:-2"] end
 local read_histogram = args.reader("histogram", {"x", "bins", "range", "weights", "density"})
 
 --- How many elements fall into each bin, and the bins' edges. A bin has its lower edge, the last one both; what lies
---- outside is not counted. Follows numpy.histogram, but that the rules "auto" and "fd" are not there.
+--- outside is not counted. Follows numpy.histogram.
 ---@param x cuna.Operand real; all elements
 ---@param bins integer|cuna.Operand|string|nil how many of one width (default 10), 1-d edges that do not fall, or a
---- rule: "sqrt", "sturges", "rice", "scott", "stone", "doane", which wait for the device
+--- rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which wait for the device
 ---@param range number[]|nil {least, greatest} of bins of one width, default: of the elements, which must be finite
 ---@param weights cuna.Operand|nil of x's shape: what an element counts
 ---@param density boolean|nil true: divided by the sum and by each bin's width, so that the integral is 1

@@ -14,7 +14,7 @@ warnings.simplefilter("ignore")
 rng = np.random.default_rng(31)
 DTYPES = "float64 float32 int64 uint8 float16 bool".split()
 WEIGHTS = [None, "float64", "int32", None, "complex128", "float32"]
-RULES = "sqrt sturges rice scott stone doane".split()
+RULES = "sqrt sturges rice scott stone doane fd auto".split()
 
 
 def draw(n, dtype):
@@ -55,10 +55,10 @@ def ones():
 
 def rules():
     for case in range(24):
-        x = draw([5, 40, 150, 1][case % 4], "float64") if case != 3 else np.ones(9)
+        x = draw([5, 40, 150, 1][(case + case // 8) % 4], "float64") if case != 3 else np.ones(9)
         span = (-1, 2.5) if case % 3 == 0 else None
-        yield {"x": array(x), "rule": RULES[case % 6], "range": span,
-               "edges": array(np.histogram_bin_edges(x, RULES[case % 6], span))}
+        yield {"x": array(x), "rule": RULES[case % len(RULES)], "range": span,
+               "edges": array(np.histogram_bin_edges(x, RULES[case % len(RULES)], span))}
 
 
 def grids():
