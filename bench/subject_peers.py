@@ -3,8 +3,9 @@ import gather_peers
 import shape_peers
 import sort_peers
 import statistics_peers
+import sums_peers
 
-SUBJECTS = [gather_peers, shape_peers, sort_peers, statistics_peers]
+SUBJECTS = [gather_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

@@ -7,11 +7,14 @@
 #define CUNA_INLINE __device__ __forceinline__
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
+#define CUNA_COLUMNS 1
 #define CUNA_SHARED __shared__
 
-/* An entry is one block of a launch; what it is given stays in constant memory. Its lanes can always work together. */
+/* An entry is one block of a launch; what it is given stays in constant memory. Its lanes can always work together. A
+ * `team` above 1 says how many blocks a multiprocessor shall have room for at once: its registers are shared among them. */
 #define CUNA_ENTRY(name, Args, body, team)                                                                            \
-    extern "C" __global__ void __launch_bounds__(cuna::LANES) name(const __grid_constant__ Args args)                 \
+    extern "C" __global__ void __launch_bounds__(cuna::LANES, (team) > 1 ? (team) : 1)                                \
+    name(const __grid_constant__ Args args)                                                                           \
     {                                                                                                                 \
         body(args, blockIdx.x);                                                                                       \
     }
@@ -199,19 +202,27 @@ template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
     return value;
 }
 
-/* Which of 32 lanes have the same BITS low bits as this one; all 32 must come here. */
+/* Which of 32 lanes have the same BITS low bits as this one; all 32 must come here. Four instructions a bit: the
+ * compiler makes six of a ballot and a choice. lop3 0x60 is a & (b ^ c). */
 template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
 {
     uint32 lanes = 0xffffffffu;
     CUNA_UNROLL
-    for (int i = 0; i < BITS; ++i) {
-        const bool has = (value >> i & 1) != 0;
-        const uint32 those = __ballot_sync(0xffffffffu, has);
-        lanes &= has ? those : ~those;
-    }
+    for (int i = 0; i < BITS; ++i)
+        asm volatile("{ .reg .pred has; .reg .b32 bit, those, flip;\n"
+                     "and.b32 bit, %1, %2;\nsetp.ne.u32 has, bit, 0;\n"
+                     "vote.sync.ballot.b32 those, has, 0xffffffff;\nselp.b32 flip, 0, -1, has;\n"
+                     "lop3.b32 %0, %0, those, flip, 0x60; }"
+                     : "+r"(lanes) : "r"(value), "r"(1u << i));
     return lanes;
 }
 CUNA_INLINE unsigned bits_set(uint32 word) { return unsigned(__popc(word)); }
+
+/* Byte i of a word, from the lowest. */
+template <class W> CUNA_INLINE unsigned byte_of(W word, unsigned i)
+{
+    return __byte_perm(uint32(i < 4 ? word : uint64(word) >> 32), 0, 0x4440 | i % 4);
+}
 
 /* What 32 lanes have written to shared memory is there for each of them; all 32 must come here. */
 CUNA_INLINE void warp_barrier() { __syncwarp(); }

@@ -8,7 +8,7 @@
 // (sort_rows, and sort_short where many fit), in one launch.
 //
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
-// bits of infinity), PASSES, POSITIONS, whether positions are the result, or elements, and CARRIES, whether they come along.
+// bits of infinity), PASSES, and POSITIONS, whether positions are the result, or elements.
 namespace cuna {
 
 enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
@@ -25,7 +25,7 @@ struct Sort {
     word pass;   // the digit, from the lowest
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
-    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it, and for each group
+    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it
 };
 
 template <class P>
@@ -61,7 +61,7 @@ CUNA_INLINE typename P::Key element_of(typename P::Key key, word flags)
 }
 
 template <class Key>
-CUNA_INLINE unsigned digit_of(Key key, word pass) { return unsigned(key >> (8 * pass)) % DIGITS; }
+CUNA_INLINE unsigned digit_of(Key key, word pass) { return byte_of(key, unsigned(pass)); }
 
 // Rows as the passes of a sort see them.
 template <class P>
@@ -76,14 +76,9 @@ struct Passing {
     CUNA_INLINE Passing(const Sort &args, word row, word first)
         : args(args), source((const Key *)args.source + row * args.count + first),
           source_at((const Position *)args.source_at + row * args.count + first), first(first) {}
-    CUNA_INLINE Key key(word i) const
-    {
-        return args.flags & SORT_FIRST ? key_of<P>(source[i], args.flags) : source[i];
-    }
-    CUNA_INLINE Position position(word i) const
-    {
-        return args.flags & SORT_FIRST ? Position(first + i) : source_at[i];
-    }
+    CUNA_INLINE bool is_first() const { return (args.flags & SORT_FIRST) != 0; }
+    CUNA_INLINE Key key(word i) const { return is_first() ? key_of<P>(source[i], args.flags) : source[i]; }
+    CUNA_INLINE Position position(word i) const { return is_first() ? Position(first + i) : source_at[i]; }
 };
 
 // Where a row's elements go.
@@ -99,14 +94,12 @@ struct Placing {
     CUNA_INLINE Placing(const Sort &args, word row)
         : keys((Key *)args.target + row * args.count), at((Position *)args.target_at + row * args.count),
           positions((int64 *)args.target + row * args.count), flags(args.flags) {}
-    CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && flags & SORT_LAST); }
-    CUNA_INLINE void put_key(word place, Key key) const
-    {
-        keys[place] = flags & SORT_LAST ? element_of<P>(key, flags) : key;
-    }
+    CUNA_INLINE bool is_last() const { return (flags & SORT_LAST) != 0; }
+    CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && is_last()); }
+    CUNA_INLINE void put_key(word place, Key key) const { keys[place] = is_last() ? element_of<P>(key, flags) : key; }
     CUNA_INLINE void put_position(word place, Position position) const
     {
-        if (flags & SORT_LAST)
+        if (is_last())
             positions[place] = int64(position) + 1;
         else
             at[place] = position;
@@ -124,13 +117,6 @@ CUNA_INLINE uint64 sort_counted(uint64 slot) { return slot & ((uint64(1) << SORT
 CUNA_INLINE uint64 *sort_slots(const Sort &args, word row, word tile)
 {
     return (uint64 *)args.workspace + 8 + (row * args.tiles + tile) * DIGITS;
-}
-
-// Those of a group of tiles, which come behind.
-CUNA_INLINE uint64 *sort_groups(const Sort &args, word row, word group)
-{
-    const word groups = (args.tiles + SORT_GROUP - 1) / SORT_GROUP;
-    return (uint64 *)args.workspace + 8 + (args.rows * args.tiles + row * groups + group) * DIGITS;
 }
 
 template <class P>

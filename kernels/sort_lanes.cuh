@@ -3,193 +3,216 @@
 // A block has a tile in registers: ITEMS elements a lane, those of a warp side by side, so that the order of elements is
 // that of warps, items and lanes. Lanes of a warp with the same digit find each other, one of them counts all, and the
 // counts of the warps before give an element's rank in the tile. Elements are then exchanged through shared memory, so
-// that those with the same digit leave side by side.
+// that those with the same digit leave side by side. Instructions are what limits this, not memory: loops over items are
+// unrolled, those of a whole tile without a check, and what a pass does once is decided outside of them.
 namespace cuna {
 
-enum { SORT_WARPS = LANES / 32, SORT_ITEMS = SORT_TILE / LANES };
+enum { SORT_WARPS = LANES / 32, SORT_FEW = 2 };
 
-template <class P>
-struct TileRoom {
-    uint32 counts[SORT_WARPS][DIGITS];  // of warps; then the rank of a warp's first element with a digit
-    uint32 warps[SORT_WARPS];
-    word places[DIGITS];  // of the tile's first element with a digit, less its rank
-    word ticket;
-    union {  // while elements are exchanged
-        typename P::Key keys[SORT_TILE];
-        typename P::Position positions[P::CARRIES ? SORT_TILE : 1];
-    };
-};
+#define EACH_ITEM CUNA_UNROLL for (int i = 0; i < ITEMS; ++i)
 
-// The sum of all lanes before this one in the block.
+// The sum of all lanes before this one in the block. The room is not read by others before the next barrier.
 template <class T>
 CUNA_INLINE T sum_before(T value, T *room)
 {
     const unsigned at = lane() % 32, warp = lane() / 32;
     T all = value;
+    CUNA_UNROLL
     for (unsigned distance = 1; distance < 32; distance *= 2) {
         const T before = shuffle(all, at >= distance ? at - distance : at);
         all += at >= distance ? before : T(0);
     }
-    barrier();
     if (at == 31)
         room[warp] = all;
     barrier();
     T sum = all - value;
-    for (unsigned w = 0; w < warp; ++w)
-        sum += room[w];
+    CUNA_UNROLL
+    for (unsigned w = 0; w < SORT_WARPS; ++w)
+        sum += w < warp ? room[w] : T(0);
     return sum;
 }
 
-// Elements of a tile. What is past its end has the highest key and comes behind all others.
-template <class P>
-struct TileKeys {
+template <int ITEMS>
+struct TileRoom {
+    uint32 counts[SORT_WARPS][DIGITS];  // of warps; then the rank of a warp's first element with a digit
+    uint32 sums[SORT_WARPS];
+    uint32 words[ITEMS * LANES];  // while elements are exchanged
+};
+
+// The `count` elements of a tile. What is past its end has the highest key and comes behind all others.
+template <class P, int ITEMS>
+struct Tile {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
-    Key key[SORT_ITEMS];
-    Position at[P::CARRIES ? SORT_ITEMS : 1];
-    uint32 rank[SORT_ITEMS];
-    int items;  // that lanes have, at most SORT_ITEMS
+    TileRoom<ITEMS> &room;
+    const unsigned count;
+    Key key[ITEMS];
+    uint32 rank[ITEMS];
 
-    CUNA_INLINE unsigned place(int i) const { return (lane() / 32 * items + i) * 32 + lane() % 32; }
+    CUNA_INLINE Tile(TileRoom<ITEMS> &room, unsigned count) : room(room), count(count) {}
+    CUNA_INLINE unsigned place(int i) const { return lane() / 32 * (32 * ITEMS) + lane() % 32 + 32 * i; }
 
-    CUNA_INLINE void load(const Passing<P> &from, unsigned count)
+    // body(i) for each item that is there.
+    template <class F>
+    CUNA_INLINE void each(F body) const
     {
-        items = int((count + LANES - 1) / LANES);
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i) {
-            const bool has = i < items && place(i) < count;
-            key[i] = has ? from.key(place(i)) : Key(~Key(0));
-            if (P::CARRIES)
-                at[P::CARRIES ? i : 0] = has ? from.position(place(i)) : Position(SORT_TILE);
+        if (count == ITEMS * LANES) {
+            EACH_ITEM body(i);
+        } else {
+            EACH_ITEM if (place(i) < count) body(i);
         }
+    }
+
+    CUNA_INLINE void load(const Passing<P> &from)
+    {
+        EACH_ITEM key[i] = Key(~Key(0));
+        each([&](int i) { key[i] = from.source[place(i)]; });
+        if (from.is_first())
+            each([&](int i) { key[i] = key_of<P>(key[i], from.args.flags); });
     }
 
     // Finds ranks in the tile by digit(i) of item i. Lane d answers how many elements have digit d, and how many a lower
     // one.
     template <class F>
-    CUNA_INLINE void find_ranks(TileRoom<P> &room, F digit, unsigned &count, unsigned &lower)
+    CUNA_INLINE void find_ranks(F digit, unsigned &own, unsigned &lower)
     {
-        const unsigned warp = lane() / 32;
-        uint32 *counts = room.counts[warp];
-        const uint32 below = (uint32(1) << lane() % 32) - 1;
-        for (unsigned w = 0; w < SORT_WARPS; ++w)
-            room.counts[w][lane()] = 0;
+        uint32 *counts = room.counts[lane() / 32];
+        for (unsigned d = lane() % 32; d < DIGITS; d += 32)
+            counts[d] = 0;
+        warp_barrier();
+        EACH_ITEM rank[i] = count_item(counts, digit(i));
         barrier();
+        sum_warps(own, lower);
+        EACH_ITEM rank[i] += counts[digit(i)];
+    }
+
+    // How many elements of this warp before have the digit.
+    CUNA_INLINE uint32 count_item(uint32 *counts, unsigned digit)
+    {
+        const unsigned at = lane() % 32;
+        const uint32 peers = alike<8>(digit), before = counts[digit] + bits_set(peers & ((uint32(1) << at) - 1));
+        warp_barrier();
+        if (peers >> at == 1)
+            counts[digit] = before + 1;
+        warp_barrier();
+        return before;
+    }
+
+    CUNA_INLINE void sum_warps(unsigned &own, unsigned &lower)
+    {
+        uint32 before[SORT_WARPS];
+        own = 0;
         CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items) {
-                const unsigned d = digit(i);
-                const uint32 peers = alike<8>(d);
-                const uint32 before = counts[d];
-                rank[i] = before + bits_set(peers & below);
-                warp_barrier();
-                if ((peers & below) == 0)
-                    counts[d] = before + bits_set(peers);
-                warp_barrier();
-            }
-        barrier();
-        count = 0;
         for (unsigned w = 0; w < SORT_WARPS; ++w) {
-            const uint32 own = room.counts[w][lane()];
-            room.counts[w][lane()] = count;
-            count += own;
+            before[w] = own;
+            own += room.counts[w][lane()];
         }
-        lower = sum_before(count, room.warps);
+        lower = sum_before(own, room.sums);
+        CUNA_UNROLL
         for (unsigned w = 0; w < SORT_WARPS; ++w)
-            room.counts[w][lane()] += lower;
-        barrier();
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items)
-                rank[i] += counts[digit(i)];
+            room.counts[w][lane()] = before[w] + lower;
         barrier();
     }
 
-    // Puts elements where they belong in the tile.
-    CUNA_INLINE void exchange(TileRoom<P> &room)
+    // Puts values where they belong in the tile, 4 bytes at a time.
+    CUNA_INLINE void exchange(uint32 *value)
     {
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items)
-                room.keys[rank[i]] = key[i];
+        EACH_ITEM room.words[rank[i]] = value[i];
         barrier();
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items)
-                key[i] = room.keys[place(i)];
-        barrier();
-        if (P::CARRIES)
-            exchange_positions(room.positions);
-    }
-
-    CUNA_INLINE void exchange_positions(Position *room)
-    {
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items)
-                room[rank[i]] = at[P::CARRIES ? i : 0];
-        barrier();
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items)
-                at[P::CARRIES ? i : 0] = room[place(i)];
+        EACH_ITEM value[i] = room.words[place(i)];
         barrier();
     }
-
-    // Sorts by all digits of the keys.
-    CUNA_INLINE void sort(TileRoom<P> &room)
+    template <class T>
+    CUNA_INLINE void exchange(T *value)
     {
-        unsigned own, lower;
-        for (int pass = 0; pass < P::PASSES; ++pass) {
-            find_ranks(room, [&](int i) { return digit_of(key[i], pass); }, own, lower);
-            exchange(room);
+        uint32 low[ITEMS], high[ITEMS];
+        EACH_ITEM low[i] = uint32(value[i]);
+        exchange(low);
+        if (sizeof(T) > 4) {
+            EACH_ITEM high[i] = uint32(uint64(value[i]) >> 32);
+            exchange(high);
         }
-    }
-
-    // Stores `count` elements, which begin a row of the target. Positions are those of a row of `length`.
-    CUNA_INLINE void store(const Placing<P> &to, unsigned count, unsigned length) const
-    {
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_ITEMS; ++i)
-            if (i < items && place(i) < count) {
-                if (P::POSITIONS)
-                    to.put_position(place(i), at[P::CARRIES ? i : 0] % length);
-                else
-                    to.put_key(place(i), key[i]);
-            }
+        EACH_ITEM value[i] = T(sizeof(T) > 4 ? uint64(high[i]) << 32 | low[i] : low[i]);
     }
 };
 
-// A row that fills a block's tile.
-template <class P>
-CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
+// ---- rows that a block has room for ----
+
+// A tile of rows, and where in it its elements were.
+template <class P, int ITEMS>
+struct RowsTile {
+    Tile<P, ITEMS> tile;
+    uint32 at[ITEMS];
+
+    CUNA_INLINE RowsTile(TileRoom<ITEMS> &room, unsigned count) : tile(room, count) {}
+
+    template <class F>
+    CUNA_INLINE void sort_by(F digit, bool carries)
+    {
+        unsigned own, lower;
+        tile.find_ranks(digit, own, lower);
+        tile.exchange(tile.key);
+        if (carries)
+            tile.exchange(at);
+    }
+    CUNA_INLINE void sort(const Passing<P> &from, bool carries)
+    {
+        tile.load(from);
+        EACH_ITEM at[i] = tile.place(i);
+        for (int pass = 0; pass < P::PASSES; ++pass)
+            sort_by([&](int i) { return digit_of(tile.key[i], pass); }, carries);
+    }
+    CUNA_INLINE void store(const Placing<P> &to, unsigned length) const
+    {
+        tile.each([&](int i) {
+            if (P::POSITIONS)
+                to.put_position(tile.place(i), at[i] % length);
+            else
+                to.put_key(tile.place(i), tile.key[i]);
+        });
+    }
+};
+
+template <class P, int ITEMS>
+CUNA_INLINE void sort_row(const Sort &args, unsigned block, TileRoom<ITEMS> &room)
 {
-    CUNA_SHARED TileRoom<P> room;
-    const unsigned count = unsigned(args.count);
-    TileKeys<P> tile;
-    tile.load(Passing<P>(args, block, 0), count);
-    tile.sort(room);
-    tile.store(Placing<P>(args, block), count, count);
+    const unsigned length = unsigned(args.count);
+    RowsTile<P, ITEMS> rows(room, length);
+    rows.sort(Passing<P>(args, block, 0), P::POSITIONS);
+    rows.store(Placing<P>(args, block), length);
 }
 
 // Up to 256 rows in a tile: all are sorted as one, and then by the row that elements came from.
 template <class P>
 CUNA_INLINE void sort_short(const Sort &args, unsigned block)
 {
-    CUNA_SHARED TileRoom<P> room;
-    const word first = word(block) * args.tile, rows = args.rows - first < args.tile ? args.rows - first : args.tile;
-    const unsigned length = unsigned(args.count), count = unsigned(rows) * length;
-    TileKeys<P> tile;
-    unsigned own, lower;
-    tile.load(Passing<P>(args, first, 0), count);
-    tile.sort(room);
-    tile.find_ranks(room, [&](int i) {
-        const unsigned row = unsigned(tile.at[P::CARRIES ? i : 0]) / length;
+    enum { ITEMS = SORT_ROW / LANES };
+    CUNA_SHARED TileRoom<ITEMS> room;
+    const word first = word(block) * args.tile, count = args.rows - first < args.tile ? args.rows - first : args.tile;
+    const unsigned length = unsigned(args.count);
+    RowsTile<P, ITEMS> rows(room, unsigned(count) * length);
+    rows.sort(Passing<P>(args, first, 0), true);
+    rows.sort_by([&](int i) {
+        const unsigned row = rows.at[i] / length;
         return row < DIGITS ? row : DIGITS - 1;
-    }, own, lower);
-    tile.exchange(room);
-    tile.store(Placing<P>(args, first), count, length);
+    }, true);
+    rows.store(Placing<P>(args, first), length);
 }
+
+template <class P>
+CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
+{
+    CUNA_SHARED union {
+        TileRoom<SORT_FEW> few;
+        TileRoom<SORT_ROW / LANES> many;
+    } room;
+    if (args.count <= SORT_FEW * LANES)
+        sort_row<P>(args, block, room.few);
+    else
+        sort_row<P>(args, block, room.many);
+}
+
+// ---- rows that blocks share ----
 
 template <class P>
 CUNA_INLINE void sort_count(const Sort &args, unsigned block)
@@ -213,84 +236,94 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
             add_slot(sort_totals<P>(args, row, pass) + lane(), counts[pass][lane()]);
 }
 
-// ---- what tiles tell each other ----
-//
-// The last of SORT_GROUP tiles tells what they have together, and then what all have up to its end. What is before a
-// tile is told by the groups before its own, and by the tiles before it in its group. A lane looks after a digit.
-
-enum { SORT_AT_ONCE = 8 };
-
-// The sum of what `count` slots tell, from the last one back to one that tells all up to its end, if there is one.
-CUNA_INLINE uint64 sum_told(const uint64 *last, word count, word pass)
+// How many elements with this lane's digit the tiles before have.
+CUNA_INLINE uint64 count_before(const Sort &args, const uint64 *own, word tile)
 {
-    uint64 sum = 0;
-    bool found = false;
-    for (word back = 0, tries = 0; back < count && !found; ++tries) {
-        uint64 slot[SORT_AT_ONCE];
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_AT_ONCE; ++i)
-            slot[i] = back + i < count ? get_slot(last - (back + i) * DIGITS) : 0;
-        bool told = true;
-        CUNA_UNROLL
-        for (int i = 0; i < SORT_AT_ONCE; ++i) {
-            const bool all = sort_says(slot[i], pass, SORT_ALL);
-            told = told && !found && (all || sort_says(slot[i], pass, SORT_OWN));
-            sum += told ? sort_counted(slot[i]) : 0;
-            back += told;
-            found = found || (told && all);
+    uint64 before = 0, slot = 0;
+    for (word back = 1; back <= tile && !sort_says(slot, args.pass, SORT_ALL); ++back) {
+        for (int tries = 0;; ++tries) {
+            slot = get_slot(own - back * DIGITS);
+            if (sort_says(slot, args.pass, SORT_OWN) || sort_says(slot, args.pass, SORT_ALL))
+                break;
+            relax(tries);
         }
-        if (!told)
-            relax(int(tries));
+        before += sort_counted(slot);
     }
-    return sum;
+    return before;
 }
 
-// How many elements with this lane's digit the tiles before have; `own` was told.
-CUNA_INLINE uint64 count_before(const Sort &args, word row, word tile, unsigned own)
+// Which place in its row, less that in the tile, the first element with this lane's digit has. Tells what others ask for.
+template <class P, class T, class Between>
+CUNA_INLINE word find_start(const Sort &args, word row, word number, T &tile, Between between)
 {
-    const word group = tile / SORT_GROUP, within = tile % SORT_GROUP;
-    uint64 *groups = sort_groups(args, row, group) + lane();
-    const uint64 inside = sum_told(sort_slots(args, row, tile - 1) + lane(), within, args.pass);
-    if (within == SORT_GROUP - 1)
-        put_slot(groups, sort_slot(args.pass, SORT_OWN, inside + own));
-    const uint64 before = inside + sum_told(groups - DIGITS, group, args.pass);
-    if (within == SORT_GROUP - 1)
-        put_slot(groups, sort_slot(args.pass, SORT_ALL, before + own));
-    return before;
+    CUNA_SHARED uint64 sums[SORT_WARPS];
+    const uint64 total = sort_totals<P>(args, row, args.pass)[lane()];
+    uint64 *slot = sort_slots(args, row, number) + lane();
+    unsigned own, lower;
+    tile.find_ranks([&](int i) { return digit_of(tile.key[i], args.pass); }, own, lower);
+    // What is past the end is counted with the highest digit.
+    own -= lane() == DIGITS - 1 ? SORT_TILE - tile.count : 0;
+    put_slot(slot, sort_slot(args.pass, SORT_OWN, own));
+    between();
+    const uint64 below = sum_before(total, sums), before = count_before(args, slot, number);
+    put_slot(slot, sort_slot(args.pass, SORT_ALL, before + own));
+    return word(below + before) - word(lower);
+}
+
+// Stores keys at their places.
+template <class P, class T>
+CUNA_INLINE void place_keys(const Placing<P> &to, T &tile, const typename P::Position *place)
+{
+    enum { ITEMS = SORT_TILE / LANES };
+    if (to.is_last()) {
+        EACH_ITEM tile.key[i] = element_of<P>(tile.key[i], to.flags);
+    }
+    tile.each([&](int i) { to.keys[place[i]] = tile.key[i]; });
+}
+
+// Exchanges positions as keys were, and stores them.
+template <class P, class T>
+CUNA_INLINE void place_positions(const Passing<P> &from, const Placing<P> &to, T &tile,
+                                 const typename P::Position *place)
+{
+    enum { ITEMS = SORT_TILE / LANES };
+    typename P::Position at[ITEMS];
+    EACH_ITEM at[i] = typename P::Position(from.first + tile.place(i));
+    if (!from.is_first())
+        tile.each([&](int i) { at[i] = from.source_at[tile.place(i)]; });
+    tile.exchange(at);
+    if (to.is_last())
+        tile.each([&](int i) { to.positions[place[i]] = int64(at[i]) + 1; });
+    else
+        tile.each([&](int i) { to.at[place[i]] = at[i]; });
 }
 
 template <class P>
 CUNA_INLINE void sort_place(const Sort &args, unsigned)
 {
-    CUNA_SHARED TileRoom<P> room;
-    CUNA_SHARED uint64 totals[SORT_WARPS];
+    enum { ITEMS = SORT_TILE / LANES };
+    typedef typename P::Position Position;
+    CUNA_SHARED TileRoom<ITEMS> room;
+    CUNA_SHARED Position starts[DIGITS];
+    CUNA_SHARED word ticket;
     if (lane() == 0)
-        room.ticket = take_ticket((uint64 *)args.workspace + args.pass);
+        ticket = take_ticket((uint64 *)args.workspace + args.pass);
     barrier();
-    const word row = room.ticket / args.tiles, tile = room.ticket % args.tiles, first = tile * SORT_TILE;
-    const unsigned count = unsigned(args.count - first < SORT_TILE ? args.count - first : SORT_TILE);
+    const word row = ticket / args.tiles, number = ticket % args.tiles, first = number * SORT_TILE;
     const Passing<P> from(args, row, first);
     const Placing<P> to(args, row);
-    TileKeys<P> keys;
-    unsigned own, lower;
-    keys.load(from, count);
-    keys.find_ranks(room, [&](int i) { return digit_of(keys.key[i], args.pass); }, own, lower);
-    // What is past the end is counted with the highest digit.
-    own -= lane() == DIGITS - 1 ? unsigned(keys.items) * LANES - count : 0;
-    put_slot(sort_slots(args, row, tile) + lane(), sort_slot(args.pass, SORT_OWN, own));
-    keys.exchange(room);
-    const uint64 below = sum_before(sort_totals<P>(args, row, args.pass)[lane()], totals);
-    room.places[lane()] = word(below + count_before(args, row, tile, own)) - word(lower);
+    Tile<P, ITEMS> tile(room, unsigned(args.count - first < SORT_TILE ? args.count - first : SORT_TILE));
+    tile.load(from);
+    starts[lane()] = Position(find_start<P>(args, row, number, tile, [&] { tile.exchange(tile.key); }));
     barrier();
-    CUNA_UNROLL
-    for (int i = 0; i < SORT_ITEMS; ++i)
-        if (i < keys.items && keys.place(i) < count) {
-            const word place = room.places[digit_of(keys.key[i], args.pass)] + keys.place(i);
-            if (to.takes_keys())
-                to.put_key(place, keys.key[i]);
-            if (P::POSITIONS)
-                to.put_position(place, keys.at[P::CARRIES ? i : 0]);
-        }
+    Position place[ITEMS];
+    EACH_ITEM place[i] = starts[digit_of(tile.key[i], args.pass)] + tile.place(i);
+    if (to.takes_keys())
+        place_keys<P>(to, tile, place);
+    if (P::POSITIONS)
+        place_positions<P>(from, to, tile, place);
 }
+
+#undef EACH_ITEM
 
 }  // namespace cuna

@@ -324,9 +324,47 @@ bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
     return a_first < b_end && b_first < a_end;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* What divides the way between any two elements of an array, in bytes, and `divisor`. */
+static uint64_t step_divisor(uint64_t divisor, const cuna_array *array)
+{
+    const int64_t *shape = cuna_array_shape(array), *strides = cuna_array_strides(array);
+    for (int axis = 0; axis < array->ndim; axis++) {
+        int64_t step = strides[axis] * cuna_dtype_size(array->dtype);
+        if (shape[axis] > 1)
+            divisor = common_divisor(divisor, step < 0 ? -(uint64_t)step : (uint64_t)step);
+    }
+    return divisor;
+}
+
+/* Whether elements of one array lie in the gaps of the other, as x[::2] and x[1::2] do. */
+static bool interleave(const cuna_array *a, const cuna_array *b)
+{
+    uint64_t divisor = step_divisor(step_divisor(0, a), b);
+    if (divisor == 0)
+        return false;
+    uint64_t way = a->data > b->data ? (a->data - b->data) % divisor
+                                     : (divisor - (b->data - a->data) % divisor) % divisor;
+    return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
+}
+
+bool cuna__array_meets(const cuna_array *a, const cuna_array *b)
+{
+    return cuna_array_overlaps(a, b) && !interleave(a, b);
+}
+
 bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in)
 {
-    return cuna_array_overlaps(out, in) && !cuna__array_same_place(out, in);
+    return cuna__array_meets(out, in) && !cuna__array_same_place(out, in);
 }
 
 cuna_status cuna__array_refuse_freed(const char *name)

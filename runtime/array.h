@@ -32,6 +32,9 @@ void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
 /* Whether both have the same elements in the same places, so that an in-place operation is safe. */
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
 
+/* Whether elements of both may share memory: their bytes overlap, and none lie in the gaps of the other. */
+bool cuna__array_meets(const cuna_array *a, const cuna_array *b);
+
 /* Whether writing `out` could spoil elements of `in` before they are read: bytes are shared, and not by the same
  * elements in the same places. */
 bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in);

@@ -16,13 +16,21 @@ static const char *const templates[] = {"flat",       "rows",      "tiles",     
                                         "fold_tiles", "stages",    "scan_rows",  "scan_tiles",   "scan_columns",
                                         "sort_rows",  "sort_short", "sort_count",   "sort_place"};
 
+/* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
+static int team_of(const cuna_codegen_item *item)
+{
+    if (item->variant->form == CUNA_FORM_SORT_PLACE)
+        return cuna_dtype_size(item->program->text.input_dtype[0]) > 4 ? 2 : 3;
+    return item->variant->form >= CUNA_FORM_TILES;
+}
+
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
     (text->sorts ? cuna__codegen_sort : cuna__codegen_program)(out, item, lanes);
     cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
-                        text->stages ? "Stages" : "Program", item->variant->form >= CUNA_FORM_TILES);
+                        text->stages ? "Stages" : "Program", team_of(item));
     if (text->reduces && !text->scans)
         cuna__strbuf_printf(out, "CUNA_ENTRY(%s_merge, Program::Args, merge<Program>, 1)\n", item->entry);
     cuna__strbuf_add(out, "}\n}\n");
@@ -54,10 +62,9 @@ static void print_constants(cuna_strbuf *out)
     cuna__strbuf_printf(out,
                         "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
                         "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d, SORT_ROW = %d, "
-                        "SORT_TILE = %d, SORT_GROUP = %d };\n}\n",
+                        "SORT_TILE = %d };\n}\n",
                         CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES,
-                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE,
-                        CUNA_SORT_GROUP);
+                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE);
 }
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)

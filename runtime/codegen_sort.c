@@ -28,8 +28,7 @@ void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool la
     cuna__strbuf_printf(out,
                         "struct Program {\n    typedef uint%d Key;\n    typedef uint%d Position;\n"
                         "    typedef Sort Args;\n    static constexpr Key INF = %s;\n"
-                        "    enum { KIND = '%c', PASSES = %d, POSITIONS = %d, CARRIES = %d };\n};\n",
+                        "    enum { KIND = '%c', PASSES = %d, POSITIONS = %d };\n};\n",
                         8 * nbytes, item->variant->wide ? 64 : 32, infinity_of(dtype), kind == 'b' ? 'u' : kind, nbytes,
-                        text->sorts == CUNA_SORTS_POSITIONS,
-                        text->sorts == CUNA_SORTS_POSITIONS || item->variant->form == CUNA_FORM_SORT_SHORT);
+                        text->sorts == CUNA_SORTS_POSITIONS);
 }

@@ -309,7 +309,7 @@ void cuna_module_get_stats(cuna_module_stats *out);
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
 #define CUNA_MAX_INSTRUCTIONS 64
-#define CUNA_MAX_ARGUMENTS    5
+#define CUNA_MAX_ARGUMENTS    8
 
 /* Declares an operation: a name for messages and kernel names, how many arguments its expression has (called a, b, c, d)
  * and the expression itself (the vocabulary of kernels/scalar.cuh). The id is stable for the process; the same name

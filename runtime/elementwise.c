@@ -137,7 +137,7 @@ static cuna_status copy_conflicts(call *c, unsigned made)
         if (made & 1u << out)
             continue;
         for (int k = 0; k < c->noperands; k++) {
-            if (k != out && k < c->program->text.noutputs && cuna_array_overlaps(c->operands[out], c->operands[k]))
+            if (k != out && k < c->program->text.noutputs && cuna__array_meets(c->operands[out], c->operands[k]))
                 return cuna_fail(CUNA_VALUE, "%s: two outputs share memory", c->name);
             if (k < c->program->text.noutputs || !cuna__array_conflicts(c->operands[out], c->operands[k]))
                 continue;

@@ -59,8 +59,7 @@ typedef struct cuna_variant {
 #define CUNA_SCAN_SHORT   256  /* elements of rows that are scanned side by side */
 #define CUNA_SCAN_COLUMNS 2048 /* columns that are scanned side by side at most */
 #define CUNA_SORT_ROW     4096 /* elements of rows that one block sorts at most */
-#define CUNA_SORT_GROUP   16   /* tiles that tell what they have together */
-#define CUNA_SORT_TILE    4096 /* elements that a block of many lanes sorts; a row fits */
+#define CUNA_SORT_TILE    6144 /* elements of a tile of rows that blocks of many lanes share */
 
 #define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 

@@ -86,7 +86,7 @@ static cuna_status check_output(const cuna_fold *f, const cuna_array *out, uint8
 static cuna_status check_apart(const cuna_fold *f, cuna_array *const *outputs, int output)
 {
     for (int other = 0; other < output; other++)
-        if (outputs[other]->dims != NULL && cuna_array_overlaps(outputs[output], outputs[other]))
+        if (outputs[other]->dims != NULL && cuna__array_meets(outputs[output], outputs[other]))
             return cuna_fail(CUNA_VALUE, "%s: two outputs share memory", f->name);
     return CUNA_OK;
 }
@@ -123,7 +123,7 @@ void cuna__fold_drop_outputs(const cuna_fold *f, cuna_array *const *outputs, uns
 static bool is_overwritten(const cuna_fold *f, cuna_array *const *outputs, const cuna_array *input)
 {
     for (int k = 0; k < f->program->text.noutputs; k++)
-        if ((is_row(f, k) ? cuna_array_overlaps : cuna__array_conflicts)(outputs[k], input))
+        if ((is_row(f, k) ? cuna__array_meets : cuna__array_conflicts)(outputs[k], input))
             return true;
     return false;
 }

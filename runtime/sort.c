@@ -9,7 +9,7 @@
 
 #define TILE_RUNS     65536 /* elements of a tile of blocks of one lane: they stay in the second cache */
 #define ROWS_RUNS     16384 /* elements that a block of one lane sorts, in short rows */
-#define COUNTED_TILES 16    /* that a block of many lanes counts */
+#define COUNTED_TILES 4     /* that a block of many lanes counts */
 #define DIGITS        256
 #define COUNTER_WORDS 8 /* of tickets, before the slots */
 
@@ -54,7 +54,7 @@ static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t
 
 static int64_t rows_of_block(const sort_call *s)
 {
-    return s->lanes ? cuna__min(CUNA_SORT_TILE / s->count, DIGITS) : cuna__max(ROWS_RUNS / s->count, 1);
+    return s->lanes ? cuna__min(CUNA_SORT_ROW / s->count, DIGITS) : cuna__max(ROWS_RUNS / s->count, 1);
 }
 
 static cuna_status sort_rows(const sort_call *s)
@@ -89,8 +89,7 @@ static int64_t tile_of(const sort_call *s)
 static cuna_status make_workspace(workspace *out, const sort_call *s)
 {
     int64_t size = s->rows * s->count, totals = 8 * DIGITS * s->rows * s->passes;
-    int64_t tiles = tiles_of(s, tile_of(s)), groups = cuna__ceil_div(tiles, CUNA_SORT_GROUP);
-    int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * (tiles + groups));
+    int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * tiles_of(s, tile_of(s)));
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
     out->zeroed_nbytes = align(totals + slots);
@@ -198,7 +197,7 @@ static cuna_status describe(sort_call *s)
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = s->passes = (int)cuna_dtype_size(in->dtype);
     s->lanes = s->device->driver->facts.lanes > 1;
-    s->wide = text->sorts == CUNA_SORTS_POSITIONS && s->count >= s->device->index_limit;
+    s->wide = s->count >= s->device->index_limit;
     s->position_nbytes = text->sorts != CUNA_SORTS_POSITIONS ? 0 : s->wide ? 8 : 4;
     return CUNA_OK;
 }

@@ -9,7 +9,8 @@
 -- joined by ", ". Runs of white space, line ends too, count as one blank. The field `doc` documents a row of ops.lua.
 local cn = require "cuna"
 
-for _, name in ipairs {"fuse", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph", "cuda"} do
+for _, name in ipairs {"fuse", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph", "cuda",
+  "add_reduce"} do
   assert(cn[name]) -- loads what is loaded when it is asked for
 end
 local core = require "cuna.core"
@@ -67,13 +68,24 @@ local function documented()
     end
   end
   for _, block in ipairs(blocks) do
-    for _, name in ipairs(block.names) do add(name[2]) end
+    for _, name in ipairs(block.names) do
+      add(name[2])
+      local file = name[1] == "F" and require("cuna." .. block.path:match "([%w_]+)%.lua$")
+      local value = file and file.functions and file.functions[name[2]]
+      if value then set[value] = true end
+    end
+  end
+  for _, row in ipairs(require "cuna.contents".rows) do -- whose stand-ins are one for each name
+    local file = require("cuna." .. row[1])
+    for name in row[2]:gmatch "%S+" do
+      if set[file.functions[name]] then add(name) end
+    end
   end
   for _, row in ipairs(rows) do
     for _, name in ipairs {row.name, unpack(row.alias or {})} do
       add(name)
       add(name .. "_")
-      add(name .. "_at")
+      for _, form in ipairs {"_at", "_reduce", "_accumulate", "_outer"} do add(name .. form) end
     end
   end
   return set

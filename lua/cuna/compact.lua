@@ -12,7 +12,7 @@ local M = {}
 local fail = check.fail
 local TILE = 32 -- elements
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
-local counters, compactors, ends_of_tiles = {}, {}, nil
+local counters, compactors = {}, {}
 
 --- A program that counts what holds in each tile of a mask.
 local function counter(mask)
@@ -55,8 +55,7 @@ local function row_major(x, name) return x.flags.c_contiguous and x or core.cast
 function M.compact(mask, x, name)
   core.check_waiting(name)
   if mask.size == 0 then return core.empty(0, x and x.dtype or "int64", mask.device, name) end
-  ends_of_tiles = ends_of_tiles or core.program {inputs = {{dtype = "int64"}}, scan = "inclusive",
-    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
+  local ends_of_tiles = reducers.program("sum", "int64", "int64", "int64", "inclusive")
   local size, tiles = mask.size, math.ceil(mask.size / TILE)
   mask, x = row_major(mask, name), x and row_major(x, name)
   local first = at_first(mask, tiles)

@@ -10,10 +10,18 @@ local M = {functions = {}}
 
 M.rows = {
   {"bits", "packbits unpackbits", ""},
+  {"convolve", "convolve correlate", ""},
+  {"cross", "cross", ""},
+  {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
+    "cumsum cumprod cummax cummin"},
+  {"difference", "diff ediff1d", "diff"},
   {"dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
+  {"gradient", "gradient", ""},
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
+  {"integrate", "trapezoid trapz trapz2d simpson", ""},
+  {"interp", "interp", ""},
   {"logic", "isclose allclose array_equiv isrealobj iscomplexobj isscalar", "isclose allclose array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},

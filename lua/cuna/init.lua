@@ -31,6 +31,7 @@ local LATER = {
   fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "elementwise_kernel", ReductionKernel = "reduction_kernel",
   ScanKernel = "scan_kernel", RawKernel = "raw_kernel", RawModule = "raw_kernel", graph = "graph", cuda = "cuda",
 }
+local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "profiler"}
 
 --- A complex number, since 1+2i is no literal of LuaJIT's.
@@ -105,8 +106,9 @@ end
 
 --- Loads what a name stands for; nil for other names.
 local function load_later(name)
-  if LATER[name] then
-    for key, value in pairs(require("cuna." .. LATER[name]).functions) do cn[key] = value end
+  local file = LATER[name] or FORMS[tostring(name):match "_(%l+)$"]
+  if file then
+    for key, value in pairs(require("cuna." .. file).functions) do cn[key] = value end
   elseif NAMESPACES[name] then
     local module = require("cuna." .. NAMESPACES[name])
     cn[name] = module.namespace or module

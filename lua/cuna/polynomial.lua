@@ -1,7 +1,7 @@
 --- polynomial.lua: polynomials as 1-d arrays of coefficients, from the highest power down to the constant.
 --
 -- Nothing here looks at coefficients: leading zeros stay. Evaluation runs Horner's steps in programs that take several
--- coefficients each, so that x is read once for a dozen of them; a product is one pass that sums products.
+-- coefficients each, so that x is read once for a dozen of them; a product is a convolution.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -11,7 +11,6 @@ local join = require "cuna.join"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local resolve = require "cuna.resolve"
-local statistics = require "cuna.statistics"
 
 local M = {functions = {}}
 local F = M.functions
@@ -122,13 +121,7 @@ function F.polymul(a, b)
   local name = "polymul"
   a, b = pair(a, b, name)
   if a.size == 0 or b.size == 0 then fail("%s: a polynomial has at least one coefficient", name) end
-  if a.size < b.size then a, b = b, a end
-  local dtype, count = core.promote(a.dtype, b.dtype), a.size + b.size - 1
-  local padded = core.fill(core.empty({count + b.size - 1}, a.dtype, a.device, name), 0, name)
-  padded[{{b.size, b.size + a.size - 1}}] = a
-  local turned = core.view(b, {1, b.size}, {0, -b.strides[1] / b.itemsize}, (b.size - 1) * b.strides[1] / b.itemsize)
-  local windows = core.view(padded, {count, b.size}, {1, 1}, 0)
-  return statistics.sum_of_products(windows, turned, dtype, core.axes(2, 2, name), false, false, name)
+  return require("cuna.convolve").functions.convolve(a, b)
 end
 
 -- ---- calculus ----

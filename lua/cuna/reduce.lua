@@ -63,6 +63,8 @@ local function asked_dtype(name, x, dtype)
   return dtype
 end
 
+M.out_dtype, M.asked_dtype, M.refuse_empty = out_dtype, asked_dtype, refuse_empty
+
 -- ---- families ----
 
 local function with_dtype(name, types)

@@ -2,7 +2,8 @@
 --
 -- A row says how elements are lifted to states, combined and finished, in kernel text over kernels/reduce.cuh: A and T
 -- are dtype and value type of the accumulator, a an element or state, b a later state, i the position, n the count of
--- elements (0 of an empty fold), extra a number of the caller's.
+-- elements (0 of an empty fold), extra a number of the caller's. `nothing` stands for elements that a mask leaves out,
+-- where that is not the identity.
 local core = require "cuna.core"
 local resolve = require "cuna.resolve"
 local branch = require("cuna.tree").branch
@@ -57,7 +58,8 @@ end
 
 local VALUE = {state = "T", lift = "a", finish = "a"}
 -- -0 added to x is x for every x, and an empty sum is +0.
-local SUM = derive(VALUE, {identity = "wrap_neg(T(0))", combine = "wrap_add(a, b)", finish = "n ? a : T(0)"})
+local SUM = derive(VALUE, {nothing = "T(0)",
+  identity = "wrap_neg(T(0))", combine = "wrap_add(a, b)", finish = "n ? a : T(0)"})
 local PRODUCT = derive(VALUE, {identity = "T(1)", combine = "wrap_mul(a, b)"})
 local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "combine_counted(a, b)",
   lift = "isnan(a) ? State{T(0), 0} : State{a, 1}"}
@@ -111,14 +113,37 @@ local function known_programs(name, dtype, accumulator)
   return branch(branch(branch(programs, name), dtype), accumulator)
 end
 
+--- Adds a row of an operation that combines values: what it leaves out is as a maximum's.
+function M.declare(name, fields)
+  rows[name] = derive(VALUE, fields)
+  rows[name].name = name
+end
+
+local function make_program(row, dtype, accumulator, result, kind)
+  local spelled = {inputs = {{dtype = dtype}}, steps = {}, reducer = row, accumulator = accumulator, output = result}
+  if kind == "masked" then
+    spelled.inputs[2] = {dtype = "bool"}
+  else
+    spelled.scan = kind
+  end
+  local value = 1
+  local function add(step)
+    spelled.steps[#spelled.steps + 1], value = step, #spelled.inputs + #spelled.steps + 1
+  end
+  if row.test then add {name = "test", expr = row.test, dtype = accumulator, args = {1}, arg_dtypes = {dtype}} end
+  if kind == "masked" then
+    add {name = "masked", expr = ("b ? a : %s"):format(row.nothing or row.identity), dtype = accumulator,
+      args = {value, 2}, arg_dtypes = {accumulator, "bool"}}
+  end
+  return core.program(spelled)
+end
+
 --- The program that folds elements of `dtype`.
-function M.program(name, dtype, accumulator, result)
+---@param kind string|nil "inclusive": it scans; "masked": a second input, of bools, says which elements it folds
+function M.program(name, dtype, accumulator, result, kind)
   name = row_for(name, dtype)
-  local known, test = known_programs(name, dtype, accumulator), rows[name].test
-  known[result] = known[result] or core.program {
-    inputs = {{dtype = dtype}}, reducer = rows[name], accumulator = accumulator, output = result,
-    steps = test and {{name = "test", expr = test, dtype = accumulator, args = {1}, arg_dtypes = {dtype}}},
-  }
+  local known = known_programs(kind and kind .. name or name, dtype, accumulator)
+  known[result] = known[result] or make_program(rows[name], dtype, accumulator, result, kind)
   return known[result]
 end
 

@@ -20,7 +20,7 @@ local E, R = elementwise.functions, reduce.functions
 local programs = {} -- by what they are made of
 
 --- The sum over axes of the product of two arrays, which broadcast; with `conjugate`, of a and b's conjugate.
-function M.sum_of_products(a, b, dtype, axes, keepdims, conjugate, name)
+local function sum_of_products(a, b, dtype, axes, keepdims, conjugate, name)
   local accumulator, result = reducers.sum_types(dtype, dtype)
   local key = table.concat({a.dtype, b.dtype, dtype, tostring(conjugate)}, " ")
   programs[key] = programs[key] or core.program {
@@ -30,8 +30,6 @@ function M.sum_of_products(a, b, dtype, axes, keepdims, conjugate, name)
   }
   return core.reduce(programs[key], name, axes, keepdims, 0, nil, a, b)
 end
-
-local sum_of_products = M.sum_of_products
 
 -- ---- averages ----
 

@@ -1,0 +1,47 @@
+-- Workloads of sums along axes, differences, integrals, convolution and interpolation, as subjects.lua tells. Their
+-- twins are in sums_peers.py.
+local cn = require "cuna"
+
+return function(spread, length)
+  local n, long, rows = length(1e7), length(1e6), length(1e4)
+
+  local makers = {
+    line = function() return spread(n) end,
+    doubles = function() return spread(n, "float64") end,
+    field = function() return spread { rows, 1000 } end,
+    vectors = function() return spread { long, 3 } end,
+    others = function() return spread { long, 3 } end,
+    signal = function() return spread(long) end,
+    whole = function() return (spread(long) * 100):astype("int64") end,
+    filter = function() return spread(64) end,
+    taps = function() return (spread(64) * 100):astype("int64") end,
+    points = function() return cn.arange(1000) ^ 1.1 end,
+    values = function() return spread(1000, "float64") end,
+    inside = function() return cn.arange(n) * (1990 / n) end,
+    about = function() return cn.arange(n) * 7919 % n * (1990 / n) end,
+    first = function() return spread(rows) end,
+    thousand = function() return spread(1000) end,
+    times = function() return cn.arange(n) * 0.5 end,
+  }
+
+  return makers, {
+    { "cumsum_f32_1e7", 4 * n, 4 * n, "line", cn.cumsum },
+    { "cumsum_f64_1e7", 8 * n, 8 * n, "doubles", cn.cumsum },
+    { "cumsum_axis0_f32_1e4x1000", 4000 * rows, 4000 * rows, "field", function(m) return m:cumsum(1) end },
+    { "cumsum_axis1_f32_1e4x1000", 4000 * rows, 4000 * rows, "field", function(m) return m:cumsum(2) end },
+    { "cummax_f32_1e7", 4 * n, 4 * n, "line", cn.cummax },
+    { "diff_f32_1e7", 4 * n, 4 * n, "line", cn.diff },
+    { "diff2_f32_1e7", 4 * n, 4 * n, "line", function(x) return cn.diff(x, 2) end },
+    { "gradient_f32_1e7", 4 * n, 4 * n, "line", cn.gradient },
+    { "gradient_f32_1e4x1000", 4000 * rows, 8000 * rows, "field", cn.gradient },
+    { "cross_f32_1e6x3", 24 * long, 12 * long, "vectors others", cn.cross },
+    { "trapezoid_f64_1e7", 16 * n, 0, "doubles times", cn.trapezoid },
+    { "convolve_f32_1e6x64", 4 * long, 4 * long, "signal filter", cn.convolve },
+    { "convolve_i64_1e6x64", 8 * long, 8 * long, "whole taps", cn.convolve },
+    { "interp_order_f64_1e7", 8 * n, 8 * n, "inside points values", cn.interp },
+    { "interp_jumps_f64_1e7", 8 * n, 8 * n, "about points values", cn.interp },
+    { "subtract_reduce_f32_1e4x1000", 4000 * rows, 0, "field", cn.subtract_reduce },
+    { "subtract_accumulate_f32_1e4x1000", 4000 * rows, 4000 * rows, "field", cn.subtract_accumulate },
+    { "multiply_outer_f32_1e4x1000", 0, 4000 * rows, "first thousand", cn.multiply_outer },
+  }
+end

@@ -1,0 +1,169 @@
+--- convolve.lua: sums of products of one vector with the other, which is moved along it.
+--
+-- A result in whose window both vectors lie whole is a sum over a row of a matrix of windows, which is a view of the
+-- longer vector; its neighbours are the neighbouring rows, so the kernel runs along the results and takes one element
+-- of the shorter vector at a time. The few results at the ends are sums over windows of a copy that reaches beyond
+-- the end, in which a mask says what counts: what lies beyond is left out, not multiplied by 0.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local program = require "cuna.program"
+local reducers = require "cuna.reducers"
+local slices = require "cuna.slices"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+-- ---- windows ----
+
+local PRODUCTS = {none = "wrap_mul(a, b)", short = "wrap_mul(conj(a), b)", long = "wrap_mul(a, conj(b))"}
+
+local function draw(draft, short, long, loop, conjugated, masked, result)
+  local a, b, mask = draft:input(short), draft:input(long), masked and draft:input "bool"
+  local product = draft:step("multiply", PRODUCTS[conjugated], loop, {a, b})
+  if mask then draft:step("masked", "b ? a : T(0)", loop, {product, mask}, {loop, "bool"}) end
+  draft.reducer, draft.accumulator, draft.output = reducers.row("sum", loop), loop, result
+end
+
+--- All windows of a length in a vector, one per row. A view.
+local function windows(x, length)
+  local step = x.strides[1] / x.itemsize
+  return core.view(x, {x.size - length + 1, length}, {step, step}, 0)
+end
+
+--- What is moved along what: short, long (vectors), dtype (of the result), conjugated ("short", "long" or "none").
+---@class cuna.Sliding
+
+--- Writes sums of products of `short` and the windows of a vector to `out`.
+local function sum_windows(s, short, long, mask, out, name)
+  local loop = reducers.sum_types(s.dtype, s.dtype)
+  local key = table.concat({"convolve", short.dtype, long.dtype, loop, s.conjugated, mask and "masked" or "whole",
+    out.dtype}, " ")
+  local made = program.get(key, draw, short.dtype, long.dtype, loop, s.conjugated, mask ~= nil, out.dtype)
+  local row, length = slices.along(short, 2, 2), short.size
+  if mask then return core.reduce(made, name, 2, false, 0, out, row, windows(long, length), windows(mask, length)) end
+  return core.reduce(made, name, 2, false, 0, out, row, windows(long, length))
+end
+
+--- A vector of `length` elements of which those from `at` on are x's, and a mask of them.
+local function padded(x, length, at, name)
+  local made, mask = core.empty(length, x.dtype, x.device, name), core.empty(length, "bool", x.device, name)
+  core.fill(mask, false, name)
+  core.fill(slices.part(mask, 1, at, x.size), true, name)
+  slices.part(made, 1, at, x.size)[core.ellipsis] = x
+  return made, mask
+end
+
+local SMALL = 2048 -- results that are not worth several passes
+local BLOCKS = 8 -- of results at an end, each with no more of the short vector than it has use for
+
+--- Writes results first..last of all where the vectors overlap: those of the beginning, the middle and the end.
+local function slide(s, first, last, out, name)
+  local n, k = s.long.size, s.short.size
+  --- Writes results from..to: products of the short vector's elements i..j and a vector whose first element stands
+  --- where that of the long one with number `origin` does.
+  local function write(from, to, i, j, long, mask, origin)
+    from, to = math.max(from, first), math.min(to, last)
+    if from > to then return end
+    local at, length = from - k + i - origin + 1, to - from + j - i + 1
+    sum_windows(s, slices.part(s.short, 1, i, j - i + 1), slices.part(long, 1, at, length),
+      mask and slices.part(mask, 1, at, length), slices.part(out, 1, from - first + 1, to - from + 1), name)
+  end
+  if k == 1 or first >= k and last <= n then
+    write(k, n, 1, k, s.long, nil, 1)
+  elseif last - first < SMALL then
+    local whole, mask = padded(s.long, n + 2 * k - 2, k, name)
+    write(first, last, 1, k, whole, mask, 2 - k)
+  else
+    local head, inside = padded(slices.part(s.long, 1, 1, k - 1), 2 * k - 2, k, name)
+    local tail, outside = padded(slices.part(s.long, 1, n - k + 2, k - 1), 2 * k - 2, 1, name)
+    local step = math.ceil((k - 1) / (k > 64 and BLOCKS or 1))
+    write(k, n, 1, k, s.long, nil, 1)
+    for from = 1, k - 1, step do
+      local to = math.min(from + step, k) - 1
+      write(from, to, k - to + 1, k, head, inside, 2 - k)
+      write(n + from, n + to, 1, k - from, tail, outside, n - k + 2)
+    end
+  end
+  return out
+end
+
+-- Of n + k - 1 results: the first one, and how many.
+local MODES = {
+  full = function(n, k) return 1, n + k - 1 end,
+  same = function(n, k) return k - math.floor(k / 2), n end,
+  valid = function(n, k) return k, n - k + 1 end,
+}
+
+local function range_of(mode, n, k, name)
+  if not MODES[mode] then
+    fail("%s: mode is \"full\", \"same\" or \"valid\", got %s", name, check.show(mode))
+  end
+  return MODES[mode](n, k)
+end
+
+-- ---- convolve and correlate ----
+
+--- Two vectors on one device.
+local function vectors_of(a, v, name)
+  local device = check.device_of {a, v}
+  a, v = check.array(a, name, device), check.array(v, name, device)
+  check.same_device(a, v, name)
+  for _, x in ipairs {a, v} do
+    if x.ndim > 1 then fail("%s: expected vectors, got shape %s", name, tostring(x.shape)) end
+    if x.size == 0 then fail("%s: the %s vector is empty", name, rawequal(x, a) and "first" or "second") end
+  end
+  return core.reshape(a, -1, name), core.reshape(v, -1, name)
+end
+
+local function flip(x) return slices.part(x, 1, x.size, x.size, -1) end
+
+local read_convolve = args.reader("convolve", {"a", "v", "mode"}, 2)
+
+--- Convolution of two vectors: sums of the products whose positions have the same sum. Integers and bools are exact
+--- and wrap, in the common dtype; float16 and bfloat16 are summed in float32. Follows numpy.convolve.
+---@param a cuna.Operand vector
+---@param v cuna.Operand vector
+---@param mode string|nil "full" (default): all results; "same": as many as the longer vector has, the middle ones;
+--- "valid": those for which the vectors overlap whole
+---@return cuna.Array
+---@usage cn.convolve({1, 2, 3}, {0, 1, 0.5}) --> [0. 1. 2.5 4. 1.5]
+---@usage cn.convolve({1, 2, 3}, {0, 1, 0.5}, "same") --> [1. 2.5 4. ]
+---@usage cn.convolve({1, 2, 3}, {0, 1, 0.5}, "valid") --> [2.5]
+function F.convolve(...)
+  local a, v, mode = read_convolve(...)
+  a, v = vectors_of(a, v, "convolve")
+  if v.size > a.size then a, v = v, a end
+  local first, count = range_of(mode == nil and "full" or mode, a.size, v.size, "convolve")
+  local dtype = core.promote(a.dtype, v.dtype)
+  return slide({short = flip(v), long = a, dtype = dtype, conjugated = "none"}, first, first + count - 1,
+    core.empty(count, dtype, a.device, "convolve"), "convolve")
+end
+
+local read_correlate = args.reader("correlate", {"a", "v", "mode"}, 2)
+
+--- Cross-correlation of two vectors: sums of the products of a, moved against v, with v conjugated. Integers and bools
+--- are exact and wrap, in the common dtype. Follows numpy.correlate.
+---@param a cuna.Operand vector
+---@param v cuna.Operand vector
+---@param mode string|nil "valid" (default), "same" or "full", as cn.convolve's
+---@return cuna.Array
+---@usage cn.correlate({1, 2, 3}, {0, 1, 0.5}) --> [3.5]
+---@usage cn.correlate({1, 2, 3}, {0, 1, 0.5}, "full") --> [0.5 2. 3.5 3. 0. ]
+function F.correlate(...)
+  local a, v, mode = read_correlate(...)
+  a, v = vectors_of(a, v, "correlate")
+  local dtype, is_moved = core.promote(a.dtype, v.dtype), v.size > a.size
+  local long, short = a, v
+  if is_moved then long, short = v, a end
+  local first, count = range_of(mode == nil and "valid" or mode, long.size, short.size, "correlate")
+  local out = core.empty(count, dtype, a.device, "correlate")
+  local conjugated = not dtype:find "^complex" and "none" or is_moved and "long" or "short"
+  slide({short = short, long = long, dtype = dtype, conjugated = conjugated}, first, first + count - 1,
+    is_moved and flip(out) or out, "correlate")
+  return out
+end
+
+return M

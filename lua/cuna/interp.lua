@@ -1,0 +1,208 @@
+--- interp.lua: values between the points of a function, on straight lines.
+--
+-- One kernel, in which a lane has a few x that lie side by side: each looks whether it is between the points of the one
+-- before, then where it would be if points were evenly spaced, and only then halves its way through the points. So x in
+-- order, and even points, cost no search. With a period the points are brought into order first.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local gather = require "cuna.gather"
+local program = require "cuna.program"
+local slices = require "cuna.slices"
+local sort = require "cuna.sort"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+-- ---- lines between points ----
+
+local TILE = 16 -- x of a lane
+
+-- d values, of which c tells the tile, are read at address a and their results written at b; e are the points and f
+-- their values, g in all; h the results before the first point and behind the last one. A place counts the points that
+-- are not above a value.
+local TEXT = [[[=] {
+    const %s *x = (const %s *)a + c * TILE;
+    R *out = (R *)b + c * TILE;
+    const double *xp = (const double *)e;
+    const R *fp = (const R *)f, *ends = (const R *)h;
+    const double first = xp[0], last = xp[g - 1], density = double(g - 1) / (last - first);
+    const int64 n = d - c * TILE < TILE ? d - c * TILE : TILE;
+    const auto is_place = [=](int64 place, double v) { return xp[place - 1] <= v && (place == g || v < xp[place]); };
+    const auto find = [=](double v) {
+        const double share = (v - first) * density;
+        const int64 guess = share >= 0 && share < double(g) ? int64(share) : 0;
+        for (int64 place = guess > 0 ? guess : 1; place <= g && place < guess + 3; ++place)
+            if (is_place(place, v))
+                return place;
+        int64 low = 1;
+        for (int64 left = g - 1; left > 0;) {
+            const int64 half = (left + 1) >> 1;
+            low += half & -int64(xp[low + half - 1] <= v);
+            left -= half;
+        }
+        return low;
+    };
+    int64 place = 0;
+    for (int64 i = 0; i < n; ++i) {
+        const double v = to_number<double>(load(x[i]));
+        if (!(v >= first && v <= last)) {
+            out[i] = v < first ? ends[0] : v > last ? ends[1] : R(v);
+            continue;
+        }
+        if (place == 0 || !is_place(place, v))
+            place = place > 0 && place < g && is_place(place + 1, v) ? place + 1 : find(v);
+        const int64 next = place < g ? place : g - 1;
+        const double x0 = xp[place - 1], x1 = xp[next];
+        const auto line = [=](double y0, double y1) {
+            const double slope = (y1 - y0) / (x1 - x0), low = slope * (v - x0) + y0, high = slope * (v - x1) + y1;
+            return v == x0 ? y0 : !isnan(low) ? low : isnan(high) && y0 == y1 ? y0 : high;
+        };
+        const R y0 = fp[place - 1], y1 = fp[next];
+        out[i] = %s;
+    }
+    return R(0);
+}()]]
+local LINES = {float64 = "line(y0, y1)", complex128 = "R(line(y0.re, y1.re), line(y0.im, y1.im))"}
+
+local function draw(draft, own, result)
+  local x, out = draft:input(own, "address"), draft:input(result, "address")
+  local xp, fp, ends = draft:input("float64", "address"), draft:input(result, "address"),
+    draft:input(result, "address")
+  local size, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local storage = own == "bool" and "bool8" or own
+  local text = TEXT:gsub("TILE", TILE):format(storage, storage, LINES[result])
+  draft:step("interp", text, result, {x, out, draft:position(), size, xp, fp, count, ends}, "int64")
+  draft.gathers, draft.outputs = true, {}
+end
+
+--- An array's elements one behind the other, in a dtype.
+local function dense(x, dtype)
+  return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, "interp")
+end
+
+--- The address of an array's first element, as an operand for every one.
+local function base(x, count) return core.view(x, {count}, {0}, 0) end
+
+--- Values at x on the lines between points.
+local function interpolate(x, xp, fp, ends, result)
+  local out = core.empty(x.shape, result, x.device, "interp")
+  if x.size == 0 then return out end
+  local tiles = math.ceil(x.size / TILE)
+  x = dense(x, x.dtype)
+  core.run(program.get(table.concat({"interp", x.dtype, result}, " "), draw, x.dtype, result), "interp", {tiles}, {},
+    base(x, tiles), base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles),
+    base(ends, tiles), x.size, xp.size)
+  return out
+end
+
+-- ---- periods ----
+
+--- Points in order, and their values.
+local function in_order(xp, fp)
+  local order = sort.order(xp, 1, false, "interp")
+  local function move(x) return gather.fetch(gather.along(x, 1, order, x.shape, "interp"), "interp") end
+  return move(xp), move(fp)
+end
+
+local function draw_period(draft, own, shift)
+  local x, period = draft:input(own), draft:input("float64", "scalar")
+  draft:step("within", ("remainder(a, b) + %s"):format(shift), "float64", {x, period})
+  draft.output = "float64"
+end
+
+--- x within a period, moved by `shift`, kernel text of the period b.
+local function within(x, period, shift, out)
+  local key = table.concat({"period", x.dtype, shift}, " ")
+  return core.map(program.get(key, draw_period, x.dtype, shift), "interp", nil, out, x, period)
+end
+
+--- Points of a period in order, with the last one before and the first one behind it, and their values.
+local function one_period(xp, fp, period, result)
+  local count = xp.size
+  xp, fp = in_order(within(xp, period, "0"), core.cast(fp, result, "interp"))
+  local points = core.empty(count + 2, "float64", xp.device, "interp")
+  local values = core.empty(count + 2, result, xp.device, "interp")
+  slices.part(points, 1, 2, count)[core.ellipsis], slices.part(values, 1, 2, count)[core.ellipsis] = xp, fp
+  within(slices.part(xp, 1, count, 1), period, "-b", slices.part(points, 1, 1, 1))
+  within(slices.part(xp, 1, 1, 1), period, "b", slices.part(points, 1, count + 2, 1))
+  slices.part(values, 1, 1, 1)[core.ellipsis] = slices.part(fp, 1, count, 1)
+  slices.part(values, 1, count + 2, 1)[core.ellipsis] = slices.part(fp, 1, 1, 1)
+  return points, values
+end
+
+-- ---- arguments ----
+
+local function points_of(xp, fp, device)
+  xp, fp = check.array(xp, "interp", device), check.array(fp, "interp", device)
+  check.same_device(xp, fp, "interp")
+  if xp.ndim ~= 1 or fp.ndim ~= 1 or xp.size ~= fp.size then
+    fail("interp: points and values are vectors of one length, got shapes %s and %s", tostring(xp.shape),
+      tostring(fp.shape))
+  elseif xp.size == 0 then
+    fail "interp: there are no points"
+  elseif xp.dtype:find "^complex" then
+    fail "interp: points are real"
+  end
+  return xp, fp
+end
+
+--- Writes a value outside of the points: what is given, or the value of a point.
+local function put_end(ends, place, value, fp, default, what)
+  if value == nil then
+    slices.part(ends, 1, place, 1)[core.ellipsis] = slices.part(fp, 1, default, 1)
+    return
+  end
+  value = check.array(value, "interp", fp.device)
+  check.same_device(fp, value, "interp")
+  if value.ndim > 0 then fail("interp: %s is one number, got shape %s", what, tostring(value.shape)) end
+  if value.dtype:find "^complex" and ends.dtype == "float64" then
+    fail("interp: %s is complex, and the values are real", what)
+  end
+  slices.part(ends, 1, place, 1)[core.ellipsis] = value
+end
+
+local function check_period(period)
+  period = check.number(period, "interp", "the period")
+  period = type(period) == "number" and period or tonumber(period)
+  if not period or period == 0 then fail "interp: the period is a number that is not 0" end
+  return math.abs(period)
+end
+
+local read = args.reader("interp", {"x", "xp", "fp", "left", "right", "period"}, 3)
+
+--- The values at x of the function that goes through points on straight lines. Points grow, unless there is a period:
+--- then they may have any order, and x any place. Computed as float64 or complex128; NaN gives NaN. Follows
+--- numpy.interp.
+---@param x cuna.Operand any shape
+---@param xp cuna.Operand the points, 1-d, real
+---@param fp cuna.Operand their values
+---@param left cuna.Operand|nil the value before the first point, default that of the first
+---@param right cuna.Operand|nil the value behind the last point, default that of the last
+---@param period number|nil after which the function repeats; left and right do not matter then
+---@return cuna.Array x's shape, float64 or complex128
+---@usage cn.interp({0, 1, 1.5, 2.72, 3.14}, {1, 2, 3}, {3, 2, 0}) --> [3. 3. 2.5 0.56 0. ]
+---@usage cn.interp({-180, 185, 370}, {190, -190, 350}, {5, 10, 3}, {period = 360}) --> [7.5 6.25 3.77777778]
+function F.interp(...)
+  local x, xp, fp, left, right, period = read(...)
+  local device = check.device_of {x or 0, xp or 0, fp}
+  x = check.array(x, "interp", device)
+  xp, fp = points_of(xp, fp, x.device)
+  check.same_device(x, xp, "interp")
+  if x.dtype:find "^complex" then fail "interp: x is real" end
+  local result = fp.dtype:find "^complex" and "complex128" or "float64"
+  if period ~= nil then
+    period = check_period(period)
+    x = within(x, period, "0")
+    xp, fp = one_period(xp, fp, period, result)
+    left, right = nil, nil
+  end
+  local ends = core.empty(2, result, x.device, "interp")
+  put_end(ends, 1, left, fp, 1, "left")
+  put_end(ends, 2, right, fp, fp.size, "right")
+  return interpolate(x, xp, fp, ends, result)
+end
+
+return M

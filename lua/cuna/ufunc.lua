@@ -1,0 +1,392 @@
+--- ufunc.lua: the other forms of the operations of two operands: cn.add_reduce(x), cn.add_accumulate(x) and
+--- cn.add_outer(a, b), by every name that an operation has.
+--
+-- Where the order of combining does not matter, an operation has a row of reducers.lua, and its forms are a reduction
+-- and a scan. The others combine from the first element on, as NumPy does: a program gets the address of a row's
+-- first element and walks along the row, so that all rows run beside each other, in one launch.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local gather = require "cuna.gather"
+local manipulate = require "cuna.manipulate"
+local program = require "cuna.program"
+local reduce = require "cuna.reduce"
+local reducers = require "cuna.reducers"
+local resolve = require "cuna.resolve"
+local slices = require "cuna.slices"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+-- ---- operations that may be combined in any order ----
+
+-- row: of reducers.lua; those without one get it here, from the operation's own expression. types: of the row, where
+-- they are not the operation's own. has: there is a result of no elements. lcm is not among them: where it wraps, order
+-- matters.
+local ORDERLESS = {
+  add = {row = "sum", has = true}, multiply = {row = "prod", has = true},
+  maximum = {row = "max"}, minimum = {row = "min"}, fmax = {row = "nanmax"}, fmin = {row = "nanmin"},
+  logical_and = {row = "all", has = true, types = reducers.bool_types},
+  logical_or = {row = "any", has = true, types = reducers.bool_types},
+  logical_xor = {identity = "T(0)", has = true}, bitwise_and = {identity = "T(~T(0))", has = true},
+  bitwise_or = {identity = "T(0)", has = true}, bitwise_xor = {identity = "T(0)", has = true},
+  gcd = {identity = "T(0)", has = true}, hypot = {identity = "T(0)", has = true},
+  logaddexp = {identity = "-limits<T>::infinity()", has = true},
+  logaddexp2 = {identity = "-limits<T>::infinity()", has = true},
+}
+
+-- A result begins with the identity (gcd of -4 alone is 4); what is accumulated begins with the first element.
+for _, row in ipairs(elementwise.rows) do
+  local own = ORDERLESS[row.name]
+  if own and own.identity then
+    reducers.declare(row.name, {identity = own.identity, combine = row.expr[1], finish = "combine(identity(), a)"})
+    reducers.declare(row.name .. " from the first", {identity = own.identity, combine = row.expr[1]})
+  end
+end
+
+-- ---- dtypes ----
+
+local SUMS, HALF = {add = true, multiply = true}, {float16 = "float32", bfloat16 = "float32"}
+
+--- The plan (of resolve.lua) of an operation that combines what it made with elements of x.
+local function plan_of(row, x, dtype, name)
+  dtype = check.dtype(dtype, name)
+  if dtype and dtype ~= "bool" and x.dtype:find "^complex" and not dtype:find "^complex" then
+    fail("%s: %s does not cast to %s; use x.real", name, x.dtype, dtype)
+  elseif dtype == nil and SUMS[row.name] then
+    dtype = select(2, reducers.sum_types(x.dtype))
+  end
+  local own = dtype or x.dtype
+  local plan, problem = resolve.resolve(row, {own, own}, dtype)
+  if not plan then core.fail((problem:gsub("^" .. row.name, name, 1))) end
+  plan.loop, plan.result = plan.args[1], plan.results[1].dtype
+  if plan.result ~= plan.loop then
+    fail("%s: %s of two %s is %s, which does not combine with the next; give bools, or dtype = \"bool\"", name,
+      row.name, plan.loop, plan.result)
+  end
+  return plan
+end
+
+--- The accumulator of a row of reducers.lua.
+local function accumulator_of(own, plan, x)
+  if own.types then return (own.types(x.dtype)) end
+  return (own.identity or own.has) and HALF[plan.loop] or plan.loop
+end
+
+-- ---- from the first element on ----
+
+-- What becomes of old[j] with the element x[j], in kernel text.
+local FOLLOW = "{ typedef D E; typedef R T; const T a = old[j]; const auto b = convert<%s>(load(x[j])); "
+  .. "old[j] = convert<D>(%s); }"
+-- A row's elements begin at address a, b bytes apart, c in all; its results begin at d. e is its number. Where f rows
+-- lie side by side, one takes CUNA_COLUMNS along, which then do nothing, so that the cpu device reads whole lines of
+-- memory; rows that lie apart have f = 0.
+local WALK = [[[=] {
+    struct One { CUNA_DEVICE constexpr operator int64() const { return 1; } };
+    const int64 ahead = f > 0 ? e % f : 0, beside = f > 0 ? f - ahead : 1;
+    if (ahead % CUNA_COLUMNS != 0)
+        return R(0);
+    const auto walk = [=](auto count) {
+        R old[CUNA_COLUMNS];
+        const auto put = [=](int64 address, int64 j, R value) { ((TO *)address)[j] = store<TO>(convert<TO>(value)); };
+        for (int64 j = 0; j < count; ++j) {
+            START
+        }
+        for (int64 k = FIRST; k < c; ++k) {
+            const OWN *x = (const OWN *)(a + k * b);
+            CUNA_IVDEP
+            for (int64 j = 0; j < count; ++j) {
+                EACH
+            }
+        }
+        for (int64 j = 0; j < count; ++j) {
+            LAST
+        }
+    };
+    if (beside == 1)
+        walk(One());
+    else
+        walk(beside < CUNA_COLUMNS ? beside : int64(CUNA_COLUMNS));
+    return R(0);
+}()]]
+local FROM_FIRST = "old[j] = convert<D>(load(((const OWN *)a)[j]));"
+-- g is what a result begins with, or how many bytes the results of a row lie apart; byte k at address h says whether
+-- element k counts.
+local KINDS = {
+  first = {START = FROM_FIRST, FIRST = "1", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
+  initial = {START = "old[j] = g;", FIRST = "0", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
+  masked = {START = "old[j] = g;", FIRST = "0", EACH = "if (((const bool8 *)h)[k].v) FOLLOW",
+    LAST = "put(d, j, old[j]);"},
+  accumulate = {START = FROM_FIRST .. " put(d, j, old[j]);", FIRST = "1",
+    EACH = "FOLLOW put(d + k * g, j, old[j]);", LAST = ""},
+}
+
+local function storage(dtype) return dtype == "bool" and "bool8" or dtype end
+
+local function draw_walk(draft, plan, dtype, kind, result)
+  local own, dtypes = storage(dtype), {}
+  for k = 1, 6 do dtypes[k] = "int64" end
+  local x, distance, count = draft:input(dtype, "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar")
+  local out, beside = draft:input(result, "address"), draft:input("int64", "scalar")
+  local more = {}
+  if kind == "accumulate" then
+    more[1], dtypes[7] = draft:input("int64", "scalar"), "int64"
+  elseif kind ~= "first" then
+    more[1], dtypes[7] = draft:input(plan.loop), plan.loop
+  end
+  if kind == "masked" then more[2], dtypes[8] = draft:input("bool", "address"), "int64" end
+  local follow = FOLLOW:format(storage(plan.args[2]), plan.results[1].expr)
+  local words = {OWN = own, TO = storage(result), FOLLOW = follow}
+  local text = WALK:gsub("%u+", KINDS[kind]):gsub("%u+", words)
+  draft:step("walked", text, plan.loop, {x, distance, count, out, draft:position(), beside, unpack(more)}, dtypes)
+  draft.gathers, draft.outputs = true, {}
+end
+
+--- Combines the rows of x along an axis, and writes to `out`, whose first results are `heads`.
+local function walk(row, plan, x, axis, heads, kind, name, ...)
+  local rows = slices.at(x, axis, 1)
+  local last, beside = rows.ndim, 0
+  if last > 0 and kind ~= "masked" and rows.strides[last] == x.itemsize and heads.strides[last] == heads.itemsize then
+    beside = rows.shape[last]
+  end
+  local key = table.concat({kind, row.name, plan.loop, plan.args[2], x.dtype, heads.dtype}, " ")
+  core.run(program.get(key, draw_walk, plan, x.dtype, kind, heads.dtype), name, rows.shape, {}, rows, x.strides[axis],
+    x.shape[axis], heads, beside, ...)
+end
+
+--- An output for x: of a shape, on its device, and to be written to; the one given, or a new one.
+local function output_for(x, out, shape, result, name)
+  if not out then return core.empty(shape, result, x.device, name) end
+  check.same_device(x, out, name)
+  gather.check_writable(out, name)
+  return out
+end
+
+--- A mask as bytes along the axis behind each other, as the address of each row's first one.
+local function mask_rows(where, axis, name)
+  local ndim = where.ndim
+  where = core.cast(manipulate.functions.moveaxis(where, axis, ndim), nil, name)
+  return slices.at(where, ndim, 1)
+end
+
+-- ---- reduce ----
+
+local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
+
+--- The axes as a list, the shape of the result, and how many elements each is made of.
+local function lay_out(x, axes, keepdims)
+  local list, shape, count = {}, {}, 1
+  for axis, length in ipairs(x.shape) do
+    if is_named(axes, axis) then
+      list[#list + 1], count = axis, count * length
+      length = keepdims and 1 or nil
+    end
+    shape[#shape + 1] = length
+  end
+  return list, shape, count
+end
+
+--- Refuses an output of another shape than the result's.
+local function check_shape(out, shape, x, name)
+  if out and not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
+      tostring(core.empty(shape, "bool", x.device, name).shape))
+  end
+end
+
+--- A mask over x.
+local function mask_of(where, x, name)
+  if where == nil then return nil end
+  where = check.array(where, name, x.device)
+  check.same_device(x, where, name)
+  if where.dtype ~= "bool" then
+    fail("%s: where is an array of bools, got %s; compare, as in x:gt(0)", name, where.dtype)
+  end
+  return core.broadcast_to(where, x.shape, name)
+end
+
+--- A number that the result begins with, as a 0-d array.
+local function initial_of(initial, dtype, x, name)
+  if initial == nil then return nil end
+  initial = core.as_array(initial, not core.is_array(initial) and dtype or nil, x.device, name)
+  check.same_device(x, initial, name)
+  if initial.ndim > 0 then fail("%s: initial is one number, got shape %s", name, tostring(initial.shape)) end
+  return initial
+end
+
+--- What one call combines: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial, where.
+---@class cuna.Combining
+
+local function combine_whole(row, own, plan, c, name)
+  local accumulator, operands = accumulator_of(own, plan, c.x), {c.x, c.where}
+  local folded_dtype = c.result
+  if c.initial then folded_dtype = own.types and plan.result or accumulator end
+  local made = reducers.program(own.row or row.name, c.x.dtype, accumulator, folded_dtype, c.where and "masked")
+  local folded = core.reduce(made, name, c.axes, c.keepdims, 0, not c.initial and c.out or nil, unpack(operands))
+  if not c.initial then return folded end
+  local out = c.out or core.empty(c.shape, c.result, c.x.device, name)
+  return elementwise.functions[row.name](c.initial, folded, {out = out})
+end
+
+local function combine_in_order(row, plan, c, list, name)
+  local x, where = c.x, c.where
+  if #list > 1 then
+    fail("%s: the order of combining matters, so it takes one axis, not %d", name, #list)
+  elseif #list == 0 then
+    list = {x.ndim + 1}
+    x = manipulate.functions.expand_dims(x, list[1])
+    where = where and manipulate.functions.expand_dims(where, list[1])
+  end
+  local axis, out = list[1], output_for(x, c.out, c.shape, c.result, name)
+  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
+  local kind = where and "masked" or c.initial and "initial" or "first"
+  walk(row, plan, x, axis, out.ndim == x.ndim and slices.at(out, axis, 1) or out, kind, name, c.initial,
+    where and mask_rows(where, axis, name))
+  return out
+end
+
+--- Combines: what needs no combining, in any order, or in order.
+local function combine(row, own, plan, c, name)
+  local list, shape, count = lay_out(c.x, c.axes, c.keepdims)
+  local has_start = c.initial or own and own.has
+  c.shape = shape
+  check_shape(c.out, shape, c.x, name)
+  if not has_start then reduce.refuse_empty(name, c.x, c.axes) end
+  if c.where and not has_start then
+    fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
+  elseif count == 0 and c.initial then
+    local out = c.out or core.empty(shape, c.result, c.x.device, name)
+    out[core.ellipsis] = c.initial
+    return out
+  elseif own then
+    return combine_whole(row, own, plan, c, name)
+  elseif c.x.size == 0 then
+    return c.out or core.empty(shape, c.result, c.x.device, name)
+  end
+  return combine_in_order(row, plan, c, list, name)
+end
+
+--- Makes the reduction of an operation.
+local function reduction(row)
+  local name, own = row.name .. "_reduce", ORDERLESS[row.name]
+  local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims", "initial", "where"})
+  return function(...)
+    local x, axis, dtype, out, keepdims, initial, where = read(...)
+    x = check.array(x, name, check.device_of {out})
+    if axis == nil then axis = x.ndim > 0 and 1 or {} end
+    local plan = plan_of(row, x, dtype, name)
+    return combine(row, own, plan, {
+      x = x, axes = core.axes(axis, x, name), keepdims = check.boolean(keepdims, false, name, "keepdims"),
+      out = out, result = reduce.out_dtype(name, out, plan.result),
+      initial = initial_of(initial, plan.loop, x, name), where = mask_of(where, x, name),
+    }, name)
+  end
+end
+
+-- ---- accumulate ----
+
+local function accumulate_in_order(row, plan, x, axis, out, result, name)
+  check_shape(out, x.shape, x, name)
+  out = output_for(x, out, x.shape, result, name)
+  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
+  if x.size > 0 then walk(row, plan, x, axis, slices.at(out, axis, 1), "accumulate", name, out.strides[axis]) end
+  return out
+end
+
+--- Makes the accumulation of an operation.
+local function accumulation(row)
+  local name, own = row.name .. "_accumulate", ORDERLESS[row.name]
+  local read = args.reader(name, {"x", "axis", "dtype", "out"})
+  return function(...)
+    local x, axis, dtype, out = read(...)
+    x = check.array(x, name, check.device_of {out})
+    if x.ndim == 0 then fail("%s: a 0-d array has no axis; give x:reshape(1)", name) end
+    axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
+    local plan = plan_of(row, x, dtype, name)
+    local result = reduce.out_dtype(name, out, plan.result)
+    if not own then return accumulate_in_order(row, plan, x, axis, out, result, name) end
+    local made = reducers.program(own.row or row.name .. " from the first", x.dtype, accumulator_of(own, plan, x),
+      result, "inclusive")
+    return core.scan(made, name, axis, {out or false}, x)
+  end
+end
+
+-- ---- outer ----
+
+--- Makes the outer form of an operation.
+local function outer(row)
+  local name, call = row.name .. "_outer", elementwise.functions[row.name]
+  return function(a, b, ...)
+    local device = check.device_of {a or 0, b}
+    if a == nil or b == nil then
+      fail("%s: takes two arrays; the %s is missing", name, a == nil and "first" or "second")
+    end
+    local is_weak = not core.is_array(b) and core.number_kind(b) -- numbers stay weak, and have no axes
+    if not is_weak then b = check.array(b, name, device) end
+    if core.is_array(a) or not core.number_kind(a) then
+      a = check.array(a, name, device)
+      local shape = a.shape
+      for _ = 1, is_weak and 0 or b.ndim do shape[#shape + 1] = 1 end
+      a = core.reshape(a, shape, name)
+    end
+    return call(a, b, ...)
+  end
+end
+
+-- ---- the functions ----
+
+for _, row in ipairs(elementwise.rows) do
+  if row.nargs == 2 and row.method then
+    local forms = {_outer = outer(row)}
+    if #row.expr == 1 then forms._reduce, forms._accumulate = reduction(row), accumulation(row) end
+    for _, name in ipairs {row.name, unpack(row.alias)} do
+      for suffix, form in pairs(forms) do F[name .. suffix] = form end
+    end
+  end
+end
+
+local add_reduce, add_accumulate, add_outer = F.add_reduce, F.add_accumulate, F.add_outer
+
+--- An operation between all elements along axes. Every operation of two operands has this form, by all its names:
+--- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... Where the order of combining matters, as
+--- in cn.divide_reduce, it begins with the first element and takes one axis. Sums and products of small integers are
+--- of 64 bits, comparisons combine bools only. No elements are an error where the operation has no identity. Follows
+--- numpy.ufunc.reduce.
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil default 1, the first
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param keepdims boolean|nil
+---@param initial cuna.Number|cuna.Array|nil what the result begins with; a number or 0-d array
+---@param where cuna.Operand|nil bools that broadcast to x: which elements count
+---@return cuna.Array
+---@usage cn.add_reduce({{1, 2}, {3, 4}}), cn.subtract_reduce {10, 2, 3} --> [4. 6.], 5.0
+---@usage cn.maximum_reduce({1, 5, 9}, {where = cn.array {true, true, false}, initial = 0}) --> 5.0
+function F.add_reduce(...) return add_reduce(...) end
+
+--- An operation between every element and those before it along an axis. Every operation of two operands has this
+--- form, by all its names: cn.multiply_accumulate, cn.logaddexp_accumulate, ... Dtypes are those of cn.add_reduce.
+--- Follows numpy.ufunc.accumulate.
+---@param x cuna.Operand at least 1-d
+---@param axis integer|nil default 1, the first
+---@param dtype string|nil dtype to compute in and to give
+---@param out cuna.Array|nil of x's shape
+---@return cuna.Array of x's shape
+---@usage cn.add_accumulate {{1, 2}, {3, 4}} --> [[1. 2.] [4. 6.]]
+---@usage cn.power_accumulate {2, 3, 2} --> [ 2. 8. 64.]
+function F.add_accumulate(...) return add_accumulate(...) end
+
+--- An operation between every element of a and every element of b. Every operation of two operands has this form, by
+--- all its names: cn.multiply_outer, cn.less_outer, ... Follows numpy.ufunc.outer.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param ... cuna.Array|table out, options, as the operation's
+---@return cuna.Array of a's shape followed by b's
+---@usage cn.add_outer({1, 2}, {10, 20, 30}) --> [[11. 21. 31.] [12. 22. 32.]]
+function F.add_outer(...) return add_outer(...) end
+
+return M
