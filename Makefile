@@ -70,7 +70,7 @@ COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sect
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
 LIBS       = -l:libmd.a -ldl -lpthread -lm
 
-.PHONY: all pack run test lint format bench install uninstall clean help asan deps check-tools FORCE
+.PHONY: all pack run test lint format bench docs install uninstall clean help asan deps check-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -177,9 +177,13 @@ $(BUILD)/stream: bench/stream.c | $(BUILD)/lib/cuna
 
 lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is installed, its layout
 	@command -v luacheck >/dev/null || { echo "lint needs luacheck: install $(LINT_PACKAGES)" >&2; exit 1; }
-	luacheck -q lua spec bench examples .busted
+	luacheck -q lua spec bench examples docs .busted
 	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
 	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
+
+docs: deps ## Write docs/reference/ and library/ (for editors) anew from the comments in lua/cuna/
+	@$(MAKE) --no-print-directory all
+	@$(LAUNCHER) docs/tools/make.lua
 
 format: ## Lay the C files out with clang-format
 	clang-format -i $(LAID_OUT)

@@ -19,6 +19,7 @@ M.rows = {
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"gradient", "gradient", ""},
+  {"help", "help", ""},
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
   {"integrate", "trapezoid trapz trapz2d simpson", ""},
   {"interp", "interp", ""},
