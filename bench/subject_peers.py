@@ -3,9 +3,10 @@ import files_peers
 import gather_peers
 import shape_peers
 import sort_peers
+import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, shape_peers, sort_peers, sums_peers]
+SUBJECTS = [files_peers, gather_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

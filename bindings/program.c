@@ -212,6 +212,17 @@ static void read_scan(lua_State *L, cuna_program_text *text)
         cuna_lua_fail(L, "program: scan is \"inclusive\" or \"exclusive\", got \"%s\"", kind);
 }
 
+/* order = nil, "walk" or "row" */
+static void read_order(lua_State *L, cuna_program_text *text)
+{
+    const char *kind = field_text_or_none(L, 1, "order");
+    text->in_order = strcmp(kind, "walk") == 0  ? CUNA_ORDER_WALK
+                     : strcmp(kind, "row") == 0 ? CUNA_ORDER_ROW
+                                                : CUNA_ORDER_ANY;
+    if (*kind != '\0' && text->in_order == CUNA_ORDER_ANY)
+        cuna_lua_fail(L, "program: order is \"walk\" or \"row\", got \"%s\"", kind);
+}
+
 /* sorts = nil, "elements" or "positions" */
 static void read_sorts(lua_State *L, cuna_program_text *text)
 {
@@ -251,7 +262,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, in_order = boolean, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
+/* program{inputs =, index = boolean, gathers = boolean, order =, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
  * (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
@@ -264,9 +275,8 @@ static int core_program(lua_State *L)
     text.uses_index = (uint8_t)lua_toboolean(L, -1);
     lua_getfield(L, 1, "gathers");
     text.gathers = (uint8_t)lua_toboolean(L, -1);
-    lua_getfield(L, 1, "in_order");
-    text.in_order = (uint8_t)lua_toboolean(L, -1);
-    lua_pop(L, 3);
+    lua_pop(L, 2);
+    read_order(L, &text);
     read_scan(L, &text);
     read_sorts(L, &text);
     lua_getfield(L, 1, "statement");

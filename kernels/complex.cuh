@@ -80,6 +80,12 @@ template <class V, class T> CUNA_INLINE complex<T> cast(complex<V> v, complex<T>
 template <class T> CUNA_INLINE T real(complex<T> a) { return a.re; }
 template <class T> CUNA_INLINE T imag(complex<T> a) { return a.im; }
 template <class T> CUNA_INLINE T abs(complex<T> a) { return hypot(a.re, a.im); }
+template <class T> struct most<complex<T>> : most<T> {
+};
+template <class T> CUNA_INLINE complex<T> nan_to_num(complex<T> a, T nan, T posinf, T neginf)
+{
+    return complex<T>(nan_to_num(a.re, nan, posinf, neginf), nan_to_num(a.im, nan, posinf, neginf));
+}
 template <class T> CUNA_INLINE T angle(complex<T> a) { return atan2(a.im, a.re); }
 CUNA_COMPLEX conj(complex<T> a) { return complex<T>(a.re, -a.im); }
 CUNA_COMPLEX reciprocal(complex<T> a)
@@ -317,6 +323,15 @@ CUNA_COMPLEX sinc(complex<T> a)
     const T pi = T(3.141592653589793), size = fabs(a.re) + fabs(a.im);
     complex128 x = convert<complex128>(complex<T>(pi * (size < T(1e-20) ? T(1e-20) : a.re), pi * a.im));
     return convert<complex<T>>(sin(x) / x);
+}
+
+/* NumPy's sorted order, as search.cuh asks for it: numbers without NaN, then those with one in the imaginary part, in the
+ * real part, in both; among each by what is no NaN. */
+CUNA_COMPLEX_TEST sorts_before(complex<T> a, complex<T> b)
+{
+    const int a_rank = 2 * (a.re != a.re) + (a.im != a.im), b_rank = 2 * (b.re != b.re) + (b.im != b.im);
+    const bool same_re = (a.re == b.re) | (a_rank >= 2);
+    return a_rank != b_rank ? a_rank < b_rank : (a.re < b.re) | (same_re & (a.im < b.im));
 }
 
 #undef CUNA_COMPLEX

@@ -352,8 +352,8 @@ static bool interleave(const cuna_array *a, const cuna_array *b)
     uint64_t divisor = step_divisor(step_divisor(0, a), b);
     if (divisor == 0)
         return false;
-    uint64_t way = a->data > b->data ? (a->data - b->data) % divisor
-                                     : (divisor - (b->data - a->data) % divisor) % divisor;
+    uint64_t way =
+        a->data > b->data ? (a->data - b->data) % divisor : (divisor - (b->data - a->data) % divisor) % divisor;
     return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
 }
 

@@ -365,6 +365,9 @@ typedef struct cuna_instruction {
     uint8_t unused;
 } cuna_instruction;
 
+/* In which order the elements of a walk come, where a block is one lane, so that what is written more than once is right:
+ * any; row-major, in one block; so within each row along the innermost axis, and rows in blocks of their own. */
+typedef enum cuna_order { CUNA_ORDER_ANY, CUNA_ORDER_WALK, CUNA_ORDER_ROW } cuna_order;
 enum { CUNA_SORTS_ELEMENTS = 1, CUNA_SORTS_POSITIONS = 2 };
 
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
@@ -383,10 +386,9 @@ typedef struct cuna_program_text {
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
-    uint8_t sorts;      /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
-    uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t in_order; /* without outputs: elements may be written more than once, and the last in row-major order stays,
-                       * where a device works in some order */
+    uint8_t sorts;    /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
+    uint8_t gathers;  /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t in_order; /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */

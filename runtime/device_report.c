@@ -1,4 +1,4 @@
-/* device_report.c: what kernels report that go on all the same: a position out of range.
+/* device_report.c: what kernels report that go on all the same: a position out of range, edges out of order.
  *
  * A kernel that may report gets the address of a slot, in pinned memory that the host reads without asking the device. The
  * first word of the block is set with any report, so that looking costs one load after each wait. Slots are handed out in
@@ -18,7 +18,7 @@
 #define LABEL_NBYTES   160
 #define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
 
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2 };
+enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4 };
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -78,6 +78,12 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     if (s->code == REPORT_FRACTION)
         return cuna_fail(CUNA_VALUE, "%s: a position is a whole number, and there is %.17g%s%s", name, fraction, at,
                          place);
+    if (s->code == REPORT_UNSORTED)
+        return cuna_fail(CUNA_VALUE, "%s: the edges are not sorted: that at position %lld is out of order%s%s", name,
+                         (long long)s->value, at, place);
+    if (s->code == REPORT_NOT_FINITE)
+        return cuna_fail(CUNA_VALUE, "%s: the elements' range is not finite; give range = {least, greatest}%s%s", name,
+                         at, place);
     if (s->value == 0)
         return cuna_fail(CUNA_VALUE, "%s: positions count from 1, and there is a 0%s%s", name, at, place);
     const char *beyond = llabs((long long)s->value) == FAR_POSITION ? "beyond " : "";

@@ -65,13 +65,22 @@ static bool streams(const cuna_walk *walk)
            has_aligned_rows(walk);
 }
 
+/* A tile that keeps the order that a program wants. */
+static int64_t ordered_tile(const cuna_walk *walk, int64_t tile)
+{
+    const cuna_layout *layout = &walk->layout;
+    uint8_t order = walk->program->text.in_order;
+    if (order == CUNA_ORDER_ANY)
+        return tile;
+    return order == CUNA_ORDER_ROW && walk->variant.form == CUNA_FORM_ROWS ? layout->shape[layout->ndim - 1]
+                                                                           : cuna__max(walk->size, 1);
+}
+
 /* Blocks of one lane: words from `size` to `streaming`. */
 static int64_t cut_runs(cuna_words *words, const cuna_walk *walk)
 {
     const cuna_layout *layout = &walk->layout;
-    int64_t tile = walk->facts->tile_elements, pieces = 1, rows = 1;
-    if (walk->program->text.in_order) /* in one block */
-        tile = cuna__max(walk->size, 1);
+    int64_t tile = ordered_tile(walk, walk->facts->tile_elements), pieces = 1, rows = 1;
     int64_t blocks = walk->size <= tile ? 1 : cuna__ceil_div(walk->size, tile);
     if (walk->variant.form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];

@@ -53,3 +53,55 @@ function cn.promote_types(a, b) end
 ---@param dtype string # "float64" (at first) or "float32"
 ---@return string # before the dtype until now
 function cn.set_default_dtype(dtype) end
+
+--- Facts about a float dtype, or the parts of a complex one: bits, eps (from 1 to the next number), epsneg (to the one
+--- before), max, min, smallest_normal (tiny), smallest_subnormal, precision (decimal digits), resolution, nmant, nexp,
+--- iexp, maxexp, minexp, machep, negep, dtype. Follows numpy.finfo.
+---
+--- ```lua
+--- cn.finfo("float32").bits, cn.finfo("float64").eps == 2 ^ -52 --> 32, true
+--- ```
+---@param dtype string|cuna.Array|number
+---@return table
+function cn.finfo(dtype) end
+
+--- Facts about an integer dtype: bits, min, max (int64_t and uint64_t beyond 2^53), kind ("i" or "u"), dtype. Follows
+--- numpy.iinfo.
+---
+--- ```lua
+--- cn.iinfo("int8").min, cn.iinfo("uint64").max --> -128, 18446744073709551615ULL
+--- ```
+---@param dtype string|cuna.Array
+---@return table
+function cn.iinfo(dtype) end
+
+--- The dtype in which arrays, dtypes and Lua numbers meet; numbers are weak. Follows numpy.result_type.
+---
+--- ```lua
+--- cn.result_type("int8", "uint8"), cn.result_type(cn.zeros(2, "float32"), 2.5) --> int16, float32
+--- ```
+---@param ... cuna.Array|string|number
+---@return string
+function cn.result_type(...) end
+
+--- Whether a dtype, or a family of them, is within another: generic, number, integer, signedinteger, unsignedinteger,
+--- inexact, floating, complexfloating. Follows numpy.issubdtype.
+---
+--- ```lua
+--- cn.issubdtype("int8", "integer"), cn.issubdtype("float32", "float64") --> true, false
+--- ```
+---@param dtype string|cuna.Array
+---@param other string # a family or a dtype
+---@return boolean
+function cn.issubdtype(dtype, other) end
+
+--- Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real floating",
+--- "complex floating", "numeric", or a dtype; of any in a table. Follows numpy.isdtype.
+---
+--- ```lua
+--- cn.isdtype("int8", "integral"), cn.isdtype("int8", {"bool", "real floating"}) --> true, false
+--- ```
+---@param dtype string|cuna.Array
+---@param kind string|string[]
+---@return boolean
+function cn.isdtype(dtype, kind) end

@@ -80,6 +80,95 @@ Array.round_ = Array.round
 
 Array.around_ = Array.round
 
+--- x with numbers in place of NaN and infinities; in both parts of complex numbers. Follows numpy.nan_to_num.
+---
+--- ```lua
+--- cn.nan_to_num({1, cn.nan, cn.inf}, {posinf = 9}) --> [1. 0. 9.]
+--- ```
+---@param x cuna.Operand
+---@param copy boolean|nil # false writes to x itself, as x:nan_to_num_() does
+---@param nan number|nil # in place of NaN, default 0
+---@param posinf number|nil # in place of infinity, default the greatest finite number of x's dtype
+---@param neginf number|nil # in place of -infinity, default the least finite number
+---@param out cuna.Array|nil
+---@return cuna.Array # of x's dtype
+---@overload fun(x: cuna.Operand, options: {copy?: boolean, nan?: number, posinf?: number, neginf?: number, out?: cuna.Array}): cuna.Array
+function cn.nan_to_num(x, copy, nan, posinf, neginf, out) end
+
+--- x with numbers in place of NaN and infinities; in both parts of complex numbers. Follows numpy.nan_to_num.
+---
+--- ```lua
+--- cn.nan_to_num({1, cn.nan, cn.inf}, {posinf = 9}) --> [1. 0. 9.]
+--- ```
+---@param copy boolean|nil # false writes to x itself, as x:nan_to_num_() does
+---@param nan number|nil # in place of NaN, default 0
+---@param posinf number|nil # in place of infinity, default the greatest finite number of x's dtype
+---@param neginf number|nil # in place of -infinity, default the least finite number
+---@param out cuna.Array|nil
+---@return cuna.Array # of x's dtype
+---@overload fun(self: cuna.Array, options: {copy?: boolean, nan?: number, posinf?: number, neginf?: number, out?: cuna.Array}): cuna.Array
+function Array:nan_to_num(copy, nan, posinf, neginf, out) end
+
+--- x with numbers written in place of its NaN and infinities.
+---
+--- ```lua
+--- cn.array({1, cn.nan, -cn.inf}):nan_to_num_ {nan = 7, neginf = -1} --> [ 1. 7. -1.]
+--- ```
+---@param nan number|nil # default 0
+---@param posinf number|nil # default the greatest finite number of x's dtype
+---@param neginf number|nil # default the least finite number
+---@return cuna.Array # x
+---@overload fun(self: cuna.Array, options: {nan?: number, posinf?: number, neginf?: number}): cuna.Array
+function Array:nan_to_num_(nan, posinf, neginf) end
+
+--- The real part of x, a view, when all imaginary parts are below tol; else x. Waits for what they are. Follows
+--- numpy.real_if_close.
+---
+--- ```lua
+--- cn.real_if_close(cn.array {cn.complex(2, 1e-15), cn.complex(3, 0)}) --> [2. 3.]
+--- ```
+---@param x cuna.Operand
+---@param tol number|nil # above 1: times the distance of 1 to the next number of x's dtype; default 100
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {tol?: number}): cuna.Array
+function cn.real_if_close(x, tol) end
+
+--- The real part of x, a view, when all imaginary parts are below tol; else x. Waits for what they are. Follows
+--- numpy.real_if_close.
+---
+--- ```lua
+--- cn.real_if_close(cn.array {cn.complex(2, 1e-15), cn.complex(3, 0)}) --> [2. 3.]
+--- ```
+---@param tol number|nil # above 1: times the distance of 1 to the next number of x's dtype; default 100
+---@return cuna.Array
+---@overload fun(self: cuna.Array, options: {tol?: number}): cuna.Array
+function Array:real_if_close(tol) end
+
+--- Phases whose jumps by more than half a period along an axis are undone by whole periods. Follows numpy.unwrap.
+---
+--- ```lua
+--- cn.unwrap({0, 1, 5.5, 6}, {period = 6}) --> [ 0. 1. -0.5 0. ]
+--- ```
+---@param x cuna.Operand # at least 1-d, real
+---@param discont number|nil # least jump that is undone, default (and at least) half a period
+---@param axis integer|nil # default the last
+---@param period number|nil # default 2 pi; of integers an integral one keeps their dtype
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {discont?: number, axis?: integer, period?: number}): cuna.Array
+function cn.unwrap(x, discont, axis, period) end
+
+--- Phases whose jumps by more than half a period along an axis are undone by whole periods. Follows numpy.unwrap.
+---
+--- ```lua
+--- cn.unwrap({0, 1, 5.5, 6}, {period = 6}) --> [ 0. 1. -0.5 0. ]
+--- ```
+---@param discont number|nil # least jump that is undone, default (and at least) half a period
+---@param axis integer|nil # default the last
+---@param period number|nil # default 2 pi; of integers an integral one keeps their dtype
+---@return cuna.Array
+---@overload fun(self: cuna.Array, options: {discont?: number, axis?: integer, period?: number}): cuna.Array
+function Array:unwrap(discont, axis, period) end
+
 --- Sum of x1 and x2; of bools, whether either holds.
 --- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 + x2, in place x:add_(x2), at positions x:add_at(key, x2), along an axis cn.add_reduce(x, axis), step by step cn.add_accumulate(x, axis), of all pairs cn.add_outer(x1, x2).
@@ -1372,6 +1461,29 @@ function Array:sinc(out, options) end
 ---@return cuna.Array
 function Array:sinc_() end
 
+--- Modified Bessel function of the first kind, of order 0.
+--- Computes with floats.
+--- Also: in place x:i0_().
+--- Follows numpy.i0.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function cn.i0(x, out, options) end
+
+--- Modified Bessel function of the first kind, of order 0.
+--- Computes with floats.
+--- Also: in place x:i0_().
+--- Follows numpy.i0.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array
+function Array:i0(out, options) end
+
+--- Modified Bessel function of the first kind, of order 0. In place.
+---@return cuna.Array
+function Array:i0_() end
+
 --- Greatest integer not above x.
 --- Computes with bool, signed integers, unsigned integers, floats.
 --- Also: in place x:floor_().
@@ -2132,6 +2244,74 @@ function cn.isfinite(x, out, options) end
 ---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
 ---@return cuna.Array # bool
 function Array:isfinite(out, options) end
+
+--- Whether x is infinity.
+--- Computes with bool, signed integers, unsigned integers, floats.
+--- Follows numpy.isposinf.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function cn.isposinf(x, out, options) end
+
+--- Whether x is infinity.
+--- Computes with bool, signed integers, unsigned integers, floats.
+--- Follows numpy.isposinf.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function Array:isposinf(out, options) end
+
+--- Whether x is -infinity.
+--- Computes with bool, signed integers, unsigned integers, floats.
+--- Follows numpy.isneginf.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function cn.isneginf(x, out, options) end
+
+--- Whether x is -infinity.
+--- Computes with bool, signed integers, unsigned integers, floats.
+--- Follows numpy.isneginf.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function Array:isneginf(out, options) end
+
+--- Whether x has no imaginary part.
+--- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
+--- Follows numpy.isreal.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function cn.isreal(x, out, options) end
+
+--- Whether x has no imaginary part.
+--- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
+--- Follows numpy.isreal.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function Array:isreal(out, options) end
+
+--- Whether x has an imaginary part.
+--- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
+--- Follows numpy.iscomplex.
+---@param x cuna.Operand
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function cn.iscomplex(x, out, options) end
+
+--- Whether x has an imaginary part.
+--- Computes with bool, signed integers, unsigned integers, floats, complex numbers.
+--- Follows numpy.iscomplex.
+---@param out cuna.Array|nil # where the result goes
+---@param options {out?: cuna.Array, dtype?: string}|nil # dtype is the one to compute in
+---@return cuna.Array # bool
+function Array:iscomplex(out, options) end
 
 --- Whether x has a minus sign.
 --- Computes with bool, signed integers, unsigned integers, floats.

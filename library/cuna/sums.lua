@@ -806,6 +806,8 @@ cn.bitwise_right_shift_reduce = cn.add_reduce
 
 cn.rshift_reduce = cn.add_reduce
 
+cn.isclose_reduce = cn.add_reduce
+
 cn.copysign_reduce = cn.add_reduce
 
 cn.nextafter_reduce = cn.add_reduce
@@ -934,6 +936,8 @@ cn.bitwise_right_shift_accumulate = cn.add_accumulate
 
 cn.rshift_accumulate = cn.add_accumulate
 
+cn.isclose_accumulate = cn.add_accumulate
+
 cn.copysign_accumulate = cn.add_accumulate
 
 cn.nextafter_accumulate = cn.add_accumulate
@@ -1059,6 +1063,8 @@ cn.right_shift_outer = cn.add_outer
 cn.bitwise_right_shift_outer = cn.add_outer
 
 cn.rshift_outer = cn.add_outer
+
+cn.isclose_outer = cn.add_outer
 
 cn.copysign_outer = cn.add_outer
 

@@ -9,28 +9,37 @@ local elementwise = require "cuna.elementwise"
 local M = {functions = {}}
 
 M.rows = {
+  {"bits", "packbits unpackbits", ""},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},
   {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
     "cumsum cumprod cummax cummin"},
   {"difference", "diff ediff1d", "diff"},
   {"dlpack", "from_dlpack", "to_dlpack"},
+  {"dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
   {"files", "load save savez savez_compressed fromfile", "tofile"},
+  {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"gradient", "gradient", ""},
+  {"help", "help", ""},
+  {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
   {"integrate", "trapezoid trapz trapz2d simpson", ""},
   {"interp", "interp", ""},
-  {"help", "help", ""},
+  {"logic", "isclose allclose array_equiv isrealobj iscomplexobj isscalar", "isclose allclose array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
+  {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
+  {"polynomial", "poly polyadd polyder polyint polymul polysub polyval vander", ""},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
+  {"search", "searchsorted digitize", "searchsorted"},
   {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
     "sort sort_ argsort partition argpartition topk"},
   {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},
   {"stack", "vstack row_stack hstack dstack column_stack block", ""},
+  {"statistics", "average cov corrcoef", ""},
   {"strides", "diagonal trace fill_diagonal as_strided sliding_window_view",
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
@@ -38,6 +47,7 @@ M.rows = {
   {"unique", "unique", "unique"},
   {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
     .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
+  {"windows", "bartlett blackman hamming hanning kaiser", ""},
 }
 
 --- The row of the operations at positions, one for each that two operands and an in-place form have.

@@ -81,7 +81,7 @@ local function program_for(what, dtype, dtypes, mode, first, value)
   elseif last == "address" then
     spelled.outputs = {{dtype = "int64", value = at}}
   elseif last ~= "checked" then
-    spelled.in_order = true
+    spelled.order = "walk"
     add {name = last, expr = what.expr or "stored<E>(b, a)", dtype = "bool", args = {#inputs, at},
       arg_dtypes = {as, "int64"}}
   end

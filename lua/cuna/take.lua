@@ -9,7 +9,7 @@ local compact = require "cuna.compact"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
-local resolve = require "cuna.resolve"
+local operands = require "cuna.operands"
 
 local M = {functions = {}}
 local F = M.functions
@@ -200,22 +200,6 @@ end
 local MOST_CHOICES, MOST_CONDITIONS = 12, 7 -- that one program takes; more take a pass each so many
 local pickers = {} -- programs by what they are made of
 
---- Operands as arrays, and their common dtype, in which Lua numbers are weak.
-local function values_of(list, device, name)
-  local types, arrays = {}, {}
-  for i, x in ipairs(list) do
-    local kind = not core.is_array(x) and core.number_kind(x)
-    if not kind then
-      arrays[i] = check.array(x, name, device)
-      check.same_device(arrays[1] or arrays[i], arrays[i], name)
-    end
-    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or arrays[i].dtype
-  end
-  local dtype = resolve.common(types)
-  for i, x in ipairs(list) do arrays[i] = arrays[i] or core.fill(core.empty({}, dtype, device, name), x, name) end
-  return arrays, dtype
-end
-
 local function dtypes_of(arrays, first, last)
   local dtypes = {}
   for i = first, last do dtypes[#dtypes + 1] = arrays[i].dtype end
@@ -239,7 +223,7 @@ end
 
 --- One of several arrays for each position.
 local function choose_among(positions, choices, out, mode)
-  local arrays, dtype = values_of(check.list(choices, "choose", "choices"), positions.device, "choose")
+  local arrays, dtype = operands.common(check.list(choices, "choose", "choices"), positions.device, "choose")
   for _, x in ipairs(arrays) do check.same_device(positions, x, "choose") end
   check_out(out, dtype, nil, positions, "choose")
   local places = gather.places(positions, #arrays, mode, "choose")
@@ -343,16 +327,16 @@ function F.select(...)
   local values = {unpack(choicelist)}
   values[count + 1] = default
   local device = check.device_of(condlist) or check.device_of(values) or core.current_device()
-  local conditions, arrays, dtype = conditions_of(condlist, device), values_of(values, device, "select")
+  local conditions, arrays, dtype = conditions_of(condlist, device), operands.common(values, device, "select")
   local picked = arrays[count + 1]
   if picked.dtype ~= dtype then picked = core.cast(picked, dtype, "select") end
   for last = count, 1, -MOST_CONDITIONS do
-    local first, operands = math.max(last - MOST_CONDITIONS + 1, 1), {}
+    local first, given = math.max(last - MOST_CONDITIONS + 1, 1), {}
     for k = first, last do
-      operands[#operands + 1] = conditions[k]
-      operands[#operands + 1] = arrays[k]
+      given[#given + 1] = conditions[k]
+      given[#given + 1] = arrays[k]
     end
-    picked = core.map(selector(dtypes_of(arrays, first, last), dtype), "select", nil, nil, picked, unpack(operands))
+    picked = core.map(selector(dtypes_of(arrays, first, last), dtype), "select", nil, nil, picked, unpack(given))
   end
   return picked
 end

@@ -16,6 +16,7 @@ By hand, because NumPy has none or another rule:
   round_decimals                       float16 is computed in float32; integers exactly, halves to even
   sinc        float16 is computed in float32; 1 at 0, where NumPy's 1e-20 is 0 in float16
   rsqrt       NumPy has none
+  i0          infinity at infinity, where NumPy has NaN
 """
 import os
 os.environ["NPY_PROMOTION_STATE"] = "weak"
@@ -262,6 +263,17 @@ def sinc(args, dtype):
     return [(dtype, held(found, dtype), ULPS[dtype])]
 
 
+def i0(x):
+    """NumPy's, but infinity at infinity, where it has NaN."""
+    return np.where(np.isinf(x), np.inf, np.i0(x))
+
+
+def nan_to_num(args, dtype):
+    most = {"bfloat16": (2 - 2 ** -7) * 2.0 ** 127, "float16": 65504}.get(dtype)
+    found = np.nan_to_num(args[0], posinf=most, neginf=most and -most)
+    return [(dtype, held(found, dtype), 0)]
+
+
 def next_bfloat16(args, dtype):
     a, b = args
     bits = (a.view(np.uint32) >> np.uint32(16)).astype(np.int64)
@@ -379,6 +391,7 @@ ROWS = {
     "deg2rad": unary(np.deg2rad, "f"),
     "rad2deg": unary(np.rad2deg, "f"),
     "sinc": Row("fc", sinc),
+    "i0": Row("f", approximate(i0)),
     "floor": Row("biuf", by_kind(biu=keep, f=exact(np.floor))),
     "ceil": Row("biuf", by_kind(biu=keep, f=exact(np.ceil))),
     "trunc": Row("biuf", by_kind(biu=keep, f=exact(np.trunc))),
@@ -410,6 +423,12 @@ ROWS = {
     "right_shift": Row("iu", exact(np.right_shift), "counts", 2),
     "isnan": Row("biufc", exact(np.isnan)),
     "isinf": Row("biufc", exact(np.isinf)),
+    "isposinf": Row("biuf", exact(lambda a: np.isinf(a) & np.greater(a, 0))),
+    "isneginf": Row("biuf", exact(lambda a: np.isinf(a) & np.less(a, 0))),
+    "isclose": Row("fc", exact(np.isclose), nargs=2),
+    "nan_to_num": Row("biufc", nan_to_num),
+    "isreal": Row("biufc", exact(np.isreal)),
+    "iscomplex": Row("biufc", exact(np.iscomplex)),
     "isfinite": Row("biufc", exact(np.isfinite)),
     "signbit": Row("biuf", by_kind(biu=exact(lambda a: np.less(a, 0)), f=exact(np.signbit))),
     "copysign": Row("f", exact(np.copysign), nargs=2),

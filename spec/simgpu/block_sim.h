@@ -128,11 +128,14 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
     return expected;
 }
 
-/* Adds to an element that others add to as well, of this thread. */
+/* Adds to an element that others add to as well, blocks that run in other threads too. */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
-    __asm__ volatile("" : : : "memory");
-    *p = T(*p + v);
+    T found, sum;
+    __atomic_load(p, &found, __ATOMIC_RELAXED);
+    do
+        sum = T(found + v);
+    while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 CUNA_INLINE void relax(int)

@@ -1,0 +1,59 @@
+"""What peers write in place of the workloads in statistics.lua, for subject_peers.py."""
+STEP, ROUND, COUNT = 7919, 104729, 1000
+
+
+def makers(length):
+    """Inputs by name, as functions of something that has arange(count) and astype(x, dtype)."""
+    n = length(1e7)
+
+    def scattered(p, dtype):
+        return p.astype(p.arange(n) * STEP % ROUND / ROUND, dtype)
+
+    return {
+        "sx": lambda p: scattered(p, "float32"),
+        "sw": lambda p: scattered(p, "float64"),
+        "sorted": lambda p: p.astype((p.arange(COUNT) / COUNT) ** 2, "float32"),
+        "sorted_long": lambda p: p.astype(p.arange(1000000) / 1e6, "float32"),
+        "values": lambda p: p.arange(n) * STEP % COUNT,
+    }
+
+
+def workloads(length):
+    """name, bytes, inputs"""
+    n = length(1e7)
+    return [
+        ("searchsorted_f32_1e7_1e3", 12 * n, "sorted sx"),
+        ("searchsorted_f32_1e7_1e6", 12 * n, "sorted_long sx"),
+        ("digitize_f32_1e7_1e3", 12 * n, "sorted sx"),
+        ("histogram10_f32_1e7", 12 * n, "sx"),
+        ("histogram1000_f32_1e7", 12 * n, "sx"),
+        ("histogram_edges_f32_1e7", 4 * n, "sorted sx"),
+        ("bincount_1e7", 16 * n, "values"),
+        ("bincount_weights_1e7", 24 * n, "values sw"),
+    ]
+
+
+def array_functions(xp):
+    """NumPy's and CuPy's."""
+    return {
+        "searchsorted_f32_1e7_1e3": xp.searchsorted,
+        "searchsorted_f32_1e7_1e6": xp.searchsorted,
+        "digitize_f32_1e7_1e3": lambda s, x: xp.digitize(x, s),
+        "histogram10_f32_1e7": xp.histogram,
+        "histogram1000_f32_1e7": lambda x: xp.histogram(x, 1000),
+        "histogram_edges_f32_1e7": lambda s, x: xp.histogram(x, s),
+        "bincount_1e7": xp.bincount,
+        "bincount_weights_1e7": xp.bincount,
+    }
+
+
+def torch_functions(torch):
+    return {
+        "searchsorted_f32_1e7_1e3": torch.searchsorted,
+        "searchsorted_f32_1e7_1e6": torch.searchsorted,
+        "digitize_f32_1e7_1e3": lambda s, x: torch.bucketize(x, s),
+        "histogram10_f32_1e7": lambda x: torch.histc(x, 10),
+        "histogram1000_f32_1e7": lambda x: torch.histc(x, 1000),
+        "bincount_1e7": torch.bincount,
+        "bincount_weights_1e7": torch.bincount,
+    }

@@ -1,0 +1,152 @@
+// search.cuh: where values belong among sorted ones, and counts of what belongs there; stands on gather.cuh.
+namespace cuna {
+
+// Whether a comes before b in sorted order, where NaN is last.
+template <class T> CUNA_INLINE bool sorts_before(T a, T b) { return (a < b) | ((b != b) & (a == a)); }
+
+// The same of an element e and a v that is no NaN, or with BEHIND whether e does not come behind.
+template <bool BEHIND, class T> CUNA_INLINE bool is_before(T e, T v) { return BEHIND ? e <= v : e < v; }
+
+// How many of n sorted elements come before a v that is NaN, with the parameters of count_before.
+template <class S, class C, bool BEHIND>
+CUNA_INLINE int64 count_before_nan(const S *p, int64 n, typename value_of<C>::type v, bool falls)
+{
+    int64 first = 0;
+    while (n > 0) {
+        const int64 half = n >> 1;
+        auto e = convert<C>(load(p[first + half]));
+        const bool before = (BEHIND ? !sorts_before(v, e) : sorts_before(e, v)) != falls;
+        first = before ? first + half + 1 : first;
+        n = before ? n - half - 1 : half;
+    }
+    return first;
+}
+
+// How many of n sorted elements come before each of N values, with BEHIND their equals too; `falls`: of elements sorted
+// the other way, those that come behind them. Computed as C. All values take the same steps, so that loops over them
+// are vectors where a block is one lane, and none is a branch, which would be foreseen every other time.
+template <class S, class C, bool BEHIND, int N, class I>
+CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, bool falls)
+{
+    const I flipped = -I(falls), all = n;
+    for (int k = 0; k < N; ++k)
+        at[k] = 0;
+    for (; n > 1; n -= n >> 1)
+        for (int k = 0; k < N; ++k)
+            at[k] += n >> 1 & (-I(is_before<BEHIND>(convert<C>(load(p[at[k] + (n >> 1) - 1])), v[k])) ^ flipped);
+    for (int k = 0; k < N && all > 0; ++k)
+        at[k] -= -I(is_before<BEHIND>(convert<C>(load(p[at[k]])), v[k])) ^ flipped;
+    for (int k = 0; k < N; ++k)
+        if (isnan(v[k]))
+            at[k] = I(count_before_nan<S, C, BEHIND>(p, all, v[k], falls));
+}
+
+// The same of one value.
+template <class S, class C, bool BEHIND>
+CUNA_INLINE int64 count_before(const S *p, int64 n, typename value_of<C>::type v, bool falls)
+{
+    int64 at[1];
+    count_before<S, C, BEHIND, 1>(at, &v, p, n, falls);
+    return at[0];
+}
+
+template <class S>
+CUNA_INLINE bool falls(const S *p, int64 n) { return n > 1 && sorts_before(load(p[n - 1]), load(p[0])); }
+
+// What is asked of values: where they belong, before or behind their equals; the same where elements may be sorted
+// downwards; their bin between elements that are edges.
+enum { PLACE_BEFORE, PLACE_BEHIND, EITHER_BEFORE, EITHER_BEHIND, BIN };
+
+// The bin of v, from 0, between n + 1 edges of which `reached` are not above it; the last bin has both of its edges.
+// -1: none.
+template <class C, class S>
+CUNA_INLINE int64 bin_of(int64 reached, const S *p, int64 n, typename value_of<C>::type v)
+{
+    return reached <= n ? reached - 1 : v == convert<C>(load(p[n])) ? n - 1 : -1;
+}
+
+// Writes the positions, from 1, or the bins of up to N values of dtype V, of which there are `left`, among n sorted
+// elements.
+template <class S, class V, class C, int ASKED, int N, class I>
+CUNA_INLINE void search_tile(const S *p, I n, const V *values, int64 *out, int64 left)
+{
+    typename value_of<C>::type v[N];
+    I at[N];
+    const int count = left < N ? int(left) : N;
+    for (int k = 0; k < N; ++k)
+        v[k] = convert<C>(load(values[k < count ? k : 0]));
+    const bool falling = (ASKED == EITHER_BEFORE || ASKED == EITHER_BEHIND) && falls(p, n);
+    count_before<S, C, ASKED != PLACE_BEFORE && ASKED != EITHER_BEFORE, N>(at, v, p, n, falling);
+    for (int k = 0; k < count; ++k)
+        out[k] = ASKED == BIN ? bin_of<C>(at[k], p, n - 1, v[k]) : at[k] + 1;
+}
+
+template <class S, class V, class C, int ASKED, int N>
+CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 left)
+{
+    if (n <= limits<int32>::max())
+        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (int64 *)out, left);
+    else
+        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (int64 *)out, left);
+    return true;
+}
+
+// Whether element i, from 0, and the next of n are sorted, upwards or, where that is allowed, all of them downwards.
+template <class S>
+CUNA_INLINE bool sorted(int64 table, int64 n, int64 i, int64 slot, bool may_fall)
+{
+    const S *p = (const S *)table;
+    auto a = load(p[i]), b = load(p[i + 1]);
+    const bool good = may_fall && falls(p, n) ? !sorts_before(a, b) : !sorts_before(b, a);
+    if (!good)
+        report(slot, REPORT_UNSORTED, uint64(i + 2), n);
+    return good;
+}
+
+// Edge i of n bins of one width from low to high; without any width they are one wide.
+CUNA_INLINE double edge(double low, double high, int64 i, int64 n, int64 slot)
+{
+    if (!isfinite(low) || !isfinite(high))
+        report(slot, REPORT_NOT_FINITE, 0, 0);
+    const double half = low == high ? 0.5 : 0.0, start = low - half, stop = high + half;
+    const double span = stop - start, step = span / double(n);
+    const double offset = step != 0 ? double(i) * step : double(i) / double(n) * span;
+    return i == n ? stop : rounded(offset) + start;
+}
+
+// The bin of v, from 0, of n.
+template <class S, class C>
+CUNA_INLINE int64 binned(int64 edges, int64 n, typename value_of<C>::type v)
+{
+    const S *p = (const S *)edges;
+    return bin_of<C>(count_before<S, C, true>(p, n + 1, v, false), p, n, v);
+}
+
+// The same where all bins have one width, but for rounding: guessed, then found beside the guess.
+template <class S, class C>
+CUNA_INLINE int64 evenly_binned(int64 edges, int64 n, typename value_of<C>::type v)
+{
+    const S *p = (const S *)edges;
+    const double low = double(load(p[0])), high = double(load(p[n])), x = double(v);
+    if (!(x >= low && x <= high))
+        return -1;
+    const double guess = (x - low) / (high - low) * double(n);
+    int64 bin = guess > 0 ? guess < double(n - 1) ? int64(guess) : n - 1 : 0;
+    while (bin > 0 && v < load(p[bin]))
+        --bin;
+    while (bin < n - 1 && v >= load(p[bin + 1]))
+        ++bin;
+    return bin;
+}
+
+// A bin of several axes from that of the axes before and one of the n along the next.
+CUNA_INLINE int64 nested(int64 outer, int64 bin, int64 n) { return outer < 0 || bin < 0 ? -1 : outer * n + bin; }
+
+// Adds to a bin's count; answers whether there is such a bin.
+template <class S>
+CUNA_INLINE bool tallied(int64 counts, int64 bin, S value)
+{
+    return added<S>(bin >= 0 ? counts + bin * int64(sizeof(S)) : 0, value);
+}
+
+}  // namespace cuna

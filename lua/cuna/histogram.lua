@@ -1,0 +1,444 @@
+--- histogram.lua: counts of values by bins: of one width, between given edges, along several axes; of whole numbers.
+--
+-- Edges lie in an array on the elements' device. Bins of one width are guessed by arithmetic and then compared with the
+-- edges, so that an element falls where the edges say; others are found by bisection (kernels/search.cuh). The range of
+-- the elements stays on the device too: nothing waits for it.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local reduce = require "cuna.reduce"
+local resolve = require "cuna.resolve"
+local search = require "cuna.search"
+local tally = require "cuna.tally"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail, show, storage = check.fail, check.show, search.storage
+local kind_of = {}
+for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+
+-- ---- edges ----
+
+local edge_programs = {} -- by dtypes
+
+--- A program that makes the edges of bins of one width, from the least and the greatest value of some dtype.
+local function edge_program(from, dtype)
+  local key = from .. " " .. dtype
+  edge_programs[key] = edge_programs[key] or core.program {
+    inputs = {{dtype = from}, {dtype = from}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
+    index = true, gathers = true, output = dtype,
+    steps = {{name = "edge", expr = "edge(a, b, c, d, e)", dtype = dtype, args = {1, 2, 5, 3, 4},
+      arg_dtypes = {"float64", "float64", "int64", "int64", "int64"}}},
+  }
+  return edge_programs[key]
+end
+
+--- The dtype of edges that are computed for elements of some dtype.
+local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or resolve.default_dtype() end
+
+--- A range that the user gave, as two numbers.
+function M.check_range(range, name)
+  if type(range) ~= "table" or #range ~= 2 then
+    fail("%s: range is {least, greatest}, got %s", name, show(range))
+  end
+  local low = tonumber(check.number(range[1], name, "range[1]"))
+  local high = tonumber(check.number(range[2], name, "range[2]"))
+  if not (low > -math.huge and high < math.huge and low <= high) then
+    fail("%s: range is {least, greatest}, two finite numbers, got {%s, %s}", name, tostring(low), tostring(high))
+  end
+  return low, high
+end
+
+local function number(value, device, name) return core.fill(core.empty({}, "float64", device, name), value, name) end
+
+--- The least and the greatest value that bins cover, as 0-d arrays.
+local function outer_edges(x, range, name)
+  if range then
+    local low, high = M.check_range(range, name)
+    return number(low, x.device, name), number(high, x.device, name)
+  elseif x.size == 0 then
+    return number(0, x.device, name), number(1, x.device, name)
+  end
+  return reduce.functions.min(x), reduce.functions.max(x)
+end
+
+--- Edges of `count` bins of one width over the elements of x, or a range.
+local function even_edges(x, count, range, name)
+  local low, high = outer_edges(x, range, name)
+  local slot = core.report_slot(x.device, name)
+  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, slot)
+end
+
+local function given_edges(bins, x, name)
+  local edges = check.array(bins, name, x.device)
+  check.same_device(x, edges, name)
+  if edges.ndim ~= 1 or edges.size == 0 then
+    fail("%s: bins is a count, a rule, or a 1-d array of edges, got shape %s", name, tostring(edges.shape))
+  elseif kind_of[edges.dtype] == "c" then
+    fail("%s: edges are real numbers, got an array of %s", name, edges.dtype)
+  end
+  search.check_sorted(edges, false, name)
+  return edges
+end
+
+--- The edges that `bins` means for x, and whether they are even.
+local function edges_for(x, bins, range, weights, name)
+  if type(bins) == "string" then
+    if weights then fail("%s: the rule %s does not know weights; give a count of bins", name, show(bins)) end
+    bins = require("cuna.bin_rules").count(x, bins, range, name)
+  end
+  if type(bins) ~= "number" then return given_edges(bins == nil and 10 or bins, x, name), false end
+  if check.count(bins, name, "bins") == 0 then fail("%s: bins is 0; there is at least one", name) end
+  return even_edges(x, bins, range, name), true
+end
+
+-- ---- counting ----
+
+local AXES = 3 -- whose bins one program finds
+local KINDS = {b = "int64", i = "int64", u = "int64", f = "float64", c = "complex128"}
+local TALLIED = {
+  int64 = "tallied<int64>(a, b, c)", float64 = "tallied<float64>(a, b, c)",
+  complex128 = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)",
+}
+local programs = {}
+
+--- What is known of a program that finds the bins of `axes` and tallies, or answers them: its steps, inputs, and key.
+local function spell(axes, chained, weight)
+  local inputs = {{dtype = "int64", address = true}}
+  if chained then inputs[#inputs + 1] = {dtype = "int64"} end
+  for _, axis in ipairs(axes) do inputs[#inputs + 1] = {dtype = axis.x.dtype} end
+  if weight then inputs[#inputs + 1] = {dtype = weight} end
+  local first = #inputs
+  for _, axis in ipairs(axes) do inputs[#inputs + 1] = {dtype = axis.edges.dtype, address = true} end
+  for _ = 1, #axes do inputs[#inputs + 1] = {dtype = "int64", scalar = true} end
+  local steps, at, before = {}, chained and 2 or nil, chained and 2 or 1
+  for k, axis in ipairs(axes) do
+    local edges, count, own = first + k, first + #axes + k, axis.edges.dtype
+    local common = axis.even and own or core.promote(axis.x.dtype, own)
+    local found = axis.even and "evenly_binned" or "binned"
+    steps[#steps + 1] = {name = found, expr = ("%s<%s, %s>(a, b, c)"):format(found, storage(own), storage(common)),
+      dtype = "int64", args = {edges, count, before + k}, arg_dtypes = {"int64", "int64", common}}
+    local bin = #inputs + #steps
+    if at then
+      steps[#steps + 1] = {name = "nested", expr = "nested(a, b, c)", dtype = "int64", args = {at, bin, count},
+        arg_dtypes = {"int64", "int64", "int64"}}
+    end
+    at = #inputs + #steps
+  end
+  return inputs, steps, at
+end
+
+local function key_of(axes, chained, last, weight)
+  local key = {tostring(chained), last or "bins", weight or ""}
+  for _, axis in ipairs(axes) do
+    key[#key + 1] = table.concat({axis.x.dtype, axis.edges.dtype, tostring(axis.even)}, " ")
+  end
+  return table.concat(key, " ")
+end
+
+--- A program that tallies in `dtype` the elements of axes, or without one answers their bins.
+local function binner(axes, chained, dtype, weight)
+  local key = key_of(axes, chained, dtype, weight)
+  if programs[key] then return programs[key] end
+  local inputs, steps, at = spell(axes, chained, weight)
+  local spelled = {inputs = inputs, steps = steps, gathers = true, outputs = {}}
+  if dtype then
+    inputs[1].dtype, spelled.order = dtype, "row"
+    local counted = weight and #inputs - 2 * #axes or at
+    steps[#steps + 1] = {name = "tallied", expr = weight and TALLIED[dtype] or "tallied<int64>(a, b, 1)",
+      dtype = "bool", args = {1, at, counted}, arg_dtypes = {"int64", "int64", weight and dtype or "int64"}}
+  else
+    spelled.outputs[1] = {dtype = "int64", value = at}
+  end
+  programs[key] = core.program(spelled)
+  return programs[key]
+end
+
+local function slice(list, first, last) return {unpack(list, first, math.min(last, #list))} end
+
+local function fixed_operands(axes, name)
+  local fixed = {}
+  for k, axis in ipairs(axes) do
+    fixed[k], fixed[#axes + k] = search.address_of(axis.edges, name), axis.edges.size - 1
+  end
+  return fixed
+end
+
+--- Bins of the first axes, where there are more than one program finds: a position among all of their bins.
+local function leading_bins(axes, name)
+  local at, first, some = nil, 1, core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0)
+  while #axes - first + 1 > AXES do
+    local part, operands = slice(axes, first, first + AXES - 1), {some, at}
+    for _, axis in ipairs(part) do operands[#operands + 1] = axis.x end
+    for _, operand in ipairs(fixed_operands(part, name)) do operands[#operands + 1] = operand end
+    at = core.run(binner(part, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
+    first = first + AXES
+  end
+  return at, slice(axes, first, #axes)
+end
+
+--- Counts, or sums of weights, of the bins of axes {x = a 1-d array, edges =, even =}: flat, in row-major order.
+local function count(axes, weights, name)
+  local bins, dtype = 1, weights and KINDS[kind_of[weights.dtype]] or "int64"
+  for _, axis in ipairs(axes) do bins = bins * (axis.edges.size - 1) end
+  if bins > 2 ^ 40 then fail("%s: %g bins are too many", name, bins) end
+  local at, last
+  if #axes == 1 and not axes[1].even and axes[1].x.device.kind == "cpu" then
+    at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- a tile of values at once is faster
+  else
+    at, last = leading_bins(axes, name)
+  end
+  local elements = {at}
+  for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
+  elements[#elements + 1] = weights
+  local program = binner(last, at ~= nil, dtype, weights and weights.dtype)
+  return tally.tally(program, bins, dtype, elements, fixed_operands(last, name), name)
+end
+
+-- ---- functions ----
+
+--- Real elements as an array.
+local function real_array(x, name, device)
+  x = check.array(x, name, device)
+  if kind_of[x.dtype] == "c" then fail("%s: complex numbers have no order; give x.real or abs(x)", name) end
+  return x
+end
+
+local function flat_weights(weights, x, name)
+  if weights == nil then return nil end
+  weights = check.array(weights, name, x.device)
+  check.same_device(x, weights, name)
+  if not core.same_shape(weights, x) then
+    fail("%s: weights of shape %s for elements of shape %s", name, tostring(weights.shape), tostring(x.shape))
+  end
+  return core.reshape(weights, -1, name)
+end
+
+--- Counts in the dtype of the weights.
+local function in_dtype(counts, weights, name)
+  local dtype = weights and weights.dtype ~= "bool" and weights.dtype or counts.dtype
+  return counts.dtype == dtype and counts or core.cast(counts, dtype, name)
+end
+
+local function widths(edges) return edges["2:"] - edges["1:-2"] end
+
+local read_histogram = args.reader("histogram", {"x", "bins", "range", "weights", "density"})
+
+--- How many elements fall into each bin, and the bins' edges. A bin has its lower edge, the last one both; what lies
+--- outside is not counted. Follows numpy.histogram.
+---@param x cuna.Operand real; all elements
+---@param bins integer|cuna.Operand|string|nil how many of one width (default 10), 1-d edges that do not fall, or a
+--- rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which wait for the device
+---@param range number[]|nil {least, greatest} of bins of one width, default: of the elements, which must be finite
+---@param weights cuna.Operand|nil of x's shape: what an element counts
+---@param density boolean|nil true: divided by the sum and by each bin's width, so that the integral is 1
+---@return cuna.Array hist int64; with weights of their dtype; with density a float
+---@return cuna.Array edges one more than bins
+---@usage cn.histogram({1, 2, 1, 4}, 3) --> [2 1 1], [1. 2. 3. 4.]
+---@usage cn.histogram({1, 2, 1}, {0, 1, 2, 3}, {density = true}) --> [0. 0.66666667 0.33333333], [0. 1. 2. 3.]
+function F.histogram(...)
+  local x, bins, range, weights, density = read_histogram(...)
+  x = real_array(x, "histogram", check.device_of {bins or 0, weights or 0})
+  density = check.boolean(density, false, "histogram", "density")
+  weights = flat_weights(weights, x, "histogram")
+  x = core.reshape(x, -1, "histogram")
+  local edges, even = edges_for(x, bins == nil and 10 or bins, range, weights, "histogram")
+  local counts = in_dtype(count({{x = x, edges = edges, even = even}}, weights, "histogram"), weights, "histogram")
+  if not density then return counts, edges end
+  return elementwise.functions.divide(counts, widths(edges)) / reduce.functions.sum(counts), edges
+end
+
+local read_edges = args.reader("histogram_bin_edges", {"x", "bins", "range", "weights"})
+
+--- The edges of the bins of cn.histogram. Follows numpy.histogram_bin_edges.
+---@param x cuna.Operand
+---@param bins integer|cuna.Operand|string|nil
+---@param range number[]|nil
+---@param weights cuna.Operand|nil of x's shape; they change nothing, but that rules refuse them
+---@return cuna.Array
+---@usage cn.histogram_bin_edges({0, 1, 2, 4}, 4) --> [0. 1. 2. 3. 4.]
+---@usage cn.histogram_bin_edges({0, 1, 2, 4}, "sqrt") --> [0. 2. 4.]
+function F.histogram_bin_edges(...)
+  local x, bins, range, weights = read_edges(...)
+  x = real_array(x, "histogram_bin_edges", check.device_of {bins or 0})
+  weights = flat_weights(weights, x, "histogram_bin_edges")
+  x = core.reshape(x, -1, "histogram_bin_edges")
+  return (edges_for(x, bins == nil and 10 or bins, range, weights, "histogram_bin_edges"))
+end
+
+--- What is given for each of some axes: one thing for all, or a table of one each.
+local function for_axes(value, ndim, is_list, name, what)
+  local list = {}
+  if not is_list then
+    for k = 1, ndim do list[k] = value end
+    return list
+  end
+  if #value ~= ndim then fail("%s: %s for %d axes, but there are %d", name, what, #value, ndim) end
+  return value
+end
+
+--- Axes with their edges; `bins` and `range` as lists.
+local function axes_of(columns, bins, range, weights, name)
+  local axes, lengths, edges = {}, {}, {}
+  for k, x in ipairs(columns) do
+    local own, even = edges_for(x, bins[k], range and range[k] or nil, weights, name)
+    axes[k], lengths[k], edges[k] = {x = x, edges = own, even = even}, own.size - 1, own
+  end
+  return axes, lengths, edges
+end
+
+--- Counts by bins along several axes, and a list of the edges.
+local function histogram_of(columns, bins, range, weights, density, name)
+  density = check.boolean(density, false, name, "density")
+  weights = flat_weights(weights, columns[1], name)
+  local axes, lengths, edges = axes_of(columns, bins, range, weights, name)
+  local counts = core.reshape(count(axes, weights, name), lengths, name)
+  if not density then return in_dtype(counts, weights, name), edges end
+  local result = elementwise.functions.divide(counts, reduce.functions.sum(counts))
+  for k, own in ipairs(edges) do
+    local shape = {}
+    for axis = 1, #edges do shape[axis] = axis == k and lengths[k] or 1 end
+    result = elementwise.functions.divide(result, core.reshape(widths(own), shape, name))
+  end
+  return result, edges
+end
+
+--- Whether `bins` is a table of something for each axis: of counts, rules, edges. Of one table of numbers, edges for
+--- all axes, only as many as axes are counts.
+local function is_bin_list(bins, ndim)
+  return type(bins) == "table" and (#bins == ndim or type(bins[1]) ~= "number")
+end
+
+local read_histogramdd = args.reader("histogramdd", {"sample", "bins", "range", "weights", "density"})
+
+--- How many points fall into each bin of a grid. Follows numpy.histogramdd, but that counts are int64.
+---@param sample cuna.Operand|cuna.Array[] shape (n, d), or a table of d arrays of n coordinates each
+---@param bins integer|table|nil for all axes, or a table of one for each: a count (default 10), edges or a rule
+---@param range table|nil for each axis {least, greatest}, or false for that of the points
+---@param weights cuna.Operand|nil shape (n)
+---@param density boolean|nil true: divided by the sum and by each bin's volume
+---@return cuna.Array hist with d axes: int64; with weights of their dtype; with density a float
+---@return cuna.Array[] edges
+---@usage (cn.histogramdd({{1, 1}, {1, 2}, {2, 2}}, {bins = 2})) --> [[1 1] [0 1]]
+---@usage unpack(select(2, cn.histogramdd({{1, 1}, {1, 2}, {2, 3}}, 2))) --> [1. 1.5 2. ], [1. 2. 3.]
+function F.histogramdd(...)
+  local sample, bins, range, weights, density = read_histogramdd(...)
+  local name, columns = "histogramdd", {}
+  if type(sample) == "table" and core.is_array(sample[1]) then
+    for k, x in ipairs(sample) do columns[k] = core.reshape(real_array(x, name), -1, name) end
+  else
+    sample = real_array(sample, name, check.device_of {weights or 0})
+    if sample.ndim ~= 2 or sample.shape[2] == 0 then
+      fail("%s: points have shape (n, d), or are a table of d arrays; got shape %s", name, tostring(sample.shape))
+    end
+    for k = 1, sample.shape[2] do columns[k] = sample[{{}, k}] end
+  end
+  for k, x in ipairs(columns) do
+    check.same_device(columns[1], x, name)
+    if x.size ~= columns[1].size then
+      fail("%s: array 1 has %d coordinates and array %d has %d", name, columns[1].size, k, x.size)
+    end
+  end
+  bins = for_axes(bins == nil and 10 or bins, #columns, is_bin_list(bins, #columns), name, "bins")
+  range = range and for_axes(range, #columns, true, name, "ranges")
+  return histogram_of(columns, bins, range, weights, density, name)
+end
+
+local read_histogram2d = args.reader("histogram2d", {"x", "y", "bins", "range", "weights", "density"}, 2)
+
+--- How many points (x, y) fall into each bin of a grid. Follows numpy.histogram2d, but that counts are int64.
+---@param x cuna.Operand 1-d
+---@param y cuna.Operand of x's length
+---@param bins integer|cuna.Operand|table|nil for both axes a count (default 10) or edges; a table of two: one for each
+---@param range table|nil {{least x, greatest x}, {least y, greatest y}}
+---@param weights cuna.Operand|nil of x's length
+---@param density boolean|nil true: divided by the sum and by each bin's area
+---@return cuna.Array hist shape (bins of x, bins of y): int64; with weights of their dtype; with density a float
+---@return cuna.Array x_edges
+---@return cuna.Array y_edges
+---@usage cn.histogram2d({1, 1, 2}, {1, 3, 3}, 2) --> [[1 1] [0 1]], [1. 1.5 2. ], [1. 2. 3.]
+function F.histogram2d(...)
+  local x, y, bins, range, weights, density = read_histogram2d(...)
+  local name = "histogram2d"
+  local device = check.device_of {x or 0, y or 0, weights or 0}
+  x, y = real_array(x, name, device), real_array(y, name, device)
+  check.same_device(x, y, name)
+  if x.ndim ~= 1 or not core.same_shape(x, y) then
+    fail("%s: x and y have one axis of the same length, got shapes %s and %s", name, tostring(x.shape),
+      tostring(y.shape))
+  end
+  bins = for_axes(bins == nil and 10 or bins, 2, is_bin_list(bins, 2), name, "bins")
+  range = range and for_axes(range, 2, true, name, "ranges")
+  local counts, edges = histogram_of({x, y}, bins, range, weights, density, name)
+  return counts, edges[1], edges[2]
+end
+
+-- ---- whole numbers ----
+
+-- A value less 1 as an unsigned number, beyond 2^53 for what is no whole number from 1 on.
+local FROM_ZERO = {int64 = "uint64(a) - 1", uint64 = "a - 1",
+  float64 = "a >= 1 && a <= 9007199254740992.0 && a == floor(a) ? uint64(a) - 1 : ~uint64(0)"}
+local greatest, counters = {}, {}
+
+--- A program that folds the greatest of FROM_ZERO.
+local function greatest_program(dtype)
+  local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
+  greatest[dtype] = greatest[dtype] or core.program {
+    inputs = {{dtype = dtype}}, accumulator = "uint64", output = "uint64",
+    reducer = require("cuna.reducers").row("max", "uint64"),
+    steps = {{name = "from_zero", expr = FROM_ZERO[as], dtype = "uint64", args = {1}, arg_dtypes = {as}}},
+  }
+  return greatest[dtype]
+end
+
+--- The greatest value; raises where one is no whole number from 1 on.
+local function count_values(x, name)
+  core.check_waiting(name)
+  if core.is_preparing() or x.size == 0 then return 0 end
+  local most = core.reduce(greatest_program(x.dtype), name, core.axes(nil, x, name), false, 0, nil, x):item()
+  if most < 2 ^ 53 then return tonumber(most) + 1 end
+  local least = reduce.functions.min(x):item()
+  if kind_of[x.dtype] == "f" and least >= 1 and least < math.huge then
+    fail("%s: values are whole numbers, and there is one with a fraction, or too great", name)
+  end
+  fail("%s: slots are numbered by the values, from 1; the least value is %s", name, tostring(least))
+end
+
+--- A program that counts values, which are bins from 1.
+local function value_counter(dtype, weight)
+  local key, as = dtype .. (weight or ""), weight and KINDS[kind_of[weight]] or "int64"
+  as = as == "int64" and weight and "float64" or as
+  counters[key] = counters[key] or core.program {
+    inputs = {{dtype = as, address = true}, {dtype = dtype}, weight and {dtype = weight}}, gathers = true, outputs = {},
+    order = "row", steps = {{name = "tallied", dtype = "bool", args = {1, 2, weight and 3 or 2},
+      expr = (weight and TALLIED[as] or "tallied<int64>(a, b, 1)"):gsub("b,", "b - 1,"),
+      arg_dtypes = {"int64", "int64", weight and as or "int64"}}},
+  }
+  return counters[key], as
+end
+
+local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
+
+--- How often each value occurs: slot k counts the value k, from 1. Waits for the greatest value. Follows
+--- numpy.bincount, whose slots begin with the value 0.
+---@param x cuna.Operand 1-d, whole numbers from 1
+---@param weights cuna.Operand|nil of x's length: what an element counts
+---@param minlength integer|nil how many slots there are at least, default 0
+---@return cuna.Array 1-d: int64; with weights float64, or complex128 of complex ones
+---@usage cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]
+---@usage cn.bincount({1, 2, 2}, {0.5, 1, 2}, 3) --> [0.5 3. 0. ]
+function F.bincount(...)
+  local x, weights, minlength = read_bincount(...)
+  x = check.array(x, "bincount", check.device_of {weights or 0})
+  if x.ndim ~= 1 then fail("bincount: expected one axis, got shape %s", tostring(x.shape)) end
+  if kind_of[x.dtype] == "c" then fail("bincount: values are whole numbers, got an array of %s", x.dtype) end
+  weights = flat_weights(weights, x, "bincount")
+  minlength = minlength == nil and 0 or check.count(minlength, "bincount", "minlength")
+  local slots = math.max(count_values(x, "bincount"), minlength)
+  local program, dtype = value_counter(x.dtype, weights and weights.dtype)
+  return tally.tally(program, slots, dtype, {x, weights}, {}, "bincount")
+end
+
+return M

@@ -1,0 +1,145 @@
+--- logic.lua: what decides about arrays as wholes, and closeness.
+--
+-- Closeness is one program, mapped (isclose) or folded in the same pass (allclose): nothing of the arrays' size is made
+-- to decide.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local operands = require "cuna.operands"
+local reduce = require "cuna.reduce"
+local reducers = require "cuna.reducers"
+local resolve = require "cuna.resolve"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local close_rows = elementwise.functions.isclose
+
+-- ---- closeness ----
+
+local CLOSE = "isclose(a, b, c, d)"
+local CLOSE_OR_NAN = CLOSE .. " | (isnan(a) & isnan(b))"
+local programs = {} -- by dtypes, expression and whether they fold
+
+--- A program that tells of elements in `dtype` whether they are close; the last inputs are rtol and atol.
+local function closeness(a, b, dtype, expr, folds)
+  local key = table.concat({a, b, dtype, expr, folds and "all" or "each"}, " ")
+  local test = folds and "uint8" or "bool"
+  programs[key] = programs[key] or core.program {
+    inputs = {{dtype = a}, {dtype = b}, {dtype = "float64", scalar = true}, {dtype = "float64", scalar = true}},
+    steps = {{name = "close", expr = expr, dtype = test, args = {1, 2, 3, 4},
+      arg_dtypes = {dtype, dtype, "float64", "float64"}}},
+    output = "bool", reducer = folds and reducers.row("all", test) or nil, accumulator = folds and test or nil,
+  }
+  return programs[key]
+end
+
+--- Two arrays, the dtype in which they are compared, tolerances and the expression.
+local function open(name, a, b, rtol, atol, equal_nan)
+  local list, dtype = operands.common({a, b}, check.device_of {a or 0, b or 0}, name)
+  if #list < 2 then fail("%s: takes two arrays", name) end
+  if not reducers.is_inexact(dtype) then dtype = resolve.default_dtype() end
+  rtol = check.number(rtol == nil and 1e-5 or rtol, name, "rtol")
+  atol = check.number(atol == nil and 1e-8 or atol, name, "atol")
+  equal_nan = check.boolean(equal_nan, false, name, "equal_nan")
+  return list[1], list[2], dtype, rtol, atol, equal_nan and CLOSE_OR_NAN or CLOSE
+end
+
+local function do_broadcast(a, b)
+  local own, other = a.shape, b.shape
+  for k = 0, math.min(#own, #other) - 1 do
+    local m, n = own[#own - k], other[#other - k]
+    if m ~= n and m ~= 1 and n ~= 1 then return false end
+  end
+  return true
+end
+
+local read_isclose = args.reader("isclose", {"a", "b", "rtol", "atol", "equal_nan", "out"}, 2)
+
+--- Where |a - b| <= atol + rtol |b|; infinities are close to themselves. Arrays broadcast; integers are compared in the
+--- default float dtype. Follows numpy.isclose.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param rtol number|nil default 1e-5
+---@param atol number|nil default 1e-8
+---@param equal_nan boolean|nil true lets NaN be close to NaN
+---@param out cuna.Array|nil of bool
+---@return cuna.Array bool
+---@usage cn.isclose({1, 2, cn.inf}, {1 + 1e-9, 2.1, cn.inf}) --> [ True False True]
+---@usage cn.isclose({100, cn.nan}, {101, cn.nan}, {rtol = 0.1, equal_nan = true}) --> [ True True]
+function F.isclose(...)
+  local a, b, rtol, atol, equal_nan, out = read_isclose(...)
+  if rtol == nil and atol == nil and equal_nan == nil then return close_rows(a, b, {out = out}) end
+  local dtype, expr
+  a, b, dtype, rtol, atol, expr = open("isclose", a, b, rtol, atol, equal_nan)
+  if out ~= nil and not (core.is_array(out) and out.dtype == "bool") then
+    fail("isclose: out: expected an array of bool, got %s", core.is_array(out) and out.dtype or check.show(out))
+  end
+  return core.map(closeness(a.dtype, b.dtype, dtype, expr), "isclose", nil, out, a, b, rtol, atol)
+end
+
+local read_allclose = args.reader("allclose", {"a", "b", "rtol", "atol", "equal_nan"}, 2)
+
+--- Whether all elements are close, as cn.isclose tells. It decides, hence a Lua boolean, and synchronises. Follows
+--- numpy.allclose.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param rtol number|nil default 1e-5
+---@param atol number|nil default 1e-8
+---@param equal_nan boolean|nil true lets NaN be close to NaN
+---@return boolean
+---@usage cn.allclose({1, 2}, {1, 2 + 1e-9}), cn.allclose({1, 2}, {1, 2.1}) --> true, false
+function F.allclose(...)
+  local dtype, expr
+  local a, b, rtol, atol, equal_nan = read_allclose(...)
+  a, b, dtype, rtol, atol, expr = open("allclose", a, b, rtol, atol, equal_nan)
+  if not do_broadcast(a, b) then
+    fail("allclose: shapes %s and %s do not broadcast", tostring(a.shape), tostring(b.shape))
+  end
+  core.check_waiting "allclose"
+  local program = closeness(a.dtype, b.dtype, dtype, expr, true)
+  local axes = 2 ^ math.max(a.ndim, b.ndim) - 1
+  return core.reduce(program, "allclose", axes, false, 0, nil, a, b, rtol, atol):item()
+end
+
+-- ---- arrays as wholes ----
+
+--- Whether two arrays broadcast, and are equal then. It decides, hence a Lua boolean, and synchronises. Follows
+--- numpy.array_equiv.
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@return boolean
+---@usage cn.array_equiv({1, 2}, {{1, 2}, {1, 2}}), cn.array_equiv({1, 2}, {1, 2, 3}) --> true, false
+function F.array_equiv(a, b)
+  local device = check.device_of {a or 0, b or 0}
+  a, b = check.array(a, "array_equiv", device), check.array(b, "array_equiv", device)
+  check.same_device(a, b, "array_equiv")
+  core.check_waiting "array_equiv"
+  return do_broadcast(a, b) and reduce.functions.all(elementwise.functions.equal(a, b))
+end
+
+local function is_complex(x, name) return check.array(x, name).dtype:find "^complex" ~= nil end
+
+--- Whether x is not of a complex dtype; cn.isreal tells of each element. Follows numpy.isrealobj.
+---@param x cuna.Operand
+---@return boolean
+---@usage cn.isrealobj({1, 2}), cn.isrealobj(cn.zeros(2, "complex64")) --> true, false
+function F.isrealobj(x) return not is_complex(x, "isrealobj") end
+
+--- Whether x is of a complex dtype; cn.iscomplex tells of each element. Follows numpy.iscomplexobj.
+---@param x cuna.Operand
+---@return boolean
+---@usage cn.iscomplexobj(cn.zeros(2, "complex64")) --> true
+function F.iscomplexobj(x) return is_complex(x, "iscomplexobj") end
+
+--- Whether a value is a number, a boolean or a string, and no array, not even a 0-d one. Follows numpy.isscalar.
+---@param value any
+---@return boolean
+---@usage cn.isscalar(3.1), cn.isscalar(cn.scalar(3.1)) --> true, false
+function F.isscalar(value)
+  return type(value) == "string" or not core.is_array(value) and core.number_kind(value) ~= nil
+end
+
+return M

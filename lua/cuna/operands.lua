@@ -1,0 +1,24 @@
+--- operands.lua: several operands as arrays, in whose common dtype Lua numbers are weak.
+local check = require "cuna.check"
+local core = require "cuna.core"
+local resolve = require "cuna.resolve"
+
+local M = {}
+
+--- Operands as arrays, and their common dtype, in which Lua numbers are weak.
+function M.common(list, device, name)
+  local types, arrays = {}, {}
+  for i, x in ipairs(list) do
+    local kind = not core.is_array(x) and core.number_kind(x)
+    if not kind then
+      arrays[i] = check.array(x, name, device)
+      check.same_device(arrays[1] or arrays[i], arrays[i], name)
+    end
+    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or arrays[i].dtype
+  end
+  local dtype = resolve.common(types)
+  for i, x in ipairs(list) do arrays[i] = arrays[i] or core.fill(core.empty({}, dtype, device, name), x, name) end
+  return arrays, dtype
+end
+
+return M

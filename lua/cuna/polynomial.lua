@@ -1,0 +1,237 @@
+--- polynomial.lua: polynomials as 1-d arrays of coefficients, from the highest power down to the constant.
+--
+-- Nothing here looks at coefficients: leading zeros stay. Evaluation runs Horner's steps in programs that take several
+-- coefficients each, so that x is read once for a dozen of them; a product is a convolution.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local formula = require "cuna.formula"
+local join = require "cuna.join"
+local reduce = require "cuna.reduce"
+local reducers = require "cuna.reducers"
+local resolve = require "cuna.resolve"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local E = elementwise.functions
+
+-- ---- coefficients ----
+
+local function coefficients(p, name, device)
+  p = check.array(p, name, device)
+  if p.ndim == 0 then p = core.reshape(p, 1, name) end
+  if p.ndim ~= 1 then fail("%s: coefficients have one axis, got shape %s", name, tostring(p.shape)) end
+  return p
+end
+
+--- Two polynomials on one device.
+local function pair(a, b, name)
+  local device = check.device_of {a or 0, b or 0}
+  a, b = coefficients(a, name, device), coefficients(b, name, device)
+  check.same_device(a, b, name)
+  return a, b
+end
+
+--- The 0-d view of element k.
+local function element(x, k) return core.view(x, {}, {}, (k - 1) * x.strides[1] / x.itemsize) end
+
+-- ---- values ----
+
+local MOST = 13 -- coefficients that one program takes
+local programs = {} -- by what they are made of
+
+--- A program of Horner's steps: of the points, the value until now, and coefficients.
+local function stepper(x, p, dtype, count)
+  local key = table.concat({x, p, dtype, count}, " ")
+  if programs[key] then return programs[key] end
+  local inputs, steps = {{dtype = x}, {dtype = dtype}}, {}
+  local expr = dtype == "bool" and "(a & b) | c" or "wrap_add(wrap_mul(a, b), c)"
+  for k = 1, count do
+    inputs[2 + k] = {dtype = p}
+    steps[k] = {name = "horner", expr = expr, dtype = dtype, args = {k == 1 and 2 or 2 + count + k - 1, 1, 2 + k},
+      arg_dtypes = {dtype, dtype, dtype}}
+  end
+  programs[key] = core.program {inputs = inputs, steps = steps, output = dtype}
+  return programs[key]
+end
+
+--- The polynomial's values at the points. Follows numpy.polyval.
+---@param p cuna.Operand coefficients, from the highest power down
+---@param x cuna.Operand points, of any shape
+---@return cuna.Array of x's shape
+---@usage cn.polyval({3, 0, 1}, 5) --> 76.0
+---@usage cn.polyval({1, -1}, {{1, 2}, {3, 4}}) --> [[0. 1.] [2. 3.]]
+function F.polyval(p, x)
+  local name = "polyval"
+  local device = check.device_of {p or 0, x or 0}
+  p, x = coefficients(p, name, device), check.array(x, name, device)
+  check.same_device(p, x, name)
+  local dtype = core.promote(p.dtype, x.dtype)
+  local value = core.fill(core.empty({}, dtype, x.device, name), 0, name)
+  if p.size == 0 then return core.fill(core.empty(x.shape, dtype, x.device, name), 0, name) end
+  for first = 1, p.size, MOST do
+    local last, views = math.min(first + MOST - 1, p.size), {}
+    for k = first, last do views[#views + 1] = element(p, k) end
+    value = core.map(stepper(x.dtype, p.dtype, dtype, #views), name, nil, nil, x, value, unpack(views))
+  end
+  return value
+end
+
+-- ---- arithmetic ----
+
+--- a + b or a - b, the constants beside each other.
+local function summed(name, a, b, operation)
+  a, b = pair(a, b, name)
+  local dtype = core.promote(a.dtype, b.dtype)
+  local size, shared = math.max(a.size, b.size), math.min(a.size, b.size)
+  if a.size == b.size then return operation(a, b) end
+  local out = core.empty({size}, dtype, a.device, name)
+  local zero = core.fill(core.empty({}, dtype, a.device, name), 0, name)
+  local own = a.size == size and a or zero
+  local other = b.size == size and b or zero
+  local head = {{1, size - shared}}
+  operation(a.size == size and own[head] or own, b.size == size and other[head] or other, {out = out[head]})
+  if shared > 0 then operation(a[{{-shared, -1}}], b[{{-shared, -1}}], {out = out[{{-shared, -1}}]}) end
+  return out
+end
+
+--- The sum of two polynomials. Follows numpy.polyadd.
+---@param a cuna.Operand coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array as long as the longer one
+---@usage cn.polyadd({1, 2}, {9, 5, 4}) --> [9. 6. 6.]
+function F.polyadd(a, b) return summed("polyadd", a, b, E.add) end
+
+--- The difference of two polynomials. Follows numpy.polysub.
+---@param a cuna.Operand coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array as long as the longer one
+---@usage cn.polysub({2, 10, -2}, {10, 4}) --> [ 2. 0. -6.]
+function F.polysub(a, b) return summed("polysub", a, b, E.subtract) end
+
+--- The product of two polynomials. Follows numpy.polymul, but that leading zeros stay.
+---@param a cuna.Operand coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array one shorter than both together
+---@usage cn.polymul({1, 2, 3}, {9, 5, 1}) --> [ 9. 23. 38. 17. 3.]
+function F.polymul(a, b)
+  local name = "polymul"
+  a, b = pair(a, b, name)
+  if a.size == 0 or b.size == 0 then fail("%s: a polynomial has at least one coefficient", name) end
+  return require("cuna.convolve").functions.convolve(a, b)
+end
+
+-- ---- calculus ----
+
+local function order_of(m, name) return m == nil and 1 or check.count(m, name, "m") end
+
+--- The numbers first, first + step, ... in a dtype.
+local function line(first, step, count, dtype, device, name)
+  return formula.fill(core.empty({count}, dtype, device, name), "b + c * a", "float64", first, step, name)
+end
+
+local read_polyder = args.reader("polyder", {"p", "m"})
+
+--- The polynomial's m-th derivative. Follows numpy.polyder.
+---@param p cuna.Operand coefficients, from the highest power down
+---@param m integer|nil default 1
+---@return cuna.Array m shorter; empty where nothing is left
+---@usage cn.polyder({1, 1, 1, 1}) --> [3. 2. 1.]
+function F.polyder(...)
+  local p, m = read_polyder(...)
+  p = coefficients(p, "polyder")
+  for _ = 1, order_of(m, "polyder") do
+    local count = math.max(p.size - 1, 0)
+    local upper = core.view(p, {count}, {p.strides[1] / p.itemsize}, 0)
+    p = E.multiply(upper, line(count, -1, count, "int64", p.device, "polyder"))
+  end
+  return p
+end
+
+local read_polyint = args.reader("polyint", {"p", "m", "k"})
+
+--- The constants of integration: one for each, or one for all.
+local function constants(k, m, name)
+  if k == nil then k = 0 end
+  local list = {}
+  for i = 1, m do
+    list[i] = type(k) == "table" and (#k == 1 and k[1] or k[i]) or k
+    if type(k) == "table" and #k ~= 1 and #k ~= m then
+      fail("%s: %d constants for %d integrations; give one for all, or one for each", name, #k, m)
+    end
+    check.number(list[i], name, "k")
+  end
+  return list
+end
+
+--- The polynomial's m-th integral. Follows numpy.polyint.
+---@param p cuna.Operand coefficients, from the highest power down
+---@param m integer|nil default 1
+---@param k number|number[]|nil constants of integration, in the order of the integrations; default 0
+---@return cuna.Array m longer
+---@usage cn.polyint({6, 4, 2}, {k = 1}) --> [2. 2. 2. 1.]
+function F.polyint(...)
+  local p, m, k = read_polyint(...)
+  local name = "polyint"
+  p, m = coefficients(p, name), order_of(m, name)
+  for _, constant in ipairs(constants(k, m, name)) do
+    local divided = E.divide(p, line(p.size, -1, p.size, "int64", p.device, name))
+    local last = core.fill(core.empty({1}, divided.dtype, p.device, name), constant, name)
+    p = join.functions.concatenate {divided, last}
+  end
+  return p
+end
+
+-- ---- from roots, and of powers ----
+
+--- The coefficients without their imaginary parts, where the roots come in conjugate pairs.
+local function real_if_paired(result, roots)
+  core.check_waiting "poly"
+  local sort = require("cuna.sort").functions.sort
+  local paired = reduce.functions.all(E.equal(sort(roots), sort(E.conj(roots))))
+  return paired and core.cast(result.real, nil, "poly") or result
+end
+
+--- The polynomial with given roots, whose highest power has the coefficient 1. Complex roots in conjugate pairs give
+--- real coefficients, which waits for them. Follows numpy.poly, but that float32 stays so, and that matrices are
+--- refused.
+---@param roots cuna.Operand 1-d
+---@return cuna.Array one longer
+---@usage cn.poly {0, 1, -1} --> [ 1. 0. -1. 0.]
+function F.poly(roots)
+  local name = "poly"
+  roots = coefficients(roots, name)
+  local dtype = reducers.is_inexact(roots.dtype) and roots.dtype or resolve.default_dtype()
+  local result = core.fill(core.empty({roots.size + 1}, dtype, roots.device, name), 0, name)
+  core.fill(result[{{1, 1}}], 1, name)
+  for k = 1, roots.size do
+    local behind = result[{{2, k + 1}}]
+    E.subtract(behind, E.multiply(result[{{1, k}}], element(roots, k)), {out = behind})
+  end
+  return dtype:find "^complex" and real_if_paired(result, roots) or result
+end
+
+local read_vander = args.reader("vander", {"x", "n", "increasing"})
+
+--- Powers of numbers, a row for each: from the highest down to 0. Follows numpy.vander.
+---@param x cuna.Operand 1-d
+---@param n integer|nil how many columns, default as many as numbers
+---@param increasing boolean|nil true: from 0 up
+---@return cuna.Array shape (#x, n)
+---@usage cn.vander({1, 2, 3}, 3) --> [[1. 1. 1.] [4. 2. 1.] [9. 3. 1.]]
+function F.vander(...)
+  local x, n, increasing = read_vander(...)
+  local name = "vander"
+  x = check.array(x, name)
+  if x.ndim ~= 1 then fail("%s: expected one axis, got shape %s", name, tostring(x.shape)) end
+  n = n == nil and x.size or check.count(n, name, "n")
+  local dtype = core.promote(x.dtype, "int64")
+  increasing = check.boolean(increasing, false, name, "increasing")
+  local powers = line(increasing and 0 or n - 1, increasing and 1 or -1, n, dtype, x.device, name)
+  return E.power(core.cast(core.reshape(x, {x.size, 1}, name), dtype, name), powers)
+end
+
+return M

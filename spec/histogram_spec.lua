@@ -1,0 +1,176 @@
+--- Counts by bins: histogram and its kin, bincount: NumPy's answers, layouts, many elements, errors.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+local golden = require "spec.support.golden"
+local raises = require("spec.support.raises").raises
+local values = dofile "spec/golden/histogram.lua"
+
+local array, laid_out, same, prepared = golden.array, golden.laid_out, golden.same, golden.prepared
+
+local function optional(described, layout) return described and laid_out(array(described), layout) end
+
+--- The dtype of a result where NumPy has another: counts of several axes, sums of bools.
+local function dtype_of(case, dtype)
+  if case.density then return dtype end
+  return case.weights and case.weights.dtype or "int64"
+end
+
+devices.each_device(function(device)
+  it("histogram agrees with NumPy", prepared(function()
+    for number, case in ipairs(values.ones) do
+      local note, x = "case " .. number, laid_out(array(case.x), number)
+      local hist, edges = cn.histogram(x, case.bins, case.range, optional(case.weights, number), case.density)
+      local is_float = case.x.dtype:find "^float"
+      local given = type(case.bins) == "table"
+      same(case.edges, edges, note, case.x.dtype == "float16" and 1e-3 or is_float and 1e-6 or 1e-14,
+        given and "float64" or is_float and case.x.dtype or "float64")
+      same(case.hist, hist, note, case.density and 2e-3 or 0, hist.dtype)
+      if not case.density then assert.equal(dtype_of(case), hist.dtype, note) end
+    end
+  end))
+
+  it("rules choose NumPy's number of bins", prepared(function()
+    for number, case in ipairs(values.rules) do
+      same(case.edges, cn.histogram_bin_edges(array(case.x), case.rule, case.range), case.rule .. number, 1e-13)
+    end
+  end))
+
+  it("grids agree with NumPy", prepared(function()
+    for number, case in ipairs(values.grids) do
+      local note, x = "case " .. number, laid_out(array(case.x), number)
+      local weights = optional(case.weights, number)
+      local hist, edges = cn.histogramdd(x, case.bins, case.range, weights, case.density)
+      local tolerance = case.x.dtype == "float32" and 1e-6 or 1e-13
+      same(case.hist, hist, note, tolerance, case.density and hist.dtype or dtype_of(case))
+      for k, own in ipairs(case.edges) do same(own, edges[k], note, tolerance, edges[k].dtype) end
+      local columns = {}
+      for k = 1, x.shape[2] do columns[k] = x[{{}, k}] end
+      local again = cn.histogramdd(columns, case.bins, {range = case.range, weights = weights, density = case.density})
+      assert.is_true(golden.rehearsing or again == hist)
+      if #columns == 2 then
+        again = cn.histogram2d(columns[1], columns[2], case.bins, case.range, weights, case.density)
+        assert.is_true(golden.rehearsing or again == hist)
+      end
+    end
+  end))
+
+  it("bincount agrees with NumPy", prepared(function()
+    for number, case in ipairs(values.counts) do
+      local x = laid_out(array(case.x), number)
+      if golden.rehearsing or x.size > 0 or not case.weights then
+        same(case.result, cn.bincount(x, optional(case.weights, number), case.minlength), "case " .. number)
+      end
+    end
+  end))
+
+  it("many elements are counted exactly, whatever the shares", function()
+    local x = cn.arange(200003)
+    for _, bins in ipairs {1, 7, 1000, 30000} do
+      local counts = cn.bincount(x % bins + 1)
+      assert.equal(200003, counts:sum():item())
+      assert.is_true(counts:ptp():item() <= 1)
+    end
+    local hist, edges = cn.histogram(x, 1000)
+    assert.equal(200003, hist:sum():item())
+    assert.is_true(hist == cn.histogram(x, edges))
+    assert.is_true(cn.histogram(x["::-1"], edges, {weights = cn.full(200003, 2.0)}) == hist * 2)
+    local twice = cn.broadcast_to(x, {2, 200003})
+    assert.is_true(cn.histogram(twice, 1000) == hist * 2)
+  end)
+
+  it("elements on edges fall where the edges say", function()
+    local x = cn.linspace(0, 1, 1001)
+    for _, bins in ipairs {3, 10, 100, 997} do
+      local hist, edges = cn.histogram(x, bins)
+      assert.is_true(hist == cn.histogram(x, edges))
+      assert.equal(1001, hist:sum():item())
+    end
+    assert.same({0, 3, 0}, cn.histogram({5, 5, 5}, 3):totable())
+    assert.same({4.5, 5.5}, cn.histogram_bin_edges({5, 5, 5}, 1):totable())
+    assert.same({1, 1}, cn.histogram({cn.nan, 1, 2, cn.inf}, 2, {1, 2}):totable())
+    assert.same({1, 2}, cn.histogram({cn.nan, 1, 2, 3, cn.inf}, {1, 2, 3}):totable())
+  end)
+
+  it("weights of bool count, and density keeps the integral 1", function()
+    assert.same({1, 1}, cn.histogram({1, 1, 2}, 2, {weights = {true, false, true}}):totable())
+    local hist, edges = cn.histogram(cn.arange(100) ^ 2, 7, {density = true})
+    local width = edges["2:"] - edges["1:-2"]
+    assert.is_true(math.abs((hist * width):sum():item() - 1) < 1e-14)
+  end)
+
+  it("nothing waits but rules and bincount", function()
+    cn.no_sync(function()
+      cn.histogram({1, 2, 3}, 2)
+      cn.histogram2d({1, 2}, {3, 4}, {2, {1, 2, 3}})
+    end)
+    raises("histogram: waits for the device", function()
+      cn.no_sync(function() cn.histogram({1, 2, 3}, "sqrt") end)
+    end)
+    raises("bincount: waits for the device", function()
+      cn.no_sync(function() cn.bincount({1, 2, 3}) end)
+    end)
+  end)
+
+  describe("mistakes", function()
+    local function late(text, fn)
+      raises(text, device.kind == "cpu" and fn or function()
+        fn()
+        cn.synchronize()
+      end)
+    end
+
+    it("in bins and ranges", function()
+      late("histogram: the elements' range is not finite; give range = {least, greatest}", function()
+        cn.histogram({1, cn.nan})
+      end)
+      late("histogram: the edges are not sorted: that at position 3 is out of order", function()
+        cn.histogram({1}, {1, 3, 2})
+      end)
+      raises("histogram: bins is 0; there is at least one", function() cn.histogram({1}, 0) end)
+      raises("histogram: bins is a count, got 1.5", function() cn.histogram({1}, 1.5) end)
+      raises("histogram: bins \"car\" is no rule; known are auto, doane, fd, rice, scott, sqrt, stone, sturges",
+        function() cn.histogram({1}, "car") end)
+      raises("histogram: range is {least, greatest}, two finite numbers, got {2, 1}", function()
+        cn.histogram({1}, 3, {2, 1})
+      end)
+      raises("histogram: range is {least, greatest}, got 5", function() cn.histogram({1}, 3, 5) end)
+      raises("histogram: bins is a count, a rule, or a 1-d array of edges, got shape (1, 2)", function()
+        cn.histogram({1}, {{1, 2}})
+      end)
+    end)
+
+    it("in elements and weights", function()
+      raises("histogram: complex numbers have no order; give x.real or abs(x)", function()
+        cn.histogram({cn.complex(1, 1)})
+      end)
+      raises("histogram: weights of shape (2,) for elements of shape (1,)", function()
+        cn.histogram({1}, 2, {weights = {1, 2}})
+      end)
+      raises("histogram: the rule \"sqrt\" does not know weights; give a count of bins", function()
+        cn.histogram({1}, "sqrt", {weights = {1}})
+      end)
+      raises("histogram2d: x and y have one axis of the same length, got shapes (2,) and (1,)", function()
+        cn.histogram2d({1, 2}, {1})
+      end)
+      raises("histogramdd: points have shape (n, d), or are a table of d arrays; got shape (2,)", function()
+        cn.histogramdd({1, 2})
+      end)
+      raises("histogramdd: bins for 3 axes, but there are 2", function()
+        cn.histogramdd({{1, 2}}, {{1, 2}, {1, 2}, {1, 2}})
+      end)
+    end)
+
+    it("in counted values", function()
+      raises("bincount: slots are numbered by the values, from 1; the least value is 0", function()
+        cn.bincount({1, 0, 2})
+      end)
+      raises("bincount: slots are numbered by the values, from 1; the least value is -3", function()
+        cn.bincount(cn.array({1, -3}, "int32"))
+      end)
+      raises("bincount: values are whole numbers, and there is one with a fraction, or too great", function()
+        cn.bincount({1, 1.5})
+      end)
+      raises("bincount: expected one axis, got shape (1, 1)", function() cn.bincount({{1}}) end)
+    end)
+  end)
+end)

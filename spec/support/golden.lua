@@ -1,0 +1,74 @@
+--- Arrays that golden files describe, in several layouts, and their comparison.
+local cn = require "cuna"
+
+local M = {}
+
+local function element(v) return type(v) == "table" and cn.complex(v.re, v.im) or v end
+
+--- The array that {shape =, dtype =, values =} describes.
+function M.array(described, dtype)
+  local values = {}
+  for i, v in ipairs(described.values) do values[i] = element(v) end
+  return cn.array(values, dtype or described.dtype):reshape(described.shape)
+end
+
+--- The same elements in another layout, by number: row-major, with its axes the other way round in memory, every second
+--- element backwards, every element of a wider row.
+function M.laid_out(x, number)
+  local layout = number % 4
+  if layout == 0 or x.size == 0 then return x:copy() end
+  if layout == 1 then return x.T:copy().T end
+  local step = layout == 2 and -2 or 3
+  local wide = cn.zeros({3 * x.size + 1}, x.dtype)
+  local view = step == 3 and cn.as_strided(wide["2:"], {x.size}, {3 * x.itemsize}) or wide[{{2 * x.size, 1, -2}}]
+  local laid = view:reshape(x.shape)
+  laid[cn.ellipsis] = x
+  return laid
+end
+
+--- Whether a preparation runs, in which elements mean nothing.
+M.rehearsing = false
+
+--- Runs fn, all of whose kernels are compiled together first.
+function M.prepared(fn)
+  return function()
+    M.rehearsing = true
+    cn.prepare(fn)
+    M.rehearsing = false
+    fn()
+  end
+end
+
+local function close(a, b, tolerance)
+  if a ~= a or b ~= b then return a ~= a and b ~= b end
+  if a == b then return true end
+  local scale = math.max(math.abs(a), math.abs(b), 1)
+  return math.abs(a - b) <= tolerance * scale
+end
+
+local function parts(v)
+  if type(v) == "table" then return v.re, v.im end
+  if type(v) == "boolean" then return v and 1 or 0, 0 end
+  if type(v) == "cdata" and tostring(v):find "i$" then return v.re, v.im end
+  return tonumber(v), 0
+end
+
+--- Asserts shape, dtype and elements of x. Elements may differ by `tolerance` of the greater one, or of 1.
+function M.same(described, x, note, tolerance, dtype)
+  if M.rehearsing then return end
+  note = note or ""
+  assert(cn.is_array(x), note .. ": no array")
+  dtype = dtype or described.dtype
+  assert(x.dtype == dtype, ("%s: dtype %s, expected %s"):format(note, x.dtype, dtype))
+  assert(x:has_shape(described.shape), ("%s: shape %s"):format(note, tostring(x.shape)))
+  for i, got in ipairs(x:reshape(-1):totable()) do
+    local re, im = parts(got)
+    local expected_re, expected_im = parts(described.values[i])
+    if not (close(re, expected_re, tolerance or 0) and close(im, expected_im, tolerance or 0)) then
+      error(("%s: element %d is %s, expected %s %s"):format(note, i, tostring(got), tostring(expected_re),
+        tostring(expected_im)), 2)
+    end
+  end
+end
+
+return M
