@@ -103,6 +103,32 @@ CUNA_INLINE bool sorted(int64 table, int64 n, int64 i, int64 slot, bool may_fall
     return good;
 }
 
+// How many of n sorted elements come before the first NaN.
+template <class S>
+CUNA_INLINE int64 numbers(int64 row, int64 n)
+{
+    const S *p = (const S *)row;
+    int64 first = 0;
+    if (n == 0 || !isnan(load(p[n - 1])))
+        return n;
+    while (n > 0) {
+        const int64 half = n >> 1;
+        const bool before = !isnan(load(p[first + half]));
+        first = before ? first + half + 1 : first;
+        n = before ? n - half - 1 : half;
+    }
+    return first;
+}
+
+// q where it is from 0 to `most`, else reported.
+CUNA_INLINE double probability(double q, int most, int64 slot)
+{
+    if (q >= 0 && q <= most)
+        return q;
+    report(slot, REPORT_PROBABILITY, bits_of(q), most);
+    return 0;
+}
+
 // Edge i of n bins of one width from low to high; without any width they are one wide.
 CUNA_INLINE double edge(double low, double high, int64 i, int64 n, int64 slot)
 {
