@@ -33,6 +33,7 @@ M.rows = {
   {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"search", "searchsorted digitize", "searchsorted"},
+  {"sets", "isin in1d intersect1d setdiff1d setxor1d union1d", "isin"},
   {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
     "sort sort_ argsort partition argpartition topk"},
   {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},

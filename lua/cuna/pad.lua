@@ -110,7 +110,9 @@ local function fill_statistic(name)
   return function(border, count)
     local most = border.last - border.first + 1
     count = math.min(count or most, most)
-    if count == 0 and (name == "max" or name == "min") then fail("pad: stat_length is 0, and there is no %s of no elements", name) end
+    if count == 0 and (name == "max" or name == "min") then
+      fail("pad: stat_length is 0, and there is no %s of no elements", name)
+    end
     local value = count == most and border.both.value -- that of the whole middle serves both sides
     if not value then
       local fold = reduce.functions[name] or require("cuna.quantile").functions[name]
@@ -274,10 +276,10 @@ end
 local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)}, 2)
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
---- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once more; of
---- reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along each
---- axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one element,
---- "reflect" is "edge". Follows numpy.pad.
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
+--- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along
+--- each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one
+--- element, "reflect" is "edge". Follows numpy.pad.
 ---@param x cuna.Operand
 ---@param pad_width integer|integer[]|integer[][] one number, {before, after}, or one of these for each axis
 ---@param mode string|fun(vector: cuna.Array, widths: integer[], axis: integer)|nil default "constant"

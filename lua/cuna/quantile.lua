@@ -316,7 +316,7 @@ F.nanmedian = median("nanmedian", true)
 --- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
 --- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
 --- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
---- "normal_unbiased" what lies between two, a float: of x's dtype for a number q, else of the dtype that x and q meet in.
+--- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
 --- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
