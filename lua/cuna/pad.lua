@@ -277,9 +277,9 @@ local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)},
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
 --- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
---- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along
---- each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one
---- element, "reflect" is "edge". Follows numpy.pad.
+--- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
+--- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
+--- one element, "reflect" is "edge". Follows numpy.pad.
 ---@param x cuna.Operand
 ---@param pad_width integer|integer[]|integer[][] one number, {before, after}, or one of these for each axis
 ---@param mode string|fun(vector: cuna.Array, widths: integer[], axis: integer)|nil default "constant"
