@@ -75,6 +75,22 @@ devices.each_device(function(device)
       assert.equal(100000, cn.nanpercentile(x, 100):item())
     end)
 
+    it("gives elements of sorted rows, however many are asked for", function()
+      for number, dtype in ipairs {"float32", "int16", "float64"} do
+        local x = (cn.arange(7 * 5001) * 7919LL % (613 * number)):astype(dtype):reshape(7, 5001)
+        local sorted = x:sort()
+        for count = 1, 10, 3 do
+          local shares, places = {}, {}
+          for k = 1, count do
+            places[k] = (k * 3571 + number) % 5001 + 1
+            shares[k] = (places[k] - 0.5) / 5001
+          end
+          assert.is_true(x:quantile(shares, 2, {method = "inverted_cdf"}) == sorted:take(cn.array(places), 2).T)
+        end
+      end
+      assert.equal(7, cn.full(1000, 7):median():item())
+    end)
+
     it("refuses what it cannot do", function()
       raises("quantile: q is from 0 to 1, got 1.5", function() cn.quantile({1, 2}, 1.5) end)
       raises("percentile: q is from 0 to 100, got -1", function() cn.percentile({1, 2}, {50, {-1}}) end)

@@ -3,7 +3,8 @@
 -- Rows are sorted, and one program reads what each result is made of: it computes, for a probability and a count of
 -- elements, the place in the sorted row, reads the two elements there and mixes them. NaN is sorted last, so the last
 -- element tells whether a row has any; where NaN does not count, the program bisects for the first one. Places are
--- computed where the result is: nothing waits for a device, wherever probabilities lie.
+-- computed where the result is: nothing waits for a device, wherever probabilities lie. Few cores do not sort: a
+-- program puts only those elements of a row that are asked for where sorting would (kernels/select.cuh).
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -131,27 +132,85 @@ local function program_for(what)
   return programs[key]
 end
 
--- ---- what functions are given ----
+-- ---- rows that are sorted where it matters ----
 
---- Refuses numbers in nested tables that are no probabilities.
-local function check_probabilities(q, most, name)
-  if type(q) == "table" then
-    for _, part in ipairs(q) do check_probabilities(part, most, name) end
-    return q
+local MOST_PLACES = 8 -- that one program selects
+-- By how much a place that is selected costs a core less than its part of sorting: sorting a row takes all cores.
+local SELECTING = 3
+local selectors = {} -- programs by what they compute
+
+--- A program that copies a row, with NaN at the end, and puts elements at the places of `count` ascending probabilities
+--- where sorting would put them: of the addresses of both rows, their length, and the probabilities.
+local function selector(what, count)
+  local dtype = what.dtype
+  local key = table.concat({what.method, dtype, tostring(what.skips), count}, " ")
+  if selectors[key] then return selectors[key] end
+  local inputs, steps = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
+  for k = 1, count do inputs[3 + k] = {dtype = "float64", scalar = true} end
+  local function add(name, expr, arguments, dtypes, own)
+    steps[#steps + 1] = {name = name, expr = expr:gsub("<S", "<" .. search.storage(dtype)), dtype = own or "int64",
+      args = arguments, arg_dtypes = dtypes}
+    return #inputs + #steps
   end
-  q = tonumber(check.number(q, name, "q"))
-  if q and q >= 0 and q <= most then return q end
-  fail("%s: q is from 0 to %d, got %s", name, most, tostring(q))
+  local numbers = add("gathered_numbers", "gathered_numbers<S>(a, b, c)", {1, 2, 3}, {"int64", "int64", "int64"})
+  local length, last = what.skips and numbers or 3, nil
+  for k = 1, count do
+    local place = add("place", METHODS[what.method].place, {length, 3 + k}, {"float64", "float64"}, "float64")
+    local at = add("in_row", IN_ROW, {place, length}, {"float64", "int64"})
+    last = add("selected", ("selected<S>(a, %s, %s, %s)"):format(last and "d" or "0", "b", "c"),
+      {2, numbers, at, last}, {"int64", "int64", "int64", last and "int64"})
+  end
+  selectors[key] = core.program {inputs = inputs, steps = steps, outputs = {}, gathers = true}
+  return selectors[key]
 end
 
---- Probabilities: a number, or an array beside x; and what they came as.
+--- Probabilities as ascending shares, where selecting them is worth it: of few that the host knows, on a device whose
+--- cores do not all work on one row.
+local function shares_to_select(what, list, rows, device)
+  if device.kind ~= "cpu" or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
+  if kind_of[what.dtype] == "c" then return end
+  local cores = device.attributes.MultiProcessorCount
+  if math.ceil(rows / cores) * cores > SELECTING * rows then return end
+  local shares = {}
+  for k, q in ipairs(list) do shares[k] = q / what.most end
+  table.sort(shares)
+  return shares
+end
+
+--- Rows of an array, each sorted, or at least at the places that are asked for and where NaN begins.
+local function arranged(x, what, list, name)
+  local count = x.shape[x.ndim]
+  local shares = shares_to_select(what, list, x.size / count, x.device)
+  if not shares then return sort.sorted(x, -1, false, name) end
+  x = x.flags.c_contiguous and x or core.cast(x, nil, name)
+  local out, rows = core.empty(x.shape, x.dtype, x.device, name), {x.size / count}
+  core.run(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
+    count, unpack(shares))
+  return out
+end
+
+-- ---- what functions are given ----
+
+--- The numbers in nested tables appended to a list; refuses those that are no probabilities.
+local function append_probabilities(list, q, most, name)
+  if type(q) == "table" then
+    for _, part in ipairs(q) do append_probabilities(list, part, most, name) end
+    return list
+  end
+  q = tonumber(check.number(q, name, "q"))
+  if not (q and q >= 0 and q <= most) then fail("%s: q is from 0 to %d, got %s", name, most, tostring(q)) end
+  list[#list + 1] = q
+  return list
+end
+
+--- Probabilities: a number, or an array beside x; what they came as; and those that the host knows as a list.
 local function probabilities_of(q, x, most, name)
   if q == nil then fail("%s: q is missing", name) end
   if not core.is_array(q) then
     check.dot(q, name)
-    local numbers = check_probabilities(q, most, name)
-    if type(numbers) == "number" then return numbers, "number" end
-    return core.as_array(numbers, "float64", x.device, name), "table"
+    local list = append_probabilities({}, q, most, name)
+    if type(q) ~= "table" then return list[1], "number", list end
+    return core.as_array(q, "float64", x.device, name), "table", list
   end
   check.same_device(x, q, name)
   if kind_of[q.dtype] == "b" or kind_of[q.dtype] == "c" then
@@ -181,8 +240,8 @@ local function folded_axes(x, axis, name)
   return folded, count
 end
 
---- The elements over folded axes in rows, each sorted.
-local function sorted_rows(x, folded, count, name)
+--- The elements over folded axes in rows.
+local function rows_of(x, folded, count, name)
   local order, lengths, shape, back = {}, {}, x.shape, {}
   for k = 1, #shape do
     if folded[k] then
@@ -194,7 +253,7 @@ local function sorted_rows(x, folded, count, name)
   for _, k in ipairs(back) do order[#order + 1] = k end
   lengths[#lengths + 1] = count
   if #shape > 1 then x = manipulate.functions.transpose(x, order) end
-  return sort.sorted(core.reshape(x, lengths, name), -1, false, name)
+  return core.reshape(x, lengths, name)
 end
 
 --- The shape of the results: that of probabilities, then x's without folded axes, or with length 1 for them; and how
@@ -239,7 +298,8 @@ end
 
 --- What all functions here compute.
 ---@param what table cuna.Quantile without dtypes
-local function compute(name, x, q, axis, out, keepdims, what)
+---@param list number[]|nil the probabilities that the host knows
+local function compute(name, x, q, axis, out, keepdims, what, list)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   local folded, count = folded_axes(x, axis, name)
   local shape, steps, operand = laid_out(x, folded, keepdims, count, q)
@@ -253,9 +313,9 @@ local function compute(name, x, q, axis, out, keepdims, what)
     return core.fill(out or core.empty(shape, what.result, x.device, name), 0 / 0, name)
   end
   what.skips = what.skips and is_inexact(x.dtype)
-  local rows = sorted_rows(x, folded, count, name)
+  if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
+  local rows = arranged(rows_of(x, folded, count, name), what, list, name)
   local slot = what.given == "array" and core.report_slot(x.device, name) or nil
-  if rows.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
   local base = core.view(rows, shape, steps, 0)
   return (core.run(program_for(what), name, shape, {out or false}, base, operand, count, slot))
 end
@@ -271,7 +331,7 @@ local function median(name, skips)
     local _, result = reducers.mean_types(x.dtype)
     local loop = is_inexact(x.dtype) and x.dtype or result
     return compute(name, x, 0.5, axis, out, keepdims, {method = "median", loop = loop, given = "number", most = 1,
-      skips = skips})
+      skips = skips}, {0.5})
   end
 end
 
@@ -283,10 +343,10 @@ local function quantile(name, most, skips)
     if kind_of[x.dtype] == "c" then fail("%s: complex numbers have no quantiles, got an array of %s", name, x.dtype) end
     check.boolean(overwrite, false, name, "overwrite_input")
     method = method_of(method, name)
-    local given
-    q, given = probabilities_of(q, x, most, name)
+    local given, list
+    q, given, list = probabilities_of(q, x, most, name)
     return compute(name, x, q, axis, out, keepdims, {method = method, loop = loop_of(x.dtype, q, given), given = given,
-      most = most, skips = skips})
+      most = most, skips = skips}, list)
   end
 end
 

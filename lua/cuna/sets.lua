@@ -1,8 +1,8 @@
 --- sets.lua: arrays as sets of their elements: membership, what two have in common, what one has alone, both together.
 --
 -- Members are sorted, and each element is looked up among them by bisection, in the launch that says whether it is
---- there (kernels/search.cuh). Sets are sorted arrays: a mask says which elements begin a group of equals and are, or
---- are not, in the other set, and what it holds for is compacted.
+-- there (kernels/search.cuh). Sets are sorted arrays: a mask says which elements begin a group of equals and are, or
+-- are not, in the other set, and what it holds for is compacted.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local compact = require "cuna.compact"
