@@ -15,7 +15,7 @@ CXXFLAGS = -O2
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wpointer-arith
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
-PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev libopenblas-dev
+PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev zlib1g-dev libopenblas-dev
 LINT_PACKAGES = lua-check clang-format
 
 # ---- nothing to change below this line ----
@@ -68,9 +68,9 @@ COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-tree-lo
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
                 -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti $(CXXFLAGS)
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
-LIBS       = -l:libmd.a -ldl -lpthread -lm
+LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
 
-.PHONY: all pack run test lint format bench install uninstall clean help asan deps check-tools FORCE
+.PHONY: all pack run test lint format bench docs install uninstall clean help asan deps check-tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -177,9 +177,13 @@ $(BUILD)/stream: bench/stream.c | $(BUILD)/lib/cuna
 
 lint: ## Check Lua with luacheck, C with -Werror and, where clang-format is installed, its layout
 	@command -v luacheck >/dev/null || { echo "lint needs luacheck: install $(LINT_PACKAGES)" >&2; exit 1; }
-	luacheck -q lua spec bench examples .busted
+	luacheck -q lua spec bench examples docs .busted
 	@set -e; for source in $(SOURCES) $(SIMGPU_SOURCES); do $(COMPILE) $(LUA_CFLAGS) -Werror -fsyntax-only $$source; done
 	@! command -v clang-format >/dev/null || clang-format --dry-run --Werror $(LAID_OUT)
+
+docs: deps ## Write docs/reference/ and library/ (for editors) anew from the comments in lua/cuna/
+	@$(MAKE) --no-print-directory all
+	@$(LAUNCHER) docs/tools/make.lua
 
 format: ## Lay the C files out with clang-format
 	clang-format -i $(LAID_OUT)
@@ -204,7 +208,8 @@ need() { package=$$1; shift; "$$@" >/dev/null 2>&1 || missing="$$missing $$packa
 library() { case $$($(CC) -print-file-name=$$1) in */*) ;; *) return 1 ;; esac; }; \
 need luajit command -v luajit; need lua-busted command -v busted; need g++ command -v $(CXX); \
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
-need libmd-dev library libmd.a; need libopenblas-dev library libopenblas.so
+need libmd-dev library libmd.a; need zlib1g-dev library libz.a; \
+need libopenblas-dev library libopenblas.so
 endef
 
 deps: ## Install missing packages by apt-get; quick when nothing is missing (skip with -o deps)

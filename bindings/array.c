@@ -168,7 +168,7 @@ static void get_flags(lua_State *L, const cuna_array *array)
     lua_setfield(L, -2, "c_contiguous");
     lua_pushboolean(L, cuna__shape_is_fortran(array->ndim, cuna_array_shape(array), cuna_array_strides(array)));
     lua_setfield(L, -2, "f_contiguous");
-    lua_pushboolean(L, (array->flags & CUNA_ARRAY_VIEW) == 0);
+    lua_pushboolean(L, (array->flags & (CUNA_ARRAY_VIEW | CUNA_ARRAY_FOREIGN)) == 0);
     lua_setfield(L, -2, "owndata");
     lua_pushboolean(L, (array->flags & CUNA_ARRAY_READONLY) == 0);
     lua_setfield(L, -2, "writeable");
@@ -242,6 +242,13 @@ static int array_overlaps(lua_State *L)
     return 1;
 }
 
+/* why_readonly(x) -> why it must not be written to, in words; nil when it may */
+static int array_why_readonly(lua_State *L)
+{
+    lua_pushstring(L, cuna_array_why_readonly(cuna_lua_check_array(L, 1, "why_readonly")));
+    return 1;
+}
+
 /* copy(dst, src, what): writes the elements of an array, on any device, to another one. */
 static int core_copy(lua_State *L)
 {
@@ -304,6 +311,7 @@ void cuna_lua_open_array(lua_State *L)
                                          {"is_array", is_array},
                                          {"address", array_address},
                                          {"shares_memory", array_overlaps},
+                                         {"why_readonly", array_why_readonly},
                                          {"metatable", core_metatable},
                                          {"methods", core_methods},
                                          {"getters", core_getters},

@@ -11,6 +11,10 @@
 #define LUA_TCDATA 10
 #endif
 
+/* What LuaJIT can hold: LJ_MAX_MEM32 less the heads of objects, LJ_MAX_ASIZE. */
+#define LUA_MOST_NBYTES   ((int64_t)0x7ffffe00)
+#define LUA_MOST_ELEMENTS (((int64_t)1 << 27) - 1)
+
 typedef struct nest {
     cuna_lua_state *S;
     const char *what;
@@ -443,7 +447,13 @@ static int core_get_bytes(lua_State *L)
 {
     const cuna_array *array = cuna_lua_check_array(L, 1, "tobytes");
     cuna_lua_check_waiting(L, "tobytes");
-    size_t nbytes = (size_t)(array->size * cuna_dtype_size(array->dtype));
+    int64_t itemsize = cuna_dtype_size(array->dtype);
+    if (array->size > LUA_MOST_NBYTES / itemsize)
+        return cuna_lua_fail(L,
+                             "tobytes: %lld elements of %s are more bytes than a Lua string holds; write "
+                             "x:tofile(path), or take parts",
+                             (long long)array->size, cuna_dtype_name(array->dtype));
+    size_t nbytes = (size_t)(array->size * itemsize);
     void *host = lua_newuserdata(L, nbytes + 1);
     CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));
     lua_pushlstring(L, host, nbytes);
@@ -458,7 +468,7 @@ static int core_elements(lua_State *L)
     const cuna_array *array = cuna_lua_check_array(L, 1, what);
     cuna_lua_check_waiting(L, what);
     int64_t itemsize = cuna_dtype_size(array->dtype);
-    if (array->size > INT32_MAX / 2)
+    if (array->size > LUA_MOST_ELEMENTS || array->size * itemsize > LUA_MOST_NBYTES)
         return cuna_lua_fail(L, "%s: %lld elements are more than a Lua table holds", what, (long long)array->size);
     char *host = lua_newuserdata(L, (size_t)(array->size * itemsize) + 16);
     CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, host));

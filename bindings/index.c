@@ -369,10 +369,8 @@ static void check_writable(lua_State *L, const cuna_array *array, const char *wh
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)
         return;
     cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
-    cuna_lua_fail(L,
-                  "%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy "
-                  "(x:copy())",
-                  what, text);
+    cuna_lua_fail(L, "%s: the array of shape %s is %s; write to a copy (x:copy())", what, text,
+                  cuna_array_why_readonly(array));
 }
 
 /* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */

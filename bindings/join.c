@@ -90,7 +90,7 @@ static void check_out(lua_State *L, joint *j, const cuna_array *out)
                       cuna__shape_text(own, sizeof own, out->ndim, cuna_array_shape(out)),
                       cuna__shape_text(wanted, sizeof wanted, j->ndim, j->shape));
     if (out->flags & CUNA_ARRAY_READONLY)
-        cuna_lua_fail(L, "%s: out is a broadcast view, whose elements share memory", j->name);
+        cuna_lua_fail(L, "%s: out is %s", j->name, cuna_array_why_readonly(out));
     if (!cuna_dtype_casts(j->dtype, out->dtype, true))
         cuna_lua_fail(L, "%s: a %s result cannot be written to %s; cast it with astype", j->name,
                       cuna_dtype_name(j->dtype), cuna_dtype_name(out->dtype));

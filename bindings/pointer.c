@@ -24,16 +24,19 @@ static int core_adopt(lua_State *L)
     return 1;
 }
 
-/* wrap(address, count, dtype, owner) -> array of one axis over memory of the host, on the current device */
+/* wrap(address, count, dtype, owner, is_const) -> array of one axis over memory of the host, on the current device */
 static int core_wrap(lua_State *L)
 {
     void *memory = (void *)(uintptr_t)lua_tonumber(L, 1);
     int64_t count = cuna_lua_check_integer(L, 2, "frombuffer: count");
     cuna_dtype dtype = cuna_lua_check_dtype(L, 3, "frombuffer");
     cuna_device *device = cuna_context_device(cuna_lua_context(L));
+    lua_settop(L, 5);
     cuna_array *array = push_anchored(L, 4);
     if (cuna_array_wrap(array, device, dtype, 1, &count, memory, NULL, NULL) != CUNA_OK)
         return cuna_lua_fail(L, "frombuffer: %s", cuna_message());
+    if (lua_toboolean(L, 5))
+        array->flags |= CUNA_ARRAY_READONLY;
     return 1;
 }
 

@@ -71,6 +71,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the pool of all who made none */
     CUNA_SLOT_ALLOCATOR,    /* the pool that new arrays get their memory from; nil: the default one */
     CUNA_SLOT_MEMORY_HOOK,  /* function(event) that is told of memory; nil: none is */
+    CUNA_SLOT_CAPSULE_META, /* of tensors on their way to another library */
     CUNA_SLOT_MEMORY_ERROR, /* what it raised where nothing could be raised */
 } cuna_lua_slot;
 
@@ -175,7 +176,9 @@ void cuna_lua_open_allocator(lua_State *L);
 void cuna_lua_open_array(lua_State *L);
 void cuna_lua_open_convert(lua_State *L);
 void cuna_lua_open_device(lua_State *L);
+void cuna_lua_open_dlpack(lua_State *L);
 void cuna_lua_open_event(lua_State *L);
+void cuna_lua_open_file(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
 void cuna_lua_open_join(lua_State *L);

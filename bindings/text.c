@@ -321,6 +321,8 @@ static int text_save(lua_State *L)
         cuna_text_save(path, holder->memory, shape[0], array->ndim == 2 ? shape[1] : 1, array->dtype, &layout);
     free(holder->memory);
     holder->memory = NULL;
+    if (status == CUNA_VALUE)
+        return cuna_lua_fail(L, "savetxt: %s", cuna_message());
     cuna_lua_check(L, status);
     return 0;
 }

@@ -352,8 +352,8 @@ static bool interleave(const cuna_array *a, const cuna_array *b)
     uint64_t divisor = step_divisor(step_divisor(0, a), b);
     if (divisor == 0)
         return false;
-    uint64_t way = a->data > b->data ? (a->data - b->data) % divisor
-                                     : (divisor - (b->data - a->data) % divisor) % divisor;
+    uint64_t way =
+        a->data > b->data ? (a->data - b->data) % divisor : (divisor - (b->data - a->data) % divisor) % divisor;
     return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
 }
 
@@ -378,14 +378,21 @@ cuna_status cuna__array_refuse_device(const cuna_device *device, const cuna_arra
                      device->name, array->buffer->device->name, device->name);
 }
 
+const char *cuna_array_why_readonly(const cuna_array *array)
+{
+    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
+        return NULL;
+    bool shares = (array->flags & CUNA_ARRAY_FOREIGN) == 0 ||
+                  cuna__shape_is_broadcast(array->ndim, cuna_array_shape(array), cuna_array_strides(array));
+    return shares ? "a broadcast view, whose elements share memory" : "memory that its owner lets nobody write to";
+}
+
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)
 {
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)
         return CUNA_OK;
     char text[256];
     cuna__array_describe(text, sizeof text, array);
-    return cuna_fail(CUNA_VALUE,
-                     "%s: the array of shape %s is a broadcast view, whose elements share memory; "
-                     "write to a copy (x:copy())",
-                     name, text);
+    return cuna_fail(CUNA_VALUE, "%s: the array of shape %s is %s; write to a copy (x:copy())", name, text,
+                     cuna_array_why_readonly(array));
 }

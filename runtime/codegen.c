@@ -12,9 +12,9 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
     cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
 
-static const char *const templates[] = {"flat",       "rows",      "tiles",      "fold_rows",    "fold_columns",
-                                        "fold_tiles", "stages",    "scan_rows",  "scan_tiles",   "scan_columns",
-                                        "sort_rows",  "sort_short", "sort_count",   "sort_place"};
+static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
+                                        "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
+                                        "sort_rows",  "sort_short", "sort_count", "sort_place"};
 
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)

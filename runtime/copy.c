@@ -375,6 +375,32 @@ cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void 
     return status;
 }
 
+cuna_status cuna_array_set_bytes(cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
+                                 int64_t nbytes)
+{
+    CUNA_TRY(cuna__array_check_filled(array, "set"));
+    return set_bytes(context, array, offset, host, nbytes);
+}
+
+cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array, int64_t offset, void *host,
+                                 int64_t nbytes)
+{
+    CUNA_TRY(cuna__array_check_filled(array, "get"));
+    return get_bytes(context, array, offset, host, nbytes);
+}
+
+cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array)
+{
+    *out = NULL;
+    CUNA_TRY(cuna__array_check_filled(array, "get"));
+    if (!array->buffer->device->driver->facts.host_memory)
+        return CUNA_OK;
+    CUNA_TRY(cuna__staging_check_capture(stream_of(context, array)));
+    CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
+    *out = (void *)(uintptr_t)array->data;
+    return CUNA_OK;
+}
+
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset)
 {
     uint64_t bytes[2];

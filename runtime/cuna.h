@@ -1,5 +1,5 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
- * end includes two more parts, cuna_raw.h and cuna_streams.h.
+ * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -79,7 +79,7 @@ typedef struct cuna_array {
 enum {
     CUNA_ARRAY_CONTIGUOUS = 1, /* row-major without gaps */
     CUNA_ARRAY_VIEW = 2,       /* shares the buffer of an array made before it */
-    CUNA_ARRAY_READONLY = 4,   /* a broadcast view: elements share memory */
+    CUNA_ARRAY_READONLY = 4,   /* a broadcast view, whose elements share memory, or foreign memory that is read only */
     CUNA_ARRAY_FOREIGN = 8,    /* over memory that is not cuna's (cuna_array_wrap) */
 };
 
@@ -132,6 +132,9 @@ void cuna_array_geometry(cuna_geometry *out, const cuna_array *array);
 /* The device an array lives on. */
 cuna_device *cuna_array_device(const cuna_array *array);
 
+/* Why an array must not be written to, in words; NULL when it may. */
+const char *cuna_array_why_readonly(const cuna_array *array);
+
 /* Whether two arrays may touch the same bytes. */
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b);
 
@@ -169,6 +172,16 @@ cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, 
  * device may still be at work; `get` waits until all is there. */
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host);
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host);
+
+/* The same for some bytes of a contiguous array, from its byte `offset` on. */
+cuna_status cuna_array_set_bytes(cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
+                                 int64_t nbytes);
+cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array, int64_t offset, void *host,
+                                 int64_t nbytes);
+
+/* Where the host itself may read and write a contiguous array, whose memory is ready for it; NULL when it may not, and
+ * bytes have to be set and got. VALUE while a graph records. */
+cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array);
 
 /* Reads or writes the one element `offset` elements from the array's first. Reading waits for the device. */
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
@@ -373,9 +386,9 @@ typedef struct cuna_program_text {
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
-    uint8_t sorts;      /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
-    uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t in_order;   /* cuna_order, of programs without outputs */
+    uint8_t sorts;    /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
+    uint8_t gathers;  /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t in_order; /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
@@ -457,6 +470,7 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 /* Ends it and, with `compile`, makes the kernels noted that are missing, in few translation units. COMPILE, MEMORY. */
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
+#include "cuna_exchange.h"
 #include "cuna_raw.h"
 #include "cuna_streams.h"
 

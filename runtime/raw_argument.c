@@ -131,10 +131,11 @@ static cuna_status check_array(const cuna_raw_function *f, const cuna_raw_slot *
                          "only; copy it with x:copy()",
                          f->name, slot->name);
     if ((array->flags & CUNA_ARRAY_READONLY) != 0 && !slot->is_const)
-        return cuna_fail(CUNA_VALUE,
-                         "%s: parameter '%s' may be written, and the array is a broadcast view, whose elements share "
-                         "memory; pass a copy (x:copy()), or declare it const",
-                         f->name, slot->name);
+        return cuna_fail(
+            CUNA_VALUE,
+            "%s: parameter '%s' may be written, and the array is %s; pass a copy (x:copy()), or declare it "
+            "const",
+            f->name, slot->name, cuna_array_why_readonly(array));
     return CUNA_OK;
 }
 

@@ -64,8 +64,18 @@ static cuna_status sort_rows(const sort_call *s)
     CUNA_TRY(get_kernel(&kernel, s, s->lanes && rows > 1 ? CUNA_FORM_SORT_SHORT : CUNA_FORM_SORT_ROWS));
     if (kernel == NULL)
         return CUNA_OK;
-    int64_t arguments[] = {(int64_t)s->in->data,    0, (int64_t)s->out->data, 0, s->count, s->rows, rows, 1, 0,
-                           s->flags | FIRST | LAST, 0, 0};
+    int64_t arguments[] = {(int64_t)s->in->data,
+                           0,
+                           (int64_t)s->out->data,
+                           0,
+                           s->count,
+                           s->rows,
+                           rows,
+                           1,
+                           0,
+                           s->flags | FIRST | LAST,
+                           0,
+                           0};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -93,8 +103,8 @@ static cuna_status make_workspace(workspace *out, const sort_call *s)
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
     out->zeroed_nbytes = align(totals + slots);
-    CUNA_TRY(cuna__workspace_take(&out->block, s->context, s->device,
-                                  out->zeroed_nbytes + buffers * (keys + positions)));
+    CUNA_TRY(
+        cuna__workspace_take(&out->block, s->context, s->device, out->zeroed_nbytes + buffers * (keys + positions)));
     out->totals = out->block->ptr;
     out->slots = out->totals + (cu_deviceptr)totals;
     for (int i = 0; i < 2; i++) {

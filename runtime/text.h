@@ -1,9 +1,12 @@
-/* text.h: tables of numbers as delimited text: reading them (text.c) and writing them (text_save.c).
+/* text.h: numbers as delimited text: tables of them read (text.c) and written (text_save.c), and numbers in a row
+ * (text_numbers.c).
  *
  * Knows no device: values are row-major host memory of a dtype. Lines and columns count from 1 here, because they come
  * from users and go into messages for them. */
 #ifndef CUNA_TEXT_H
 #define CUNA_TEXT_H
+
+#include <stdio.h>
 
 #include "dtype.h"
 #include "fields.h"
@@ -55,6 +58,7 @@ typedef struct cuna_text_layout {
     int64_t nformats;
     const char *delimiter, *newline;
     const char *header, *footer; /* written as they stand; "" for none */
+    bool bare;                   /* complex numbers without the blank in front */
 } cuna_text_layout;
 
 /* Writes rows * columns values of a dtype to a file. Conversions are e f g a in both cases, d i u x X o for whole
@@ -62,5 +66,14 @@ typedef struct cuna_text_layout {
  * that is none, a fraction for d (nothing is written then), a file that cannot be written. */
 cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
                            const cuna_text_layout *layout);
+
+/* Writes `count` values to a stream, with a separator between them. VALUE as above. */
+cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,
+                            const char *separator);
+
+/* Reads up to `limit` numbers (negative: all) with a separator between them from text[0..nbytes); one of blanks stands for
+ * any run of them. The caller frees *values. VALUE: what is no number of the dtype, or not the separator. */
+cuna_status cuna_text_numbers(void **values, int64_t *count, const char *text, size_t nbytes, const char *separator,
+                              int64_t limit, cuna_dtype dtype);
 
 #endif

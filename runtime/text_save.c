@@ -3,6 +3,7 @@
  * Formats come from users, so each is taken apart and checked to hold exactly one conversion before printf sees it.
  * Everything that can be wrong with formats or values is found before the file is opened, and so not emptied in vain. */
 #define _GNU_SOURCE
+#include "shortest.h"
 #include "text.h"
 
 #include <errno.h>
@@ -75,20 +76,19 @@ static cuna_status compile_format(struct conversion *out, const char *format)
 {
     const char *percent = skip_literal(format);
     if (*percent == '\0')
-        return cuna_fail(CUNA_VALUE, "savetxt: fmt '%s' has no conversion such as %%g", format);
+        return cuna_fail(CUNA_VALUE, "fmt '%s' has no conversion such as %%g", format);
     const char *letter = skip_modifiers(percent + 1);
     out->kind = kind_of_letter(*letter);
     if (out->kind == '\0')
-        return cuna_fail(CUNA_VALUE,
-                         "savetxt: fmt '%s': '%.*s' is not one of e f g a d i u x o s with flags and widths", format,
+        return cuna_fail(CUNA_VALUE, "fmt '%s': '%.*s' is not one of e f g a d i u x o s with flags and widths", format,
                          (int)(letter + (*letter != '\0') - percent), percent);
     if (*skip_literal(letter + 1) != '\0')
-        return cuna_fail(CUNA_VALUE,
-                         "savetxt: fmt '%s' has several conversions; use a table of formats, one per column", format);
+        return cuna_fail(CUNA_VALUE, "fmt '%s' has several conversions; use a table of formats, one per column",
+                         format);
     bool whole = out->kind == 'd' || out->kind == 'x';
     if (asprintf(&out->format, "%.*s%s%s", (int)(letter - format), format, whole ? "ll" : "", letter) < 0) {
         out->format = NULL;
-        return cuna_fail(CUNA_MEMORY, "savetxt: no memory for formats");
+        return cuna_fail(CUNA_MEMORY, "no memory for formats");
     }
     out->letter = (size_t)(letter - format) + (whole ? 2 : 0);
     return CUNA_OK;
@@ -128,59 +128,11 @@ static cuna_status check_column(const struct save *s, int64_t column)
         if (number.kind == CUNA_NUMBER_COMPLEX)
             number.kind = CUNA_NUMBER_FLOAT;
         if (!can_write(conversion, number) || !can_write(conversion, imag))
-            return cuna_fail(CUNA_VALUE, "savetxt: row %lld, column %lld: fmt '%s' writes %s numbers only",
-                             (long long)row + 1, (long long)column + 1,
-                             s->layout->formats[s->layout->nformats == 1 ? 0 : column],
+            return cuna_fail(CUNA_VALUE, "row %lld, column %lld: fmt '%s' writes %s numbers only", (long long)row + 1,
+                             (long long)column + 1, s->layout->formats[s->layout->nformats == 1 ? 0 : column],
                              conversion->kind == 'x' ? "whole positive" : "whole");
     }
     return CUNA_OK;
-}
-
-/* Significant decimal digits that the dtype surely keeps. */
-static int digits_of(cuna_dtype dtype)
-{
-    switch (dtype) {
-    case CUNA_BFLOAT16:
-        return 2;
-    case CUNA_FLOAT16:
-        return 3;
-    case CUNA_FLOAT32:
-    case CUNA_COMPLEX64:
-        return 6;
-    default:
-        return 15;
-    }
-}
-
-/* Whether `text` gives `value` back when it is rounded to the dtype. */
-static bool reads_back(const char *text, double value, cuna_dtype dtype)
-{
-    cuna_number number = {.kind = CUNA_NUMBER_FLOAT, .f = value}, again = number;
-    char bytes[16], bytes_again[16];
-    again.f = strtod(text, NULL);
-    cuna_number_pack(bytes, dtype, &number);
-    cuna_number_pack(bytes_again, dtype, &again);
-    return memcmp(bytes, bytes_again, sizeof bytes) == 0;
-}
-
-/* The least of digits that read back, laid out as Python does: 0.1, 2.0, 1e-05, 1e+16. */
-static void shorten(char text[static 40], double value, cuna_dtype dtype)
-{
-    int digits = digits_of(dtype);
-    do
-        snprintf(text, 40, "%.*e", digits - 1, value);
-    while (++digits <= 17 && isfinite(value) && !reads_back(text, value, dtype));
-    if (!isfinite(value))
-        return;
-    char *e = strchr(text, 'e'), *last = e - 1;
-    int exponent = atoi(e + 1);
-    while (*last == '0')
-        last--;
-    digits = *last == '.' ? 1 : (int)(last - strchr(text, '.')) + 1;
-    if (exponent < -4 || exponent >= 16)
-        snprintf(text, 40, "%.*e", digits - 1, value);
-    else
-        snprintf(text, 40, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 1, value);
 }
 
 static double as_double(const cuna_number *number)
@@ -193,27 +145,27 @@ static double as_double(const cuna_number *number)
 }
 
 /* Prints a number as text of its own: what %s shows. */
-static void print_short(char text[static 40], const cuna_number *number, cuna_dtype dtype)
+static void print_short(char text[static CUNA__SHORTEST_ROOM], const cuna_number *number, cuna_dtype dtype)
 {
     switch (number->kind) {
     case CUNA_NUMBER_BOOL:
         strcpy(text, number->b ? "True" : "False");
         break;
     case CUNA_NUMBER_INT:
-        snprintf(text, 40, "%lld", (long long)number->i);
+        snprintf(text, CUNA__SHORTEST_ROOM, "%lld", (long long)number->i);
         break;
     case CUNA_NUMBER_UINT:
-        snprintf(text, 40, "%llu", (unsigned long long)number->u);
+        snprintf(text, CUNA__SHORTEST_ROOM, "%llu", (unsigned long long)number->u);
         break;
     default:
-        shorten(text, as_double(number), dtype);
+        cuna__shortest_print(text, as_double(number), dtype);
     }
 }
 
 /* Prints a number that is not complex at `out`, which has room; returns where it ends. The format is a checked one. */
 static char *print_real(char *out, const struct save *s, const struct conversion *conversion, cuna_number number)
 {
-    char text[40];
+    char text[CUNA__SHORTEST_ROOM];
     if (conversion->kind == 'f')
         return out + sprintf(out, conversion->format, as_double(&number));
     if (conversion->kind == 's') {
@@ -252,7 +204,8 @@ static void write_row(const struct save *s, char *element, int64_t row)
         char *end = (is_complex ? print_complex : print_real)(element, s, conversion, number);
         if (column > 0)
             fputs(s->layout->delimiter, s->file);
-        fwrite(element, 1, (size_t)(end - element), s->file);
+        int blanks = is_complex && s->layout->bare;
+        fwrite(element + blanks, 1, (size_t)(end - element - blanks), s->file);
     }
     fputs(s->layout->newline, s->file);
 }
@@ -280,7 +233,7 @@ static cuna_status write_rows(const struct save *s)
         fputs(s->layout->footer, s->file);
         uselocale(before);
     } else {
-        status = cuna_fail(CUNA_MEMORY, "savetxt: no memory for text");
+        status = cuna_fail(CUNA_MEMORY, "no memory for text");
     }
     free(element);
     if (c)
@@ -292,7 +245,7 @@ static cuna_status write_file(struct save *s, const char *path)
 {
     s->file = fopen(path, "wb");
     if (!s->file)
-        return cuna_fail(CUNA_VALUE, "savetxt: cannot open '%s': %s", path, strerror(errno));
+        return cuna_fail(CUNA_VALUE, "cannot open '%s': %s", path, strerror(errno));
     errno = 0;
     cuna_status status = write_rows(s);
     bool failed = ferror(s->file);
@@ -302,7 +255,7 @@ static cuna_status write_file(struct save *s, const char *path)
         cause = errno;
     }
     if (status == CUNA_OK && failed)
-        status = cuna_fail(CUNA_VALUE, "savetxt: cannot write '%s': %s", path, strerror(cause));
+        status = cuna_fail(CUNA_VALUE, "cannot write '%s': %s", path, strerror(cause));
     return status;
 }
 
@@ -310,11 +263,11 @@ static cuna_status compile_formats(struct save *s)
 {
     const cuna_text_layout *layout = s->layout;
     if (layout->nformats != 1 && layout->nformats != s->columns)
-        return cuna_fail(CUNA_VALUE, "savetxt: fmt has %lld formats, but there are %lld columns",
-                         (long long)layout->nformats, (long long)s->columns);
+        return cuna_fail(CUNA_VALUE, "fmt has %lld formats, but there are %lld columns", (long long)layout->nformats,
+                         (long long)s->columns);
     s->conversions = calloc((size_t)layout->nformats + 1, sizeof *s->conversions);
     if (!s->conversions)
-        return cuna_fail(CUNA_MEMORY, "savetxt: no memory for formats");
+        return cuna_fail(CUNA_MEMORY, "no memory for formats");
     for (int64_t k = 0; k < layout->nformats; k++)
         CUNA_TRY(compile_format(&s->conversions[k], layout->formats[k]));
     for (int64_t column = 0; column < s->columns; column++)
@@ -322,16 +275,44 @@ static cuna_status compile_formats(struct save *s)
     return CUNA_OK;
 }
 
-cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
-                           const cuna_text_layout *layout)
+static cuna_status write_stream(struct save *s, FILE *stream)
 {
-    struct save s = {.layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype};
-    s.itemsize = cuna_dtype_size(dtype);
+    s->file = stream;
+    errno = 0;
+    CUNA_TRY(write_rows(s));
+    return ferror(stream) ? cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(errno)) : CUNA_OK;
+}
+
+/* To the file of a path, or else to a stream. */
+static cuna_status save(struct save s, const char *path, FILE *stream)
+{
+    s.itemsize = cuna_dtype_size(s.dtype);
     cuna_status status = compile_formats(&s);
     if (status == CUNA_OK)
-        status = write_file(&s, path);
-    for (int64_t k = 0; s.conversions && k < layout->nformats; k++)
+        status = path != NULL ? write_file(&s, path) : write_stream(&s, stream);
+    for (int64_t k = 0; s.conversions && k < s.layout->nformats; k++)
         free(s.conversions[k].format);
     free(s.conversions);
     return status;
+}
+
+cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
+                           const cuna_text_layout *layout)
+{
+    return save((struct save){.layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype},
+                path, NULL);
+}
+
+cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,
+                            const char *separator)
+{
+    const cuna_text_layout layout = {.formats = &format,
+                                     .nformats = 1,
+                                     .delimiter = separator,
+                                     .newline = "",
+                                     .header = "",
+                                     .footer = "",
+                                     .bare = true};
+    return save((struct save){.layout = &layout, .values = values, .rows = 1, .columns = count, .dtype = dtype}, NULL,
+                stream);
 }

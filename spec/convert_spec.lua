@@ -271,6 +271,12 @@ devices.each_device(function(device)
       raises("item: the array has 6 elements, shape (2, 3); index one of them", function() x:item() end)
       raises("item: the array has 0 elements", function() cn.zeros(0):item() end)
       raises("item: the array has 2 elements", function() cn.item(cn.zeros(2)) end)
+      local large = cn.broadcast_to(cn.zeros(1, "int8"), {2 ^ 31})
+      raises("tobytes: 2147483648 elements of int8 are more bytes than a Lua string holds; write x:tofile(path)",
+        function() large:tobytes() end)
+      raises("totable: 134217728 elements are more than a Lua table holds", function()
+        large["1:134217728"]:totable()
+      end)
     end)
 
     it("iter goes along the first axis", function()

@@ -18,8 +18,9 @@ describe("CUDA", function()
     program = folder .. "/cuda_target_test"
     local objects = ("$(ls %s/obj/runtime/*.o %s/text/*.o)"):format(process.build, process.build)
     local sanitize = (os.getenv("CUNA_CPU_FLAGS") or ""):match("%-fsanitize=%S+") or ""
-    local text, status = process.shell(("cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -o %s "
-      .. "spec/support/cuda_target_test.c %s -l:libmd.a -ldl -lpthread -lm"):format(sanitize, program, objects))
+    local command = "cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -o %s spec/support/cuda_target_test.c %s "
+      .. "-l:libmd.a -l:libz.a -ldl -lpthread -lm"
+    local text, status = process.shell(command:format(sanitize, program, objects))
     assert(status == 0, text)
   end)
   teardown(function() process.remove(folder) end)

@@ -7,14 +7,24 @@
 --
 -- Left of the arrow is an expression list in which `cn` is cuna; right of it stand its values as tostring has them,
 -- joined by ", ". Runs of white space, line ends too, count as one blank. The field `doc` documents a row of ops.lua.
+-- lua/cuna/doc_reader.lua reads the blocks and lua/cuna/catalog.lua puts them together.
 local cn = require "cuna"
 
 for _, name in ipairs {"fuse", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph", "cuda",
   "add_reduce"} do
   assert(cn[name]) -- loads what is loaded when it is asked for
 end
+local catalog = require "cuna.catalog"
 local core = require "cuna.core"
+local process = require "spec.support.process"
+local reader = require "cuna.doc_reader"
 local rows = require "cuna.ops"
+local subjects = require "cuna.subjects"
+
+local entries = catalog.load().entries
+
+local NAMESPACES = {["cn"] = cn, ["cn.cuda"] = cn.cuda, ["cn.jit"] = cn.jit, ["cn.profiler"] = cn.profiler,
+  ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods()}
 
 local function files()
   local list, pipe = {}, assert(io.popen "LC_ALL=C ls lua/cuna/*.lua")
@@ -23,72 +33,19 @@ local function files()
   return list
 end
 
---- The names that a line of code defines: {"F", "zeros"}, {"methods", "fill"}, ...
-local function defined(line)
+--- The names of the fields of a class.
+local function fields_of(class)
   local names = {}
-  local owner, name = line:match "^function (%a+)[.:]([%w_]+)%("
-  if owner then return {{owner, name}} end
-  for place, word in (line:match "^([%a][%w_., ]*) = " or ""):gmatch "(%a+)%.([%w_]+)" do
-    names[#names + 1] = {place, word}
-  end
+  for _, field in ipairs(catalog.entry("cuna", class).fields) do names[#names + 1] = field.name end
+  table.sort(names)
   return names
 end
 
-local OWNERS = {F = true, cn = true, methods = true}
-
---- All blocks: {path, line, names, text, usages = {{line, expression, expected}, ...}}.
-local function read_blocks(path, blocks)
-  local block, number = nil, 0
-  for line in io.lines(path) do
-    number = number + 1
-    if line:find "^%-%-%-" then
-      block = block or {path = path, line = number, usages = {}, text = ""}
-      block.text = block.text .. line .. "\n"
-      local expression, expected = line:match "^%-%-%-@usage (.-) %-%->%s?(.*)$"
-      if expression then block.usages[#block.usages + 1] = {number, expression, expected} end
-    elseif block then
-      block.names = defined(line)
-      if block.names[1] and OWNERS[block.names[1][1]] then blocks[#blocks + 1] = block end
-      block = nil
-    end
-  end
-  return blocks
-end
-
-local blocks = {}
-for _, path in ipairs(files()) do read_blocks(path, blocks) end
-
---- Functions that have a block or a row, as a set; an alias is the same function.
-local function documented()
-  local set, methods = {}, core.methods()
-  local function add(name)
-    for _, owner in ipairs {cn, methods} do
-      local value = rawget(owner, name)
-      if type(value) == "function" then set[value] = true end
-    end
-  end
-  for _, block in ipairs(blocks) do
-    for _, name in ipairs(block.names) do
-      add(name[2])
-      local file = name[1] == "F" and require("cuna." .. block.path:match "([%w_]+)%.lua$")
-      local value = file and file.functions and file.functions[name[2]]
-      if value then set[value] = true end
-    end
-  end
-  for _, row in ipairs(require "cuna.contents".rows) do -- whose stand-ins are one for each name
-    local file = require("cuna." .. row[1])
-    for name in row[2]:gmatch "%S+" do
-      if set[file.functions[name]] then add(name) end
-    end
-  end
-  for _, row in ipairs(rows) do
-    for _, name in ipairs {row.name, unpack(row.alias or {})} do
-      add(name)
-      add(name .. "_")
-      for _, form in ipairs {"_at", "_reduce", "_accumulate", "_outer"} do add(name .. form) end
-    end
-  end
-  return set
+local function sorted_keys(set)
+  local names = {}
+  for name in pairs(set) do names[#names + 1] = name end
+  table.sort(names)
+  return names
 end
 
 local function fold_blanks(text) return (text:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")) end
@@ -107,14 +64,79 @@ local function fail_with(findings) assert(#findings == 0, "\n  " .. table.concat
 
 describe("the documentation", function()
   it("names every function and method", function()
-    local known, findings = documented(), {}
-    for owner, functions in pairs {["cn."] = cn, ["x:"] = core.methods()} do
+    local findings, of_jit = {}, {}
+    for _, name in ipairs(fields_of "jit") do of_jit[name] = true end
+    for owner, functions in pairs(NAMESPACES) do
       for name, value in pairs(functions) do
-        if type(value) == "function" and not known[value] then findings[#findings + 1] = owner .. name end
+        local is_known = catalog.entry(owner, name) or owner == "cn.jit" and of_jit[name]
+        if type(value) == "function" and not is_known then
+          findings[#findings + 1] = catalog.title(owner, name) .. " has no block of comments"
+        end
       end
     end
     table.sort(findings)
     fail_with(findings)
+  end)
+
+  it("has a page for every file with functions", function()
+    local findings = {}
+    for _, path in ipairs(files()) do
+      local file = path:match "([%w_]+)%.lua$"
+      for _, block in ipairs(subjects.page(file) and {} or reader.read(path)) do
+        local owner = block.names[1] and subjects.owners(file)[block.names[1][1]]
+        if owner and #block.usages > 0 then
+          findings[#findings + 1] = ("%s has %s: put %s into a row of lua/cuna/subjects.lua"):format(path,
+            catalog.title(owner, block.names[1][2]), file)
+          break
+        end
+      end
+    end
+    fail_with(findings)
+  end)
+
+  it("describes what is there", function()
+    local findings = {}
+    for _, entry in ipairs(entries) do
+      local functions = NAMESPACES[entry.owner]
+      if functions and rawget(functions, entry.name) == nil then
+        findings[#findings + 1] = ("lua/cuna/%s.lua:%d: there is no %s; OWNERS of lua/cuna/subjects.lua says whose the "
+          .. "functions of this file are"):format(entry.file, entry.line, entry.title)
+      end
+    end
+    fail_with(findings)
+  end)
+
+  it("has the fields that objects have, and the types that it speaks of", function()
+    assert.same(sorted_keys(core.getters()), fields_of "Array")
+    for _, pair in ipairs {{"Stream", core.stream_fields()}, {"Device", core.device_fields()}} do
+      local known, findings = {}, {}
+      for _, name in ipairs(fields_of(pair[1])) do known[name] = true end
+      for _, name in ipairs(pair[2]) do
+        if not known[name] then findings[#findings + 1] = pair[1] .. "." .. name end
+      end
+      fail_with(findings)
+    end
+    local findings = {}
+    for _, entry in ipairs(entries) do
+      for _, list in ipairs {entry.params, entry.returns, entry.fields} do
+        for _, item in ipairs(list) do
+          for class in item.type:gmatch "cuna%.([%w_.]+)" do
+            local owner, name = ("cuna." .. class):match "^(.*)%.([^.]+)$"
+            if not catalog.entry(owner, name) then findings[#findings + 1] = entry.title .. ": cuna." .. class end
+          end
+        end
+      end
+    end
+    fail_with(findings)
+  end)
+
+  it("is what docs/reference/ and library/ say", function()
+    local text, status = process.capture("luajit docs/tools/make.lua --check")
+    assert(status == 0 and text == "", "\n  write these anew with `make docs`:\n" .. text)
+  end)
+
+  it("is Lua in library/", function()
+    for path in io.popen "find library -name '*.lua'":lines() do assert(loadfile(path)) end
   end)
 
   it("has every function of a file that is loaded later in the table of contents", function()
@@ -139,13 +161,16 @@ describe("the documentation", function()
 
   it("says what each does, takes and gives, with an example", function()
     local findings = {}
-    for _, block in ipairs(blocks) do
+    for _, entry in ipairs(entries) do
       local function report(problem)
-        findings[#findings + 1] = ("%s:%d: %s %s"):format(block.path, block.line, block.names[1][2], problem)
+        findings[#findings + 1] = ("lua/cuna/%s.lua:%d: %s %s"):format(entry.file, entry.line, entry.title, problem)
       end
-      if not block.text:find "^%-%-%- %S" then report "does not begin with what it does" end
-      if not block.text:find "\n%-%-%-@[pru]" then report "has no parameters, results or example" end
-      if #block.usages == 0 then report "has no example" end
+      if not (entry.text[1] or ""):find "%S" then report "does not begin with what it does" end
+      local is_function = entry.kind == "function" or entry.kind == "method"
+      if is_function and #entry.usages == 0 then report "has no example" end
+      for _, usage in ipairs(entry.usages) do
+        if not usage.expression then report "has an example without --> and its result" end
+      end
     end
     for _, row in ipairs(rows) do
       if type(row.doc) ~= "string" or #row.doc < 3 then
@@ -157,18 +182,19 @@ describe("the documentation", function()
 
   it("has examples that hold", function()
     cn.prepare(function()
-      for _, block in ipairs(blocks) do
-        for _, usage in ipairs(block.usages) do
-          if not usage[2]:find "prepare" then run(usage[2]) end
+      for _, entry in ipairs(entries) do
+        for _, usage in ipairs(entry.usages) do
+          if not usage.expression:find "prepare" then run(usage.expression) end
         end
       end
     end)
     local findings = {}
-    for _, block in ipairs(blocks) do
-      for _, usage in ipairs(block.usages) do
-        local got, problem = run(usage[2])
-        if got ~= fold_blanks(usage[3]) then
-          findings[#findings + 1] = ("%s:%d: %s gives %s"):format(block.path, usage[1], usage[2], got or problem)
+    for _, entry in ipairs(entries) do
+      for _, usage in ipairs(entry.usages) do
+        local got, problem = run(usage.expression)
+        if got ~= fold_blanks(usage.expected) then
+          findings[#findings + 1] = ("lua/cuna/%s.lua:%d: %s gives %s"):format(entry.file, usage.line, usage.expression,
+            got or problem)
         end
       end
     end

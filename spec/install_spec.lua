@@ -12,12 +12,12 @@ describe("make install", function()
     make "install"
     process.write(folder .. "/script.lua", [[
       local cn = require "cuna"
-      print(cn.sin(cn.zeros(3)) + 1, (package.loaded["cuna.ops"] ~= nil))]])
+      print(cn.sin(cn.zeros(3)) + 1, (package.loaded["cuna.ops"] ~= nil), (cn.help("x:item", true):match "^[^\n]*"))]])
     local installed = folder .. "/root" .. folder .. "/usr"
     local paths = "LUA_PATH='ROOT/share/lua/5.1/?.lua;ROOT/share/lua/5.1/?/init.lua' LUA_CPATH='ROOT/lib/lua/5.1/?.so' "
     paths = paths:gsub("ROOT", installed)
     local text, status = process.capture("cd / && CUNA_CACHE_DIR=off " .. paths .. "luajit " .. folder .. "/script.lua")
-    assert.same({ "[1. 1. 1.]\ttrue\n", 0 }, { text, status })
+    assert.same({ "[1. 1. 1.]\ttrue\tx:item()\n", 0 }, { text, status })
     make "uninstall"
     assert.equal("", (process.shell("find " .. folder .. "/root -type f")))
     process.remove(folder)

@@ -15,6 +15,26 @@ local methods, metatable = core.methods(), core.metatable()
 
 local fail = check.fail
 
+--- An array: elements of one dtype on one device, under a shape. Operators are + - * / % ^ and -x element by element;
+--- x .. y joins, #x is the length of the first axis, x == y is whether all is equal; x[key] reads, x[key] = v writes.
+--- Follows numpy.ndarray, cupy.ndarray.
+---@class cuna.Array
+---@field shape cuna.ShapeTable the lengths of the axes, a table of its own at each reading
+---@field ndim integer how many axes
+---@field size integer how many elements
+---@field dtype string
+---@field itemsize integer bytes of an element
+---@field nbytes integer bytes of all elements
+---@field strides integer[] bytes from an element to the next one along each axis
+---@field device cuna.Device where the elements are
+---@field T cuna.Array the view with the axes in reverse order
+---@field real cuna.Array the real part, a view of complex arrays
+---@field imag cuna.Array the imaginary part, a view of complex arrays
+---@field base cuna.Array|nil the array whose memory a view shows
+---@field flags table {c_contiguous, f_contiguous, owndata, writeable = boolean}
+
+---@alias cuna.ShapeTable integer[] shapes of equal lengths are ==, and tostring gives (3, 4)
+
 -- ---- shapes ----
 
 local function shape_text(shape)
@@ -141,13 +161,15 @@ local CTYPES = {
 }
 
 --- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It waits for pending
---- work and keeps x alive; a pointer computed from it does not. Elements of float16 and bfloat16 are uint16_t.
+--- work and keeps x alive; a pointer computed from it does not. That of a read-only array points to const elements.
+--- Those of float16 and bfloat16 are uint16_t. Other arrays are copied first: x:get():pointer(), x:copy():pointer().
 ---@param x cuna.Array
 ---@return ffi.cdata*
 ---@usage cn.array({5, 6}, "int8"):pointer()[1] --> 6
 function methods.pointer(x)
   local high, low = core.address(check.self(x, "pointer"), true)
-  local pointer = ffi.cast(CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
+  local const = core.why_readonly(x) and "const " or ""
+  local pointer = ffi.cast(const .. CTYPES[x.dtype], ffi.cast("uintptr_t", high * 2 ^ 32 + low))
   return ffi.gc(pointer, function() return x end)
 end
 

@@ -45,6 +45,8 @@ end
 
 local function address_of(source) return tonumber(ffi.cast("uintptr_t", ffi.cast("const void *", source))) end
 
+local function is_const(source) return tostring(source):find("const ", 1, true) ~= nil end
+
 --- How many elements to take from `nbytes` behind `offset`.
 local function count_elements(count, nbytes, offset, dtype)
   local room = nbytes and nbytes - offset
@@ -66,8 +68,8 @@ end
 local read_frombuffer = args.reader("frombuffer", {"source", "dtype", "count", "offset", "copy"})
 
 --- A 1-d array of the bytes of a Lua string, an FFI array or struct, or a pointer. It is a copy, unless copy = false
---- shares the memory of an FFI object on the cpu device: the array and its views then keep that object alive. What a
---- pointer points to must stay alive by itself. Follows numpy.frombuffer.
+--- shares the memory of an FFI object on the cpu device: the array and its views then keep that object alive, and are
+--- read-only where it is const. What a pointer points to must stay alive by itself. Follows numpy.frombuffer.
 ---@param source string|ffi.cdata*
 ---@param dtype string|nil default: the FFI array's own, else the default float
 ---@param count integer|nil elements; nil or -1: all
@@ -92,7 +94,7 @@ function F.frombuffer(...)
   if type(source) == "cdata" and count > 0 and address_of(source) == 0 then fail "frombuffer: the pointer is NULL" end
   if not check.boolean(copy, true, "frombuffer", "copy") then
     if type(source) == "string" then fail "frombuffer: a Lua string cannot be shared; leave copy out" end
-    return core.wrap(address_of(source) + offset, count, dtype, source)
+    return core.wrap(address_of(source) + offset, count, dtype, source, is_const(source))
   end
   local made = core.empty(count, dtype, nil, "frombuffer")
   if count > 0 then

@@ -4,8 +4,8 @@ local core = require "cuna.core"
 
 local M = {}
 
---- Raises "cuna: <text>" at the user's line.
-function M.fail(format, ...) core.fail(format:format(...)) end
+--- Raises "cuna: <text>" at the user's line, as one line whatever was put into it.
+function M.fail(format, ...) core.fail((format:format(...):gsub("\\?[\r\n]", "\\n"))) end
 
 local fail = M.fail
 

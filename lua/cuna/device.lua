@@ -20,12 +20,18 @@ end
 
 local metatable, methods = core.device_metatable(), {}
 
---- A device. Fields: name ("cuda:0"), kind ("cuda"), id (0: CUDA's own number), model (the maker's name), memory (of
---- the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total), total_memory
---- (bytes), mem_info ({free = bytes, total = bytes}, now), attributes (numbers by CUDA's names). Only CUDA devices have
---- compute_capability ("90") and pci_bus_id ("0000:65:00.0"); on another device these two raise. Follows
---- cupy.cuda.Device.
----@alias cuna.Device userdata
+--- A device. Equal devices are ==. Follows cupy.cuda.Device.
+---@class cuna.Device
+---@field name string "cuda:0"
+---@field kind string "cuda" or "cpu"
+---@field id integer 0: CUDA's own number
+---@field model string the maker's name
+---@field memory table of the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total
+---@field total_memory integer bytes
+---@field mem_info table {free = bytes, total = bytes}, now
+---@field attributes table<string, integer> by CUDA's names
+---@field compute_capability string "90"; raises where the device is not CUDA's
+---@field pci_bus_id string "0000:65:00.0"; raises where the device is not CUDA's
 
 local function check_self(device, name)
   if type(device) == "userdata" and getmetatable(device) == metatable then return end

@@ -122,6 +122,14 @@ local call = user.caller(run)
 
 -- ---- the class ----
 
+--- A kernel that cn.ElementwiseKernel made, to be called with its inputs, outputs and options.
+---@class cuna.ElementwiseKernel
+---@field name string
+---@field in_params string
+---@field out_params string
+---@field operation string
+---@overload fun(...: any): cuna.Array, ...
+
 local class = {word = "ElementwiseKernel", known = {out = true, size = true, stream = true},
   fields = {"name", "in_params", "out_params", "operation"}}
 user.define_class(class, call)

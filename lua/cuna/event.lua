@@ -10,10 +10,11 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local metatable, methods = core.event_metatable(), {}
 
---- An event: a mark in a stream, which other streams and the script can wait for. Fields: done (whether the work before
---- the mark is; one that was never recorded is done), ptr (the driver's handle, a number, 0 before the first record),
---- device (of its first record; nil before). Follows cupy.cuda.Event.
----@alias cuna.Event userdata
+--- An event: a mark in a stream, which other streams and the script can wait for. Follows cupy.cuda.Event.
+---@class cuna.Event
+---@field done boolean whether the work before the mark is; one that was never recorded is done
+---@field ptr number the driver's handle, 0 before the first record
+---@field device cuna.Device|nil of its first record
 
 local function is_event(value) return type(value) == "userdata" and getmetatable(value) == metatable end
 

@@ -358,10 +358,8 @@ end
 
 --- Refuses an array that cannot be written to.
 function M.check_writable(x, name)
-  if not x.flags.writeable then
-    fail("%s: the array of shape %s is a broadcast view, whose elements share memory; write to a copy (x:copy())", name,
-      tostring(x.shape))
-  end
+  local why = core.why_readonly(x)
+  if why then fail("%s: the array of shape %s is %s; write to a copy (x:copy())", name, tostring(x.shape), why) end
   return x
 end
 

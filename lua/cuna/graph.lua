@@ -22,8 +22,9 @@ local captured = core.graph_metatable()
 local methods, forbidden = {}, {} -- what was forbidden before the capture of a stream
 local recorded -- whether the function that runs is one that cn.graph records
 
---- Work that a stream recorded. Fields: device. Follows cupy.cuda.Graph.
----@alias cuna.CapturedGraph userdata
+--- Work that a stream recorded. Follows cupy.cuda.Graph.
+---@class cuna.CapturedGraph
+---@field device cuna.Device
 
 local function check_self(graph, name)
   if type(graph) == "userdata" and getmetatable(graph) == captured then return end
@@ -115,8 +116,9 @@ end
 
 local replayed = {}
 
---- A function whose operations are replayed: call it like the function. Methods: launch, free.
+--- A function whose operations are replayed: call it like the function.
 ---@class cuna.Graph
+---@overload fun(...: any): ...
 
 local function check_argument(value, place, device)
   if core.is_array(value) then

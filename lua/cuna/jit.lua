@@ -246,8 +246,8 @@ end
 local function address_of(kernel, param, value, device)
   if value.device ~= device then fail_device(kernel, param.argument, value, device) end
   if not param.const and not value.flags.writeable then
-    fail("%s: argument '%s' is written to, and is a broadcast view, whose elements share memory; pass a copy "
-      .. "(x:copy())", kernel.name, param.name)
+    fail("%s: argument '%s' is written to, and is %s; pass a copy (x:copy())", kernel.name, param.name,
+      core.why_readonly(value))
   end
   return core.raw_address(value)
 end
@@ -349,6 +349,11 @@ local function call(self, grid, block, list, options, extra)
   streams.run(stream, device, kernel.name, launch, kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared)
 end
 
+--- A kernel that cn.jit.rawkernel made, called k(grid, block, {arguments}, options).
+---@class cuna.jit.Kernel
+---@field name string
+---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)
+
 local methods = {}
 
 --- The CUDA C++ that a kernel written in Lua becomes for certain arguments, without the fixed text in front of it.
@@ -404,6 +409,40 @@ local function read_name(name, found)
   return name
 end
 
+--- cn.jit: what kernels written in Lua know of their threads and of the memory that these share, as CUDA has it. All
+--- but rawkernel can be used in kernels only.
+---@class cuna.jit
+---@field threadIdx {x: integer, y: integer, z: integer} from 0
+---@field blockIdx {x: integer, y: integer, z: integer} from 0
+---@field blockDim {x: integer, y: integer, z: integer}
+---@field gridDim {x: integer, y: integer, z: integer}
+---@field warpsize integer 32
+---@field grid fun(ndim: 1|2|3): integer, ... place of the thread among all, from 1, along each axis
+---@field gridsize fun(ndim: 1|2|3): integer, ... how many threads there are along each axis
+---@field laneid fun(): integer place of the thread in its warp, from 0
+---@field syncthreads fun() waits for all threads of the block
+---@field syncwarp fun(mask: integer|nil) waits for the threads of the warp
+---@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; else shared_mem bytes
+---@field cast fun(value: number|boolean, dtype: string): number
+---@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number gives the old element
+---@field atomic_sub fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_exch fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_min fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_max fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_and fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_or fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_xor fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_inc fun(x: cuna.Array, position: integer|integer[], limit: integer): integer
+---@field atomic_dec fun(x: cuna.Array, position: integer|integer[], limit: integer): integer
+---@field atomic_cas fun(x: cuna.Array, position: integer|integer[], expected: integer, value: integer): integer
+---@field shfl_sync fun(mask: integer, value: number, lane: integer, width: integer|nil): number
+---@field shfl_up_sync fun(mask: integer, value: number, delta: integer, width: integer|nil): number
+---@field shfl_down_sync fun(mask: integer, value: number, delta: integer, width: integer|nil): number
+---@field shfl_xor_sync fun(mask: integer, value: number, lane_mask: integer, width: integer|nil): number
+---@field all_sync fun(mask: integer, value: boolean): boolean
+---@field any_sync fun(mask: integer, value: boolean): boolean
+---@field ballot_sync fun(mask: integer, value: boolean): integer
+
 --- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
 --- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
 ---
@@ -419,11 +458,7 @@ end
 --- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
 --- int take the dtype of the float beside them. `/` divides as floats, `%` is Lua's; math.floor and math.ceil give
 --- integers to store and index with, of int / int exact ones. Known are math.*, bit.* (in the width of the operand),
---- and of cn.jit: threadIdx blockIdx blockDim gridDim (x y z, from 0), grid(n) (from 1) gridsize(n) laneid() warpsize
---- syncthreads() syncwarp(mask) shared_memory(dtype, shape) cast(v, dtype) atomic_add atomic_sub atomic_exch atomic_min
---- atomic_max atomic_and atomic_or atomic_xor atomic_inc atomic_dec (x, position, value) atomic_cas(x, position,
---- expected, value) shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync (mask, value, lane, width) all_sync any_sync
---- ballot_sync (mask, boolean).
+--- and what cn.jit has beside this function.
 ---@param fn function|string the kernel, or its text: "function(x) ... end"
 ---@param name string|nil for messages; default: the variable that the kernel is assigned to
 ---@param boundscheck boolean|nil whether positions are checked where a call does not say; default true

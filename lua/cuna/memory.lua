@@ -26,13 +26,12 @@ end
 
 local methods, metatable = {}, {}
 
---- Device memory from an address on. Fields: ptr (the address: a number, a uint64_t beyond 2^53; 0 where there are no
---- bytes), nbytes or size (bytes from there to the end of the allocation), device. `mem + 8` is 8 bytes further on.
---- Kernels take it for any pointer. Follows cupy.cuda.MemoryPointer.
+--- Device memory from an address on. `mem + 8` is 8 bytes further on. Kernels take it for any pointer. Follows
+--- cupy.cuda.MemoryPointer.
 ---@class cuna.MemoryPointer
----@field ptr number
----@field nbytes integer
----@field size integer
+---@field ptr number|ffi.cdata* the address: a uint64_t beyond 2^53; 0 where there are no bytes
+---@field nbytes integer bytes from there to the end of the allocation
+---@field size integer the same
 ---@field device cuna.Device
 
 local function make(allocation, offset)

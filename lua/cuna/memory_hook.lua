@@ -27,7 +27,7 @@ end
 ---@param ... any its arguments
 ---@return any ... fn's results
 ---@usage cn.cuda.memory_hook(function(event) assert(event.bytes % 512 == 0) end, cn.ones, 3) --> [1. 1. 1.]
----@usage pcall(cn.cuda.memory_hook, function(event) error(event.kind, 0) end, cn.ones, 3) --> false, alloc
+---@usage (pcall(cn.cuda.memory_hook, function(e) assert(e.kind ~= "alloc", "no") end, cn.ones, 3)) --> false
 function F.memory_hook(hook, fn, ...)
   if rawequal(hook, M.namespace) then
     fail "cuda.memory_hook: a function of cn.cuda is called with a dot: cn.cuda.memory_hook(hook, fn)"

@@ -15,7 +15,7 @@ local fail = check.fail
 local metatable, methods = core.pool_metatable(), {}
 
 --- A memory pool. Its functions take a device last; the default is the current one. Follows cupy.cuda.MemoryPool.
----@alias cuna.MemoryPool userdata
+---@class cuna.MemoryPool
 
 local function is_pool(value) return type(value) == "userdata" and getmetatable(value) == "cuna memory pool" end
 

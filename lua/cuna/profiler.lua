@@ -30,13 +30,12 @@ end
 
 -- ---- benchmark ----
 
---- What benchmark found. Fields: name, cpu_times (a list of seconds), gpu_times (for each CUDA device a list of
---- seconds), devices (these devices). tostring gives the line that CuPy prints.
+--- What benchmark found. tostring gives the line that CuPy prints.
 ---@class cuna.Benchmark
 ---@field name string
----@field cpu_times number[]
----@field gpu_times number[][]
----@field devices cuna.Device[]
+---@field cpu_times number[] seconds
+---@field gpu_times number[][] seconds, for each CUDA device a list
+---@field devices cuna.Device[] these devices
 local Result = {}
 
 --- Mean, standard deviation, least and greatest of a list of numbers.

@@ -63,6 +63,26 @@ end
 
 -- ---- kernels as objects ----
 
+--- A kernel of CUDA C++ source, from cn.RawKernel or module:get_function. What a compiler made is that of the current
+--- device. Follows cupy.RawKernel.
+---@class cuna.RawKernel
+---@field name string
+---@field code string
+---@field options string[]
+---@field enable_cooperative_groups boolean
+---@field attributes table<string, integer> all that follow, by name
+---@field num_regs integer registers of a thread
+---@field shared_size_bytes integer
+---@field local_size_bytes integer of a thread
+---@field const_size_bytes integer
+---@field max_threads_per_block integer
+---@field ptx_version integer
+---@field binary_version integer
+---@field cache_mode_ca integer
+---@field max_dynamic_shared_size_bytes integer may be assigned
+---@field preferred_shared_memory_carveout integer may be assigned
+---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)
+
 local methods = {}
 
 --- Compiles the kernel for the current device, which its first call does otherwise.
@@ -130,10 +150,6 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 ---
 --- Lanes of a warp are not in step on the cpu device, nor are they promised to be on GPUs since Volta: what one writes
 --- to shared memory and another reads needs __syncwarp() in between, also where the memory is volatile.
----
---- Fields: name, code, options, attributes, and of the kernel on the current device num_regs, shared_size_bytes,
---- local_size_bytes, const_size_bytes, max_threads_per_block, ptx_version, binary_version, cache_mode_ca;
---- max_dynamic_shared_size_bytes and preferred_shared_memory_carveout can be set.
 ---@param code string CUDA C++; `extern "C"` is not needed
 ---@param name string the kernel's, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
 ---@param options string[]|nil of the compiler, {"-DN=4", "--use_fast_math"}
@@ -154,6 +170,13 @@ end
 
 -- ---- modules ----
 
+--- Kernels and variables of one source or image, from cn.RawModule. Follows cupy.RawModule.
+---@class cuna.RawModule
+---@field code string|nil
+---@field options string[]
+---@field name_expressions string[]
+---@field file_path string|nil
+
 local module_methods = {}
 
 local function check_module(self, name)
@@ -165,6 +188,7 @@ end
 --- A kernel of the module, by its name or a template's expression.
 ---@param name string "f", "ns::f", "f<float, 3>"
 ---@return cuna.RawKernel
+---@usage cn.RawModule {code = "__global__ void f() {}"}:get_function("f").name --> f
 function module_methods:get_function(name)
   local state = check_module(self, "get_function")
   local kernel = type(name) == "string" and state.kernels[name]
@@ -207,12 +231,14 @@ end
 --- dtype and shape are those declared in the source; bytes (uint8) where they cannot be read there.
 ---@param name string "limit", "ns::limit"
 ---@return cuna.Array
+---@usage cn.RawModule {code = "__device__ int n[3]; __global__ void f() {}"}:get_global("n").shape --> (3,)
 function module_methods:get_global(name)
   return M.variable(check_module(self, "get_global").unit, name, "get_global")
 end
 
 --- Compiles the module for the current device, which the first call of a kernel does otherwise.
 ---@return cuna.RawModule
+---@usage tostring(cn.RawModule {code = "__global__ void f() {}"}:compile()) --> <RawModule f>
 function module_methods:compile()
   units.module(check_module(self, "compile").unit, core.current_device())
   return self

@@ -21,6 +21,17 @@ end
 
 local call = user.caller(run)
 
+--- A kernel that cn.ReductionKernel made, to be called with its inputs, outputs and options.
+---@class cuna.ReductionKernel
+---@field name string
+---@field in_params string
+---@field out_params string
+---@field map_expr string
+---@field reduce_expr string
+---@field post_map_expr string
+---@field identity string
+---@overload fun(...: any): cuna.Array, ...
+
 local class = {word = "ReductionKernel", known = {axis = true, keepdims = true, out = true, stream = true},
   describe = fold.describe,
   fields = {"name", "in_params", "out_params", "map_expr", "reduce_expr", "post_map_expr", "identity"}}

@@ -110,6 +110,18 @@ end
 
 local call = user.caller(run)
 
+--- A kernel that cn.ScanKernel made, to be called with its inputs, outputs and options.
+---@class cuna.ScanKernel
+---@field name string
+---@field in_params string
+---@field out_params string
+---@field map_expr string
+---@field scan_expr string
+---@field post_map_expr string
+---@field identity string
+---@field exclusive boolean
+---@overload fun(...: any): cuna.Array, ...
+
 local class = {word = "ScanKernel",
   known = {axis = true, exclusive = true, out = true, reverse = true, stream = true},
   fields = {"name", "in_params", "out_params", "map_expr", "scan_expr", "post_map_expr", "identity", "exclusive",

@@ -256,6 +256,13 @@ local function read_types(kernel, types)
   return made
 end
 
+--- A kernel of cn.cuda.SourceModule, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes, stream =
+--- s}); its attributes (num_regs, shared_size_bytes, ...) are fields as cuna.RawKernel has them. Follows
+--- pycuda.driver.Function.
+---@class cuna.SourceFunction
+---@field name string
+---@overload fun(...: any)
+
 local methods = {}
 
 --- Says the types of the arguments, one letter each, as Python's struct module has them: P is a pointer, i an int, f a
@@ -314,11 +321,15 @@ local function_metatable = {__call = call, __index = field, __newindex = set_fie
 
 -- ---- modules ----
 
+--- Kernels and variables of one source, from cn.cuda.SourceModule. Follows pycuda.compiler.SourceModule.
+---@class cuna.SourceModule
+
 local module_methods = {}
 
 --- A kernel of the module, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes, stream = s}).
 ---@param name string
 ---@return cuna.SourceFunction
+---@usage cn.cuda.SourceModule("__global__ void f() {}"):get_function("f").name --> f
 function module_methods:get_function(name)
   local state = inside(self, "get_function", "a module")
   local kernel = units.kernel(state.unit, name)
@@ -329,6 +340,7 @@ end
 ---@param name string
 ---@return cuna.Array
 ---@return integer nbytes
+---@usage select(2, cn.cuda.SourceModule("__device__ int n[3]; __global__ void f() {}"):get_global "n") --> 12
 function module_methods:get_global(name)
   local array = raw_kernel.variable(inside(self, "get_global", "a module").unit, name, "get_global")
   return array, array.nbytes

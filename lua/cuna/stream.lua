@@ -16,11 +16,17 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local metatable, methods = core.stream_metatable(), M.methods
 
---- A stream: a queue of one device's work. Work of different streams may overlap. Fields: device, device_id (CUDA's
---- number), is_capturing (stream:begin_capture), done (whether all it was given is done), is_non_blocking, null
---- (whether it is the default stream), priority, ptr (the driver's handle, a number). Equal streams are ==. Follows
+--- A stream: a queue of one device's work. Work of different streams may overlap. Equal streams are ==. Follows
 --- cupy.cuda.Stream.
----@alias cuna.Stream userdata
+---@class cuna.Stream
+---@field device cuna.Device
+---@field device_id integer CUDA's number of the device
+---@field done boolean whether all it was given is done
+---@field is_capturing boolean between begin_capture and end_capture
+---@field is_non_blocking boolean
+---@field null boolean whether it is the default stream
+---@field priority integer
+---@field ptr number the driver's handle
 
 local function is_stream(value) return type(value) == "userdata" and getmetatable(value) == metatable end
 
@@ -202,10 +208,9 @@ local MOST_PRIORITY = 2 ^ 31 - 1 -- a C int's
 --- those that nobody holds are given back. What reads an array on another stream than the one that makes it (item, get
 --- and printing read on the current one) must wait for a non-blocking one first: stream:synchronize() or wait_event.
 --- Follows cupy.cuda.Stream.
----
---- cn.cuda.Stream.null is the default stream of the current device. cn.cuda.Stream.ptds is what CUDA calls the
---- per-thread default stream: a blocking one that this Lua state has for itself on the current device, made when it is
---- asked for first, and kept. Lua states of other threads have others.
+---@field null cuna.Stream the default stream of the current device: cn.cuda.Stream.null
+---@field ptds cuna.Stream what CUDA calls the per-thread default stream: a blocking one that this Lua state has for
+--- itself on the current device, made when it is asked for first, and kept. Lua states of other threads have others
 ---@param options table|nil {non_blocking = boolean, priority = integer, device = cuna.Device|string|integer}
 ---@return cuna.Stream
 ---@usage cn.cuda.Stream{non_blocking = true}.is_non_blocking, cn.cuda.Stream().null --> true, false

@@ -16,7 +16,7 @@ local F = M.functions
 
 local fail = check.fail
 
----@alias cuna.PositionMode "raise"|"wrap"|"clip"
+---@alias cuna.PositionMode "raise"|"wrap"|"clip" what is done with positions out of range: see cn.take
 
 -- ---- what functions are given ----
 

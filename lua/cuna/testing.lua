@@ -258,7 +258,11 @@ local function check_options(options)
 end
 
 --- Why actual and expected are not close: nil when they are, else the message of assert_allclose.
+---@param actual cuna.Operand
+---@param expected cuna.Operand
+---@param options table|nil {rtol = 1e-7, atol = 0, equal_nan = true}
 ---@return string|nil
+---@usage cn.testing.why_not_allclose({1, 2}, {1, 2 + 1e-9}) == nil --> true
 function M.why_not_allclose(actual, expected, options)
   local o = check_options(options)
   local detail = (", rtol=%g, atol=%g"):format(o.rtol, o.atol)
@@ -271,7 +275,10 @@ function M.why_not_allclose(actual, expected, options)
 end
 
 --- Why actual and expected are not equal: nil when they are, else the message of assert_array_equal.
+---@param actual cuna.Operand
+---@param expected cuna.Operand
 ---@return string|nil
+---@usage cn.testing.why_not_array_equal({1, 2}, {1, 2}) == nil --> true
 function M.why_not_array_equal(actual, expected)
   return compare("assert_array_equal", "", actual, expected, function(a, e)
     return equal(a, e) or is_nan(a) and is_nan(e)
@@ -279,7 +286,10 @@ function M.why_not_array_equal(actual, expected)
 end
 
 --- Why x does not have a shape: nil when it has, else the message of assert_shape.
+---@param x cuna.Operand
+---@param ... integer|integer[] the shape, as numbers or one table
 ---@return string|nil
+---@usage cn.testing.why_not_shape(cn.zeros {2, 3}, 2, 3) == nil --> true
 function M.why_not_shape(x, ...)
   local wanted = { ... }
   if type(wanted[1]) == "table" then wanted = wanted[1] end
@@ -302,7 +312,7 @@ end
 ---@param actual any array on any device, nested table, number or boolean
 ---@param expected any the same
 ---@param options? { rtol?: number, atol?: number, equal_nan?: boolean } default 1e-7, 0, true
----@usage cn.testing.assert_allclose(cn.sqrt(cn.array{4, 9}), {2, 3})
+---@usage cn.testing.assert_allclose(cn.sqrt(cn.array{4, 9}), {2, 3}) -->
 function M.assert_allclose(actual, expected, options)
   assert_with(M.why_not_allclose, actual, expected, options)
 end
@@ -311,7 +321,7 @@ end
 --- one operand is a single number. Follows numpy.testing.assert_array_equal.
 ---@param actual any array on any device, nested table, number or boolean
 ---@param expected any the same
----@usage cn.testing.assert_array_equal(cn.arange(3), {0, 1, 2})
+---@usage cn.testing.assert_array_equal(cn.arange(3), {0, 1, 2}) -->
 function M.assert_array_equal(actual, expected)
   assert_with(M.why_not_array_equal, actual, expected)
 end
@@ -319,7 +329,7 @@ end
 --- Raises unless x has the given shape.
 ---@param x any array, nested table or number
 ---@param ... any the lengths, or one table of them
----@usage cn.testing.assert_shape(cn.zeros({3, 4}), 3, 4)
+---@usage cn.testing.assert_shape(cn.zeros({3, 4}), 3, 4) -->
 function M.assert_shape(x, ...)
   assert_with(M.why_not_shape, x, ...)
 end

@@ -55,7 +55,9 @@ template <class T> CUNA_INLINE T shuffle(T value, unsigned from)
 
 template <int BITS> CUNA_INLINE uint32 alike(unsigned value)
 {
-    struct { uint32 bit[BITS]; } all, others; // of all lanes
+    struct {
+        uint32 bit[BITS];
+    } all, others; // of all lanes
     uint32 lanes = ~0u;
     for (int i = 0; i < BITS; ++i)
         all.bit[i] = (value >> i & 1) << lane() % 32;

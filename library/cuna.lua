@@ -1,0 +1,33 @@
+---@meta cuna
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+
+---@class cuna
+---@field _VERSION string
+---@field bfloat16 "bfloat16" a dtype
+---@field bool "bool" a dtype
+---@field complex128 "complex128" a dtype
+---@field complex64 "complex64" a dtype
+---@field e number
+---@field ellipsis userdata
+---@field float16 "float16" a dtype
+---@field float32 "float32" a dtype
+---@field float64 "float64" a dtype
+---@field inf number
+---@field int16 "int16" a dtype
+---@field int32 "int32" a dtype
+---@field int64 "int64" a dtype
+---@field int8 "int8" a dtype
+---@field nan number
+---@field newaxis userdata
+---@field pi number
+---@field uint16 "uint16" a dtype
+---@field uint32 "uint32" a dtype
+---@field uint64 "uint64" a dtype
+---@field uint8 "uint8" a dtype
+---@field cuda cuna.cuda
+---@field jit cuna.jit
+---@field profiler cuna.profiler
+---@field testing cuna.testing
+local cn = {}
+
+return cn

@@ -1,0 +1,194 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Arrays: elements, printing, comparison.
+
+---@class cuna
+local cn = {}
+
+--- An array: elements of one dtype on one device, under a shape. Operators are + - * / % ^ and -x element by element;
+--- x .. y joins, #x is the length of the first axis, x == y is whether all is equal; x[key] reads, x[key] = v writes.
+--- Follows numpy.ndarray, cupy.ndarray.
+---@class cuna.Array
+---@field shape cuna.ShapeTable the lengths of the axes, a table of its own at each reading
+---@field ndim integer how many axes
+---@field size integer how many elements
+---@field dtype string
+---@field itemsize integer bytes of an element
+---@field nbytes integer bytes of all elements
+---@field strides integer[] bytes from an element to the next one along each axis
+---@field device cuna.Device where the elements are
+---@field T cuna.Array the view with the axes in reverse order
+---@field real cuna.Array the real part, a view of complex arrays
+---@field imag cuna.Array the imaginary part, a view of complex arrays
+---@field base cuna.Array|nil the array whose memory a view shows
+---@field flags table {c_contiguous, f_contiguous, owndata, writeable = boolean}
+---@operator add(cuna.Operand): cuna.Array
+---@operator sub(cuna.Operand): cuna.Array
+---@operator mul(cuna.Operand): cuna.Array
+---@operator div(cuna.Operand): cuna.Array
+---@operator mod(cuna.Operand): cuna.Array
+---@operator pow(cuna.Operand): cuna.Array
+---@operator unm: cuna.Array
+---@operator concat(cuna.Operand): cuna.Array
+---@operator len: integer
+---@field [integer|table|cuna.Array] any a number, a view or a copy
+local Array = {}
+
+--- shapes of equal lengths are ==, and tostring gives (3, 4)
+---@alias cuna.ShapeTable integer[]
+
+--- Whether x has exactly this shape.
+---
+--- ```lua
+--- cn.zeros({2, 3}):has_shape(2, 3) --> true
+--- ```
+---@param ... integer|integer[] # the shape, as numbers or one table
+---@return boolean
+function Array:has_shape(...) end
+
+--- The one element of an array as a Lua value: a boolean, a number, or cdata for complex numbers and integers beyond
+--- 2^53. Synchronises. Follows numpy.ndarray.item.
+---
+--- ```lua
+--- cn.array({{7}}):item() --> 7
+--- ```
+---@return number|boolean|ffi.cdata*
+function Array:item() end
+
+--- The single elements of several arrays as Lua values; other values stay as they are. Synchronises.
+---
+--- ```lua
+--- cn.item(cn.array(1), 2, cn.array(true)) --> 1, 2, true
+--- ```
+---@param ... cuna.Array|any
+---@return any ...
+function cn.item(...) end
+
+--- The elements as nested Lua tables; of a 0-d array the element itself. Synchronises. Follows numpy.ndarray.tolist.
+---
+--- ```lua
+--- cn.arange(4):reshape(2, 2):totable()[2][1] --> 2
+--- ```
+---@return table|number|boolean|ffi.cdata*
+function Array:totable() end
+
+--- The bytes of the elements in row-major order. Synchronises. Follows numpy.ndarray.tobytes.
+---
+--- ```lua
+--- cn.array({72, 105}, "uint8"):tobytes() --> Hi
+--- ```
+---@return string
+function Array:tobytes() end
+
+--- An iterator over the first axis: views, or of a 1-d array its elements, fetched in blocks.
+---
+--- ```lua
+--- (function(sum) for i, v in cn.arange(4):iter() do sum = sum + i * v end return sum end)(0) --> 20
+--- ```
+---@return function, nil, integer
+function Array:iter() end
+
+--- A typed FFI pointer to the elements of a contiguous array on the cpu device: p[0] is the first. It waits for pending
+--- work and keeps x alive; a pointer computed from it does not. That of a read-only array points to const elements.
+--- Those of float16 and bfloat16 are uint16_t. Other arrays are copied first: x:get():pointer(), x:copy():pointer().
+---
+--- ```lua
+--- cn.array({5, 6}, "int8"):pointer()[1] --> 6
+--- ```
+---@return ffi.cdata*
+function Array:pointer() end
+
+--- Sets every element to a number. Raises for whole numbers that the dtype cannot hold. Follows numpy.ndarray.fill.
+---
+--- ```lua
+--- cn.zeros(2):fill(7) --> [7. 7.]
+--- ```
+---@param value cuna.Number
+---@return cuna.Array # x
+function Array:fill(value) end
+
+--- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
+---
+--- ```lua
+--- cn.zeros(2):free() -->
+--- ```
+function Array:free() end
+
+--- The text of an array, as NumPy's array2string has it. Follows numpy.array2string.
+---
+--- ```lua
+--- cn.array2string(cn.array {1, 2.5}, {precision = 2}) --> [1. 2.5]
+--- ```
+---@param x cuna.Operand
+---@param options table|nil # see set_printoptions
+---@return string
+function cn.array2string(x, options) end
+
+--- The text of an array with its dtype where that does not show. Follows numpy.array_repr.
+---
+--- ```lua
+--- cn.array_repr(cn.array({1}, "int8")) --> array([1], dtype=int8)
+--- ```
+---@param x cuna.Operand
+---@param options table|nil # see set_printoptions
+---@return string
+function cn.array_repr(x, options) end
+
+--- The text of an array, as tostring has it. Follows numpy.array_str.
+---
+--- ```lua
+--- cn.array_str(cn.array {1}) --> [1.]
+--- ```
+---@param x cuna.Operand
+---@param options table|nil # see set_printoptions
+---@return string
+function cn.array_str(x, options) end
+
+--- Sets how arrays are printed from now on. Follows numpy.set_printoptions.
+---
+--- ```lua
+--- cn.set_printoptions {} -->
+--- ```
+---@param options table # precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr, sign, ...
+function cn.set_printoptions(options) end
+
+--- How arrays are printed. Follows numpy.get_printoptions.
+---
+--- ```lua
+--- cn.get_printoptions().precision --> 8
+--- ```
+---@return table
+function cn.get_printoptions() end
+
+--- Calls fn(...) with other print options. Follows numpy.printoptions.
+---
+--- ```lua
+--- cn.printoptions({precision = 2}, function() return tostring(cn.array {1 / 3}) end) --> [0.33]
+--- ```
+---@param options table # see set_printoptions
+---@param fn function
+---@return any ... # fn's results
+function cn.printoptions(options, fn) end
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+--- ```
+---@param a cuna.Operand
+---@param b cuna.Operand
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean
+---@overload fun(a: cuna.Operand, options: {b?: cuna.Operand, equal_nan?: boolean}): boolean
+function cn.array_equal(a, b, equal_nan) end
+
+--- Whether two arrays have the same shape and elements; dtypes do not matter. Synchronises. Follows numpy.array_equal.
+---
+--- ```lua
+--- cn.array_equal({1, cn.nan}, {1, cn.nan}, {equal_nan = true}) --> true
+--- ```
+---@param b cuna.Operand
+---@param equal_nan boolean|nil # true lets NaN equal NaN
+---@return boolean
+---@overload fun(self: cuna.Array, options: {b?: cuna.Operand, equal_nan?: boolean}): boolean
+function Array:array_equal(b, equal_nan) end

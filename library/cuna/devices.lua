@@ -1,0 +1,250 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Devices and transfers.
+
+---@class cuna
+local cn = {}
+
+---@class cuna.Array
+local Array = {}
+
+---@class cuna.cuda
+local cuda = {}
+
+--- A device. Equal devices are ==. Follows cupy.cuda.Device.
+---@class cuna.Device
+---@field name string "cuda:0"
+---@field kind string "cuda" or "cpu"
+---@field id integer 0: CUDA's own number
+---@field model string the maker's name
+---@field memory table of the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total
+---@field total_memory integer bytes
+---@field mem_info table {free = bytes, total = bytes}, now
+---@field attributes table<string, integer> by CUDA's names
+---@field compute_capability string "90"; raises where the device is not CUDA's
+---@field pci_bus_id string "0000:65:00.0"; raises where the device is not CUDA's
+local Device = {}
+
+--- Makes the device current.
+---
+--- ```lua
+--- cn.device("cpu"):use().name --> cpu
+--- ```
+---@return cuna.Device # device itself
+function Device:use() end
+
+--- Runs fn(...) with the device current; the one before is current again afterwards, also after an error or a yield.
+---
+--- ```lua
+--- cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
+--- ```
+---@param fn function
+---@return any ... # fn's results
+function Device:with(fn) end
+
+--- Waits until the device has done all it was given.
+---
+--- ```lua
+--- cn.device("cpu"):synchronize() -->
+--- ```
+function Device:synchronize() end
+
+--- The device of a name, or the current one: at first the first CUDA device where CUDA can be used, else the cpu
+--- device. Devices are interned: == works. A name that this machine has no device for raises.
+---
+--- ```lua
+--- cn.device("cpu") == cn.device("cpu") --> true
+--- ```
+---@param name string|cuna.Device|nil # "cpu", "cuda:0", "cuda:1", ...; "cuda" is "cuda:0"
+---@return cuna.Device
+function cn.device(name) end
+
+--- Waits until a device has done all it was given.
+---
+--- ```lua
+--- cn.synchronize() -->
+--- ```
+---@param device cuna.Device|string|nil # default: the current one
+function cn.synchronize(device) end
+
+--- Wall-clock seconds, after waiting for the current device. Differences of them are times.
+---
+--- ```lua
+--- cn.clock() <= cn.clock() --> true
+--- ```
+---@return number
+function cn.clock() end
+
+--- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
+--- makes hold unspecified values and what it computes from their elements means nothing. fn may use several devices.
+---
+--- ```lua
+--- cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
+--- ```
+---@param fn function
+---@param ... any # its arguments
+---@return integer # kernels how many fn needs
+function cn.prepare(fn, ...) end
+
+--- The CUDA device of a number, or the current one. Follows cupy.cuda.Device, which counts from 0 too.
+---
+--- ```lua
+--- (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
+--- ```
+---@param id integer|nil # 0 is the first; default: the current device, which must then be one of CUDA's
+---@return cuna.Device
+function cuda.Device(id) end
+
+--- Whether arrays can be on CUDA devices: the driver loads and finds one, and NVRTC is there to compile kernels for it.
+--- Never raises; `build/cuna doctor` says what is missing. Follows torch.cuda.is_available.
+---
+--- ```lua
+--- type(cn.cuda.is_available()) --> boolean
+--- ```
+---@return boolean
+function cuda.is_available() end
+
+--- How many CUDA devices there are; 0 without CUDA, never an error. Follows torch.cuda.device_count.
+---
+--- ```lua
+--- cn.cuda.device_count() >= 0 --> true
+--- ```
+---@return integer
+function cuda.device_count() end
+
+--- The number of the current device, which must be one of CUDA's. Follows cupy.cuda.get_device_id.
+---
+--- ```lua
+--- (not cn.cuda.is_available() or cn.cuda.Device(0):with(cn.cuda.get_device_id) == 0) --> true
+--- ```
+---@return integer
+function cuda.get_device_id() end
+
+--- Waits until a CUDA device has done all it was given. Follows torch.cuda.synchronize.
+---
+--- ```lua
+--- (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
+--- ```
+---@param device cuna.Device|integer|string|nil # default: the current device, which must then be one of CUDA's
+function cuda.synchronize(device) end
+
+--- x as a new array on another device; x itself when it is there already. With a stream of the device (of x's, where
+--- the other is the cpu device) or with blocking = false the script does not wait. What comes to the cpu device is a
+--- pinned array then, and whoever reads it next waits for it; from there only pinned arrays are copied beside the
+--- script. Follows torch.Tensor.to.
+---
+--- ```lua
+--- cn.zeros(2):to("cpu").device.name --> cpu
+--- cn.ones(2):to("cpu", {blocking = false}) --> [1. 1.]
+--- ```
+---@param x cuna.Operand
+---@param device cuna.Device|string
+---@param stream cuna.Stream|nil # default: the current one
+---@param blocking boolean|nil # default: whether no stream is given
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, device: cuna.Device|string, options: {stream?: cuna.Stream, blocking?: boolean}): cuna.Array
+function cn.to(x, device, stream, blocking) end
+
+--- x as a new array on another device; x itself when it is there already. With a stream of the device (of x's, where
+--- the other is the cpu device) or with blocking = false the script does not wait. What comes to the cpu device is a
+--- pinned array then, and whoever reads it next waits for it; from there only pinned arrays are copied beside the
+--- script. Follows torch.Tensor.to.
+---
+--- ```lua
+--- cn.zeros(2):to("cpu").device.name --> cpu
+--- cn.ones(2):to("cpu", {blocking = false}) --> [1. 1.]
+--- ```
+---@param device cuna.Device|string
+---@param stream cuna.Stream|nil # default: the current one
+---@param blocking boolean|nil # default: whether no stream is given
+---@return cuna.Array
+---@overload fun(self: cuna.Array, device: cuna.Device|string, options: {stream?: cuna.Stream, blocking?: boolean}): cuna.Array
+function Array:to(device, stream, blocking) end
+
+--- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
+--- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
+---
+--- ```lua
+--- cn.arange(3):get() --> [0 1 2]
+--- cn.arange(3):get{blocking = false, out = cn.empty_pinned(3, "int64")} --> [0 1 2]
+--- ```
+---@param x cuna.Operand
+---@param stream cuna.Stream|nil # of x's device; default: the current one
+---@param blocking boolean|nil # default true
+---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
+---@return cuna.Array
+function cn.asnumpy(x, stream, blocking, out) end
+
+--- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
+--- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
+---
+--- ```lua
+--- cn.arange(3):get() --> [0 1 2]
+--- cn.arange(3):get{blocking = false, out = cn.empty_pinned(3, "int64")} --> [0 1 2]
+--- ```
+---@param stream cuna.Stream|nil # of x's device; default: the current one
+---@param blocking boolean|nil # default true
+---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
+---@return cuna.Array
+function Array:get(stream, blocking, out) end
+
+--- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the
+--- script does not wait for a pinned array; whoever changes that next waits. Follows cupy.ndarray.set.
+---
+--- ```lua
+--- cn.zeros(3):set {1, 2, 3} --> [1. 2. 3.]
+--- ```
+---@param host cuna.Array|table # of x's shape; an array of x's dtype too
+---@param stream cuna.Stream|nil # of x's device; default: the current one
+---@param blocking boolean|nil # default: whether no stream is given
+---@return cuna.Array # x
+---@overload fun(self: cuna.Array, host: cuna.Array|table, options: {stream?: cuna.Stream, blocking?: boolean}): cuna.Array
+function Array:set(host, stream, blocking) end
+
+--- A new array of unspecified values on the cpu device, in memory that a CUDA device copies from and to while the
+--- script goes on (get, set and to with blocking = false). Without a CUDA device it is as any other. Follows
+--- cupyx.empty_pinned.
+---
+--- ```lua
+--- cn.empty_pinned({2, 3}, "float32").device.name --> cpu
+--- ```
+---@param shape cuna.Shape
+---@param dtype string|nil # default: the default float
+---@return cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
+function cn.empty_pinned(shape, dtype) end
+
+--- The same of zeros. Follows cupyx.zeros_pinned.
+---
+--- ```lua
+--- cn.zeros_pinned(3) --> [0. 0. 0.]
+--- ```
+---@param shape cuna.Shape
+---@param dtype string|nil # default: the default float
+---@return cuna.Array
+---@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
+function cn.zeros_pinned(shape, dtype) end
+
+--- A pinned array of unspecified values like x, which may be on any device. Follows cupyx.empty_like_pinned.
+---
+--- ```lua
+--- cn.empty_like_pinned(cn.zeros({2, 3})).shape --> (2, 3)
+--- ```
+---@param x cuna.Operand
+---@param dtype string|nil # default: x's
+---@param shape cuna.Shape|nil # default: x's
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: string, shape?: cuna.Shape}): cuna.Array
+function cn.empty_like_pinned(x, dtype, shape) end
+
+--- A pinned array of zeros like x, which may be on any device. Follows cupyx.zeros_like_pinned.
+---
+--- ```lua
+--- cn.zeros_like_pinned(cn.arange(3)) --> [0 0 0]
+--- ```
+---@param x cuna.Operand
+---@param dtype string|nil # default: x's
+---@param shape cuna.Shape|nil # default: x's
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {dtype?: string, shape?: cuna.Shape}): cuna.Array
+function cn.zeros_like_pinned(x, dtype, shape) end

@@ -1,0 +1,107 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Dtypes, numbers and settings.
+
+---@class cuna
+local cn = {}
+
+--- A complex number, since 1+2i is no literal of LuaJIT's.
+---
+--- ```lua
+--- cn.complex(1, 2) --> 1+2i
+--- ```
+---@param re number
+---@param im number|nil # default 0
+---@return ffi.cdata* # complex a boxed number that operations take like a Lua number
+function cn.complex(re, im) end
+
+--- Whether a value is an array.
+---
+--- ```lua
+--- cn.is_array(cn.zeros(2)), cn.is_array({0, 0}) --> true, false
+--- ```
+---@param value any
+---@return boolean
+function cn.is_array(value) end
+
+--- Whether every value of one dtype can be had in another. Follows numpy.can_cast.
+---
+--- ```lua
+--- cn.can_cast("int16", "int8"), cn.can_cast("int16", "int8", "same_kind") --> false, true
+--- ```
+---@param from string
+---@param to string
+---@param casting string|nil # "safe" (default) or "same_kind", which also allows loss within a kind
+---@return boolean
+function cn.can_cast(from, to, casting) end
+
+--- The dtype that holds the values of two. Follows numpy.promote_types.
+---
+--- ```lua
+--- cn.promote_types("int8", "uint8") --> int16
+--- ```
+---@param a string
+---@param b string
+---@return string
+function cn.promote_types(a, b) end
+
+--- Sets the float dtype that stands where no operand forces one: of tables, creation, random numbers and int / int.
+---
+--- ```lua
+--- cn.set_default_dtype "float64" --> float64
+--- ```
+---@param dtype string # "float64" (at first) or "float32"
+---@return string # before the dtype until now
+function cn.set_default_dtype(dtype) end
+
+--- Facts about a float dtype, or the parts of a complex one: bits, eps (from 1 to the next number), epsneg (to the one
+--- before), max, min, smallest_normal (tiny), smallest_subnormal, precision (decimal digits), resolution, nmant, nexp,
+--- iexp, maxexp, minexp, machep, negep, dtype. Follows numpy.finfo.
+---
+--- ```lua
+--- cn.finfo("float32").bits, cn.finfo("float64").eps == 2 ^ -52 --> 32, true
+--- ```
+---@param dtype string|cuna.Array|number
+---@return table
+function cn.finfo(dtype) end
+
+--- Facts about an integer dtype: bits, min, max (int64_t and uint64_t beyond 2^53), kind ("i" or "u"), dtype. Follows
+--- numpy.iinfo.
+---
+--- ```lua
+--- cn.iinfo("int8").min, cn.iinfo("uint64").max --> -128, 18446744073709551615ULL
+--- ```
+---@param dtype string|cuna.Array
+---@return table
+function cn.iinfo(dtype) end
+
+--- The dtype in which arrays, dtypes and Lua numbers meet; numbers are weak. Follows numpy.result_type.
+---
+--- ```lua
+--- cn.result_type("int8", "uint8"), cn.result_type(cn.zeros(2, "float32"), 2.5) --> int16, float32
+--- ```
+---@param ... cuna.Array|string|number
+---@return string
+function cn.result_type(...) end
+
+--- Whether a dtype, or a family of them, is within another: generic, number, integer, signedinteger, unsignedinteger,
+--- inexact, floating, complexfloating. Follows numpy.issubdtype.
+---
+--- ```lua
+--- cn.issubdtype("int8", "integer"), cn.issubdtype("float32", "float64") --> true, false
+--- ```
+---@param dtype string|cuna.Array
+---@param other string # a family or a dtype
+---@return boolean
+function cn.issubdtype(dtype, other) end
+
+--- Whether a dtype is of a kind: "bool", "signed integer", "unsigned integer", "integral", "real floating",
+--- "complex floating", "numeric", or a dtype; of any in a table. Follows numpy.isdtype.
+---
+--- ```lua
+--- cn.isdtype("int8", "integral"), cn.isdtype("int8", {"bool", "real floating"}) --> true, false
+--- ```
+---@param dtype string|cuna.Array
+---@param kind string|string[]
+---@return boolean
+function cn.isdtype(dtype, kind) end

@@ -1,0 +1,63 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Fused functions.
+
+---@class cuna
+local cn = {}
+
+--- A fused function.
+---@class cuna.Fused
+---@field name string what messages call it
+---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
+---@field cache_info fun(): table {traces = kept, traced = how often the closure was run for one}
+---@overload fun(...: any): ...
+local Fused = {}
+
+--- A function of arrays that is computed by as few kernels as possible, most often one. Follows cupy.fuse.
+---
+--- At its first call the closure runs with symbols in place of arrays; what it does to them becomes a program, which
+--- this and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
+--- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
+--- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression. An
+--- array that is written (x:add_(y), out = x) is written after all was read. any and all give arrays here.
+---
+--- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
+--- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
+--- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
+--- at every call. A closure that captures a table of its own, an iterator or a function written in C, catches errors,
+--- draws random numbers or writes to a table among its arguments is traced at every call; its kernels are still made
+--- once. Other effects, such as print, take place when it is traced.
+---
+--- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
+--- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs
+--- values does: item, tostring, print. With numbers only, the closure just runs.
+---
+--- The object has the fields `name`, `source` and `cache_info`: source(...) is the text of the kernels that a call with
+--- these arguments launches, cache_info() tells how many traces are kept and were made.
+---
+--- ```lua
+--- cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]
+--- cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
+--- cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
+--- cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+--- cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
+--- ```
+---@param fn function # of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
+---@param name string|nil # for messages, default "fused"; as an option: {name = "loss"}
+---@return cuna.Fused
+---@overload fun(fn: function, options: {name?: string}): cuna.Fused
+function cn.fuse(fn, name) end
+
+--- A function of numbers, applied to every element of arrays, which broadcast. It is fused: its operators and the
+--- functions of `math` and cn that it calls become one kernel. Choose between values with cn.where, since a Lua
+--- condition cannot differ from element to element. Follows numpy.vectorize.
+---
+--- ```lua
+--- cn.vectorize(function(a, b) return math.max(a, b) ^ 2 end)({1, 5, 3}, 4) --> [16. 25. 16.]
+--- cn.vectorize(function(a) return 2 * a + 1 end)(3) --> 7
+--- ```
+---@param fn function # of numbers, which returns one or several
+---@param name string|nil # for messages, default "vectorized"; as an option: {name = "loss"}
+---@return cuna.Fused
+---@overload fun(fn: function, options: {name?: string}): cuna.Fused
+function cn.vectorize(fn, name) end

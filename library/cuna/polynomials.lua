@@ -1,0 +1,166 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Polynomials, windows, bits.
+
+---@class cuna
+local cn = {}
+
+--- The polynomial's values at the points. Follows numpy.polyval.
+---
+--- ```lua
+--- cn.polyval({3, 0, 1}, 5) --> 76.0
+--- cn.polyval({1, -1}, {{1, 2}, {3, 4}}) --> [[0. 1.] [2. 3.]]
+--- ```
+---@param p cuna.Operand # coefficients, from the highest power down
+---@param x cuna.Operand # points, of any shape
+---@return cuna.Array # of x's shape
+function cn.polyval(p, x) end
+
+--- The sum of two polynomials. Follows numpy.polyadd.
+---
+--- ```lua
+--- cn.polyadd({1, 2}, {9, 5, 4}) --> [9. 6. 6.]
+--- ```
+---@param a cuna.Operand # coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array # as long as the longer one
+function cn.polyadd(a, b) end
+
+--- The difference of two polynomials. Follows numpy.polysub.
+---
+--- ```lua
+--- cn.polysub({2, 10, -2}, {10, 4}) --> [ 2. 0. -6.]
+--- ```
+---@param a cuna.Operand # coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array # as long as the longer one
+function cn.polysub(a, b) end
+
+--- The product of two polynomials. Follows numpy.polymul, but that leading zeros stay.
+---
+--- ```lua
+--- cn.polymul({1, 2, 3}, {9, 5, 1}) --> [ 9. 23. 38. 17. 3.]
+--- ```
+---@param a cuna.Operand # coefficients, from the highest power down
+---@param b cuna.Operand
+---@return cuna.Array # one shorter than both together
+function cn.polymul(a, b) end
+
+--- The polynomial's m-th derivative. Follows numpy.polyder.
+---
+--- ```lua
+--- cn.polyder({1, 1, 1, 1}) --> [3. 2. 1.]
+--- ```
+---@param p cuna.Operand # coefficients, from the highest power down
+---@param m integer|nil # default 1
+---@return cuna.Array # m shorter; empty where nothing is left
+---@overload fun(p: cuna.Operand, options: {m?: integer}): cuna.Array
+function cn.polyder(p, m) end
+
+--- The polynomial's m-th integral. Follows numpy.polyint.
+---
+--- ```lua
+--- cn.polyint({6, 4, 2}, {k = 1}) --> [2. 2. 2. 1.]
+--- ```
+---@param p cuna.Operand # coefficients, from the highest power down
+---@param m integer|nil # default 1
+---@param k number|number[]|nil # constants of integration, in the order of the integrations; default 0
+---@return cuna.Array # m longer
+---@overload fun(p: cuna.Operand, options: {m?: integer, k?: number|number[]}): cuna.Array
+function cn.polyint(p, m, k) end
+
+--- The polynomial with given roots, whose highest power has the coefficient 1. Complex roots in conjugate pairs give
+--- real coefficients, which waits for them. Follows numpy.poly, but that float32 stays so, and that matrices are
+--- refused.
+---
+--- ```lua
+--- cn.poly {0, 1, -1} --> [ 1. 0. -1. 0.]
+--- ```
+---@param roots cuna.Operand # 1-d
+---@return cuna.Array # one longer
+function cn.poly(roots) end
+
+--- Powers of numbers, a row for each: from the highest down to 0. Follows numpy.vander.
+---
+--- ```lua
+--- cn.vander({1, 2, 3}, 3) --> [[1. 1. 1.] [4. 2. 1.] [9. 3. 1.]]
+--- ```
+---@param x cuna.Operand # 1-d
+---@param n integer|nil # how many columns, default as many as numbers
+---@param increasing boolean|nil # true: from 0 up
+---@return cuna.Array # shape (#x, n)
+---@overload fun(x: cuna.Operand, options: {n?: integer, increasing?: boolean}): cuna.Array
+function cn.vander(x, n, increasing) end
+
+--- The Bartlett window, a triangle with zeros at its ends. Follows numpy.bartlett.
+---
+--- ```lua
+--- cn.bartlett(5) --> [0. 0.5 1. 0.5 0. ]
+--- ```
+---@param m integer # how many numbers
+---@return cuna.Array # 1-d, of the default float dtype
+function cn.bartlett(m) end
+
+--- The Blackman window, of three terms of cosines. Follows numpy.blackman.
+---
+--- ```lua
+--- cn.blackman(5):round(4) --> [-0. 0.34 1. 0.34 -0. ]
+--- ```
+---@param m integer # how many numbers
+---@return cuna.Array # 1-d, of the default float dtype
+function cn.blackman(m) end
+
+--- The Hamming window, a cosine above 0.08. Follows numpy.hamming.
+---
+--- ```lua
+--- cn.hamming(3):round(4) --> [0.08 1. 0.08]
+--- ```
+---@param m integer # how many numbers
+---@return cuna.Array # 1-d, of the default float dtype
+function cn.hamming(m) end
+
+--- The Hann window, a cosine above 0. Follows numpy.hanning.
+---
+--- ```lua
+--- cn.hanning(5):round(4) --> [0. 0.5 1. 0.5 0. ]
+--- ```
+---@param m integer # how many numbers
+---@return cuna.Array # 1-d, of the default float dtype
+function cn.hanning(m) end
+
+--- The Kaiser window, of Bessel functions. Follows numpy.kaiser.
+---
+--- ```lua
+--- cn.kaiser(3, 0) --> [1. 1. 1.]
+--- ```
+---@param m integer # how many numbers
+---@param beta number # its shape: 0 is a rectangle, 5 like hamming, 8.6 like blackman
+---@return cuna.Array # 1-d, of the default float dtype
+function cn.kaiser(m, beta) end
+
+--- Truths as the bits of bytes, eight along an axis a byte; what is missing of the last byte is 0. Follows
+--- numpy.packbits, but takes elements of any dtype.
+---
+--- ```lua
+--- cn.packbits {1, 0, 1, 0, 0, 0, 0, 1, 1} --> [161 128]
+--- cn.packbits({1, 0, 1}, {bitorder = "little"}) --> [5]
+--- ```
+---@param x cuna.Operand # an element that is not 0 is a 1
+---@param axis integer|nil # without one all elements are one axis
+---@param bitorder string|nil # "big" (default): the first element is the highest bit; "little": the lowest
+---@return cuna.Array # uint8
+---@overload fun(x: cuna.Operand, options: {axis?: integer, bitorder?: string}): cuna.Array
+function cn.packbits(x, axis, bitorder) end
+
+--- The bits of bytes as numbers 0 and 1, eight a byte along an axis. Follows numpy.unpackbits.
+---
+--- ```lua
+--- cn.unpackbits(cn.array({161, 128}, "uint8"), {count = 9}) --> [1 0 1 0 0 0 0 1 1]
+--- ```
+---@param x cuna.Array # uint8
+---@param axis integer|nil # without one all elements are one axis
+---@param count integer|nil # how many bits there are along the axis: zeros follow, or, below 0, so many are left out
+---@param bitorder string|nil # "big" (default): the highest bit comes first; "little": the lowest
+---@return cuna.Array # uint8
+---@overload fun(x: cuna.Array, options: {axis?: integer, count?: integer, bitorder?: string}): cuna.Array
+function cn.unpackbits(x, axis, count, bitorder) end

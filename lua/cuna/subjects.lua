@@ -1,0 +1,71 @@
+--- subjects.lua: what the functions of each file are about: the pages of docs/reference/ and what cn.help lists.
+--
+-- A row is a page, its title and the files of lua/cuna/ whose functions stand there, in this order. A new file with
+-- public functions joins a row here, and where its variables are not the usual ones, OWNERS.
+local M = {}
+
+M.rows = {
+  {"arrays", "Arrays: elements, printing, comparison", "array"},
+  {"creation", "Making arrays", "create matrix buffer"},
+  {"dtypes", "Dtypes, numbers and settings", "init cdata dtype_info"},
+  {"elementwise", "Elementwise operations", "choose elementwise numbers"},
+  {"sums", "Sums, means, extremes, truth and running results over axes", "reduce cumulative ufunc"},
+  {"calculus", "Differences, integrals, convolution, interpolation, cross products",
+    "difference gradient integrate convolve interp cross"},
+  {"logic", "Closeness, and what decides about whole arrays", "logic"},
+  {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
+  {"polynomials", "Polynomials, windows, bits", "polynomial windows bits"},
+  {"functional", "Functions of functions", "functional"},
+  {"sorting", "Sorting, unique elements, sets", "sort unique sets"},
+  {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
+  {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
+  {"text", "Text files", "text"},
+  {"files", "NumPy's files, bytes and numbers as text", "files npz"},
+  {"dlpack", "Memory shared with other libraries", "dlpack"},
+  {"devices", "Devices and transfers", "device cuda transfer"},
+  {"streams", "Streams, events, graphs and waiting", "stream event graph waiting"},
+  {"memory", "Memory: scopes, pools, pointers", "scope pool memory memory_hook"},
+  {"fuse", "Fused functions", "fuse"},
+  {"kernels", "Kernels of your own in C++", "elementwise_kernel reduction_kernel scan_kernel raw_kernel source_module"},
+  {"jit", "Kernels of your own in Lua", "jit"},
+  {"testing", "Testing", "testing"},
+  {"profiling", "Profiling", "profiler"},
+  {"help", "Help", "help"},
+}
+
+-- What a file's variables hold: functions of a namespace, or methods of a class.
+local USUAL = {F = "cn", cn = "cn", methods = "cuna.Array"}
+local OWNERS = {
+  cuda = {F = "cn.cuda"},
+  device = {F = "cn", methods = "cuna.Device"},
+  dlpack = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
+  event = {F = "cn.cuda", methods = "cuna.Event"},
+  graph = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
+  jit = {F = "cn.jit", methods = "cuna.jit.Kernel"},
+  memory = {F = "cn.cuda", methods = "cuna.MemoryPointer"},
+  memory_hook = {F = "cn.cuda"},
+  npz = {methods = "cuna.Npz"},
+  pool = {F = "cn.cuda", methods = "cuna.MemoryPool"},
+  profiler = {F = "cn.profiler", Result = "cuna.Benchmark"},
+  raw_kernel = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
+  source_module = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
+  stream = {F = "cn.cuda", methods = "cuna.Stream"},
+  testing = {M = "cn.testing"},
+}
+
+--- What the variables of a file hold.
+---@param file string
+---@return table<string, string>
+function M.owners(file) return OWNERS[file] or USUAL end
+
+local page_of = {}
+for _, row in ipairs(M.rows) do
+  for file in row[3]:gmatch "%S+" do page_of[file] = row[1] end
+end
+
+--- The page of a file's functions; nil where subjects.lua does not name it.
+---@param file string
+---@return string|nil
+function M.page(file) return page_of[file] end
+
+return M

@@ -1,0 +1,62 @@
+--- Code in Markdown: blocks with what they print, and the last column of tables.
+local M = {}
+
+--- The text of a file.
+function M.text_of(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function squeeze(line) return (line:gsub("%s+", " "):gsub("^ ", ""):gsub(" $", "")) end
+
+--- The blocks of code in a language, each with the line it starts at.
+function M.blocks_of(text, language)
+  local blocks = {}
+  for before, block in text:gmatch("()```" .. language .. "\n(.-)```") do
+    local _, line = text:sub(1, before):gsub("\n", "")
+    blocks[#blocks + 1] = {line = line + 1, text = block}
+  end
+  return blocks
+end
+
+--- What stands behind `-->`, up to a further comment.
+function M.expected_of(block)
+  local lines = {}
+  for line in block:gmatch "[^\n]+" do
+    local expected = line:match "%-%->(.*)$"
+    if expected then lines[#lines + 1] = squeeze((expected:gsub("%-%- .*$", ""))) end
+  end
+  return lines
+end
+
+--- Runs a chunk; the lines that it prints.
+function M.printed_by(chunk)
+  local lines = {}
+  local function print(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    for line in (table.concat(words, "\t") .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = squeeze(line) end
+  end
+  setfenv(chunk, setmetatable({print = print}, {__index = _G}))()
+  return lines
+end
+
+--- Code in the last column of the tables of a text; a `|` in it is written `\|`.
+function M.table_code(text)
+  local code = {}
+  for row in text:gmatch "%f[^\n](|[^\n]*)" do
+    local cell = row:gsub("\\|", "\0"):match "|([^|]*)|$" or ""
+    for piece in cell:gmatch "`([^`]+)`" do code[#code + 1] = (piece:gsub("%z", "|")) end
+  end
+  return code
+end
+
+--- Runs a statement or an expression among some values.
+function M.run(code, values)
+  local chunk = loadstring("return " .. code) or assert(loadstring(code))
+  setfenv(chunk, setmetatable(values, {__index = _G}))()
+end
+
+return M
