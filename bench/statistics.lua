@@ -9,21 +9,21 @@ return function(_, length)
   local function scattered(dtype) return (cn.arange(n) * STEP % ROUND / ROUND):astype(dtype) end
 
   local makers = {
-    sx = function() return scattered "float32" end,
+    scattered = function() return scattered "float32" end,
     sw = function() return scattered "float64" end,
     sorted = function() return ((cn.arange(count) / count) ^ 2):astype "float32" end,
     sorted_long = function() return (cn.arange(1e6) / 1e6):astype "float32" end,
-    values = function() return cn.arange(n) * STEP % count + 1 end,
+    slots = function() return cn.arange(n) * STEP % count + 1 end,
   }
 
   return makers, {
-    { "searchsorted_f32_1e7_1e3", 4 * n, 8 * n, "sorted sx", function(s, x) return cn.searchsorted(s, x) end },
-    { "searchsorted_f32_1e7_1e6", 4 * n, 8 * n, "sorted_long sx", function(s, x) return cn.searchsorted(s, x) end },
-    { "digitize_f32_1e7_1e3", 4 * n, 8 * n, "sorted sx", function(s, x) return cn.digitize(x, s) end },
-    { "histogram10_f32_1e7", 12 * n, 0, "sx", function(x) return cn.histogram(x) end },
-    { "histogram1000_f32_1e7", 12 * n, 0, "sx", function(x) return cn.histogram(x, 1000) end },
-    { "histogram_edges_f32_1e7", 4 * n, 0, "sorted sx", function(s, x) return cn.histogram(x, s) end },
-    { "bincount_1e7", 16 * n, 0, "values", function(v) return cn.bincount(v) end },
-    { "bincount_weights_1e7", 24 * n, 0, "values sw", function(v, w) return cn.bincount(v, w) end },
+    { "searchsorted_f32_1e7_1e3", 4 * n, 8 * n, "sorted scattered", function(s, x) return cn.searchsorted(s, x) end },
+    { "searchsorted_f32_1e7_1e6", 4 * n, 8 * n, "sorted_long scattered", function(s, x) return cn.searchsorted(s, x) end },
+    { "digitize_f32_1e7_1e3", 4 * n, 8 * n, "sorted scattered", function(s, x) return cn.digitize(x, s) end },
+    { "histogram10_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x) end },
+    { "histogram1000_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x, 1000) end },
+    { "histogram_edges_f32_1e7", 4 * n, 0, "sorted scattered", function(s, x) return cn.histogram(x, s) end },
+    { "bincount_1e7", 16 * n, 0, "slots", function(v) return cn.bincount(v) end },
+    { "bincount_weights_1e7", 24 * n, 0, "slots sw", function(v, w) return cn.bincount(v, w) end },
   }
 end

@@ -10,11 +10,11 @@ def makers(length):
         return p.astype(p.arange(n) * STEP % ROUND / ROUND, dtype)
 
     return {
-        "sx": lambda p: scattered(p, "float32"),
+        "scattered": lambda p: scattered(p, "float32"),
         "sw": lambda p: scattered(p, "float64"),
         "sorted": lambda p: p.astype((p.arange(COUNT) / COUNT) ** 2, "float32"),
         "sorted_long": lambda p: p.astype(p.arange(1000000) / 1e6, "float32"),
-        "values": lambda p: p.arange(n) * STEP % COUNT,
+        "slots": lambda p: p.arange(n) * STEP % COUNT,
     }
 
 
@@ -22,14 +22,14 @@ def workloads(length):
     """name, bytes, inputs"""
     n = length(1e7)
     return [
-        ("searchsorted_f32_1e7_1e3", 12 * n, "sorted sx"),
-        ("searchsorted_f32_1e7_1e6", 12 * n, "sorted_long sx"),
-        ("digitize_f32_1e7_1e3", 12 * n, "sorted sx"),
-        ("histogram10_f32_1e7", 12 * n, "sx"),
-        ("histogram1000_f32_1e7", 12 * n, "sx"),
-        ("histogram_edges_f32_1e7", 4 * n, "sorted sx"),
-        ("bincount_1e7", 16 * n, "values"),
-        ("bincount_weights_1e7", 24 * n, "values sw"),
+        ("searchsorted_f32_1e7_1e3", 12 * n, "sorted scattered"),
+        ("searchsorted_f32_1e7_1e6", 12 * n, "sorted_long scattered"),
+        ("digitize_f32_1e7_1e3", 12 * n, "sorted scattered"),
+        ("histogram10_f32_1e7", 12 * n, "scattered"),
+        ("histogram1000_f32_1e7", 12 * n, "scattered"),
+        ("histogram_edges_f32_1e7", 4 * n, "sorted scattered"),
+        ("bincount_1e7", 16 * n, "slots"),
+        ("bincount_weights_1e7", 24 * n, "slots sw"),
     ]
 
 

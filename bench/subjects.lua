@@ -6,7 +6,10 @@ return function(folder, spread, length)
   local makers, rows = {}, {}
   for _, subject in ipairs(SUBJECTS) do
     local own_makers, own_rows = dofile(folder .. subject .. ".lua")(spread, length)
-    for name, make in pairs(own_makers) do makers[name] = make end
+    for name, make in pairs(own_makers) do
+      assert(not makers[name], "two subjects have an input named " .. name)
+      makers[name] = make
+    end
     for _, row in ipairs(own_rows) do rows[#rows + 1] = row end
   end
   return makers, rows

@@ -8,6 +8,7 @@
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
+#define CUNA_BRANCHLESS true /* whether a store that another one overwrites is cheaper than a branch */
 #define CUNA_COLUMNS 1024 /* that a lane goes down side by side, reading whole lines of memory */
 #if defined __x86_64__ && !defined __clang__
 #define CUNA_SIMD __attribute__((simd("notinbranch"), const, nothrow, visibility("hidden")))
@@ -39,6 +40,9 @@ template <> struct value_of<float16> { typedef float type; };
 template <> struct value_of<bfloat16> { typedef float type; };
 
 CUNA_INLINE void prefetch(const void *line) { __builtin_prefetch(line); }
+
+/* N elements that lie side by side. */
+template <class S, int N> CUNA_INLINE void load_beside(const S *p, S (&to)[N]) { __builtin_memcpy(to, p, sizeof to); }
 
 /* Byte i of a word, from the lowest. */
 template <class W> CUNA_INLINE unsigned byte_of(W word, unsigned i) { return unsigned(word >> (8 * i)) & 0xff; }

@@ -7,6 +7,7 @@
 #define CUNA_INLINE __device__ __forceinline__
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
+#define CUNA_BRANCHLESS false
 #define CUNA_COLUMNS 1
 #define CUNA_SHARED __shared__
 
@@ -239,6 +240,21 @@ template <class T> CUNA_INLINE T pack_load(const T *p)
 {
     typedef typename pack_word<sizeof(T)>::type word;
     return same_bits<T>(*(const word *)p);
+}
+
+/* N elements that lie side by side, by one access where they are a pack. */
+template <class S, int N> CUNA_INLINE void load_beside(const S *p, S (&to)[N])
+{
+    enum { NBYTES = sizeof(S) * N, IS_PACK = NBYTES <= 16 && (NBYTES & (NBYTES - 1)) == 0 };
+    typedef typename pack_word<IS_PACK ? NBYTES : 1>::type word;
+    if (IS_PACK && (unsigned long long)p % sizeof(word) == 0) {
+        const word all = *(const word *)p;
+        memcpy(to, &all, sizeof all);
+        return;
+    }
+    CUNA_UNROLL
+    for (int i = 0; i < N; ++i)
+        to[i] = p[i];
 }
 
 template <class T> CUNA_INLINE void pack_store(T *p, T v)

@@ -10,34 +10,36 @@ local reducers = require "cuna.reducers"
 local M = {}
 
 local fail = check.fail
-local TILE = 32 -- elements
+local TILES = {cpu = 32, cuda = 8} -- elements: lanes side by side write what lies side by side
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local counters, compactors = {}, {}
 
 --- A program that counts what holds in each tile of a mask.
-local function counter(mask)
-  counters[mask] = counters[mask] or core.program {
+local function counter(mask, tile)
+  local key = mask .. tile
+  counters[key] = counters[key] or core.program {
     inputs = {{dtype = mask, address = true}, {dtype = "int64", scalar = true}}, index = true, gathers = true,
-    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(C_TYPES[mask] or mask, TILE), dtype = "int64",
+    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(C_TYPES[mask] or mask, tile), dtype = "int64",
       args = {1, 3, 2}, arg_dtypes = {"int64", "int64", "int64"}}},
     output = "int64",
   }
-  return counters[mask]
+  return counters[key]
 end
 
 --- A program that writes each tile's positions, or elements of `dtype`, to their places.
-local function compactor(mask, dtype)
-  local key = mask .. " " .. (dtype or "")
+local function compactor(mask, dtype, tile)
+  local key = table.concat({mask, dtype or "", tile}, " ")
   if compactors[key] then return compactors[key] end
   local first = C_TYPES[mask] or mask
-  local inputs = {{dtype = mask, address = true}, {dtype = "int64", address = true}, {dtype = "int64", address = true}}
-  local step = {name = "found", expr = ("found<%s, %d>(a, b, c, d)"):format(first, TILE), dtype = "bool",
-    args = {1, 2, 3, 4}, arg_dtypes = {"int64", "int64", "int64", "int64"}}
+  local inputs = {{dtype = mask, address = true}, {dtype = "int64", address = true}, {dtype = "int64", address = true},
+    {dtype = "int64", scalar = true}}
+  local step = {name = "found", expr = ("found<%s, %d>(a, b, c, e, d)"):format(first, tile), dtype = "bool",
+    args = {1, 2, 3, 4, 5}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
   if dtype then
     inputs[2].dtype = dtype
     table.insert(inputs, 2, {dtype = dtype, address = true})
-    step.name, step.args[5], step.arg_dtypes[5] = "kept", 5, "int64"
-    step.expr = ("kept<%s, %s, %d>(a, b, c, d, e)"):format(first, C_TYPES[dtype] or dtype, TILE)
+    step.name, step.args[6], step.arg_dtypes[6] = "kept", 6, "int64"
+    step.expr = ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(first, C_TYPES[dtype] or dtype, tile)
   end
   compactors[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
   return compactors[key]
@@ -56,16 +58,18 @@ function M.compact(mask, x, name)
   core.check_waiting(name)
   if mask.size == 0 then return core.empty(0, x and x.dtype or "int64", mask.device, name) end
   local ends_of_tiles = reducers.program("sum", "int64", "int64", "int64", "inclusive")
-  local size, tiles = mask.size, math.ceil(mask.size / TILE)
+  local size, tile = mask.size, TILES[mask.device.kind]
+  local tiles = math.ceil(size / tile)
   mask, x = row_major(mask, name), x and row_major(x, name)
   local first = at_first(mask, tiles)
-  local ends = core.scan(ends_of_tiles, name, 0, {false}, core.map(counter(mask.dtype), name, nil, nil, first, size))
+  local ends = core.scan(ends_of_tiles, name, 0, {false}, core.map(counter(mask.dtype, tile), name, nil, nil, first, size))
   local count = core.is_preparing() and 1 or ends[tiles] -- a rehearsal computes nothing
   local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
   if out.size == 0 then return out end
   local operands = {first, at_first(out, tiles), at_first(ends, tiles)}
   if x then table.insert(operands, 2, at_first(x, tiles)) end
-  core.run(compactor(mask.dtype, x and x.dtype), name, {tiles}, {}, unpack(operands))
+  operands[#operands + 1] = size
+  core.run(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(operands))
   return out
 end
 

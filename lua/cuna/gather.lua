@@ -327,6 +327,8 @@ end
 --- What x[key] with arrays among its entries stands for.
 ---@return cuna.Indexed
 function M.resolve(x, key, name)
+  local is_first_axis = core.is_array(key) and key.dtype ~= "bool" and x.ndim > 0 -- the usual key, and a quick one
+  if is_first_axis then return M.index(x, {1}, {key}, 1, name) end
   local basic, positions, axes, place = split(entries_of(x, key, name))
   return M.index(x[basic], axes, positions, place, name)
 end
