@@ -33,8 +33,10 @@ M.rows = {
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"search", "searchsorted digitize", "searchsorted"},
+  {"sets", "isin in1d intersect1d setdiff1d setxor1d union1d", "isin"},
   {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
     "sort sort_ argsort partition argpartition topk"},
   {"split", "split array_split hsplit vsplit dsplit", "split array_split hsplit vsplit dsplit"},
