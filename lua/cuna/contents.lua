@@ -29,6 +29,7 @@ M.rows = {
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
   {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
+  {"poly1d", "poly1d", ""},
   {"polynomial", "poly polyadd polyder polyint polymul polysub polyval vander", ""},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
