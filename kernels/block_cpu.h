@@ -51,6 +51,22 @@ CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { __atomic_fetch_add(slot, v, 
 /* What this thread reads and writes next comes after what it read and wrote so far, in the eyes of others too. */
 CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 
+/* Writes a line of memory, 64 aligned bytes, past the caches; others see it after finish_streams. */
+#if defined __x86_64__
+#define CUNA_STREAMS true
+typedef long long stream_word __attribute__((vector_size(16), may_alias));
+CUNA_INLINE void stream_line(void *to, const void *from)
+{
+    for (int i = 0; i < 4; ++i)
+        __builtin_ia32_movntdq((stream_word *)to + i, ((const stream_word *)from)[i]);
+}
+CUNA_INLINE void finish_streams() { __builtin_ia32_sfence(); }
+#else
+#define CUNA_STREAMS false
+CUNA_INLINE void stream_line(void *, const void *) {}
+CUNA_INLINE void finish_streams() {}
+#endif
+
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {

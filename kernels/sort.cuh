@@ -68,16 +68,17 @@ template <class P>
 struct Passing {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
-    const Sort &args;
     const Key *source;
     const Position *source_at;
     word first;  // element of the row that source begins with
+    word flags;
 
     CUNA_INLINE Passing(const Sort &args, word row, word first)
-        : args(args), source((const Key *)args.source + row * args.count + first),
-          source_at((const Position *)args.source_at + row * args.count + first), first(first) {}
-    CUNA_INLINE bool is_first() const { return (args.flags & SORT_FIRST) != 0; }
-    CUNA_INLINE Key key(word i) const { return is_first() ? key_of<P>(source[i], args.flags) : source[i]; }
+        : source((const Key *)args.source + row * args.count + first),
+          source_at((const Position *)args.source_at + row * args.count + first), first(first),
+          flags(args.flags) {}
+    CUNA_INLINE bool is_first() const { return (flags & SORT_FIRST) != 0; }
+    CUNA_INLINE Key key(word i) const { return is_first() ? key_of<P>(source[i], flags) : source[i]; }
     CUNA_INLINE Position position(word i) const { return is_first() ? Position(first + i) : source_at[i]; }
 };
 

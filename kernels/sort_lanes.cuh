@@ -68,7 +68,7 @@ struct Tile {
         EACH_ITEM key[i] = Key(~Key(0));
         each([&](int i) { key[i] = from.source[place(i)]; });
         if (from.is_first())
-            each([&](int i) { key[i] = key_of<P>(key[i], from.args.flags); });
+            each([&](int i) { key[i] = key_of<P>(key[i], from.flags); });
     }
 
     // Finds ranks in the tile by digit(i) of item i. Lane d answers how many elements have digit d, and how many a lower

@@ -188,17 +188,109 @@ CUNA_INLINE void find_places(const Sort &args, word row, word tile, uint64 *coun
     }
 }
 
-template <class P>
-CUNA_INLINE void place_tile(const Sort &args, const Passing<P> &from, const Placing<P> &to, word count, uint64 *places)
+// A tile's stores. In large rows, which caches do not hold, values are collected in lines of memory of which each digit
+// has one, and whole lines are written past the caches.
+template <class T>
+struct Stores {
+    enum { LINE = 64 / sizeof(T), LARGE = 1 << 20 };
+    T line[DIGITS][LINE] __attribute__((aligned(64)));
+    T *const target;
+    const bool collects;
+    const word shift;  // elements from the start of a line to the target
+    word first[DIGITS];
+
+    CUNA_INLINE Stores(word target, word row, const Sort &args, const uint64 *places)
+        : target((T *)target + row * args.count), collects(CUNA_STREAMS && args.count * word(sizeof(T)) > LARGE),
+          shift(word(this->target) % 64 / word(sizeof(T)))
+    {
+        for (int d = 0; d < DIGITS; ++d)
+            first[d] = word(places[d]);
+    }
+    CUNA_INLINE void put(unsigned digit, word place, T value)
+    {
+        if (!collects) {
+            target[place] = value;
+            return;
+        }
+        const uint64 at = uint64(place + shift) % LINE;
+        line[digit][at] = value;
+        if (at == LINE - 1)
+            write_line(digit, place + 1);
+    }
+    // What was collected before `end`; of the first line only what is this tile's.
+    CUNA_INLINE void write_line(unsigned digit, word end)
+    {
+        const word start = end - LINE;
+        if (start >= first[digit])
+            stream_line(target + start, line[digit]);
+        else
+            write_part(digit, first[digit], end);
+    }
+    CUNA_INLINE void write_part(unsigned digit, word start, word end)
+    {
+        for (word place = start; place < end; ++place)
+            target[place] = line[digit][uint64(place + shift) % LINE];
+    }
+    CUNA_INLINE void finish(const uint64 *places)
+    {
+        for (int d = 0; collects && d < DIGITS; ++d) {
+            const word end = word(places[d]), start = end - word(uint64(end + shift) % LINE);
+            write_part(d, start < first[d] ? first[d] : start, end);
+        }
+        if (collects)
+            finish_streams();
+    }
+};
+
+template <class P, class F>
+CUNA_INLINE void place_tile(const Passing<P> &from, word pass, word count, uint64 *places, F put)
 {
     for (word i = 0; i < count; ++i) {
         const typename P::Key key = from.key(i);
-        const word place = word(places[digit_of(key, args.pass)]++);
-        if (to.takes_keys())
-            to.put_key(place, key);
-        if (P::POSITIONS)
-            to.put_position(place, from.position(i));
+        const unsigned digit = digit_of(key, pass);
+        put(digit, word(places[digit]++), key, i);
     }
+}
+
+// Stores a tile's keys, as elements in the last pass.
+template <class P>
+CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places)
+{
+    typedef typename P::Key Key;
+    Stores<Key> keys(args.target, row, args, places);
+    const word flags = args.flags;
+    if (flags & SORT_LAST)
+        place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word) {
+            keys.put(digit, place, element_of<P>(key, flags));
+        });
+    else
+        place_tile<P>(from, args.pass, count, places,
+                      [&](unsigned digit, word place, Key key, word) { keys.put(digit, place, key); });
+    keys.finish(places);
+}
+
+// Stores a tile's keys and their positions, in the last pass positions from 1 alone.
+template <class P>
+CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places)
+{
+    typedef typename P::Key Key;
+    typedef typename P::Position Position;
+    if (args.flags & SORT_LAST) {
+        Stores<int64> positions(args.target, row, args, places);
+        place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key, word i) {
+            positions.put(digit, place, int64(from.position(i)) + 1);
+        });
+        positions.finish(places);
+        return;
+    }
+    Stores<Key> keys(args.target, row, args, places);
+    Stores<Position> at(args.target_at, row, args, places);
+    place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word i) {
+        keys.put(digit, place, key);
+        at.put(digit, place, from.position(i));
+    });
+    keys.finish(places);
+    at.finish(places);
 }
 
 template <class P>
@@ -209,17 +301,13 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
     const word row = ticket / args.tiles, tile = ticket % args.tiles, first = tile * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
     const Passing<P> from(args, row, first);
-    const Placing<P> to(args, row);
     for (word i = 0; i < count; ++i)
         ++places[digit_of(from.key(i), args.pass)];
     find_places<P>(args, row, tile, places);
-    // The three kinds of pass have loops of their own.
-    if (args.flags & SORT_LAST)
-        place_tile<P>(args, from, to, count, places);
-    else if (args.flags & SORT_FIRST)
-        place_tile<P>(args, from, to, count, places);
+    if (P::POSITIONS)
+        place_positions<P>(args, row, from, count, places);
     else
-        place_tile<P>(args, from, to, count, places);
+        place_keys<P>(args, row, from, count, places);
 }
 
 }  // namespace cuna

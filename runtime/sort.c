@@ -7,9 +7,9 @@
 #include "array.h"
 #include "launch.h"
 
-#define TILE_RUNS     65536 /* elements of a tile of blocks of one lane: they stay in the second cache */
-#define ROWS_RUNS     16384 /* elements that a block of one lane sorts, in short rows */
-#define COUNTED_TILES 4     /* that a block of many lanes counts */
+#define TILE_RUNS     131072 /* elements of a tile of blocks of one lane: they stay in the second cache */
+#define ROWS_RUNS     16384  /* elements that a block of one lane sorts, in short rows */
+#define COUNTED_TILES 4      /* that a block of many lanes counts */
 #define DIGITS        256
 #define COUNTER_WORDS 8 /* of tickets, before the slots */
 
