@@ -221,7 +221,8 @@ CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile, int64 size
 // ---- where counts lead: element k of a list comes as often as its count says ----
 
 // The first entry of an ascending list, from `low` on and before `high`, that is greater than a value.
-CUNA_INLINE int64 first_above(const int64 *list, int64 value, int64 low, int64 high)
+template <class L>
+CUNA_INLINE int64 first_above(const L &list, int64 value, int64 low, int64 high)
 {
     while (low < high) {
         const int64 middle = low + (high - low) / 2;
@@ -269,6 +270,30 @@ template <class D, int N>
 CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int64 x)
 {
     return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((D *)out)[k] = ((const D *)x)[at]; });
+}
+
+// ---- where arrays come one behind the other in each row of a whole ----
+
+// A table has two words for each array: its address, and in the halves of the other one, in elements, where its part of a
+// row ends and how far its rows are apart.
+struct RowEnds {
+    const int64 *table;
+    CUNA_INLINE int64 operator[](int64 k) const { return int64(uint32(table[2 * k + 1])); }
+};
+
+// The element at a row-major position of the whole; those of each array's row are `step` apart.
+template <class S>
+CUNA_INLINE typename value_of<S>::type joined(int64 table, int64 position, int64 arrays, int64 step)
+{
+    const RowEnds ends = {(const int64 *)table};
+    const int64 length = ends[arrays - 1];
+    int64 row = 0;
+    if (position >= length)
+        row = position <= limits<uint32>::max() ? int64(uint32(position) / uint32(length)) : position / length;
+    position -= row * length;
+    const int64 k = first_above(ends, position, 0, arrays), begin = k > 0 ? ends[k - 1] : 0;
+    const S *first = (const S *)ends.table[2 * k];
+    return load(first[row * (ends.table[2 * k + 1] >> 32) + (position - begin) * step]);
 }
 
 }  // namespace cuna
