@@ -136,8 +136,11 @@ static cuna_dtype find_carrier(const joint *j, uint64_t first)
     uint64_t bits = b->bits | first | (j->grid.rows > 1 ? (uint64_t)j->grid.row_step * itemsize : 0);
     while (unit < 16 && b->step == 1 && j->grid.step == 1 && bits % (2 * unit) == 0)
         unit *= 2;
-    return unit == 1 ? CUNA_UINT8 : unit == 2 ? CUNA_UINT16 : unit == 4 ? CUNA_UINT32 : unit == 8 ? CUNA_UINT64
-                                                                                               : CUNA_COMPLEX128;
+    return unit == 1   ? CUNA_UINT8
+           : unit == 2 ? CUNA_UINT16
+           : unit == 4 ? CUNA_UINT32
+           : unit == 8 ? CUNA_UINT64
+                       : CUNA_COMPLEX128;
 }
 
 /* Its inputs are the table, how many arrays it has, and their step. */
