@@ -18,7 +18,8 @@ return function(_, length)
 
   return makers, {
     { "searchsorted_f32_1e7_1e3", 4 * n, 8 * n, "sorted scattered", function(s, x) return cn.searchsorted(s, x) end },
-    { "searchsorted_f32_1e7_1e6", 4 * n, 8 * n, "sorted_long scattered", function(s, x) return cn.searchsorted(s, x) end },
+    { "searchsorted_f32_1e7_1e6", 4 * n, 8 * n, "sorted_long scattered",
+      function(s, x) return cn.searchsorted(s, x) end },
     { "digitize_f32_1e7_1e3", 4 * n, 8 * n, "sorted scattered", function(s, x) return cn.digitize(x, s) end },
     { "histogram10_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x) end },
     { "histogram1000_f32_1e7", 12 * n, 0, "scattered", function(x) return cn.histogram(x, 1000) end },

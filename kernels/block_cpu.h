@@ -11,6 +11,8 @@
             body(args, block);                                                                                        \
     }
 
+extern "C" int sched_yield(); // of the C library, which is there: no header is read
+
 /* Functions that several paths of a kernel share: compiling takes longer than calling. */
 #define CUNA_OUTLINE __attribute__((noinline))
 
@@ -50,8 +52,12 @@ CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { __atomic_fetch_add(slot, v, 
 CUNA_INLINE void settle() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 
 /* Lets a moment pass. */
-CUNA_INLINE void relax(int)
+CUNA_INLINE void relax(int tries)
 {
+    if (tries > 200) { // who is waited for may have lost its core to this thread
+        sched_yield();
+        return;
+    }
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
 #elif defined __aarch64__

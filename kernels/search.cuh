@@ -54,8 +54,11 @@ template <class S>
 CUNA_INLINE bool falls(const S *p, int64 n) { return n > 1 && sorts_before(load(p[n - 1]), load(p[0])); }
 
 // What is asked of values: where they belong, before or behind their equals; the same where elements may be sorted
-// downwards; their bin between elements that are edges.
-enum { PLACE_BEFORE, PLACE_BEHIND, EITHER_BEFORE, EITHER_BEHIND, BIN };
+// downwards; their bin between elements that are edges; whether they are among them, or are not.
+enum { PLACE_BEFORE, PLACE_BEHIND, EITHER_BEFORE, EITHER_BEHIND, BIN, MEMBER, STRANGER };
+template <int ASKED> struct answer { typedef int64 type; };
+template <> struct answer<MEMBER> { typedef bool8 type; };
+template <> struct answer<STRANGER> { typedef bool8 type; };
 
 // The bin of v, from 0, between n + 1 edges of which `reached` are not above it; the last bin has both of its edges.
 // -1: none.
@@ -65,10 +68,20 @@ CUNA_INLINE int64 bin_of(int64 reached, const S *p, int64 n, typename value_of<C
     return reached <= n ? reached - 1 : v == convert<C>(load(p[n])) ? n - 1 : -1;
 }
 
-// Writes the positions, from 1, or the bins of up to N values of dtype V, of which there are `left`, among n sorted
+// The answer for v, that many of n elements come before.
+template <class C, int ASKED, class S>
+CUNA_INLINE typename answer<ASKED>::type answer_of(int64 at, const S *p, int64 n, typename value_of<C>::type v)
+{
+    typedef typename answer<ASKED>::type type;
+    if (ASKED == MEMBER || ASKED == STRANGER)
+        return store<type>((at < n && convert<C>(load(p[at])) == v) == (ASKED == MEMBER));
+    return store<type>(ASKED == BIN ? bin_of<C>(at, p, n - 1, v) : at + 1);
+}
+
+// Writes what is asked of up to N values of dtype V, of which there are `left`, among n sorted
 // elements.
 template <class S, class V, class C, int ASKED, int N, class I>
-CUNA_INLINE void search_tile(const S *p, I n, const V *values, int64 *out, int64 left)
+CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<ASKED>::type *out, int64 left)
 {
     typename value_of<C>::type v[N];
     I at[N];
@@ -76,18 +89,19 @@ CUNA_INLINE void search_tile(const S *p, I n, const V *values, int64 *out, int64
     for (int k = 0; k < N; ++k)
         v[k] = convert<C>(load(values[k < count ? k : 0]));
     const bool falling = (ASKED == EITHER_BEFORE || ASKED == EITHER_BEHIND) && falls(p, n);
-    count_before<S, C, ASKED != PLACE_BEFORE && ASKED != EITHER_BEFORE, N>(at, v, p, n, falling);
+    count_before<S, C, ASKED == PLACE_BEHIND || ASKED == EITHER_BEHIND || ASKED == BIN, N>(at, v, p, n, falling);
     for (int k = 0; k < count; ++k)
-        out[k] = ASKED == BIN ? bin_of<C>(at[k], p, n - 1, v[k]) : at[k] + 1;
+        out[k] = answer_of<C, ASKED>(at[k], p, n, v[k]);
 }
 
 template <class S, class V, class C, int ASKED, int N>
 CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 left)
 {
+    typedef typename answer<ASKED>::type type;
     if (n <= limits<int32>::max())
-        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (int64 *)out, left);
+        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left);
     else
-        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (int64 *)out, left);
+        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (type *)out, left);
     return true;
 }
 
@@ -101,6 +115,32 @@ CUNA_INLINE bool sorted(int64 table, int64 n, int64 i, int64 slot, bool may_fall
     if (!good)
         report(slot, REPORT_UNSORTED, uint64(i + 2), n);
     return good;
+}
+
+// How many of n sorted elements come before the first NaN.
+template <class S>
+CUNA_INLINE int64 numbers(int64 row, int64 n)
+{
+    const S *p = (const S *)row;
+    int64 first = 0;
+    if (n == 0 || !isnan(load(p[n - 1])))
+        return n;
+    while (n > 0) {
+        const int64 half = n >> 1;
+        const bool before = !isnan(load(p[first + half]));
+        first = before ? first + half + 1 : first;
+        n = before ? n - half - 1 : half;
+    }
+    return first;
+}
+
+// q where it is from 0 to `most`, else reported.
+CUNA_INLINE double probability(double q, int most, int64 slot)
+{
+    if (q >= 0 && q <= most)
+        return q;
+    report(slot, REPORT_PROBABILITY, bits_of(q), most);
+    return 0;
 }
 
 // Edge i of n bins of one width from low to high; without any width they are one wide.

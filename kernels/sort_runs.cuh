@@ -1,9 +1,77 @@
 // sort_runs.cuh: sorting where a block is one lane (sort.cuh).
 namespace cuna {
 
-enum { INSERT_MOST = 16, MERGE_MOST = 256 };
+// ---- short rows: side by side, by a network ----
 
-// ---- rows that one block sorts: a few elements by insertion, some by merging, many by digits ----
+// Where an element was fits the key's type: of the smallest keys there are 256.
+enum { NETWORK_MOST = 256 };
+
+// As many rows as a line of memory has keys of: what is done with one is done with all.
+template <class P>
+struct Beside {
+    typedef typename P::Key Key;
+    enum { ROWS = 64 / sizeof(Key) };
+    typedef Key Line __attribute__((vector_size(64), may_alias));
+    Line key[NETWORK_MOST];
+    Line at[P::POSITIONS ? NETWORK_MOST : 1];
+
+    // Elements i and j of each row in their order; of equal ones, that of their positions.
+    CUNA_INLINE void order(int i, int j)
+    {
+        const Line x = key[i], y = key[j];
+        auto change = y < x;
+        if (P::POSITIONS) {
+            const Line x_at = at[P::POSITIONS ? i : 0], y_at = at[P::POSITIONS ? j : 0];
+            change |= (y == x) & (y_at < x_at);
+            at[P::POSITIONS ? i : 0] = change ? y_at : x_at;
+            at[P::POSITIONS ? j : 0] = change ? x_at : y_at;
+        }
+        key[i] = change ? y : x;
+        key[j] = change ? x : y;
+    }
+
+    // Batcher's merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M).
+    CUNA_INLINE void sort(int count)
+    {
+        int top = 1;
+        while (2 * top < count)
+            top *= 2;
+        for (int p = count > 1 ? top : 0; p > 0; p /= 2)
+            for (int q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {
+                for (int i = 0; i < count - d; ++i)
+                    if ((i & p) == r)
+                        order(i, i + d);
+                if (q == p)
+                    break;
+            }
+    }
+};
+
+// Sorts rows [first, first + rows), at most Beside::ROWS.
+template <class P>
+CUNA_INLINE void sort_beside(const Sort &args, word first, int rows, Beside<P> &beside)
+{
+    const int count = int(args.count);
+    for (int row = 0; row < rows; ++row) {
+        const Passing<P> from(args, first + row, 0);
+        for (int i = 0; i < count; ++i) {
+            beside.key[i][row] = from.key(i);
+            if (P::POSITIONS)
+                beside.at[P::POSITIONS ? i : 0][row] = typename P::Key(i);
+        }
+    }
+    beside.sort(count);
+    for (int row = 0; row < rows; ++row) {
+        const Placing<P> to(args, first + row);
+        for (int i = 0; i < count; ++i)
+            if (P::POSITIONS)
+                to.put_position(i, typename P::Position(beside.at[P::POSITIONS ? i : 0][row]));
+            else
+                to.put_key(i, beside.key[i][row]);
+    }
+}
+
+// ---- longer rows: by digits ----
 
 // The keys of a row, and their positions in it.
 template <class P>
@@ -18,54 +86,6 @@ CUNA_INLINE void move_key(RowKeys<P> &to, int place, const RowKeys<P> &from, int
     to.key[place] = from.key[i];
     if (P::POSITIONS)
         to.at[place] = from.at[i];
-}
-
-template <class P>
-CUNA_INLINE void insert_run(RowKeys<P> &row, int first, int last)
-{
-    for (int i = first + 1; i < last; ++i) {
-        const typename P::Key key = row.key[i];
-        const uint32 at = P::POSITIONS ? row.at[i] : 0;
-        int j = i;
-        for (; j > first && row.key[j - 1] > key; --j)
-            move_key<P>(row, j, row, j - 1);
-        row.key[j] = key;
-        if (P::POSITIONS)
-            row.at[j] = at;
-    }
-}
-
-// Merges [first, middle) and [middle, last).
-template <class P>
-CUNA_INLINE void merge_runs(RowKeys<P> &to, const RowKeys<P> &from, int first, int middle, int last)
-{
-    int a = first, b = middle, place = first;
-    while (a < middle && b < last) {
-        const bool second = from.key[b] < from.key[a];
-        move_key<P>(to, place++, from, second ? b : a);
-        a += !second;
-        b += second;
-    }
-    while (a < middle)
-        move_key<P>(to, place++, from, a++);
-    while (b < last)
-        move_key<P>(to, place++, from, b++);
-}
-
-// Sorts a row; answers which of the two has it then.
-template <class P>
-CUNA_OUTLINE bool merge_row(RowKeys<P> *rows, int count)
-{
-    bool now = false;
-    for (int first = 0; first < count; first += INSERT_MOST)
-        insert_run<P>(rows[0], first, first + INSERT_MOST < count ? first + INSERT_MOST : count);
-    for (int width = INSERT_MOST; width < count; width *= 2, now = !now)
-        for (int first = 0; first < count; first += 2 * width) {
-            const int middle = first + width < count ? first + width : count;
-            const int last = middle + width < count ? middle + width : count;
-            merge_runs<P>(rows[!now], rows[now], first, middle, last);
-        }
-    return now;
 }
 
 template <class P>
@@ -104,7 +124,7 @@ CUNA_INLINE void sort_row(const Sort &args, word row, RowKeys<P> *rows)
         if (P::POSITIONS)
             rows[0].at[i] = uint32(i);
     }
-    const bool now = count > MERGE_MOST ? radix_row<P>(rows, count) : merge_row<P>(rows, count);
+    const bool now = radix_row<P>(rows, count);
     for (int i = 0; i < count; ++i)
         if (P::POSITIONS)
             to.put_position(i, rows[now].at[i]);
@@ -115,10 +135,17 @@ CUNA_INLINE void sort_row(const Sort &args, word row, RowKeys<P> *rows)
 template <class P>
 CUNA_INLINE void sort_rows(const Sort &args, unsigned block)
 {
-    RowKeys<P> rows[2];
+    union {
+        Beside<P> beside;
+        RowKeys<P> rows[2];
+    } room;
     const word first = word(block) * args.tile, last = first + args.tile < args.rows ? first + args.tile : args.rows;
-    for (word row = first; row < last; ++row)
-        sort_row<P>(args, row, rows);
+    const int step = args.count > NETWORK_MOST ? 1 : int(Beside<P>::ROWS);
+    for (word row = first; row < last; row += step)
+        if (step == 1)
+            sort_row<P>(args, row, room.rows);
+        else
+            sort_beside<P>(args, row, int(last - row < step ? last - row : step), room.beside);
 }
 
 // ---- rows that blocks share ----

@@ -18,7 +18,7 @@
 #define LABEL_NBYTES   160
 #define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
 
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4 };
+enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5 };
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -81,6 +81,9 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     if (s->code == REPORT_UNSORTED)
         return cuna_fail(CUNA_VALUE, "%s: the edges are not sorted: that at position %lld is out of order%s%s", name,
                          (long long)s->value, at, place);
+    if (s->code == REPORT_PROBABILITY)
+        return cuna_fail(CUNA_VALUE, "%s: q is from 0 to %lld, and there is %.17g%s%s", name, (long long)s->length,
+                         fraction, at, place);
     if (s->code == REPORT_NOT_FINITE)
         return cuna_fail(CUNA_VALUE, "%s: the elements' range is not finite; give range = {least, greatest}%s%s", name,
                          at, place);

@@ -78,7 +78,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
 
   it("lists subjects, their names, and those of a namespace", function()
     local text = cn.help(nil, {text = true})
-    assert(text:find("\n  sorting        Sorting and unique elements\n", 1, true), text)
+    assert(text:find("\n  sorting        Sorting, unique elements, sets\n", 1, true), text)
     assert(cn.help("sorting", true):find("cn.argsort", 1, true))
     assert(cn.help("cuda", true):find("cn.cuda.get_elapsed_time", 1, true))
   end)

@@ -68,4 +68,29 @@ devices.each_device(function()
     raises("vander: expected one axis, got shape (1, 1)", function() cn.vander {{1}} end)
     raises("vander: increasing is true or false, got 1", function() cn.vander({1}, 1, 1) end)
   end)
+
+  it("are values: called, added, multiplied, raised, compared, printed", function()
+    local p, q = cn.poly1d {0, 1, 2, 3}, cn.poly1d({1, 2}, {r = true})
+    assert.same({"1 x^2 + 2 x + 3", "1 x^2 - 3 x + 2", 2}, {tostring(p), tostring(q), p.order})
+    assert.equal(cn.array {3.0, 6.0, 11.0}, p(cn.array {0, 1, 2}))
+    assert.same({"2 x^2 - 1 x + 5", "5 x + 1", "1 x^4 - 1 x^3 - 1 x^2 - 5 x + 6", "-1 x^2 - 2 x - 3"},
+      {tostring(p + q), tostring(p - q), tostring(p * q), tostring(-p)})
+    assert.same({"1 x^2 + 2 x + 4", "2 x^2 + 4 x + 6", "1 x^3 + 3 x^2 + 3 x + 1", "1"},
+      {tostring(1 + p), tostring(p * 2), tostring(cn.poly1d {1, 1} ^ 3), tostring(p ^ 0)})
+    assert.same({"2 x + 2", "1 x^2 + 4 x + 6"}, {tostring(p:deriv()), tostring(p(cn.poly1d {1, 1}))})
+    assert.same({"0", "(1+2i) t"}, {tostring(p - p), tostring(cn.poly1d(cn.array({cn.complex(1, 2), 0}), nil, "t"))})
+    assert.same({3, 2, 1, 0}, {p[0], p[1], p[2], p[3]})
+    assert.is_true(p == cn.poly1d {1, 2, 3} and p ~= q and cn.poly1d(p) == p and p:integ(2):deriv(2) == p)
+  end)
+
+  it("refuse what no polynomial has", function()
+    local p = cn.poly1d {1, 2}
+    raises("poly1d: coefficients have one axis, got shape (1, 2)", function() cn.poly1d {{1, 2}} end)
+    raises("poly1d: powers are whole numbers from 0, got 0.5", function() return p ^ 0.5 end)
+    raises("poly1d: coefficients are those of powers from 0, got -1", function() return p[-1] end)
+    raises("poly1d: a polynomial has coeffs, order, variable, deriv and integ, not 'roots'",
+      function() return p.roots end)
+    raises("poly1d: polynomials do not change; 'order2' cannot be set", function() p.order2 = 1 end)
+    raises("poly1d: variable is a string, got a number", function() cn.poly1d({1}, false, 1) end)
+  end)
 end)

@@ -370,8 +370,8 @@ devices.each_device(function()
       raises("pad: pad_width is a count, got -1", function() x:pad(-1) end)
       raises("pad: pad_width for 3 axes, and the array has 2", function() x:pad {{1}, {1}, {1}} end)
       raises("pad: pad_width of an axis is one number or two, got 3", function() x:pad {1, 2, 3} end)
-      raises('pad: mode is one of "constant", "edge", "empty", "linear_ramp", "maximum", "mean", "minimum", "reflect", '
-        .. '"symmetric", "wrap", or a function, got "odd"', function() x:pad(1, "odd") end)
+      raises('pad: mode is one of "constant", "edge", "empty", "linear_ramp", "maximum", "mean", "median", "minimum", '
+        .. '"reflect", "symmetric", "wrap", or a function, got "odd"', function() x:pad(1, "odd") end)
       raises('pad: mode "edge" does not take constant_values', function() x:pad(1, "edge", {constant_values = 1}) end)
       raises('pad: mode "mean" does not take end_values; it takes stat_length', function()
         x:pad(1, "mean", {end_values = 1})

@@ -899,11 +899,11 @@ function cn.trim_zeros(x, trim, axis) end
 ---@overload fun(self: cuna.Array, options: {trim?: string, axis?: cuna.Axes}): cuna.Array
 function Array:trim_zeros(trim, axis) end
 
---- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum"
---- and "mean" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once more; of
---- reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along each
---- axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one element,
---- "reflect" is "edge". Follows numpy.pad.
+--- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
+--- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
+--- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
+--- one element, "reflect" is "edge". Follows numpy.pad.
 ---
 --- ```lua
 --- cn.pad({1, 2}, {1, 2}) --> [0. 1. 2. 0. 0.]
@@ -921,11 +921,11 @@ function Array:trim_zeros(trim, axis) end
 ---@overload fun(x: cuna.Operand, pad_width: integer|integer[]|integer[][], options: {mode?: string|fun(vector: cuna.Array, widths: integer[], axis: integer), stat_length?: integer|table, constant_values?: cuna.Number|table, end_values?: cuna.Number|table, reflect_type?: string}): cuna.Array
 function cn.pad(x, pad_width, mode, stat_length, constant_values, end_values, reflect_type) end
 
---- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum"
---- and "mean" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once more; of
---- reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along each
---- axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one element,
---- "reflect" is "edge". Follows numpy.pad.
+--- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
+--- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
+--- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
+--- one element, "reflect" is "edge". Follows numpy.pad.
 ---
 --- ```lua
 --- cn.pad({1, 2}, {1, 2}) --> [0. 1. 2. 0. 0.]

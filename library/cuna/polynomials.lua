@@ -5,6 +5,13 @@
 ---@class cuna
 local cn = {}
 
+--- A polynomial in one variable.
+---@class cuna.Poly1d
+---@field coeffs cuna.Array 1-d, from the highest power down to the constant, at least one
+---@field order integer the highest power
+---@field variable string its name in print
+local Poly1d = {}
+
 --- The polynomial's values at the points. Follows numpy.polyval.
 ---
 --- ```lua
@@ -91,6 +98,41 @@ function cn.poly(roots) end
 ---@return cuna.Array # shape (#x, n)
 ---@overload fun(x: cuna.Operand, options: {n?: integer, increasing?: boolean}): cuna.Array
 function cn.vander(x, n, increasing) end
+
+--- A polynomial of its coefficients, or of its roots. It can be called at points, added to, subtracted from and
+--- multiplied with polynomials, arrays of coefficients and numbers, raised to whole powers, compared, and printed; p[k]
+--- is the coefficient of the k-th power. Leading zeros go, so that it waits for the coefficients. Follows numpy.poly1d,
+--- but for roots, fit and division.
+---
+--- ```lua
+--- cn.poly1d({1, 2, 3}) --> 1 x^2 + 2 x + 3
+--- cn.poly1d({1, 2, 3})(10) --> 123.0
+--- cn.poly1d({1, 2}, {r = true}) --> 1 x^2 - 3 x + 2
+--- cn.poly1d({1, 1}) ^ 3, cn.poly1d({1, 2, 3})[2] --> 1 x^3 + 3 x^2 + 3 x + 1, 1
+--- ```
+---@param c_or_r cuna.Operand # coefficients, from the highest power down, or roots
+---@param r boolean|nil # whether they are roots; default false
+---@param variable string|nil # its name in print; default "x"
+---@return cuna.Poly1d
+---@overload fun(c_or_r: cuna.Operand, options: {r?: boolean, variable?: string}): cuna.Poly1d
+function cn.poly1d(c_or_r, r, variable) end
+
+--- The derivative, or the m-th one. Follows numpy.poly1d.deriv.
+---
+--- ```lua
+--- cn.poly1d({1, 2, 3}):deriv() --> 2 x + 2
+--- ```
+---@return cuna.Poly1d
+function Poly1d:deriv() end
+
+--- The integral, or the m-th one. Follows numpy.poly1d.integ.
+---
+--- ```lua
+--- cn.poly1d({2, 2}):integ(1, 5) --> 1 x^2 + 2 x + 5
+--- ```
+---@param k number|number[]|nil # its constants; default 0
+---@return cuna.Poly1d
+function Poly1d:integ(k) end
 
 --- The Bartlett window, a triangle with zeros at its ends. Follows numpy.bartlett.
 ---

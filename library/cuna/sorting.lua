@@ -1,6 +1,6 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Sorting and unique elements.
+-- Sorting, unique elements, sets.
 
 ---@class cuna
 local cn = {}
@@ -232,3 +232,99 @@ function cn.unique(x, return_index, return_inverse, return_counts, axis, equal_n
 ---@return cuna.Array|nil ... # int64 what was asked for: positions, numbers of values, counts
 ---@overload fun(self: cuna.Array, options: {return_index?: boolean, return_inverse?: boolean, return_counts?: boolean, axis?: integer, equal_nan?: boolean}): cuna.Array, cuna.Array|nil, ...
 function Array:unique(return_index, return_inverse, return_counts, axis, equal_nan) end
+
+--- Whether each element is among some others; NaN never is. Follows numpy.isin.
+---
+--- ```lua
+--- cn.isin({{1, 2}, {3, 4}}, {4, 1, 9}) --> [[ True False] [False True]]
+--- cn.isin({1, 2, 3}, 2, {invert = true}) --> [ True False True]
+--- ```
+---@param element cuna.Operand
+---@param test_elements cuna.Operand # of any shape
+---@param assume_unique boolean|nil # changes nothing here
+---@param invert boolean|nil # true: whether it is not among them
+---@param kind string|nil # "sort" or "table", which are one here
+---@return cuna.Array # bool, of element's shape
+---@overload fun(element: cuna.Operand, test_elements: cuna.Operand, options: {assume_unique?: boolean, invert?: boolean, kind?: string}): cuna.Array
+function cn.isin(element, test_elements, assume_unique, invert, kind) end
+
+--- Whether each element is among some others; NaN never is. Follows numpy.isin.
+---
+--- ```lua
+--- cn.isin({{1, 2}, {3, 4}}, {4, 1, 9}) --> [[ True False] [False True]]
+--- cn.isin({1, 2, 3}, 2, {invert = true}) --> [ True False True]
+--- ```
+---@param test_elements cuna.Operand # of any shape
+---@param assume_unique boolean|nil # changes nothing here
+---@param invert boolean|nil # true: whether it is not among them
+---@param kind string|nil # "sort" or "table", which are one here
+---@return cuna.Array # bool, of element's shape
+---@overload fun(self: cuna.Array, test_elements: cuna.Operand, options: {assume_unique?: boolean, invert?: boolean, kind?: string}): cuna.Array
+function Array:isin(test_elements, assume_unique, invert, kind) end
+
+--- cn.isin of all elements along one axis. Follows numpy.in1d.
+---
+--- ```lua
+--- cn.in1d({{1, 2}, {3, 4}}, {4, 1}) --> [ True False False True]
+--- ```
+---@param ar1 cuna.Operand
+---@param ar2 cuna.Operand
+---@param assume_unique boolean|nil # changes nothing here
+---@param invert boolean|nil
+---@param kind string|nil # "sort" or "table", which are one here
+---@return cuna.Array # bool, 1-d
+---@overload fun(options: {assume_unique?: boolean, invert?: boolean, kind?: string}): cuna.Array
+function cn.in1d(ar1, ar2, assume_unique, invert, kind) end
+
+--- What two arrays have in common, sorted, each element once; NaN is in none. With return_indices also where each comes
+--- first in ar1 and in ar2, in row-major order. Waits for how many there are. Follows numpy.intersect1d.
+---
+--- ```lua
+--- cn.intersect1d({3, 1, 3, 2}, {5, 3, 2}) --> [2. 3.]
+--- cn.intersect1d({3, 1, 3, 2}, {5, 3, 2}, {return_indices = true}) --> [2. 3.], [4 1], [3 2]
+--- ```
+---@param ar1 cuna.Operand
+---@param ar2 cuna.Operand
+---@param assume_unique boolean|nil # true: each array has each element once, which saves looking
+---@param return_indices boolean|nil
+---@return cuna.Array # 1-d, of the dtype that both meet in
+---@return cuna.Array|nil # positions in ar1 int64, from 1
+---@return cuna.Array|nil # positions in ar2
+---@overload fun(ar1: cuna.Operand, ar2: cuna.Operand, options: {assume_unique?: boolean, return_indices?: boolean}): cuna.Array, cuna.Array|nil, cuna.Array|nil
+function cn.intersect1d(ar1, ar2, assume_unique, return_indices) end
+
+--- What ar1 has and ar2 has not, sorted, each element once. NaN in ar1 stays, once. Waits for how many there are.
+--- Follows numpy.setdiff1d.
+---
+--- ```lua
+--- cn.setdiff1d({3, 1, 3, 2, 4}, {2, 9}) --> [1. 3. 4.]
+--- ```
+---@param ar1 cuna.Operand
+---@param ar2 cuna.Operand
+---@param assume_unique boolean|nil # true: elements of ar1 stay in their order, and as often as they come
+---@return cuna.Array # 1-d, of ar1's dtype
+---@overload fun(ar1: cuna.Operand, ar2: cuna.Operand, options: {assume_unique?: boolean}): cuna.Array
+function cn.setdiff1d(ar1, ar2, assume_unique) end
+
+--- What one of two arrays has and the other has not, sorted, each element once; NaN once of each array. Waits for how
+--- many there are. Follows numpy.setxor1d.
+---
+--- ```lua
+--- cn.setxor1d({3, 1, 3, 2}, {5, 3}) --> [1. 2. 5.]
+--- ```
+---@param ar1 cuna.Operand
+---@param ar2 cuna.Operand
+---@param assume_unique boolean|nil # true: each array has each element once, which saves looking
+---@return cuna.Array # 1-d, of the dtype that both meet in
+---@overload fun(ar1: cuna.Operand, ar2: cuna.Operand, options: {assume_unique?: boolean}): cuna.Array
+function cn.setxor1d(ar1, ar2, assume_unique) end
+
+--- What two arrays have together, sorted, each element once. Waits for how many there are. Follows numpy.union1d.
+---
+--- ```lua
+--- cn.union1d({3, 1, 3}, {5, 3}) --> [1. 3. 5.]
+--- ```
+---@param ar1 cuna.Operand
+---@param ar2 cuna.Operand
+---@return cuna.Array # 1-d, of the dtype that both meet in
+function cn.union1d(ar1, ar2) end

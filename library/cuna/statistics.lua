@@ -1,12 +1,18 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Averages, covariances, histograms, searches.
+-- Averages, quantiles, covariances, histograms, searches.
 
 ---@class cuna
 local cn = {}
 
 ---@class cuna.Array
 local Array = {}
+
+--- What a program computes: method; dtype, loop, result (of elements, of mixtures, of results); q, the dtype of
+--- probabilities, and given, what they came as: "number", "table", or "array", which the device looks at; most, the
+--- greatest probability (1 or 100); skips, whether NaN does not count.
+---@class cuna.Quantile
+local Quantile = {}
 
 --- Average over axes, with weights: sum(x * weights) / sum(weights). Follows numpy.average, but that weights which
 --- sum to 0 give NaN or infinity.
@@ -55,6 +61,161 @@ function cn.cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype) end
 ---@return cuna.Array # shape (variables, variables); of one variable a 0-d array
 ---@overload fun(x: cuna.Operand, options: {y?: cuna.Operand, rowvar?: boolean, dtype?: string}): cuna.Array
 function cn.corrcoef(x, y, rowvar, dtype) end
+
+--- The middle of the sorted elements over axes, or the mean of the two in the middle. NaN makes the result NaN. Complex
+--- numbers are ordered by their real parts, then by the imaginary ones. Follows numpy.median.
+---
+--- ```lua
+--- cn.median({3, 1, 2, 10}) --> 2.5
+--- cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param keepdims boolean|nil
+---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
+function cn.median(x, axis, out, overwrite_input, keepdims) end
+
+--- The middle of the sorted elements over axes, or the mean of the two in the middle. NaN makes the result NaN. Complex
+--- numbers are ordered by their real parts, then by the imaginary ones. Follows numpy.median.
+---
+--- ```lua
+--- cn.median({3, 1, 2, 10}) --> 2.5
+--- cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
+--- ```
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param keepdims boolean|nil
+---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
+---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
+function Array:median(axis, out, overwrite_input, keepdims) end
+
+--- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
+---
+--- ```lua
+--- cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
+function cn.nanmedian(x, axis, out, overwrite_input, keepdims) end
+
+--- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
+--- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
+--- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
+--- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
+--- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
+--- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+---
+--- ```lua
+--- cn.quantile({1, 2, 3, 4}, {0, 0.5}) --> [1. 2.5]
+--- cn.quantile({{1, 2, 3}, {4, 5, 7}}, 0.75, {axis = 2}) --> [2.5 6. ]
+--- ```
+---@param x cuna.Operand # real
+---@param q cuna.Operand # from 0 to 1
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function cn.quantile(x, q, axis, out, overwrite_input, method, keepdims) end
+
+--- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
+--- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
+--- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
+--- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
+--- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
+--- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+---
+--- ```lua
+--- cn.quantile({1, 2, 3, 4}, {0, 0.5}) --> [1. 2.5]
+--- cn.quantile({{1, 2, 3}, {4, 5, 7}}, 0.75, {axis = 2}) --> [2.5 6. ]
+--- ```
+---@param q cuna.Operand # from 0 to 1
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(self: cuna.Array, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function Array:quantile(q, axis, out, overwrite_input, method, keepdims) end
+
+--- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
+--- numpy.percentile, as cn.quantile does numpy.quantile.
+---
+--- ```lua
+--- cn.percentile({1, 2, 3, 4, 5}, {25, 50}) --> [2. 3.]
+--- cn.percentile({1, 2, 3, 4}, 50, {method = "lower"}) --> 2.0
+--- ```
+---@param x cuna.Operand # real
+---@param q cuna.Operand # from 0 to 100
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil # of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function cn.percentile(x, q, axis, out, overwrite_input, method, keepdims) end
+
+--- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
+--- numpy.percentile, as cn.quantile does numpy.quantile.
+---
+--- ```lua
+--- cn.percentile({1, 2, 3, 4, 5}, {25, 50}) --> [2. 3.]
+--- cn.percentile({1, 2, 3, 4}, 50, {method = "lower"}) --> 2.0
+--- ```
+---@param q cuna.Operand # from 0 to 100
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil # of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(self: cuna.Array, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function Array:percentile(q, axis, out, overwrite_input, method, keepdims) end
+
+--- As cn.quantile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanquantile.
+---
+--- ```lua
+--- cn.nanquantile({4, cn.nan, 1}, 0.5) --> 2.5
+--- ```
+---@param x cuna.Operand # real
+---@param q cuna.Operand # from 0 to 1
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil # of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function cn.nanquantile(x, q, axis, out, overwrite_input, method, keepdims) end
+
+--- As cn.percentile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanpercentile.
+---
+--- ```lua
+--- cn.nanpercentile({{4, cn.nan, 1}, {1, 2, 3}}, 50, 2) --> [2.5 2. ]
+--- ```
+---@param x cuna.Operand # real
+---@param q cuna.Operand # from 0 to 100
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param method string|nil # of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array # q's shape, then x's without the axes
+---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
+function cn.nanpercentile(x, q, axis, out, overwrite_input, method, keepdims) end
 
 --- How many elements fall into each bin, and the bins' edges. A bin has its lower edge, the last one both; what lies
 --- outside is not counted. Follows numpy.histogram.

@@ -62,7 +62,8 @@ function M.compact(mask, x, name)
   local tiles = math.ceil(size / tile)
   mask, x = row_major(mask, name), x and row_major(x, name)
   local first = at_first(mask, tiles)
-  local ends = core.scan(ends_of_tiles, name, 0, {false}, core.map(counter(mask.dtype, tile), name, nil, nil, first, size))
+  local counts = core.map(counter(mask.dtype, tile), name, nil, nil, first, size)
+  local ends = core.scan(ends_of_tiles, name, 0, {false}, counts)
   local count = core.is_preparing() and 1 or ends[tiles] -- a rehearsal computes nothing
   local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
   if out.size == 0 then return out end

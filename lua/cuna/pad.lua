@@ -110,10 +110,13 @@ local function fill_statistic(name)
   return function(border, count)
     local most = border.last - border.first + 1
     count = math.min(count or most, most)
-    if count == 0 and name ~= "mean" then fail("pad: stat_length is 0, and there is no %s of no elements", name) end
+    if count == 0 and (name == "max" or name == "min") then
+      fail("pad: stat_length is 0, and there is no %s of no elements", name)
+    end
     local value = count == most and border.both.value -- that of the whole middle serves both sides
     if not value then
-      value = reduce.functions[name](inner(border, 0, count), border.axis, {keepdims = true})
+      local fold = reduce.functions[name] or require("cuna.quantile").functions[name]
+      value = fold(inner(border, 0, count), border.axis, {keepdims = true})
       if not is_inexact(border.out.dtype) then value = elementwise.functions.rint(value) end
     end
     if count == most then border.both.value = value end
@@ -190,6 +193,7 @@ local MODES = {
   maximum = {fill = fill_statistic "max", option = "stat_length", read = by_count, needs = true},
   minimum = {fill = fill_statistic "min", option = "stat_length", read = by_count, needs = true},
   mean = {fill = fill_statistic "mean", option = "stat_length", read = by_count, needs = true},
+  median = {fill = fill_statistic "median", option = "stat_length", read = by_count, needs = true},
   reflect = {fill = fill_mirrored(1), option = "reflect_type", read = as_is_odd, needs = true},
   symmetric = {fill = fill_mirrored(0), option = "reflect_type", read = as_is_odd, needs = true},
   wrap = {fill = fill_wrapped, needs = true},
@@ -271,11 +275,11 @@ end
 
 local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)}, 2)
 
---- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum"
---- and "mean" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once more; of
---- reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector along each
---- axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has one element,
---- "reflect" is "edge". Follows numpy.pad.
+--- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
+--- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
+--- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
+--- one element, "reflect" is "edge". Follows numpy.pad.
 ---@param x cuna.Operand
 ---@param pad_width integer|integer[]|integer[][] one number, {before, after}, or one of these for each axis
 ---@param mode string|fun(vector: cuna.Array, widths: integer[], axis: integer)|nil default "constant"

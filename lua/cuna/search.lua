@@ -33,11 +33,11 @@ local function tile_on(device) return device.kind == "cpu" and 32 or 1 end
 
 --- A program that writes what is asked of values (kernels/search.cuh): of addresses of the sorted elements, the values
 --- and the results, and of the counts of sorted elements and of values.
-local function searcher(sorted, value, asked, tile)
+local function searcher(sorted, value, asked, answer, tile)
   local key = table.concat({sorted, value, asked, tile}, " ")
   local types = ("%s, %s, %s"):format(storage(sorted), storage(value), storage(core.promote(sorted, value)))
   programs[key] = programs[key] or core.program {
-    inputs = {{dtype = sorted, address = true}, {dtype = value, address = true}, {dtype = "int64", address = true},
+    inputs = {{dtype = sorted, address = true}, {dtype = value, address = true}, {dtype = answer, address = true},
       {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
     index = true, gathers = true, outputs = {},
     steps = {{name = "left", expr = ("a - b * %d"):format(tile), dtype = "int64", args = {5, 6},
@@ -49,15 +49,18 @@ local function searcher(sorted, value, asked, tile)
   return programs[key]
 end
 
---- What is asked of each value among sorted elements: a position from 1, or a bin from 0.
+local ANSWERS = {MEMBER = "bool", STRANGER = "bool"} -- others are int64
+
+--- What is asked of each value among sorted elements: a position from 1, a bin from 0, or a bool.
 ---@param asked string "PLACE_BEFORE", ... of kernels/search.cuh
 function M.search(sorted, values, asked, name)
-  local out = core.empty(values.shape, "int64", values.device, name)
+  local answer = ANSWERS[asked] or "int64"
+  local out = core.empty(values.shape, answer, values.device, name)
   local tile, size = tile_on(values.device), values.size
   if size == 0 then return out end
   values = values.flags.c_contiguous and values or core.cast(values, nil, name)
   local tiles = math.ceil(size / tile)
-  core.run(searcher(sorted.dtype, values.dtype, asked, tile), name, {tiles}, {}, M.address_of(sorted, name),
+  core.run(searcher(sorted.dtype, values.dtype, asked, answer, tile), name, {tiles}, {}, M.address_of(sorted, name),
     core.view(values, {tiles}, {tile}, 0), core.view(out, {tiles}, {tile}, 0), sorted.size, size)
   return out
 end

@@ -29,7 +29,7 @@ local function differ_program(dtype, equal_nan)
 end
 
 --- Which slices of sorted ones along the first axis begin a group, as bools.
-local function beginnings(sorted, equal_nan, name)
+function M.beginnings(sorted, equal_nan, name)
   local count = sorted.shape[1]
   local first = core.fill(core.empty({count}, "bool", sorted.device, name), true, name)
   if count < 2 then return first end
@@ -112,7 +112,7 @@ function F.unique(...)
   axis = not whole and core.axis(axis, x.ndim, "unique") or 1
   local rows = whole and core.reshape(x, -1, "unique") or manipulate.functions.moveaxis(x, axis, 1)
   local sorted, order = sorted_slices(rows, index or inverse, "unique")
-  local first = beginnings(sorted, equal_nan, "unique")
+  local first = M.beginnings(sorted, equal_nan, "unique")
   local results, starts = {}, nil
   if index or counts or rows.ndim > 1 then starts = compact.compact(first, nil, "unique") end
   local values = rows.ndim > 1 and take_slices(sorted, starts, "unique") or compact.compact(first, sorted, "unique")

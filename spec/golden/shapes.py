@@ -215,6 +215,9 @@ def pads(c):
             c.add("pad", (4, 4), [given, "mean", {"stat_length": 2}], lambda x: np.pad(x, width, "mean", stat_length=2),
                   dtype)
             c.add("pad", (4, 2), [given, "mean", {}], lambda x: np.pad(x, width, "mean"), dtype)
+            c.add("pad", (4, 4), [given, "median", {"stat_length": 2}],
+                  lambda x: np.pad(x, width, "median", stat_length=2), dtype)
+            c.add("pad", (3, 4), [given, "median", {}], lambda x: np.pad(x, width, "median"), dtype)
     for mode in ("reflect", "symmetric", "wrap"):
         for shape, width in (((3,), ((7, 8),)), ((2,), ((5, 4),)), ((2, 3), ((3, 5), (4, 7)))):
             c.add("pad", shape, [[list(w) for w in width], mode], lambda x: wide(x, width, mode))

@@ -1,0 +1,63 @@
+"""What peers write in place of the workloads in quantile.lua, for subject_peers.py."""
+PERCENTAGES = [5, 25, 50, 75, 95]
+
+
+def makers(length):
+    """Inputs by name, as functions of something that has arange(count) and astype(x, dtype)."""
+    n, rows = length(1e7), length(1e5)
+    half = n // 2
+
+    def scattered(p, count, dtype):
+        return p.astype(p.arange(count) * 2654435761 % 2 ** 32, dtype)
+
+    return {
+        "qx": lambda p: scattered(p, n, "float32"),
+        "qrows": lambda p: scattered(p, rows * 100, "float32").reshape(rows, 100),
+        "qnumbers": lambda p: scattered(p, n, "int64") % 100000,
+        "qmembers": lambda p: scattered(p, 10000, "int64") % 100000,
+        "qfew": lambda p: scattered(p, 10000, "float32"),
+        "qhalf": lambda p: scattered(p, half, "float32"),
+        "qother": lambda p: scattered(p, n, "float32")[half:] + 0,
+    }
+
+
+def workloads(length):
+    """name, bytes, inputs"""
+    n, rows = length(1e7), length(1e5)
+    return [
+        ("median_f32_1e7", 4 * n, "qx"),
+        ("median_rows_f32_1e5x100", 404 * rows, "qrows"),
+        ("percentile5_f32_1e7", 4 * n, "qx"),
+        ("nanmedian_f32_1e7", 4 * n, "qx"),
+        ("isin_f32_1e7_1e4", 5 * n, "qx qfew"),
+        ("isin_i64_1e7_1e4", 9 * n, "qnumbers qmembers"),
+        ("union1d_f32_2x5e6", 8 * n, "qhalf qother"),
+        ("intersect1d_f32_2x5e6", 4 * n, "qhalf qother"),
+    ]
+
+
+def array_functions(xp):
+    """NumPy's and CuPy's."""
+    return {
+        "median_f32_1e7": xp.median,
+        "median_rows_f32_1e5x100": lambda x: xp.median(x, axis=1),
+        "percentile5_f32_1e7": lambda x: xp.percentile(x, xp.asarray(PERCENTAGES)),
+        "nanmedian_f32_1e7": xp.nanmedian,
+        "isin_f32_1e7_1e4": xp.isin,
+        "isin_i64_1e7_1e4": xp.isin,
+        "union1d_f32_2x5e6": xp.union1d,
+        "intersect1d_f32_2x5e6": xp.intersect1d,
+    }
+
+
+def torch_functions(torch):
+    """torch.median of an even count is the lower one of two; torch.quantile refuses more than 2^24 elements."""
+    return {
+        "median_f32_1e7": torch.median,
+        "median_rows_f32_1e5x100": lambda x: torch.median(x, dim=1)[0],
+        "percentile5_f32_1e7": lambda x: torch.quantile(x, torch.tensor(PERCENTAGES, device=x.device) / 100),
+        "nanmedian_f32_1e7": torch.nanmedian,
+        "isin_f32_1e7_1e4": torch.isin,
+        "isin_i64_1e7_1e4": torch.isin,
+        "union1d_f32_2x5e6": lambda a, b: torch.unique(torch.cat((a, b))),
+    }

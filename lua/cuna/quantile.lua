@@ -1,0 +1,431 @@
+--- quantile.lua: medians, percentiles, quantiles: values between sorted elements.
+--
+-- Rows are sorted, and one program reads what each result is made of: it computes, for a probability and a count of
+-- elements, the place in the sorted row, reads the two elements there and mixes them. NaN is sorted last, so the last
+-- element tells whether a row has any; where NaN does not count, the program bisects for the first one. Places are
+-- computed where the result is: nothing waits for a device, wherever probabilities lie. Few cores do not sort: a
+-- program puts only those elements of a row that are asked for where sorting would (kernels/select.cuh).
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local manipulate = require "cuna.manipulate"
+local reducers = require "cuna.reducers"
+local resolve = require "cuna.resolve"
+local search = require "cuna.search"
+local sort = require "cuna.sort"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local is_inexact = reducers.is_inexact
+local kind_of, size_of = {}, {}
+for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+
+-- ---- methods ----
+
+--- The place, from 0, of probability b in a elements, by the constants that Hyndman and Fan call alpha and beta.
+local function between(alpha, beta)
+  return ("rounded(a * b) + (%.17g + rounded(b * %.17g)) - 1"):format(alpha, 1 - alpha - beta)
+end
+
+local FRACTION = "a - floor(a)"
+
+-- For each method the place, from 0, of probability b among a elements; for those that give no element but a mixture of
+-- the two beside the place, the share of the second one, of the place a.
+local METHODS = {
+  inverted_cdf = {place = "ceil(rounded(a * b) - 1)"},
+  averaged_inverted_cdf = {place = "rounded(a * b) - 1", share = "a == floor(a) ? 0.5 : 1.0"},
+  closest_observation = {place = "rint(rounded(a * b)) - 1"},
+  interpolated_inverted_cdf = {place = between(0, 1), share = FRACTION},
+  hazen = {place = between(0.5, 0.5), share = FRACTION},
+  weibull = {place = between(0, 0), share = FRACTION},
+  linear = {place = "(a - 1) * b", share = FRACTION},
+  median_unbiased = {place = between(1 / 3, 1 / 3), share = FRACTION},
+  normal_unbiased = {place = between(3 / 8, 3 / 8), share = FRACTION},
+  lower = {place = "floor((a - 1) * b)"},
+  higher = {place = "ceil((a - 1) * b)"},
+  midpoint = {place = "0.5 * (floor((a - 1) * b) + ceil((a - 1) * b))", share = "a == floor(a) ? 0.0 : 0.5"},
+  nearest = {place = "rint((a - 1) * b)"},
+  median = {place = "0.5 * (a - 1)", share = FRACTION, halves = true},
+}
+
+local function method_of(method, name)
+  method = method == nil and "linear" or method
+  if METHODS[method] and method ~= "median" then return method end
+  local names = {}
+  for known in pairs(METHODS) do
+    if known ~= "median" then names[#names + 1] = ("%q"):format(known) end
+  end
+  table.sort(names)
+  fail("%s: method is one of %s, got %s", name, table.concat(names, ", "), check.show(method))
+end
+
+-- ---- programs ----
+
+--- What a program computes: method; dtype, loop, result (of elements, of mixtures, of results); q, the dtype of
+--- probabilities, and given, what they came as: "number", "table", or "array", which the device looks at; most, the
+--- greatest probability (1 or 100); skips, whether NaN does not count.
+---@class cuna.Quantile
+
+local SCALAR = {dtype = "int64", scalar = true}
+-- A whole number a as one of b places, from 0; any place will do in a row of none.
+local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)"
+-- Between a and b with c between them, by d of the way, from the nearer end. Where both ends are one, or one of them
+-- alone counts, infinity stays what it is.
+local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
+
+--- The steps of a program, of the address of a sorted row, a probability, the row's length, and a slot where the
+--- probability is looked at; and its last value.
+local function steps_of(what, inputs)
+  local method, dtype, loop, steps = METHODS[what.method], what.dtype, what.loop, {}
+  local function add(name, expr, own, arguments, dtypes)
+    steps[#steps + 1] = {name = name, expr = expr, dtype = own, args = arguments, arg_dtypes = dtypes}
+    return #inputs + #steps
+  end
+  local function element(at)
+    local address = add("element", ("a + b * %d"):format(size_of[dtype]), "int64", {1, at}, {"int64", "int64"})
+    return add("fetched", "fetched<D>(a)", dtype, {address}, {"int64"})
+  end
+  local q, count = 2, 3
+  if what.given == "array" then
+    q = add("probability", ("probability(a, %d, b)"):format(what.most), "float64", {q, 4}, {"float64", "int64"})
+  end
+  if what.most ~= 1 then q = add("scaled", ("a / %d"):format(what.most), "float64", {q}, {"float64"}) end
+  if what.skips then
+    count = add("numbers", ("numbers<%s>(a, b)"):format(search.storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
+  end
+  local function at(place) return element(add("in_row", IN_ROW, "int64", {place, count}, {"float64", "int64"})) end
+  local place = add("place", method.place, "float64", {count, q}, {"float64", "float64"})
+  local value
+  if method.halves then
+    local before = at(add("before", "floor(a)", "float64", {place}, {"float64"}))
+    local behind = at(add("behind", "ceil(a)", "float64", {place}, {"float64"}))
+    local half = kind_of[loop] == "c" and "divide_by(wrap_add(a, b), 2)" or "wrap_add(a, b) * R(0.5)"
+    value = add("half_way", "c == floor(c) ? a : " .. half, loop, {before, behind, place}, {loop, loop, "float64"})
+  elseif method.share then
+    local before = at(add("before", "floor(a)", "float64", {place}, {"float64"}))
+    local behind = at(add("behind", "floor(a) + 1", "float64", {place}, {"float64"}))
+    local share = add("share", method.share, "float64", {place}, {"float64"})
+    local own = is_inexact(dtype) and dtype or loop
+    local way = add("way", "wrap_sub(b, a)", own, {before, behind}, {own, own})
+    value = add("mixed", MIXED, loop, {before, behind, way, share}, {loop, loop, loop, loop})
+  else
+    value = at(place)
+  end
+  if is_inexact(dtype) and not what.skips then
+    local last = element(add("last", "a - 1", "int64", {3}, {"int64"}))
+    add("unless_nan", "isnan(a) ? a : b", loop, {last, value}, {loop, loop})
+  end
+  return steps
+end
+
+local programs = {} -- by what they compute
+
+local function program_for(what)
+  local key = table.concat({what.method, what.dtype, what.loop, what.result, what.q, what.given, what.most,
+    tostring(what.skips)}, " ")
+  if programs[key] then return programs[key] end
+  local inputs = {{dtype = what.dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
+    what.given == "array" and SCALAR or nil}
+  programs[key] = core.program {inputs = inputs, steps = steps_of(what, inputs), output = what.result, gathers = true}
+  return programs[key]
+end
+
+-- ---- rows that are sorted where it matters ----
+
+local MOST_PLACES = 8 -- that one program selects
+-- By how much a place that is selected costs a core less than its part of sorting: sorting a row takes all cores.
+local SELECTING = 3
+local selectors = {} -- programs by what they compute
+
+--- A program that copies a row, with NaN at the end, and puts elements at the places of `count` ascending probabilities
+--- where sorting would put them: of the addresses of both rows, their length, and the probabilities.
+local function selector(what, count)
+  local dtype = what.dtype
+  local key = table.concat({what.method, dtype, tostring(what.skips), count}, " ")
+  if selectors[key] then return selectors[key] end
+  local inputs, steps = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
+  for k = 1, count do inputs[3 + k] = {dtype = "float64", scalar = true} end
+  local function add(name, expr, arguments, dtypes, own)
+    steps[#steps + 1] = {name = name, expr = expr:gsub("<S", "<" .. search.storage(dtype)), dtype = own or "int64",
+      args = arguments, arg_dtypes = dtypes}
+    return #inputs + #steps
+  end
+  local numbers = add("gathered_numbers", "gathered_numbers<S>(a, b, c)", {1, 2, 3}, {"int64", "int64", "int64"})
+  local length, last = what.skips and numbers or 3, nil
+  for k = 1, count do
+    local place = add("place", METHODS[what.method].place, {length, 3 + k}, {"float64", "float64"}, "float64")
+    local at = add("in_row", IN_ROW, {place, length}, {"float64", "int64"})
+    last = add("selected", ("selected<S>(a, %s, %s, %s)"):format(last and "d" or "0", "b", "c"),
+      {2, numbers, at, last}, {"int64", "int64", "int64", last and "int64"})
+  end
+  selectors[key] = core.program {inputs = inputs, steps = steps, outputs = {}, gathers = true}
+  return selectors[key]
+end
+
+--- Probabilities as ascending shares, where selecting them is worth it: of few that the host knows, on a device whose
+--- cores do not all work on one row.
+local function shares_to_select(what, list, rows, device)
+  if device.kind ~= "cpu" or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
+  if kind_of[what.dtype] == "c" then return end
+  local cores = device.attributes.MultiProcessorCount
+  if math.ceil(rows / cores) * cores > SELECTING * rows then return end
+  local shares = {}
+  for k, q in ipairs(list) do shares[k] = q / what.most end
+  table.sort(shares)
+  return shares
+end
+
+--- Rows of an array, each sorted, or at least at the places that are asked for and where NaN begins.
+local function arranged(x, what, list, name)
+  local count = x.shape[x.ndim]
+  local shares = shares_to_select(what, list, x.size / count, x.device)
+  if not shares then return sort.sorted(x, -1, false, name) end
+  x = x.flags.c_contiguous and x or core.cast(x, nil, name)
+  local out, rows = core.empty(x.shape, x.dtype, x.device, name), {x.size / count}
+  core.run(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
+    count, unpack(shares))
+  return out
+end
+
+-- ---- what functions are given ----
+
+--- The numbers in nested tables appended to a list; refuses those that are no probabilities.
+local function append_probabilities(list, q, most, name)
+  if type(q) == "table" then
+    for _, part in ipairs(q) do append_probabilities(list, part, most, name) end
+    return list
+  end
+  q = tonumber(check.number(q, name, "q"))
+  if not (q and q >= 0 and q <= most) then fail("%s: q is from 0 to %d, got %s", name, most, tostring(q)) end
+  list[#list + 1] = q
+  return list
+end
+
+--- Probabilities: a number, or an array beside x; what they came as; and those that the host knows as a list.
+local function probabilities_of(q, x, most, name)
+  if q == nil then fail("%s: q is missing", name) end
+  if not core.is_array(q) then
+    check.dot(q, name)
+    local list = append_probabilities({}, q, most, name)
+    if type(q) ~= "table" then return list[1], "number", list end
+    return core.as_array(q, "float64", x.device, name), "table", list
+  end
+  check.same_device(x, q, name)
+  if kind_of[q.dtype] == "b" or kind_of[q.dtype] == "c" then
+    fail("%s: q is a real number, got an array of %s", name, q.dtype)
+  end
+  return q, "array"
+end
+
+--- The dtype that elements are mixed in: a float that a Lua number leaves as it is, and an array meets.
+local function loop_of(dtype, q, given)
+  local default = resolve.default_dtype()
+  if given == "number" then return is_inexact(dtype) and dtype or default end
+  return core.promote(dtype, given == "array" and is_inexact(q.dtype) and q.dtype or default)
+end
+
+--- Which axes are folded, as bools, and how many elements they have together.
+local function folded_axes(x, axis, name)
+  local folded, count, shape = {}, 1, x.shape
+  if type(axis) ~= "table" then axis = axis ~= nil and {axis} or nil end
+  for k = 1, x.ndim do folded[k] = axis == nil end
+  for _, given in ipairs(axis or {}) do
+    local k = core.axis(given, x.ndim, name)
+    if folded[k] then fail("%s: axis %d is named twice", name, k) end
+    folded[k] = true
+  end
+  for k, length in ipairs(shape) do count = folded[k] and count * length or count end
+  return folded, count
+end
+
+--- The elements over folded axes in rows.
+local function rows_of(x, folded, count, name)
+  local order, lengths, shape, back = {}, {}, x.shape, {}
+  for k = 1, #shape do
+    if folded[k] then
+      back[#back + 1] = k
+    else
+      order[#order + 1], lengths[#lengths + 1] = k, shape[k]
+    end
+  end
+  for _, k in ipairs(back) do order[#order + 1] = k end
+  lengths[#lengths + 1] = count
+  if #shape > 1 then x = manipulate.functions.transpose(x, order) end
+  return core.reshape(x, lengths, name)
+end
+
+--- The shape of the results: that of probabilities, then x's without folded axes, or with length 1 for them; and how
+--- far apart, in elements of sorted rows, what results are made of lies.
+local function laid_out(x, folded, keepdims, count, q)
+  local shape, steps, step = {}, {}, count
+  for k = x.ndim, 1, -1 do
+    local length = x.shape[k]
+    if not folded[k] then
+      table.insert(shape, 1, length)
+      table.insert(steps, 1, step)
+      step = step * length
+    elseif keepdims then
+      table.insert(shape, 1, 1)
+      table.insert(steps, 1, 0)
+    end
+  end
+  local ndim, wide = #shape, {}
+  if type(q) == "number" then return shape, steps, q end
+  for k, length in ipairs(q.shape) do
+    table.insert(shape, k, length)
+    table.insert(steps, k, 0)
+    wide[k] = length
+  end
+  for _ = 1, ndim do wide[#wide + 1] = 1 end
+  return shape, steps, core.reshape(q, wide, "quantile")
+end
+
+--- The dtype of results, in `out` where one is given.
+local function result_dtype(out, dtype, shape, x, name)
+  if out == nil then return dtype end
+  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
+  check.same_device(x, out, name)
+  if not core.can_cast(dtype, out.dtype, "same_kind") then
+    fail("%s: a %s result cannot be written to %s; cast it with astype", name, dtype, out.dtype)
+  elseif not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
+      tostring(core.empty(shape, "bool", x.device, name).shape))
+  end
+  return out.dtype
+end
+
+--- What all functions here compute.
+---@param what table cuna.Quantile without dtypes
+---@param list number[]|nil the probabilities that the host knows
+local function compute(name, x, q, axis, out, keepdims, what, list)
+  keepdims = check.boolean(keepdims, false, name, "keepdims")
+  local folded, count = folded_axes(x, axis, name)
+  local shape, steps, operand = laid_out(x, folded, keepdims, count, q)
+  what.dtype, what.q = x.dtype, core.is_array(q) and q.dtype or "float64"
+  local result = METHODS[what.method].share and what.loop or x.dtype
+  what.result = result_dtype(out, result, shape, x, name)
+  if count == 0 then
+    if not is_inexact(result) then
+      fail("%s: there is no element to take from axes without any; the array has shape %s", name, tostring(x.shape))
+    end
+    return core.fill(out or core.empty(shape, what.result, x.device, name), 0 / 0, name)
+  end
+  what.skips = what.skips and is_inexact(x.dtype)
+  if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
+  local rows = arranged(rows_of(x, folded, count, name), what, list, name)
+  local slot = what.given == "array" and core.report_slot(x.device, name) or nil
+  local base = core.view(rows, shape, steps, 0)
+  return (core.run(program_for(what), name, shape, {out or false}, base, operand, count, slot))
+end
+
+-- ---- functions ----
+
+local function median(name, skips)
+  local read = args.reader(name, {"x", "axis", "out", "overwrite_input", "keepdims"})
+  return function(...)
+    local x, axis, out, overwrite, keepdims = read(...)
+    x = check.array(x, name)
+    check.boolean(overwrite, false, name, "overwrite_input")
+    local _, result = reducers.mean_types(x.dtype)
+    local loop = is_inexact(x.dtype) and x.dtype or result
+    return compute(name, x, 0.5, axis, out, keepdims, {method = "median", loop = loop, given = "number", most = 1,
+      skips = skips}, {0.5})
+  end
+end
+
+local function quantile(name, most, skips)
+  local read = args.reader(name, {"x", "q", "axis", "out", "overwrite_input", "method", "keepdims"}, 2)
+  return function(...)
+    local x, q, axis, out, overwrite, method, keepdims = read(...)
+    x = check.array(x, name, check.device_of {q or 0})
+    if kind_of[x.dtype] == "c" then fail("%s: complex numbers have no quantiles, got an array of %s", name, x.dtype) end
+    check.boolean(overwrite, false, name, "overwrite_input")
+    method = method_of(method, name)
+    local given, list
+    q, given, list = probabilities_of(q, x, most, name)
+    return compute(name, x, q, axis, out, keepdims, {method = method, loop = loop_of(x.dtype, q, given), given = given,
+      most = most, skips = skips}, list)
+  end
+end
+
+--- The middle of the sorted elements over axes, or the mean of the two in the middle. NaN makes the result NaN. Complex
+--- numbers are ordered by their real parts, then by the imaginary ones. Follows numpy.median.
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param keepdims boolean|nil
+---@return cuna.Array a float or complex dtype: x's, or the default one for integers and bools
+---@usage cn.median({3, 1, 2, 10}) --> 2.5
+---@usage cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
+F.median = median("median", false)
+
+--- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@usage cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
+F.nanmedian = median("nanmedian", true)
+
+--- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
+--- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
+--- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
+--- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
+--- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
+--- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+---@param x cuna.Operand real
+---@param q cuna.Operand from 0 to 1
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param method string|nil
+---@param keepdims boolean|nil
+---@return cuna.Array q's shape, then x's without the axes
+---@usage cn.quantile({1, 2, 3, 4}, {0, 0.5}) --> [1. 2.5]
+---@usage cn.quantile({{1, 2, 3}, {4, 5, 7}}, 0.75, {axis = 2}) --> [2.5 6. ]
+F.quantile = quantile("quantile", 1, false)
+
+--- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
+--- numpy.percentile, as cn.quantile does numpy.quantile.
+---@param x cuna.Operand real
+---@param q cuna.Operand from 0 to 100
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param method string|nil of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array q's shape, then x's without the axes
+---@usage cn.percentile({1, 2, 3, 4, 5}, {25, 50}) --> [2. 3.]
+---@usage cn.percentile({1, 2, 3, 4}, 50, {method = "lower"}) --> 2.0
+F.percentile = quantile("percentile", 100, false)
+
+--- As cn.quantile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanquantile.
+---@param x cuna.Operand real
+---@param q cuna.Operand from 0 to 1
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param method string|nil of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array q's shape, then x's without the axes
+---@usage cn.nanquantile({4, cn.nan, 1}, 0.5) --> 2.5
+F.nanquantile = quantile("nanquantile", 1, true)
+
+--- As cn.percentile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanpercentile.
+---@param x cuna.Operand real
+---@param q cuna.Operand from 0 to 100
+---@param axis cuna.Axes|nil
+---@param out cuna.Array|nil of a dtype that the result's casts to
+---@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param method string|nil of cn.quantile
+---@param keepdims boolean|nil
+---@return cuna.Array q's shape, then x's without the axes
+---@usage cn.nanpercentile({{4, cn.nan, 1}, {1, 2, 3}}, 50, 2) --> [2.5 2. ]
+F.nanpercentile = quantile("nanpercentile", 100, true)
+
+return M
