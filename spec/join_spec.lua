@@ -146,7 +146,7 @@ devices.each_device(function(device)
       local function overwrite() -- what was freed
         collectgarbage()
         collectgarbage()
-        for k = 1, 300 do others[#others + 1] = cn.full(8, 7, "int32") end
+        for _ = 1, 300 do others[#others + 1] = cn.full(8, 7, "int32") end
       end
       cn.concatenate(parts, 1, out)
       local s = cn.cuda.Stream {non_blocking = true}
