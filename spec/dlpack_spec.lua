@@ -260,7 +260,7 @@ describe("another library", function()
     local library = process.shell("ls /usr/lib/*/libluajit-5.1.so.2 2>/dev/null"):match "^[^\n]+"
     local has_numpy = os.execute("env -u LD_PRELOAD " .. python .. " -c 'import numpy' 2>/dev/null") == 0
     if not library or not has_numpy or process.is_sanitized then return end
-    local command = "LUA_PATH='./lua/?.lua;./lua/?/init.lua' LUA_CPATH='%s/lib/?.so' CUNA_DEVICE=cpu %s %s %s"
+    local command = "LUA_PATH='./lua/?.lua;./lua/?/init.lua' LUA_CPATH='%s/lib/?.so' CUNA_DEVICE=cpu %s -u %s %s"
     local text, status = process.shell(command:format(process.build, python, "spec/support/dlpack_numpy.py", library))
     assert.equal(0, status, text)
     assert.equal([=[

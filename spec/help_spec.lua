@@ -22,7 +22,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
 
   it("prints, and gives nothing then", function()
     local script = 'local cn = require "cuna"; assert(select("#", cn.help "sum") == 0); cn.help(cn.sum)'
-    local text = process.capture("luajit -e " .. process.quote(script))
+    local text = process.capture(process.launcher .. " -e " .. process.quote(script))
     assert.equal(cn.help("sum", true):rep(2), text)
   end)
 
@@ -100,7 +100,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
   end)
 
   it("costs nothing until it is asked", function()
-    local text = process.capture("luajit -e " .. process.quote [[
+    local text = process.capture(process.launcher .. " -e " .. process.quote [[
       require "cuna"
       for _, name in ipairs {"help", "catalog", "doc_reader", "subjects"} do
         if package.loaded["cuna." .. name] then print(name) end

@@ -60,5 +60,5 @@ for array in [np.arange(6).reshape(2, 3), np.arange(6.0).reshape(2, 3).T, np.ara
     references = sys.getrefcount(array)
     run("y = cn.from_dlpack(ffi.cast('struct DLManagedTensor *', %dULL)); y:mul_(10)" % address)
     run("io.stdout:write(tostring(y):gsub('\\n', ''), ' ', y.dtype, '\\n'); io.stdout:flush()")
-    run("y = nil; collectgarbage(); collectgarbage()")
+    run("y = nil; for _ = 1, 10 do collectgarbage() end")
     print(array.tolist(), references - sys.getrefcount(array), flush=True)
