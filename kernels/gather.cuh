@@ -222,10 +222,11 @@ CUNA_INLINE bool found(int64 mask, int64 out, int64 ends, int64 tile, int64 size
 // ---- where counts lead: element k of a list comes as often as its count says ----
 
 // The first entry of an ascending list, from `low` on and before `high`, that is greater than a value.
-CUNA_INLINE int64 first_above(const int64 *list, int64 value, int64 low, int64 high)
+template <class I, class L>
+CUNA_INLINE I first_above(const L &list, I value, I low, I high)
 {
     while (low < high) {
-        const int64 middle = low + (high - low) / 2;
+        const I middle = low + (high - low) / 2;
         if (list[middle] > value)
             high = middle;
         else
@@ -244,7 +245,7 @@ CUNA_INLINE bool repeat_tile(int64 ends, int64 tile, int64 elements, F f)
     const int64 results = list[elements - 1], last = tile * N + N < results ? tile * N + N : results;
     int64 k = tile * N;
     while (k < last) {
-        int64 at = first_above(list, k, 0, elements);
+        int64 at = first_above<int64>(list, k, 0, elements);
         for (int step = 0; step < 4 * N && k < last; ++step, ++at) {
             const int64 end = list[at] < last ? list[at] : last;
             if (k + 4 <= last)
@@ -270,6 +271,29 @@ template <class D, int N>
 CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int64 x)
 {
     return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((D *)out)[k] = ((const D *)x)[at]; });
+}
+
+// ---- where arrays come one behind the other in each row of a whole ----
+
+// A table has two words for each array: its address, and in the halves of the other one, in elements, where its part of a
+// row ends and how far its rows are apart.
+struct RowEnds {
+    const int64 *table;
+    CUNA_INLINE uint32 operator[](uint32 k) const { return uint32(table[2 * k + 1]); }
+};
+
+// The element at a row-major position of the whole; those of each array's row are `step` apart.
+template <class S>
+CUNA_INLINE typename value_of<S>::type joined(int64 table, int64 position, int64 arrays, int64 step)
+{
+    const RowEnds ends = {(const int64 *)table};
+    const uint32 length = ends[uint32(arrays) - 1];
+    int64 row = 0;
+    if (position >= length)
+        row = position <= limits<uint32>::max() ? int64(uint32(position) / length) : position / length;
+    const uint32 place = uint32(position - row * length), k = first_above<uint32>(ends, place, 0, uint32(arrays));
+    const S *first = (const S *)ends.table[2 * k];
+    return load(first[row * (ends.table[2 * k + 1] >> 32) + int64(place - (k > 0 ? ends[k - 1] : 0)) * step]);
 }
 
 }  // namespace cuna

@@ -108,7 +108,9 @@ static void print_constructor(const cuna_printer *p)
                             cuna__type_of(p->text->output_dtype[k]), k);
     for (int k = 0; k < p->text->ninputs; k++) {
         const char *type = cuna__type_of(p->text->input_dtype[k]);
-        if (p->text->input_scalar[k])
+        if (p->text->input_scalar[k] == CUNA_SCALAR_TABLE)
+            cuna__strbuf_printf(p->out, "        v%d = int64(args.table);\n", k);
+        else if (p->text->input_scalar[k])
             cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
                                 scalar_of(p, k));
         else
@@ -375,6 +377,8 @@ static void print_shape(const cuna_printer *p)
                             p->variant->rank, operands, scalars);
     if (p->text->stages)
         cuna__strbuf_add(p->out, "        word streaming;\n");
+    if (p->text->table > 0)
+        cuna__strbuf_printf(p->out, "        word table[%d];\n", p->text->table);
     cuna__print_statement_args(p);
     cuna__strbuf_add(p->out, "    };\n");
     if (p->lanes)

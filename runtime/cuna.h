@@ -322,6 +322,7 @@ void cuna_module_get_stats(cuna_module_stats *out);
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 
 #define CUNA_MAX_INSTRUCTIONS 64
+#define CUNA_MAX_TABLE        480 /* words of a program's table: with all else within 4 KiB of arguments */
 #define CUNA_MAX_ARGUMENTS    8
 
 /* Declares an operation: a name for messages and kernel names, how many arguments its expression has (called a, b, c, d)
@@ -370,12 +371,16 @@ typedef struct cuna_instruction {
 typedef enum cuna_order { CUNA_ORDER_ANY, CUNA_ORDER_WALK, CUNA_ORDER_ROW } cuna_order;
 enum { CUNA_SORTS_ELEMENTS = 1, CUNA_SORTS_POSITIONS = 2 };
 
+/* What an input of a program is that is no array: a number, or (of elementwise programs, one at most) a table of words,
+ * whose value is the address where the kernel finds them (int64). */
+enum { CUNA_SCALAR_NUMBER = 1, CUNA_SCALAR_TABLE = 2 };
+
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
     uint8_t ninputs, noutputs, ninstructions;
     uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
-    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* 1: a number given by value */
+    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* cuna_scalar: what is given by value */
     uint8_t input_address[CUNA_MAX_OPERANDS]; /* 1: the value is where the element is (int64); kernels/gather.cuh */
     uint8_t output_value[CUNA_MAX_OPERANDS];  /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
@@ -392,6 +397,7 @@ typedef struct cuna_program_text {
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
+    uint16_t table;        /* words of the input that is a table; 0: none is */
     uint8_t raw_dtype[CUNA_MAX_RAWS], raw_ndim[CUNA_MAX_RAWS], raw_writable[CUNA_MAX_RAWS];
     cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
 } cuna_program_text;
@@ -404,10 +410,14 @@ const cuna_program_text *cuna_program_get_text(const cuna_program *program);
 
 /* ---- elementwise.c -------------------------------------------------------------------------------------------- */
 
-/* An input of a program: an array, or (array NULL) a number for a scalar input. */
+/* An input of a program: an array, or (array NULL) a number for a scalar input, or the words of its table, which a call
+ * copies. */
 typedef struct cuna_operand {
     const cuna_array *array;
-    cuna_number number;
+    union {
+        cuna_number number;
+        const int64_t *table;
+    };
 } cuna_operand;
 
 /* Runs a program over its inputs, broadcast together. Outputs with a buffer are written (shape must be the result's,

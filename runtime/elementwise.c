@@ -297,6 +297,7 @@ static cuna_status launch(const call *c, const cuna_operand *inputs)
     cuna__words_add_scalars(&words, c->program, inputs);
     cuna__words_add_layout(&words, &walk.layout);
     int64_t blocks = cuna__walk_cut(&words, &walk);
+    cuna__words_add_table(&words, c->program, inputs);
     add_statement(&words, c, inputs);
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
 }

@@ -1,6 +1,8 @@
 /* launch.c: arguments packed, grids started. */
 #include "launch.h"
 
+#include <string.h>
+
 #include "context.h"
 #include "graph.h"
 #include "trace.h"
@@ -13,10 +15,22 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
             continue;
         int64_t *at = &words->at[words->count];
         cuna__words_skip(words, 2);
-        cuna_number_pack(at, text->input_dtype[k], &inputs[k].number);
+        if (text->input_scalar[k] == CUNA_SCALAR_NUMBER)
+            cuna_number_pack(at, text->input_dtype[k], &inputs[k].number);
     }
     if (program->nscalars == 0)
         cuna__words_skip(words, 2);
+}
+
+void cuna__words_add_table(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
+{
+    const cuna_program_text *text = &program->text;
+    for (int k = 0; text->table > 0 && k < text->ninputs; k++) {
+        if (text->input_scalar[k] != CUNA_SCALAR_TABLE)
+            continue;
+        memcpy(&words->at[words->count], inputs[k].table, text->table * sizeof *words->at);
+        words->count += text->table;
+    }
 }
 
 void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout)

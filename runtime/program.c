@@ -194,6 +194,17 @@ static cuna_status check_sort(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
 }
 
+/* Its table is one input of an elementwise program. */
+static bool has_good_table(const cuna_program_text *text)
+{
+    int tables = 0;
+    for (int i = 0; i < text->ninputs; i++)
+        if (text->input_scalar[i] == CUNA_SCALAR_TABLE)
+            tables += text->input_dtype[i] == CUNA_INT64 ? 1 : 2;
+    return tables == (text->table > 0) && text->table <= CUNA_MAX_TABLE &&
+           (tables == 0 || !(text->reduces || text->stages));
+}
+
 static cuna_status check_text(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
@@ -209,7 +220,7 @@ static cuna_status check_text(const cuna_program_text *text)
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
-    if (!good)
+    if (!good || !has_good_table(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->stages == 0)

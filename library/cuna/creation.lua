@@ -15,8 +15,9 @@ local Array = {}
 ---@alias cuna.Shape integer|integer[]
 
 --- A new array of a number, a nested table (whose leaves may be arrays) or another array. Without a dtype numbers make
---- the default float, booleans bool, int64_t and uint64_t int64 or uint64; beside arrays numbers are weak. Raises for
---- ragged tables, holes and integers that do not fit. Follows numpy.array.
+--- the default float, booleans bool, int64_t and uint64_t int64 or uint64; beside arrays numbers are weak. A plain
+--- table of arrays on one device is stacked there; from other tables arrays are fetched, which waits. Raises for ragged
+--- tables, holes and integers that do not fit. Follows numpy.array.
 ---
 --- ```lua
 --- cn.array({{1, 2}, {3, 4}}, "int32") --> [[1 2] [3 4]]

@@ -23,11 +23,21 @@ local function is_integer(dtype) return kind_of[dtype] == "i" or kind_of[dtype] 
 
 -- ---- from values ----
 
+--- The arrays of a table, of one shape and on one device, stacked there; nil for any other value.
+local function stacked(value, dtype)
+  if type(value) ~= "table" or not core.is_array(value[1]) or not core.are_arrays(value, "array") then return nil end
+  for i = 2, #value do
+    if not core.same_shape(value[1], value[i]) then return nil end
+  end
+  return core.join(value, 1, true, nil, dtype, "array")
+end
+
 local read_array = args.reader("array", {"value", "dtype", "device"})
 
 --- A new array of a number, a nested table (whose leaves may be arrays) or another array. Without a dtype numbers make
---- the default float, booleans bool, int64_t and uint64_t int64 or uint64; beside arrays numbers are weak. Raises for
---- ragged tables, holes and integers that do not fit. Follows numpy.array.
+--- the default float, booleans bool, int64_t and uint64_t int64 or uint64; beside arrays numbers are weak. A plain
+--- table of arrays on one device is stacked there; from other tables arrays are fetched, which waits. Raises for ragged
+--- tables, holes and integers that do not fit. Follows numpy.array.
 ---@param value cuna.Number|table|cuna.Array
 ---@param dtype string|nil
 ---@param device cuna.Device|string|nil default: the current one
@@ -35,7 +45,10 @@ local read_array = args.reader("array", {"value", "dtype", "device"})
 ---@usage cn.array({{1, 2}, {3, 4}}, "int32") --> [[1 2] [3 4]]
 function F.array(...)
   local value, dtype, device = read_array(...)
-  local made = core.as_array(value, check.dtype(dtype, "array"), device, "array")
+  dtype = check.dtype(dtype, "array")
+  local arrays = stacked(value, dtype)
+  if arrays then return core.as_array(arrays, nil, device or core.current_device(), "array") end
+  local made = core.as_array(value, dtype, device, "array")
   return rawequal(made, value) and core.cast(value, nil, "array") or made
 end
 

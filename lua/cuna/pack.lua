@@ -80,6 +80,15 @@ local function rehearse_casts()
   end
 end
 
+--- Few arrays and many are not joined by the same kernels.
+local function rehearse_joins(row, matrix)
+  local many = {}
+  for k = 1, 100 do many[k] = row end
+  cn.concatenate {row, row}
+  cn.concatenate(many)
+  cn.concatenate({matrix, matrix}, 2)
+end
+
 --- Copies move elements by their size alone.
 local function rehearse_copies(dtype)
   local x = cn.empty(LENGTH, dtype)
@@ -92,6 +101,7 @@ local function rehearse_copies(dtype)
     cn.copy(matrix[{{}, {1, LENGTH / 2}}])
     cn.copy(matrix[{{}, 1}])
     cn.copy(cn.broadcast_to(x, {LENGTH, LENGTH}))
+    rehearse_joins(cn.empty(length, dtype), matrix)
   end
 end
 

@@ -147,6 +147,34 @@ local function place(nest, leaves, first, axis)
   return shape, next_leaf
 end
 
+--- The axis along which leaf b comes behind leaf a; nil where they differ in another one.
+local function follows(a, b, ndim)
+  local along
+  for axis = 1, ndim do
+    if a[axis] ~= b[axis] or a.shape[axis] ~= b.shape[axis] then
+      if along then return nil end
+      along = axis
+    end
+  end
+  return along and b[along] == a[along] + a.shape[along] and along or nil
+end
+
+--- Copies leaves from number `first` on to out: all that come one behind the other along one axis, which are joined
+--- there. Answers the number of the next leaf.
+local function put_row(out, leaves, first, ndim)
+  local leaf, values, last = leaves[first], {leaves[first].value}, first
+  local along = leaves[first + 1] and follows(leaf, leaves[first + 1], ndim)
+  local length = along and leaf.shape[along]
+  while along and leaves[last + 1] and follows(leaves[last], leaves[last + 1], ndim) == along do
+    last = last + 1
+    values[#values + 1], length = leaves[last].value, length + leaves[last].shape[along]
+  end
+  local key = {core.ellipsis}
+  for axis = 1, ndim do key[axis] = {leaf[axis], leaf[axis] + (axis == along and length or leaf.shape[axis]) - 1} end
+  if along then core.join(values, along, false, out[key], nil, "block") else out[key] = leaf.value end
+  return last + 1
+end
+
 --- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the
 --- one before, and so on. Lua numbers take the dtype of the arrays. Follows numpy.block.
 ---@param arrays table nested tables of arrays and numbers, all at one depth; or one array
@@ -157,11 +185,8 @@ function F.block(arrays)
   local leaves = leaves_of(arrays, {}, 0)
   local dtype, ndim, device = open(leaves)
   local out = core.empty((place(arrays, leaves, 1, ndim - leaves.depth + 1)), dtype, device, "block")
-  for _, leaf in ipairs(leaves) do
-    local key = {core.ellipsis}
-    for axis = 1, ndim do key[axis] = {leaf[axis], leaf[axis] + leaf.shape[axis] - 1} end
-    out[key] = leaf.value
-  end
+  local first = 1
+  while first <= #leaves do first = put_row(out, leaves, first, ndim) end
   return out
 end
 
