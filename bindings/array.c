@@ -107,6 +107,14 @@ static int is_array(lua_State *L)
     return 1;
 }
 
+/* is_alive(x): whether x is an array that was not freed */
+static int is_alive(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
+    lua_pushboolean(L, array != NULL && array->buffer != NULL);
+    return 1;
+}
+
 /* Products of lengths and sizes are made as Lua numbers: a broadcast view's may not fit 64 bits. */
 static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t scale)
 {
@@ -309,6 +317,7 @@ void cuna_lua_open_array(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"free", array_free},
                                          {"is_array", is_array},
+                                         {"is_alive", is_alive},
                                          {"address", array_address},
                                          {"shares_memory", array_overlaps},
                                          {"why_readonly", array_why_readonly},

@@ -1,5 +1,5 @@
---- Positions as arrays: where elements are not 0, of grids and triangles, flat and by axis; and that every function of
---- cuna that takes or answers positions counts them from 1.
+--- Positions as arrays: where elements are not 0, of grids and triangles, flat and by axis. That every function
+--- counts positions from 1 is positions_rule_spec.lua's.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile("spec/golden/positions.lua")
@@ -258,69 +258,6 @@ devices.each_device(function(device)
       x[cn.ix_({1, 3}, {1, 4})] = -1
       assert.same({-1, 1, 2, -1, 4, 5, 6, 7, -1, 9, 10, -1}, flat(x))
       raises("ix_: expected 1-d lists, got shape (1, 2) as argument 2", function() cn.ix_({1}, {{1, 2}}) end)
-    end)
-  end)
-
-  -- What each function answers or takes, for arguments that tell a count from 1 from one from 0.
-  local x, v
-  local COUNTED = {
-    argmax = function() return v:argmax() end,
-    argmin = function() return (-v):argmin() end,
-    nanargmax = function() return cn.nanargmax(v) end,
-    nanargmin = function() return cn.nanargmin(-v) end,
-    nonzero = function() return cn.nonzero(v:eq(9))[1] end,
-    where = function() return cn.where(v:eq(9))[1] end,
-    flatnonzero = function() return v:eq(9):flatnonzero() end,
-    argwhere = function() return v:eq(9):argwhere() end,
-    ix_ = function() return v[cn.ix_({3})]:sub(6) end,
-    indices = function() return cn.indices(3)[{1, {3}}] end,
-    unravel_index = function() return cn.unravel_index(6, {2, 3})[2] end,
-    ravel_multi_index = function() return cn.ravel_multi_index({1, 3}, {2, 3}) end,
-    tril_indices = function() return cn.tril_indices(3)[1][-1] end,
-    triu_indices = function() return cn.triu_indices(3)[2][-1] end,
-    tril_indices_from = function() return x:tril_indices_from()[2][-1] end,
-    triu_indices_from = function() return x:triu_indices_from()[1][-1] end,
-    diag_indices = function() return cn.diag_indices(3)[1][3] end,
-    diag_indices_from = function() return x:diag_indices_from()[2][3] end,
-    range = function() return cn.range(3, 3) end,
-    take = function() return v:take(3):sub(6) end,
-    take_along_axis = function() return cn.take_along_axis(v, cn.array({3}, "int64"), 1):sub(6) end,
-    put = function()
-      local y = cn.zeros(3)
-      y:put({3}, 3)
-      return y[3]
-    end,
-    put_along_axis = function()
-      local y = cn.zeros(3)
-      cn.put_along_axis(y, cn.array({3}, "int64"), 3, 1)
-      return y[3]
-    end,
-    choose = function() return cn.choose(cn.array({3}, "int64"), {{1}, {2}, {3}}) end,
-    argsort = function() return v:argsort()[-1] end,
-    lexsort = function() return cn.lexsort {v}[-1] end,
-    argpartition = function() return v:argpartition(3)[-1] end,
-    searchsorted = function() return cn.searchsorted(cn.array {1, 2, 4}, 3) end,
-    digitize = function() return cn.digitize(cn.array {3}, {1, 2, 4}) end,
-  }
-
-  describe("positions count from 1", function()
-    setup(function() x, v = counting(3, 3), cn.array {2, 4, 9} end)
-
-    for name, call in pairs(COUNTED) do
-      if rawget(cn, name) then
-        it("in " .. name, function()
-          local got = call()
-          assert.equal(3, cn.is_array(got) and got:item() or got)
-        end)
-      end
-    end
-
-    it("axes, too", function()
-      local y = counting(2, 3, 4)
-      assert.is_true(y:sum(3):has_shape(2, 3) and y:diagonal(0, 2, 3):has_shape(2, 3))
-      assert.is_true(y:sliding_window_view(2, 3):has_shape(2, 3, 3, 2))
-      raises("diagonal: axis 0: axes count from 1", function() y:diagonal(0, 0, 1) end)
-      raises("sliding_window_view: axis 0: axes count from 1", function() y:sliding_window_view(2, 0) end)
     end)
   end)
 end)

@@ -249,7 +249,7 @@ devices.each_device(function(device)
     it("freed arrays", function()
       local x = cn.array {1, 2}
       x:free()
-      raises("ndim: the array was freed", function() local _ = x:sort() end)
+      raises("sort: the array was freed", function() local _ = x:sort() end)
     end)
   end)
 end)

@@ -173,6 +173,7 @@ function Array:to(device, stream, blocking) end
 ---@param blocking boolean|nil # default true
 ---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
 ---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {stream?: cuna.Stream, blocking?: boolean, out?: cuna.Array}): cuna.Array
 function cn.asnumpy(x, stream, blocking, out) end
 
 --- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
@@ -186,6 +187,7 @@ function cn.asnumpy(x, stream, blocking, out) end
 ---@param blocking boolean|nil # default true
 ---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
 ---@return cuna.Array
+---@overload fun(self: cuna.Array, options: {stream?: cuna.Stream, blocking?: boolean, out?: cuna.Array}): cuna.Array
 function Array:get(stream, blocking, out) end
 
 --- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the

@@ -538,6 +538,7 @@ function cn.vstack(arrays, dtype) end
 ---@param arrays cuna.Operand[]|cuna.Array
 ---@param dtype string|nil # default: the arrays' common one
 ---@return cuna.Array
+---@overload fun(arrays: cuna.Operand[]|cuna.Array, options: {dtype?: string}): cuna.Array
 function cn.row_stack(arrays, dtype) end
 
 --- Arrays joined along the second axis; vectors and numbers along the first. Follows numpy.hstack.
@@ -580,7 +581,7 @@ function cn.column_stack(arrays, dtype) end
 --- ```lua
 --- cn.block {{cn.ones {2, 2}, cn.zeros {2, 1}}, {cn.ones {1, 2}, 5}} --> [[1. 1. 0.] [1. 1. 0.] [1. 1. 5.]]
 --- ```
----@param arrays table # nested tables of arrays and numbers, all at one depth; or one array
+---@param arrays cuna.Operand[]|cuna.Operand[][] # nested tables of arrays and numbers, all at one depth; or one array
 ---@return cuna.Array
 function cn.block(arrays) end
 

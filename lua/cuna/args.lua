@@ -14,6 +14,12 @@ function M.check_dot(operation, first)
   end
 end
 
+--- Refuses an option; the `required` first names are no options.
+local function refuse_option(operation, option, names, required)
+  local known = #names > required and "known are " .. table.concat(names, ", ", required + 1) or "there are none"
+  fail("%s: unknown option '%s'; %s", operation, option, known)
+end
+
 --- Merges options, which are argument `count`, into the positional arguments before them.
 local function merge(operation, names, required, count, options, ...)
   local values, place = {...}, {}
@@ -22,7 +28,7 @@ local function merge(operation, names, required, count, options, ...)
   for name, value in pairs(options) do
     local i = place[name]
     if not i or i <= required then
-      fail("%s: unknown option '%s'; known are %s", operation, name, table.concat(names, ", ", required + 1))
+      refuse_option(operation, name, names, required)
     elseif values[i] ~= nil then
       fail("%s: %s is given by position and by option", operation, name)
     end
@@ -53,6 +59,21 @@ function M.reader(operation, names, required)
     end
     if has_options then return merge(operation, names, required, count, last, ...) end
     return ...
+  end
+end
+
+--- Lets functions that have no options refuse what is beyond their parameters.
+---@param functions table<string, function> by name
+---@param rows table<string, string> names of the parameters by name of the function
+function M.bound(functions, rows)
+  for name, parameters in pairs(rows) do
+    local names, fn = {}, functions[name]
+    for parameter in parameters:gmatch "%S+" do names[#names + 1] = parameter end
+    local read, count = M.reader(name, names, #names), #names
+    functions[name] = function(...)
+      if select("#", ...) <= count then return fn(...) end
+      return fn(read(...))
+    end
   end
 end
 

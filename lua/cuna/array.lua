@@ -116,7 +116,6 @@ function methods.totable(x)
   if x.ndim == 0 then return values[1] end
   return (nest(values, x.shape, 1, 1))
 end
-methods.tolist = methods.totable
 
 --- The bytes of the elements in row-major order. Synchronises. Follows numpy.ndarray.tobytes.
 ---@param x cuna.Array
@@ -183,7 +182,7 @@ function methods.fill(x, value) return core.fill(check.self(x, "fill"), value) e
 --- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
 ---@param x cuna.Array
 ---@usage cn.zeros(2):free() -->
-function methods.free(x) core.free(check.self(x, "free")) end
+function methods.free(x) core.free(core.is_array(x) and x or check.self(x, "free")) end
 
 -- ---- printing ----
 
@@ -320,5 +319,13 @@ core.hook("missing", function(_, name)
   local near = HINTS[name] or nearest.find(name, methods, core.getters())
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
+
+args.bound(F, {array2string = "x options", array_repr = "x options", array_str = "x options"})
+
+args.bound(methods, {
+  item = "x", totable = "x", tobytes = "x", iter = "x",
+  pointer = "x", fill = "x value", free = "x",
+})
+methods.tolist = methods.totable
 
 return M

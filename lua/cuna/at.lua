@@ -2,6 +2,7 @@
 --
 -- Every operation of two operands that has an in-place form has this one, by the same names with _at. The row's
 -- expression becomes the update of an element at an address (kernels/gather.cuh).
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
@@ -106,6 +107,7 @@ for _, row in ipairs(elementwise.rows) do
   if row.nargs == 2 and row.inplace then
     local form = form_of(row)
     for _, name in ipairs {row.name, unpack(row.alias)} do F[name .. "_at"] = form end
+    args.bound(F, {[row.name .. "_at"] = "x key value"})
   end
 end
 
@@ -121,6 +123,6 @@ local add_at = F.add_at
 ---@return cuna.Array x
 ---@usage cn.zeros(3):add_at(cn.array {1, 3, 1}, 1) --> [2. 0. 1.]
 ---@usage cn.zeros(3):maximum_at(cn.array {1, 3, 1}, {5, 7, 4}) --> [5. 0. 7.]
-function F.add_at(x, key, value) return add_at(x, key, value) end
+function F.add_at(...) return add_at(...) end
 
 return M

@@ -23,14 +23,21 @@ end
 
 --- An array that a method was called on.
 function M.self(x, name)
-  if core.is_array(x) then return x end
+  if core.is_array(x) then return core.check_alive(x, name) end
   fail("%s: expected an array, got %s; a method is called with a colon, x:%s()", name, M.show(x), name)
+end
+
+--- Refuses an array that cannot be written to.
+function M.writable(x, name)
+  local why = core.why_readonly(core.check_alive(x, name))
+  if why then fail("%s: the array of shape %s is %s; write to a copy (x:copy())", name, tostring(x.shape), why) end
+  return x
 end
 
 --- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
 --- current one).
 function M.array(x, name, device)
-  if core.is_array(x) then return x end
+  if core.is_array(x) then return core.check_alive(x, name) end
   if x == nil then fail("%s: expected an array, got nil; a method is called with a colon, x:%s()", name, name) end
   M.dot(x, name)
   if type(x) == "string" then
@@ -44,16 +51,16 @@ end
 
 --- Refuses an array on another device than the one of its companion.
 function M.same_device(companion, x, name)
-  local device, other = companion.device, x.device
+  local device, other = core.check_alive(companion, name).device, core.check_alive(x, name).device
   if device ~= other then
     fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device.name, other.name, device.name)
   end
 end
 
---- The device of the first array of a list; nil where there is none.
+--- The device of the first array of a list; nil where there is none. One that was freed is refused where it is used.
 function M.device_of(list)
   for _, x in ipairs(list) do
-    if core.is_array(x) then return x.device end
+    if core.is_alive(x) then return x.device end
   end
 end
 
@@ -76,6 +83,17 @@ function M.list(list, name, what)
   end
   if count == 0 then fail("%s: the table of %s is empty", name, what) end
   for i = 1, count do
+    if list[i] == nil then fail("%s: the table of %s has no element %d (nil)", name, what, i) end
+  end
+  return list
+end
+
+--- A list of any length, even 0, with keys exactly 1..n.
+function M.whole(list, name, what)
+  for key in pairs(list) do
+    if type(key) ~= "number" then fail("%s: the table of %s has the key '%s'", name, what, tostring(key)) end
+  end
+  for i = 1, table.maxn(list) do
     if list[i] == nil then fail("%s: the table of %s has no element %d (nil)", name, what, i) end
   end
   return list

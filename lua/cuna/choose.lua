@@ -9,6 +9,12 @@ local F, methods = M.functions, core.methods()
 local rows = {}
 for name, call in pairs(elementwise.functions) do rows[name] = call end
 
+--- A bound of clip as an array, or a number, which stays weak.
+local function bound(value, device)
+  if value == nil or type(value) ~= "boolean" and core.number_kind(value) then return value end
+  return check.array(value, "clip", device)
+end
+
 local read_clip = args.reader("clip", {"x", "min", "max", "out"})
 
 --- x kept between two bounds, which broadcast; a bound that is nil is open. Where the bounds cross, max holds. Follows
@@ -25,6 +31,7 @@ function F.clip(...)
   local device = check.device_of {min or 0, max or 0}
   if not core.number_kind(x) then x = check.array(x, "clip", device) end -- a number stays weak
   if min == nil and max == nil then check.fail "clip: give min, max or both" end
+  min, max = bound(min, device), bound(max, device)
   if min == nil then return rows.minimum(x, max, {out = out}) end
   if max == nil then return rows.maximum(x, min, {out = out}) end
   return rows.clip(x, min, max, {out = out})
@@ -55,5 +62,7 @@ end
 F.around = F.round
 
 methods.clip, methods.round, methods.around = F.clip, F.round, F.round
+
+args.bound(methods, {clip_ = "x min max"})
 
 return M

@@ -121,7 +121,7 @@ F.ones = with_shape("ones", 1)
 
 --- The dtype of an array filled with a value.
 local function dtype_of(value, name)
-  if core.is_array(value) then return value.dtype end
+  if core.is_array(value) then return core.check_alive(value, name).dtype end
   local kind = core.number_kind(value)
   if not kind then fail("%s: the value is a number, boolean or array, got %s", name, check.show(value)) end
   if kind == "bool" then return "bool" end

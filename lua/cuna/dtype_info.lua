@@ -1,4 +1,5 @@
 --- dtype_info.lua: facts about dtypes, as tables, dtypes and Lua booleans.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local resolve = require "cuna.resolve"
@@ -17,7 +18,7 @@ local PART = {complex64 = "float32", complex128 = "float64"}
 
 --- The dtype that a name, an array, or a number stands for.
 local function dtype_of(value, name)
-  if core.is_array(value) then return value.dtype end
+  if core.is_array(value) then return core.check_alive(value, name).dtype end
   if type(value) == "string" then return core.check_dtype(value, name) end
   check.dot(value, name)
   local kind = value ~= nil and core.number_kind(value)
@@ -128,5 +129,7 @@ function F.isdtype(dtype, kind)
   if kind == nil then fail "isdtype: the kind is missing" end
   return false
 end
+
+args.bound(F, {finfo = "dtype", iinfo = "dtype", issubdtype = "dtype other", isdtype = "dtype kind"})
 
 return M

@@ -50,7 +50,9 @@ local function is_truths(value) return type(value) == "table" and type(value[1])
 local function listed(positions, x, name)
   if positions == nil then fail("%s: the positions are missing", name) end
   if is_truths(positions) then positions = core.as_array(positions, "bool", x.device, name) end
-  if not core.is_array(positions) then return type(positions) == "table" and positions or {positions} end
+  if not core.is_array(positions) then
+    return type(positions) == "table" and check.whole(positions, name, "positions") or {positions}
+  end
   check.same_device(x, positions, name)
   if positions.ndim > 1 then fail("%s: positions have one axis, got shape %s", name, tostring(positions.shape)) end
   return core.reshape(positions, -1, name)
@@ -199,8 +201,9 @@ function F.insert(...)
   local x, positions, values, axis = read_insert(...)
   if values == nil then fail "insert: the values are missing" end
   x, axis = along(x, axis, check.device_of {positions, values}, name)
+  local given = listed(positions, x, name)
   local is_single = type(positions) == "number" or core.is_array(positions) and positions.ndim == 0
-  local list = fetched(listed(positions, x, name), name)
+  local list = fetched(given, name)
   if #list ~= 1 then
     return interleave(x, list, values_for(x, values, axis, #list, false, name), axis, name)
   end

@@ -89,6 +89,7 @@ function F.apply_over_axes(fn, x, axes)
   check.callable(fn, name)
   x = check.array(x, name)
   local ndim = x.ndim
+  if axes == nil then fail("%s: the axes are missing", name) end
   for _, axis in ipairs(type(axes) == "table" and axes or {axes}) do
     axis = core.axis(axis, ndim, name)
     local result = check.array(fn(x, axis), name, x.device)
@@ -111,7 +112,7 @@ local function conditions_of(condlist, name)
     for i = 1, condlist.ndim == 1 and 0 or #condlist do list[i] = condlist[{i, core.ellipsis}] end
     return list[1] and list or {condlist}
   end
-  return check.list(condlist, name, "conditions")
+  return {unpack(check.list(condlist, name, "conditions"))}
 end
 
 --- x by pieces: where a condition holds what its function makes of x, of several conditions that of the last. A
@@ -129,6 +130,10 @@ function F.piecewise(x, condlist, funclist, ...)
   if condlist == nil then fail("%s: the conditions are missing", name) end
   local conditions, functions = conditions_of(condlist, name), check.list(funclist, name, "functions")
   local count = #conditions
+  for i = 1, count do
+    conditions[i] = check.array(conditions[i], name, x.device)
+    check.same_device(x, conditions[i], name)
+  end
   if #functions ~= count and #functions ~= count + 1 then
     fail("%s: %d functions for %d conditions; give one for each, and maybe one for the rest", name, #functions, count)
   end
@@ -138,7 +143,7 @@ function F.piecewise(x, condlist, funclist, ...)
     if not core.is_array(fn) and not core.number_kind(fn) then value = check.callable(fn, name)(x, ...) end
     if i > count then default = value else values[count + 1 - i], turned[count + 1 - i] = value, conditions[i] end
   end
-  return core.cast(take.functions.select(turned, values, default), x.dtype, name)
+  return core.cast(take.select(name, turned, values, default), x.dtype, name)
 end
 
 -- ---- coordinates ----
@@ -162,5 +167,7 @@ function F.fromfunction(...)
   for axis = 1, #shape do coordinates[axis] = grid[{axis, core.ellipsis}] end
   return fn(unpack(coordinates))
 end
+
+args.bound(F, {apply_over_axes = "fn x axes"})
 
 return M

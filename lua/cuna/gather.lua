@@ -358,12 +358,7 @@ function M.value_for(x, value, name)
   return core.shares_memory(x, value) and core.cast(value, nil, name) or value
 end
 
---- Refuses an array that cannot be written to.
-function M.check_writable(x, name)
-  local why = core.why_readonly(x)
-  if why then fail("%s: the array of shape %s is %s; write to a copy (x:copy())", name, tostring(x.shape), why) end
-  return x
-end
+M.check_writable = check.writable
 
 --- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
 function M.fitting(value, target, name)

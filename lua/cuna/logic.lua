@@ -40,6 +40,7 @@ end
 local function open(name, a, b, rtol, atol, equal_nan)
   local list, dtype = operands.common({a, b}, check.device_of {a or 0, b or 0}, name)
   if #list < 2 then fail("%s: takes two arrays", name) end
+  if type(a) == "boolean" or type(b) == "boolean" then check.array(type(a) == "boolean" and a or b, name) end
   if not reducers.is_inexact(dtype) then dtype = resolve.default_dtype() end
   rtol = check.number(rtol == nil and 1e-5 or rtol, name, "rtol")
   atol = check.number(atol == nil and 1e-8 or atol, name, "atol")
@@ -141,5 +142,7 @@ function F.iscomplexobj(x) return is_complex(x, "iscomplexobj") end
 function F.isscalar(value)
   return type(value) == "string" or not core.is_array(value) and core.number_kind(value) ~= nil
 end
+
+args.bound(F, {array_equiv = "a b", isrealobj = "x", iscomplexobj = "x"})
 
 return M

@@ -34,20 +34,24 @@ function F.ravel(x) return core.reshape(check.array(x, "ravel"), -1, "ravel") en
 ---@usage cn.arange(4):reshape(2, 2):flatten() --> [0 1 2 3]
 function F.flatten(x) return core.reshape(core.cast(check.array(x, "flatten"), nil, "flatten"), -1, "flatten") end
 
+--- x with its axes in another order, for functions of this name.
+local function transpose(name, x, ...)
+  x = check.array(x, name)
+  local axes = args.list(name, "axes", ...)
+  if axes == nil or (type(axes) == "table" and next(axes) == nil) then
+    axes = {}
+    for axis = 1, x.ndim do axes[axis] = x.ndim + 1 - axis end
+  end
+  return core.transpose(x, type(axes) == "table" and axes or {axes}, name)
+end
+M.transpose = transpose
+
 --- x with its axes in another order; without one, reversed. A view. Follows numpy.transpose.
 ---@param x cuna.Operand
 ---@param ... integer|integer[] every axis once, as numbers or one table
 ---@return cuna.Array
 ---@usage cn.zeros({2, 3, 4}):transpose(2, 1, 3).shape --> (3, 2, 4)
-function F.transpose(x, ...)
-  x = check.array(x, "transpose")
-  local axes = args.list("transpose", "axes", ...)
-  if axes == nil or (type(axes) == "table" and next(axes) == nil) then
-    axes = {}
-    for axis = 1, x.ndim do axes[axis] = x.ndim + 1 - axis end
-  end
-  return core.transpose(x, type(axes) == "table" and axes or {axes}, "transpose")
-end
+function F.transpose(x, ...) return transpose("transpose", x, ...) end
 
 local function in_order(ndim)
   local order = {}
@@ -267,6 +271,8 @@ function F.imag(x)
   return HALF[x.dtype] and half_view(x, 1) or elementwise.functions.imag(x)
 end
 
+args.bound(F, {ravel = "x", flatten = "x", shares_memory = "a b", real = "x", imag = "x"})
+
 local methods, getters = core.methods(), core.getters()
 for _, name in ipairs {"reshape", "ravel", "flatten", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims",
   "broadcast_to", "flip", "copy", "astype", "ascontiguousarray", "shares_memory"} do
@@ -274,6 +280,6 @@ for _, name in ipairs {"reshape", "ravel", "flatten", "transpose", "swapaxes", "
 end
 
 getters.T = function(x) return F.transpose(x) end
-getters.real, getters.imag = F.real, F.imag
+getters.real, getters.imag = function(x) return F.real(x) end, function(x) return F.imag(x) end
 
 return M

@@ -6,6 +6,7 @@ local check = require "cuna.check"
 local compact = require "cuna.compact"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
+local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 
@@ -110,6 +111,13 @@ local function writer(mask, dtype, value, counted, again)
   return writers[key]
 end
 
+--- Raises when a mask for which there are no values holds somewhere.
+local function refuse_none(mask, name)
+  if mask.size == 0 or core.is_preparing() then return end
+  core.check_waiting(name)
+  if reduce.functions.any(mask) then fail("%s: there are no values", name) end
+end
+
 --- Writes values in turn where a mask over all of x holds.
 local function write(name, x, mask, values, counted)
   gather.check_writable(check.self(x, name), name)
@@ -120,7 +128,7 @@ local function write(name, x, mask, values, counted)
     fail("%s: a mask of shape %s does not fit an array of shape %s", name, tostring(mask.shape), tostring(x.shape))
   end
   values = core.reshape(gather.value_for(x, values, name), -1, name)
-  if values.size == 0 and counted then fail("%s: there are no values", name) end
+  if values.size == 0 and counted then refuse_none(mask, name) end
   if values.size == 0 or x.size == 0 then return x end
   local size, stride = values.size, values.strides[1]
   if size == 1 then counted, stride = false, 0 end
@@ -190,7 +198,7 @@ function F.copyto(...)
   local dst, src, casting, where = read_copyto(...)
   gather.check_writable(check.self(dst, "copyto"), "copyto")
   if src == nil then fail "copyto: the source is missing" end
-  check_casting(core.is_array(src) and src.dtype or dst.dtype, dst.dtype, casting)
+  check_casting(core.is_array(src) and core.check_alive(src, "copyto").dtype or dst.dtype, dst.dtype, casting)
   if not core.is_array(src) or where ~= nil then src = gather.value_for(dst, src, "copyto") end
   src = gather.fitting(src, dst, "copyto")
   if where == nil then
@@ -202,5 +210,7 @@ function F.copyto(...)
   mask = core.broadcast_to(mask, dst.shape, "copyto")
   return core.map(copier(mask.dtype, src.dtype, dst.dtype), "copyto", dst.shape, dst, mask, src, dst)
 end
+
+args.bound(F, {extract = "condition x", putmask = "x mask values", place = "x mask values"})
 
 return M

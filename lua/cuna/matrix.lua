@@ -136,9 +136,10 @@ function F.meshgrid(...)
     fail("meshgrid: indexing is \"xy\" or \"ij\", got %s", check.show(indexing))
   end
   local function axis_of(i) return (indexing == "xy" and i <= 2 and n >= 2) and 3 - i or i end
-  local shape, results = {}, {}
+  local shape, results, device = {}, {}, check.device_of(vectors)
   for i = 1, n do
-    vectors[i] = core.reshape(check.array(vectors[i], "meshgrid"), -1, "meshgrid")
+    vectors[i] = core.reshape(check.array(vectors[i], "meshgrid", device), -1, "meshgrid")
+    check.same_device(vectors[1], vectors[i], "meshgrid")
     shape[axis_of(i)] = vectors[i].size
   end
   for i = 1, n do

@@ -234,4 +234,6 @@ function F.vander(...)
   return E.power(core.cast(core.reshape(x, {x.size, 1}, name), dtype, name), powers)
 end
 
+args.bound(F, {poly = "roots", polyval = "p x", polyadd = "a b", polysub = "a b", polymul = "a b"})
+
 return M

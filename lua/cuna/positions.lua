@@ -68,9 +68,11 @@ end
 
 -- ---- positions flat and by axis ----
 
---- An array of positions, or what stands for one.
+--- An array of positions, or what stands for one: as floats, which the program that reads them finds to be whole.
 local function positions_of(value, device, name)
-  if not core.is_array(value) then return core.as_array(value, "int64", device, name) end
+  if type(value) == "boolean" then value = check.array(value, name) end
+  if not core.is_array(value) then return core.as_array(value, "float64", device, name) end
+  core.check_alive(value, name)
   if value.dtype == "bool" or value.dtype:find "^complex" then
     fail("%s: positions are whole numbers, got an array of %s", name, value.dtype)
   end
@@ -207,6 +209,15 @@ local function along(line, axis, ndim, name)
   return core.reshape(line, lengths, name)
 end
 
+--- A list of positions as an array, whose elements are looked at where it is used.
+local function line_of(list, array, name)
+  if core.is_array(list) then return positions_of(list, nil, name) end
+  for _, position in ipairs(list) do
+    if type(position) == "number" then check.integer(position, name, "a position") end
+  end
+  return core.as_array(list, "int64", array.device, name)
+end
+
 --- Lists of positions as a key of a grid: x[cn.ix_({1, 3}, {2, 4})] is rows 1, 3 of columns 2, 4. Bool arrays
 --- stand for the positions where they hold. Follows numpy.ix_.
 ---@param ... cuna.Operand 1-d
@@ -217,11 +228,12 @@ function F.ix_(...)
   for k = 1, count do
     local list = select(k, ...)
     local array = check.array(list, "ix_", device)
+    check.same_device(lists[1] or array, array, "ix_")
     if array.ndim ~= 1 then fail("ix_: expected 1-d lists, got shape %s as argument %d", tostring(array.shape), k) end
     if array.dtype == "bool" and array.size > 0 then
       array = compact.compact(array, nil, "ix_")
     else
-      array = positions_of(list, device, "ix_")
+      array = line_of(list, array, "ix_")
     end
     lists[k] = along(array, k, count, "ix_")
   end
@@ -331,5 +343,7 @@ function F.diag_indices_from(x)
   check.cube(x, "diag_indices_from")
   return x.device:with(F.diag_indices, x.shape[1], x.ndim)
 end
+
+args.bound(F, {nonzero = "x", flatnonzero = "x", argwhere = "x", diag_indices_from = "x"})
 
 return M

@@ -194,6 +194,7 @@ function F.repeat_interleave(...)
   x = check.array(x, name, check.device_of {repeats})
   if axis == nil then x = core.reshape(x, -1, name) end
   axis = core.axis(axis or 1, x.ndim, name)
+  if type(repeats) == "table" then check.whole(repeats, name, "counts") end
   if type(repeats) == "table" and #repeats == 1 and type(repeats[1]) == "number" then repeats = repeats[1] end
   if type(repeats) == "table" or core.is_array(repeats) then return repeat_by(x, repeats, axis, name) end
   local times, lengths, own, wide = check.count(repeats, name, "how often"), x.shape, {}, {}

@@ -45,13 +45,13 @@ local function refuse_empty(name, x, axes)
   fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, tostring(x.shape))
 end
 
---- Folds with one program.
-local function fold(name, x, axes, dtype, out, keepdims, types)
+--- Folds with one program: that of a row of reducers.lua, by default the one of the function's name.
+local function fold(name, x, axes, dtype, out, keepdims, types, row)
   local own = x.dtype
   local accumulator, result = types(own, dtype)
   result = out_dtype(name, out, result)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
-  return core.reduce(reducers.program(name, own, accumulator, result), name, axes, keepdims, 0, out, x)
+  return core.reduce(reducers.program(row or name, own, accumulator, result), name, axes, keepdims, 0, out, x)
 end
 
 --- The dtype asked for; a complex array is not cut to its real part unasked.
@@ -67,15 +67,16 @@ M.out_dtype, M.asked_dtype, M.refuse_empty = out_dtype, asked_dtype, refuse_empt
 
 -- ---- families ----
 
-local function with_dtype(name, types)
+local function with_dtype(name, types, row)
   local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
   return function(...)
     local x, axis, dtype, out, keepdims = read(...)
     local axes
     x, axes = open(name, x, axis)
-    return fold(name, x, axes, asked_dtype(name, x, dtype), out, keepdims, types)
+    return fold(name, x, axes, asked_dtype(name, x, dtype), out, keepdims, types, row)
   end
 end
+M.with_dtype = with_dtype
 
 local function extreme(name)
   local read = args.reader(name, {"x", "axis", "out", "keepdims"})

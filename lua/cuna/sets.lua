@@ -181,4 +181,6 @@ function F.union1d(ar1, ar2)
   return (unique.functions.unique(require("cuna.join").functions.concatenate {ar1, ar2}))
 end
 
+args.bound(F, {union1d = "ar1 ar2"})
+
 return M

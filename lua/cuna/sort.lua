@@ -288,4 +288,6 @@ function F.topk(...)
   return gather.fetch(gather.along(x, axis, order, order.shape, "topk"), "topk"), order
 end
 
+args.bound(F, {msort = "x", sort_complex = "x"})
+
 return M

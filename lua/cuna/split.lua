@@ -118,4 +118,6 @@ F.vsplit = splitter_along("vsplit", 1, 2)
 ---@usage #cn.dsplit(cn.zeros {2, 3, 4}, {2, 4}) --> 3
 F.dsplit = splitter_along("dsplit", 3, 3)
 
+args.bound(F, {hsplit = "x sections", vsplit = "x sections", dsplit = "x sections"})
+
 return M

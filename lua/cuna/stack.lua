@@ -21,24 +21,27 @@ local function raised(list, ndim, name, raise)
   return arrays
 end
 
-local read_vstack = args.reader("vstack", {"arrays", "dtype"})
+local function by_rows(name)
+  local read = args.reader(name, {"arrays", "dtype"})
+  return function(...)
+    local list, dtype = read(...)
+    return join.join(raised(list, 2, name), 1, nil, dtype, name)
+  end
+end
 
 --- Arrays joined along the first axis; vectors become rows before. Follows numpy.vstack.
 ---@param arrays cuna.Operand[]|cuna.Array
 ---@param dtype string|nil default: the arrays' common one
 ---@return cuna.Array
 ---@usage cn.vstack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
-function F.vstack(...)
-  local list, dtype = read_vstack(...)
-  return join.join(raised(list, 2, "vstack"), 1, nil, dtype, "vstack")
-end
+F.vstack = by_rows "vstack"
 
 --- Another name of cn.vstack. Follows numpy.row_stack.
 ---@param arrays cuna.Operand[]|cuna.Array
 ---@param dtype string|nil default: the arrays' common one
 ---@return cuna.Array
 ---@usage cn.row_stack {{1, 2}, {3, 4}} --> [[1. 2.] [3. 4.]]
-F.row_stack = F.vstack
+F.row_stack = by_rows "row_stack"
 
 local read_hstack = args.reader("hstack", {"arrays", "dtype"})
 
@@ -177,7 +180,7 @@ end
 
 --- An array put together of blocks: the innermost tables are joined along the last axis, those around them along the
 --- one before, and so on. Lua numbers take the dtype of the arrays. Follows numpy.block.
----@param arrays table nested tables of arrays and numbers, all at one depth; or one array
+---@param arrays cuna.Operand[]|cuna.Operand[][] nested tables of arrays and numbers, all at one depth; or one array
 ---@return cuna.Array
 ---@usage cn.block {{cn.ones {2, 2}, cn.zeros {2, 1}}, {cn.ones {1, 2}, 5}} --> [[1. 1. 0.] [1. 1. 0.] [1. 1. 5.]]
 function F.block(arrays)
@@ -189,5 +192,7 @@ function F.block(arrays)
   while first <= #leaves do first = put_row(out, leaves, first, ndim) end
   return out
 end
+
+args.bound(F, {block = "arrays"})
 
 return M

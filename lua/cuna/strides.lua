@@ -5,6 +5,7 @@ local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
+local reducers = require "cuna.reducers"
 
 local M = {functions = {}}
 local F = M.functions
@@ -20,21 +21,12 @@ local function steps_of(x)
   return steps
 end
 
-local read_diagonal = args.reader("diagonal", {"x", "offset", "axis1", "axis2"})
-
---- The diagonals of the matrices along two axes, as a last axis. A view. Follows numpy.diagonal.
----@param x cuna.Operand at least 2-d
----@param offset integer|nil positive above the main diagonal, default 0
----@param axis1 integer|nil the rows, default 1
----@param axis2 integer|nil the columns, default 2
----@return cuna.Array
----@usage cn.arange(6):reshape(2, 3):diagonal(1) --> [1 5]
-function F.diagonal(...)
-  local x, offset, axis1, axis2 = read_diagonal(...)
-  x, offset = check.array(x, "diagonal"), check.integer(offset or 0, "diagonal", "offset")
-  if x.ndim < 2 then fail("diagonal: expected at least 2 axes, got shape %s", tostring(x.shape)) end
-  axis1, axis2 = core.axis(axis1 or 1, x.ndim, "diagonal"), core.axis(axis2 or 2, x.ndim, "diagonal")
-  if axis1 == axis2 then fail("diagonal: axis1 and axis2 are both %d", axis1) end
+--- The diagonals of x, a view; for functions of this name.
+local function diagonal(name, x, offset, axis1, axis2)
+  x, offset = check.array(x, name), check.integer(offset or 0, name, "offset")
+  if x.ndim < 2 then fail("%s: expected at least 2 axes, got shape %s", name, tostring(x.shape)) end
+  axis1, axis2 = core.axis(axis1 or 1, x.ndim, name), core.axis(axis2 or 2, x.ndim, name)
+  if axis1 == axis2 then fail("%s: axis1 and axis2 are both %d", name, axis1) end
   local from, steps, shape, strides = x.shape, steps_of(x), {}, {}
   local rows, columns, down, right = from[axis1], from[axis2], steps[axis1], steps[axis2]
   for axis = 1, #from do
@@ -47,6 +39,18 @@ function F.diagonal(...)
   return core.view(x, shape, strides, length == 0 and 0 or math.max(offset, 0) * right - math.min(offset, 0) * down)
 end
 
+local read_diagonal = args.reader("diagonal", {"x", "offset", "axis1", "axis2"})
+
+--- The diagonals of the matrices along two axes, as a last axis. A view. Follows numpy.diagonal.
+---@param x cuna.Operand at least 2-d
+---@param offset integer|nil positive above the main diagonal, default 0
+---@param axis1 integer|nil the rows, default 1
+---@param axis2 integer|nil the columns, default 2
+---@return cuna.Array
+---@usage cn.arange(6):reshape(2, 3):diagonal(1) --> [1 5]
+function F.diagonal(...) return diagonal("diagonal", read_diagonal(...)) end
+
+local sum = reduce.with_dtype("trace", reducers.sum_types, "sum")
 local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype", "out"})
 
 --- The sums of the diagonals that cn.diagonal answers. Follows numpy.trace.
@@ -60,14 +64,12 @@ local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype
 ---@usage cn.trace {{1, 2}, {3, 4}} --> 5.0
 function F.trace(...)
   local x, offset, axis1, axis2, dtype, out = read_trace(...)
-  x = check.array(x, "trace")
-  if x.ndim < 2 then fail("trace: expected at least 2 axes, got shape %s", tostring(x.shape)) end
-  return reduce.functions.sum(F.diagonal(x, offset, axis1, axis2), -1, dtype, out)
+  return sum(diagonal("trace", x, offset, axis1, axis2), -1, dtype, out)
 end
 
 --- A value's elements over and over, up to a count.
 local function cycle(x, value, count)
-  value = core.as_array(value, not core.is_array(value) and x.dtype or nil, x.device, "fill_diagonal")
+  if not core.is_array(value) then value = core.as_array(value, x.dtype, x.device, "fill_diagonal") end
   check.same_device(x, value, "fill_diagonal")
   if value.size == 0 then fail "fill_diagonal: the value has no elements" end
   if core.shares_memory(x, value) then value = core.cast(value, nil, "fill_diagonal") end

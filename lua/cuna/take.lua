@@ -298,15 +298,40 @@ local function selector(dtypes, dtype)
 end
 
 --- Conditions as arrays of bools.
-local function conditions_of(list, device)
+local function conditions_of(list, device, name)
   local conditions = {}
   for i, condition in ipairs(list) do
-    conditions[i] = check.array(condition, "select", device)
+    conditions[i] = check.array(condition, name, device)
     if conditions[i].dtype ~= "bool" then
-      fail("select: condition %d is an array of %s; compare, as in x:gt(0)", i, conditions[i].dtype)
+      fail("%s: condition %d is an array of %s; compare, as in x:gt(0)", name, i,
+        conditions[i].dtype)
     end
   end
   return conditions
+end
+
+--- What cn.select answers, for functions of this name.
+function M.select(name, condlist, choicelist, default)
+  check.list(condlist, name, "conditions")
+  check.list(choicelist, name, "choices")
+  local count = #condlist
+  if count ~= #choicelist then fail("%s: %d conditions, but %d choices", name, count, #choicelist) end
+  if default == nil then default = 0 end
+  local values = {unpack(choicelist)}
+  values[count + 1] = default
+  local device = check.device_of(condlist) or check.device_of(values) or core.current_device()
+  local conditions, arrays, dtype = conditions_of(condlist, device, name), operands.common(values, device, name)
+  local picked = arrays[count + 1]
+  if picked.dtype ~= dtype then picked = core.cast(picked, dtype, name) end
+  for last = count, 1, -MOST_CONDITIONS do
+    local first, given = math.max(last - MOST_CONDITIONS + 1, 1), {}
+    for k = first, last do
+      given[#given + 1] = conditions[k]
+      given[#given + 1] = arrays[k]
+    end
+    picked = core.map(selector(dtypes_of(arrays, first, last), dtype), name, nil, nil, picked, unpack(given))
+  end
+  return picked
 end
 
 local read_select = args.reader("select", {"condlist", "choicelist", "default"}, 2)
@@ -317,28 +342,6 @@ local read_select = args.reader("select", {"condlist", "choicelist", "default"},
 ---@param default cuna.Operand|nil where none holds, default 0
 ---@return cuna.Array
 ---@usage (function(x) return cn.select({x:lt(2), x:gt(2)}, {x, x * 10}, -1) end)(cn.arange(5)) --> [ 0 1 -1 30 40]
-function F.select(...)
-  local condlist, choicelist, default = read_select(...)
-  check.list(condlist, "select", "conditions")
-  check.list(choicelist, "select", "choices")
-  local count = #condlist
-  if count ~= #choicelist then fail("select: %d conditions, but %d choices", count, #choicelist) end
-  if default == nil then default = 0 end
-  local values = {unpack(choicelist)}
-  values[count + 1] = default
-  local device = check.device_of(condlist) or check.device_of(values) or core.current_device()
-  local conditions, arrays, dtype = conditions_of(condlist, device), operands.common(values, device, "select")
-  local picked = arrays[count + 1]
-  if picked.dtype ~= dtype then picked = core.cast(picked, dtype, "select") end
-  for last = count, 1, -MOST_CONDITIONS do
-    local first, given = math.max(last - MOST_CONDITIONS + 1, 1), {}
-    for k = first, last do
-      given[#given + 1] = conditions[k]
-      given[#given + 1] = arrays[k]
-    end
-    picked = core.map(selector(dtypes_of(arrays, first, last), dtype), "select", nil, nil, picked, unpack(given))
-  end
-  return picked
-end
+function F.select(...) return M.select("select", read_select(...)) end
 
 return M

@@ -99,21 +99,37 @@ local function check_companion(companion, x, name, what, or_table)
   end
 end
 
-local function fetch(x, out, blocking)
+local function fetch(x, out, blocking, name)
   if blocking and not out then
-    local moved = core.as_array(x, nil, HOST, "get")
-    return rawequal(moved, x) and core.cast(x, nil, "get") or moved
+    local moved = core.as_array(x, nil, HOST, name)
+    return rawequal(moved, x) and core.cast(x, nil, name) or moved
   end
-  out = out or core.empty_pinned(x.shape, x.dtype, "get")
+  out = out or core.empty_pinned(x.shape, x.dtype, name)
   if blocking or x.device == HOST then
-    core.copy(out, x, "get")
+    core.copy(out, x, name)
   else
-    copy_beside(out, x, "get")
+    copy_beside(out, x, name)
   end
   return out
 end
 
-local read_get = args.reader("get", {"x", "stream", "blocking", "out"}, 1)
+--- Makes cn.asnumpy, or x:get.
+local function fetcher(name)
+  local read = args.reader(name, {"x", "stream", "blocking", "out"})
+  return function(...)
+    local x, stream, blocking, out = read(...)
+    x, blocking = check.array(x, name), check.boolean(blocking, true, name, "blocking")
+    if out ~= nil then
+      check_companion(out, x, name, "out")
+      check.writable(out, name)
+      if not (blocking or out.flags.c_contiguous) then
+        fail("%s: out is a strided view; leave out blocking = false", name)
+      end
+    end
+    if blocking then core.check_waiting(name) end
+    return M.on_stream(stream, x.device, name, fetch, x, out, blocking, name)
+  end
+end
 
 --- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
 --- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
@@ -124,16 +140,7 @@ local read_get = args.reader("get", {"x", "stream", "blocking", "out"}, 1)
 ---@return cuna.Array
 ---@usage cn.arange(3):get() --> [0 1 2]
 ---@usage cn.arange(3):get{blocking = false, out = cn.empty_pinned(3, "int64")} --> [0 1 2]
-function F.asnumpy(...)
-  local x, stream, blocking, out = read_get(...)
-  x, blocking = core.check_alive(check.array(x, "get"), "get"), check.boolean(blocking, true, "get", "blocking")
-  if out ~= nil then
-    check_companion(out, x, "get", "out")
-    if not (blocking or out.flags.c_contiguous) then fail "get: out is a strided view; leave out blocking = false" end
-  end
-  if blocking then core.check_waiting "get" end
-  return M.on_stream(stream, x.device, "get", fetch, x, out, blocking)
-end
+F.asnumpy, methods.get = fetcher "asnumpy", fetcher "get"
 
 -- ---- from the host ----
 
@@ -173,7 +180,7 @@ function methods.set(...)
   return x
 end
 
-methods.to, methods.get = F.to, F.asnumpy
+methods.to = F.to
 
 -- ---- pinned arrays ----
 

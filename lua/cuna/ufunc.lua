@@ -190,9 +190,12 @@ local function lay_out(x, axes, keepdims)
   return list, shape, count
 end
 
---- Refuses an output of another shape than the result's.
-local function check_shape(out, shape, x, name)
-  if out and not core.has_shape(out, unpack(shape)) then
+--- Refuses an output of another shape than the result's, or that cannot be written to from where x is.
+local function check_out(out, shape, x, name)
+  if not out then return end
+  check.same_device(x, out, name)
+  gather.check_writable(out, name)
+  if not core.has_shape(out, unpack(shape)) then
     fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
       tostring(core.empty(shape, "bool", x.device, name).shape))
   end
@@ -212,7 +215,7 @@ end
 --- A number that the result begins with, as a 0-d array.
 local function initial_of(initial, dtype, x, name)
   if initial == nil then return nil end
-  initial = core.as_array(initial, not core.is_array(initial) and dtype or nil, x.device, name)
+  if not core.is_array(initial) then initial = core.as_array(initial, dtype, x.device, name) end
   check.same_device(x, initial, name)
   if initial.ndim > 0 then fail("%s: initial is one number, got shape %s", name, tostring(initial.shape)) end
   return initial
@@ -254,7 +257,7 @@ local function combine(row, own, plan, c, name)
   local list, shape, count = lay_out(c.x, c.axes, c.keepdims)
   local has_start = c.initial or own and own.has
   c.shape = shape
-  check_shape(c.out, shape, c.x, name)
+  check_out(c.out, shape, c.x, name)
   if not has_start then reduce.refuse_empty(name, c.x, c.axes) end
   if c.where and not has_start then
     fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
@@ -290,7 +293,7 @@ end
 -- ---- accumulate ----
 
 local function accumulate_in_order(row, plan, x, axis, out, result, name)
-  check_shape(out, x.shape, x, name)
+  check_out(out, x.shape, x, name)
   out = output_for(x, out, x.shape, result, name)
   if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
   if x.size > 0 then walk(row, plan, x, axis, slices.at(out, axis, 1), "accumulate", name, out.strides[axis]) end
@@ -317,23 +320,29 @@ end
 
 -- ---- outer ----
 
+local function is_weak_number(value) return type(value) ~= "boolean" and core.number_kind(value) end
+
 --- Makes the outer form of an operation.
 local function outer(row)
   local name, call = row.name .. "_outer", elementwise.functions[row.name]
-  return function(a, b, ...)
+  local read = args.reader(name, {"a", "b", "out", "dtype"}, 2)
+  return function(...)
+    local a, b, out, dtype = read(...)
     local device = check.device_of {a or 0, b}
     if a == nil or b == nil then
       fail("%s: takes two arrays; the %s is missing", name, a == nil and "first" or "second")
     end
-    local is_weak = not core.is_array(b) and core.number_kind(b) -- numbers stay weak, and have no axes
+    local is_weak = is_weak_number(b) -- numbers stay weak, and have no axes
     if not is_weak then b = check.array(b, name, device) end
-    if core.is_array(a) or not core.number_kind(a) then
+    if not is_weak_number(a) then
       a = check.array(a, name, device)
+      if not is_weak then check.same_device(a, b, name) end
       local shape = a.shape
       for _ = 1, is_weak and 0 or b.ndim do shape[#shape + 1] = 1 end
       a = core.reshape(a, shape, name)
     end
-    return call(a, b, ...)
+    if out == nil and dtype == nil then return call(a, b) end
+    return call(a, b, {out = out, dtype = check.dtype(dtype, name)})
   end
 end
 

@@ -11,7 +11,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local flip, transpose = manipulate.functions.flip, manipulate.functions.transpose
+local flip = manipulate.functions.flip
 
 -- ---- order of axes ----
 
@@ -21,7 +21,7 @@ local flip, transpose = manipulate.functions.flip, manipulate.functions.transpos
 ---@param ... integer|integer[] every axis once, as numbers or one table
 ---@return cuna.Array
 ---@usage cn.permute_dims(cn.zeros {2, 3, 4}, {2, 1, 3}).shape --> (3, 2, 4)
-F.permute_dims = transpose
+function F.permute_dims(x, ...) return manipulate.transpose("permute_dims", x, ...) end
 
 --- x with its last two axes exchanged. A view. Follows numpy.matrix_transpose.
 ---@param x cuna.Operand at least 2-d
@@ -179,5 +179,7 @@ function F.broadcast_shapes(...)
   for i = 1, count do shapes[i] = check.lengths(shapes[i], "broadcast_shapes", "a length of a shape") end
   return array.shape(common_shape(shapes, count, "broadcast_shapes"))
 end
+
+args.bound(F, {matrix_transpose = "x", flipud = "x", fliplr = "x"})
 
 return M
