@@ -58,7 +58,11 @@ typedef long long stream_word __attribute__((vector_size(16), may_alias));
 CUNA_INLINE void stream_line(void *to, const void *from)
 {
     for (int i = 0; i < 4; ++i)
+#if defined __clang__
+        __builtin_nontemporal_store(((const stream_word *)from)[i], (stream_word *)to + i);
+#else
         __builtin_ia32_movntdq((stream_word *)to + i, ((const stream_word *)from)[i]);
+#endif
 }
 CUNA_INLINE void finish_streams() { __builtin_ia32_sfence(); }
 #else

@@ -1,21 +1,12 @@
 --- Many arrays joined at once: neighbours that are small share launches where a device has many lanes.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local preparing = require "spec.support.golden"
 
-local rehearsing = false
-
---- Runs fn, all of whose kernels are compiled together first.
-local function prepared(fn)
-  return function()
-    rehearsing = true
-    cn.prepare(fn)
-    rehearsing = false
-    fn()
-  end
-end
+local prepared = preparing.prepared
 
 local function equal(expected, x, what)
-  if not rehearsing then
+  if not preparing.rehearsing then
     assert.equal(expected.dtype, x.dtype, what)
     assert.is_true(cn.array_equal(expected, x), what)
   end
@@ -110,7 +101,7 @@ devices.each_device(function(device)
         local x, room = whole {5, 24}, cn.zeros({11, 60}, "int32")
         local out = room[{{2, 10, 2}, step < 0 and {24, 1, -1} or {3, 2 + 24 * step, step}}]
         equal(x, cn.concatenate(parts_of(x, 8, 2, "packed", 6), 2, out), "step " .. step)
-        if not rehearsing then assert.equal(x:sum():item(), room:sum():item()) end
+        if not preparing.rehearsing then assert.equal(x:sum():item(), room:sum():item()) end
       end
       local y = whole {64}
       local expected, turned = y:roll(20):copy(), {}
@@ -179,7 +170,7 @@ devices.each_device(function(device)
       local x = whole {3, 4}
       equal(x:astype "int8", cn.no_sync(cn.array, {x[1], x[2], x[3]}, "int8"), "array")
       equal(x, cn.array({x[1], x[2], x[3]}, nil, device), "on a device")
-      if not rehearsing then assert.equal("cpu", cn.array({x[1], x[2]}, {device = "cpu"}).device.name) end
+      if not preparing.rehearsing then assert.equal("cpu", cn.array({x[1], x[2]}, {device = "cpu"}).device.name) end
     end))
 
     it("blocks", prepared(function()

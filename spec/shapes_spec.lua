@@ -1,8 +1,11 @@
 --- Functions that join, cut, repeat, move, edit and pad arrays: NumPy's answers, and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local preparing = require "spec.support.golden"
 local golden = dofile "spec/golden/shapes.lua"
 local raises = require("spec.support.raises").raises
+
+local prepared = preparing.prepared
 
 --- (7 k + 1) % 11 for k = 0, 1, ... in a shape.
 local function counting(shape, dtype)
@@ -20,20 +23,8 @@ local function in_layout(x, number)
   return backward
 end
 
-local rehearsing = false
-
---- Runs fn, all of whose kernels are compiled together first.
-local function prepared(fn)
-  return function()
-    rehearsing = true
-    cn.prepare(fn)
-    rehearsing = false
-    fn()
-  end
-end
-
 local function same(expected, x, dtype, note)
-  if rehearsing then return end
+  if preparing.rehearsing then return end
   assert.equal(dtype, x.dtype, note)
   assert.is_true(x:has_shape(expected.shape), note .. ": " .. tostring(x.shape))
   local values = {}
@@ -50,7 +41,7 @@ local function agree(cases)
     local x = in_layout(counting(case.shape, case.dtype), number)
     local got = cn[case.name](x, unpack(case.arguments))
     if type(got) ~= "table" then got = {got} end
-    if not rehearsing then assert.equal(#case.results, #got, note) end
+    if not preparing.rehearsing then assert.equal(#case.results, #got, note) end
     for i, result in ipairs(case.results) do
       if got[i] then same(result, got[i], case.dtype, note) end
     end

@@ -1,9 +1,12 @@
 --- Sorting and what is built of it: NumPy's orders, rows of every length, layouts, sets and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local preparing = require "spec.support.golden"
 local golden = dofile "spec/golden/sort.lua"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
+
+local prepared = preparing.prepared
 
 local VALUES, KINDS = golden.values[1], golden.kinds[1]
 
@@ -31,26 +34,14 @@ local function layouts(x)
   return {x, x.T:copy().T, backward}
 end
 
-local rehearsing = false
-
---- Runs fn, all of whose kernels are compiled together first.
-local function prepared(fn)
-  return function()
-    rehearsing = true
-    cn.prepare(fn)
-    rehearsing = false
-    fn()
-  end
-end
-
 local function list_of(x) return x:astype "int64":reshape(-1):totable() end
 
 local function same_list(expected, x, note)
-  if not rehearsing then assert.equal(table.concat(expected, " "), table.concat(list_of(x), " "), note) end
+  if not preparing.rehearsing then assert.equal(table.concat(expected, " "), table.concat(list_of(x), " "), note) end
 end
 
 local function same_elements(expected, x, note)
-  if rehearsing then return end
+  if preparing.rehearsing then return end
   assert.equal(expected.dtype, x.dtype, note)
   assert.is_true(expected.shape == x.shape, note)
   local equal = x:ne(expected):logical_and(cn.logical_not(x:isnan():logical_and(expected:isnan()))):any()
@@ -113,7 +104,7 @@ devices.each_device(function(device)
         if case.dtype:find "^complex" then x = cn.where(x:isnan(), cn.scalar(0, case.dtype), x) end
         local values, index, inverse, counts = x:unique {return_index = true, return_inverse = true,
           return_counts = true}
-        if not rehearsing then
+        if not preparing.rehearsing then
           assert.equal(#case.values, values.size, note)
           assert.equal(case.dtype, values.dtype, note)
           same_list(case.index, index, note)
@@ -131,7 +122,7 @@ devices.each_device(function(device)
       for number, case in ipairs(golden.unique_slices) do
         local x = layouts(cn.array(case.x, case.dtype):reshape(case.shape))[number % 3 + 1]
         local values, index, inverse, counts = cn.unique(x, true, true, true, case.axis)
-        if not rehearsing then
+        if not preparing.rehearsing then
           assert.is_true(values:has_shape(case.result), "case " .. number)
           assert.same(case.values, values:reshape(-1):totable(), "case " .. number)
           same_list(case.index, index, "case " .. number)
@@ -151,7 +142,7 @@ devices.each_device(function(device)
           for _, descending in ipairs {false, true} do
             local p = x:argsort {descending = descending}
             local note = ("%s, rows of %d"):format(dtype, shape[2])
-            assert.is_true(rehearsing or is_order(x, p, descending), note)
+            assert.is_true(preparing.rehearsing or is_order(x, p, descending), note)
             same_elements(x:take_along_axis(p, -1), x:sort {descending = descending}, note)
             same_elements(x:sort(), x:copy():sort_(), note)
           end
@@ -165,7 +156,7 @@ devices.each_device(function(device)
           local base = numbers(2 * length + 3, 100003, dtype)
           local x = base[{{4, -1}}]:reshape(2, length)
           local sorted, p = x:sort(), x:argsort()
-          assert.is_true(rehearsing or is_order(x, p), dtype)
+          assert.is_true(preparing.rehearsing or is_order(x, p), dtype)
           same_elements(x:take_along_axis(p, -1), sorted, dtype)
           same_elements(sorted, x:sort_(), dtype)
         end
@@ -176,9 +167,9 @@ devices.each_device(function(device)
       for _, size in ipairs {300, 5000} do
         local low = numbers(size, 100003, "int64")
         local x = (low * 1000003 % 65537) * 2 ^ 40 + low * 17 - 2 ^ 55
-        assert.is_true(rehearsing or is_order(x, x:argsort()))
+        assert.is_true(preparing.rehearsing or is_order(x, x:argsort()))
         local y = x:astype "float64" * 1e-300
-        assert.is_true(rehearsing or is_order(y, y:argsort()))
+        assert.is_true(preparing.rehearsing or is_order(y, y:argsort()))
         same_elements(y:take_along_axis(y:argsort(), -1), y:sort())
       end
     end))

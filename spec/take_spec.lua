@@ -1,8 +1,11 @@
 --- Functions that take, put and choose by positions or masks, and operations at positions: NumPy's answers and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local preparing = require "spec.support.golden"
 local golden = dofile "spec/golden/take.lua"
 local raises = require("spec.support.raises").raises
+
+local prepared = preparing.prepared
 
 local REAL_DTYPES = {"int64", "int8", "float32", "int32"} -- that positions may have
 
@@ -25,22 +28,10 @@ local function layouts(x)
   return {x:copy(), x.T:copy().T, backward}
 end
 
-local rehearsing = false
-
---- Runs fn, all of whose kernels are compiled together first.
-local function prepared(fn)
-  return function()
-    rehearsing = true
-    cn.prepare(fn)
-    rehearsing = false
-    fn()
-  end
-end
-
-local function agree(a, b, note) assert.is_true(rehearsing or a == b, note) end
+local function agree(a, b, note) assert.is_true(preparing.rehearsing or a == b, note) end
 
 local function same(expected, x, dtype, note)
-  if rehearsing then return end
+  if preparing.rehearsing then return end
   assert.equal(dtype, x.dtype, note)
   assert.is_true(x:has_shape(expected.shape), note)
   local values = x:astype(dtype:find "^complex" and "complex128" or dtype == "bool" and "bool" or "float64")
