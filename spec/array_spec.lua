@@ -81,6 +81,7 @@ devices.each_device(function(device)
       end
       raises("an array has no field or method 'q'", function() local _ = x.q end)
       raises("cuna has no function 'zeroes'; did you mean 'zeros'?", function() cn.zeroes(3) end)
+      raises("cuna has no function 'sotr'; did you mean 'sort'?", function() cn.sotr(3) end)
       raises("cuna has no function '1'", function() local _ = cn[1] end)
     end)
 

@@ -1,18 +1,19 @@
 --- nearest.lua: which known name a wrong one was meant to be.
 local M = {}
 
---- How many letters must be put in, left out or replaced to make b of a.
+--- How many letters must be put in, left out or replaced, or neighbours turned, to make b of a.
 local function distance(a, b)
-  local row = {}
+  local before, row = {}, {} -- of one letter of `a` less each
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
+    local own = {[0] = i}
     for j = 1, #b do
-      local above = row[j]
-      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + (a:byte(i) == b:byte(j) and 0 or 1))
-      diagonal = above
+      local is_same = a:byte(i) == b:byte(j)
+      local is_turned = i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j)
+      own[j] = math.min(row[j] + 1, own[j - 1] + 1, row[j - 1] + (is_same and 0 or 1),
+        is_turned and before[j - 2] + 1 or math.huge)
     end
+    before, row = row, own
   end
   return row[#b]
 end
