@@ -6,6 +6,9 @@ namespace cuna {
 // Where an element was fits the key's type: of the smallest keys there are 256.
 enum { NETWORK_MOST = 256 };
 
+// Bytes of rows that caches do not hold.
+enum { SORT_LARGE = 1 << 20 };
+
 // As many rows as a line of memory has keys of: what is done with one is done with all.
 template <class P>
 struct Beside {
@@ -189,18 +192,19 @@ CUNA_INLINE void find_places(const Sort &args, word row, word tile, uint64 *coun
 }
 
 // A tile's stores. In large rows, which caches do not hold, values are collected in lines of memory of which each digit
-// has one, and whole lines are written past the caches.
+// has one, and whole lines are written past the caches; but not where most elements have one digit, and go side by side.
 template <class T>
 struct Stores {
-    enum { LINE = 64 / sizeof(T), LARGE = 1 << 20 };
+    enum { LINE = 64 / sizeof(T) };
     T line[DIGITS][LINE] __attribute__((aligned(64)));
     T *const target;
     const bool collects;
     const word shift;  // elements from the start of a line to the target
     word first[DIGITS];
 
-    CUNA_INLINE Stores(word target, word row, const Sort &args, const uint64 *places)
-        : target((T *)target + row * args.count), collects(CUNA_STREAMS && args.count * word(sizeof(T)) > LARGE),
+    CUNA_INLINE Stores(word target, word row, const Sort &args, const uint64 *places, bool scatters)
+        : target((T *)target + row * args.count),
+          collects(CUNA_STREAMS && scatters && args.count * word(sizeof(T)) > SORT_LARGE),
           shift(word(this->target) % 64 / word(sizeof(T)))
     {
         for (int d = 0; d < DIGITS; ++d)
@@ -254,10 +258,10 @@ CUNA_INLINE void place_tile(const Passing<P> &from, word pass, word count, uint6
 
 // Stores a tile's keys, as elements in the last pass.
 template <class P>
-CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places)
+CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
-    Stores<Key> keys(args.target, row, args, places);
+    Stores<Key> keys(args.target, row, args, places, scatters);
     const word flags = args.flags;
     if (flags & SORT_LAST)
         place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word) {
@@ -271,26 +275,51 @@ CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from,
 
 // Stores a tile's keys and their positions, in the last pass positions from 1 alone.
 template <class P>
-CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places)
+CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
     if (args.flags & SORT_LAST) {
-        Stores<int64> positions(args.target, row, args, places);
+        Stores<int64> positions(args.target, row, args, places, scatters);
         place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key, word i) {
             positions.put(digit, place, int64(from.position(i)) + 1);
         });
         positions.finish(places);
         return;
     }
-    Stores<Key> keys(args.target, row, args, places);
-    Stores<Position> at(args.target_at, row, args, places);
+    Stores<Key> keys(args.target, row, args, places, scatters);
+    Stores<Position> at(args.target_at, row, args, places, scatters);
     place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word i) {
         keys.put(digit, place, key);
         at.put(digit, place, from.position(i));
     });
     keys.finish(places);
     at.finish(places);
+}
+
+// Neighbours count in tables of their own: one that has the same digit need not wait for the other.
+template <class P>
+CUNA_INLINE void count_tile(const Passing<P> &from, word pass, word count, uint64 *counts)
+{
+    enum { TABLES = 4 };
+    uint32 table[TABLES][DIGITS] = {};
+    for (word i = 0; i + TABLES <= count; i += TABLES)
+        CUNA_UNROLL
+        for (int k = 0; k < TABLES; ++k)
+            ++table[k][digit_of(from.key(i + k), pass)];
+    for (word i = count - count % TABLES; i < count; ++i)
+        ++table[0][digit_of(from.key(i), pass)];
+    for (int d = 0; d < DIGITS; ++d)
+        for (int k = 0; k < TABLES; ++k)
+            counts[d] += table[k][d];
+}
+
+CUNA_INLINE uint64 greatest_of(const uint64 *counts)
+{
+    uint64 greatest = 0;
+    for (int d = 0; d < DIGITS; ++d)
+        greatest = counts[d] > greatest ? counts[d] : greatest;
+    return greatest;
 }
 
 template <class P>
@@ -301,13 +330,13 @@ CUNA_INLINE void sort_place(const Sort &args, unsigned)
     const word row = ticket / args.tiles, tile = ticket % args.tiles, first = tile * args.tile;
     const word count = first + args.tile < args.count ? args.tile : args.count - first;
     const Passing<P> from(args, row, first);
-    for (word i = 0; i < count; ++i)
-        ++places[digit_of(from.key(i), args.pass)];
+    count_tile<P>(from, args.pass, count, places);
+    const bool scatters = greatest_of(places) < uint64(count) / 4;
     find_places<P>(args, row, tile, places);
     if (P::POSITIONS)
-        place_positions<P>(args, row, from, count, places);
+        place_positions<P>(args, row, from, count, places, scatters);
     else
-        place_keys<P>(args, row, from, count, places);
+        place_keys<P>(args, row, from, count, places, scatters);
 }
 
 }  // namespace cuna
