@@ -15,29 +15,12 @@ import warnings
 
 import numpy as np
 
+from listing import listing, lua
+
 warnings.simplefilter("error")  # positions out of range in results without elements, which NumPy 1 lets pass
 rng = np.random.default_rng(11)
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 FLOATS = ["float16", "bfloat16", "float32", "float64"]  # integral values are positions; NumPy takes integers alone
-
-
-def lua(value):
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"%s"' % value
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if isinstance(value, dict):
-        return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
-    return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def draw_shape(most=5):

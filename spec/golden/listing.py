@@ -31,12 +31,17 @@ def array(a):
     return {"shape": list(a.shape), "dtype": str(a.dtype), "values": a.reshape(-1).tolist()}
 
 
+def listing(name, cases, spell=lua):
+    """One list of cases, which `spell` writes."""
+    print("  %s = {" % name)
+    for case in cases:
+        print("    " + spell(case) + ",")
+    print("  },")
+
+
 def write(name, **lists):
     print("-- Written by %s.py." % name)
     print("return {")
     for key, cases in lists.items():
-        print("  %s = {" % key)
-        for case in cases:
-            print("    " + lua(case) + ",")
-        print("  },")
+        listing(key, cases)
     print("}")

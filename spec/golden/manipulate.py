@@ -5,6 +5,8 @@ the translation in the library. Run: python3 spec/golden/manipulate.py >spec/gol
 """
 import numpy as np
 
+from listing import listing
+
 rng = np.random.default_rng(7)
 
 
@@ -20,13 +22,6 @@ def lua(value):
     if isinstance(value, dict):
         return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
     return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def result(a):
@@ -151,9 +146,9 @@ def matrix_cases():
 
 
 print("-- Written by manipulate.py; floats are hexadecimal texts.\nreturn {")
-listing("indices", index_cases(250))
-listing("moves", move_cases(12))
-listing("ranges", range_cases())
-listing("patterns", pattern_cases())
-listing("matrices", matrix_cases())
+listing("indices", index_cases(250), lua)
+listing("moves", move_cases(12), lua)
+listing("ranges", range_cases(), lua)
+listing("patterns", pattern_cases(), lua)
+listing("matrices", matrix_cases(), lua)
 print("}")

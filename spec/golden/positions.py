@@ -8,26 +8,9 @@ import itertools
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from listing import listing, lua
+
 rng = np.random.default_rng(11)
-
-
-def lua(value):
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"%s"' % value
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if isinstance(value, dict):
-        return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
-    return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def flat(a):

@@ -7,6 +7,8 @@ Run: python3 spec/golden/shapes.py > spec/golden/shapes.lua
 """
 import numpy as np
 
+from listing import listing
+
 rng = np.random.default_rng(5)
 DTYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128 "
           "bool").split()
@@ -27,13 +29,6 @@ def lua(value):
     if isinstance(value, dict):
         return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
     return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def array(a):
@@ -228,10 +223,10 @@ def pads(c):
 
 
 print("-- Written by shapes.py; fractions are hexadecimal texts.\nreturn {")
-listing("joins", joins())
+listing("joins", joins(), lua)
 for name, make in (("splits", splits), ("repeats", repeats), ("turns", turns), ("edits", edits), ("pads", pads)):
     cases = Cases()
     make(cases)
-    listing(name, cases.cases)
-listing("trims", trims())
+    listing(name, cases.cases, lua)
+listing("trims", trims(), lua)
 print("}")

@@ -10,6 +10,8 @@ import math
 
 import numpy as np
 
+from listing import listing
+
 nan, inf = float("nan"), float("inf")
 SIGNED = [3, -2, 0, 5, 1, -7, 4, 4, -1, 6, 2, -128, 127, 0, -7]
 UNSIGNED = [3, 2, 0, 255, 1, 7, 4, 4, 9, 6, 2, 128, 127]
@@ -41,13 +43,6 @@ def lua(value):
     if isinstance(value, dict):
         return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
     return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def make(dtype, shape):
@@ -111,10 +106,10 @@ def unique_slices():
 
 
 print("-- Written by sort.py.\nlocal nan, inf = 0 / 0, math.huge\nreturn {")
-listing("values", [VALUES])
-listing("kinds", [DTYPES])
-listing("orders", orders())
-listing("lexsorts", lexsorts())
-listing("uniques", uniques())
-listing("unique_slices", unique_slices())
+listing("values", [VALUES], lua)
+listing("kinds", [DTYPES], lua)
+listing("orders", orders(), lua)
+listing("lexsorts", lexsorts(), lua)
+listing("uniques", uniques(), lua)
+listing("unique_slices", unique_slices(), lua)
 print("}")

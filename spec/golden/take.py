@@ -5,6 +5,8 @@ Run: python3 spec/golden/take.py > spec/golden/take.lua
 """
 import numpy as np
 
+from listing import listing
+
 rng = np.random.default_rng(11)
 DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 bool".split()
 
@@ -23,13 +25,6 @@ def lua(value):
     if isinstance(value, dict):
         return "{" + ", ".join("%s = %s" % (k, lua(v)) for k, v in value.items() if v is not None) + "}"
     return "{" + ", ".join(lua(v) for v in value) + "}"
-
-
-def listing(name, cases):
-    print("  %s = {" % name)
-    for case in cases:
-        print("    " + lua(case) + ",")
-    print("  },")
 
 
 def array(a):
@@ -182,5 +177,5 @@ def ats():
 print("-- Written by take.py.")
 print("return {")
 for name in "takes puts alongs chooses selects masks ats".split():
-    listing(name, globals()[name]())
+    listing(name, globals()[name](), lua)
 print("}")
