@@ -20,20 +20,10 @@ function rules.sturges(s) return s.ptp / (math.log(s.size) / math.log(2) + 1) en
 
 function rules.rice(s) return s.ptp / (2 * s.size ^ (1 / 3)) end
 
---- The value below which a share of sorted numbers lies, between neighbours on the straight line.
-local function quantile(sorted, share)
-  local place = (sorted.size - 1) * share
-  local before = math.floor(place)
-  local function at(k) return sorted[{{k, k}}] end
-  local a, b = arrays.functions.item(at(before + 1), at(math.min(before + 2, sorted.size)))
-  a, b = tonumber(a), tonumber(b)
-  return a + (b - a) * (place - before)
-end
-
 --- Twice the distance of the quartiles by the cube root of the count (Freedman and Diaconis 1981).
 function rules.fd(s)
-  local sorted = require("cuna.sort").functions.sort(s.x)
-  return 2 * (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / s.size ^ (1 / 3)
+  local quartiles = require("cuna.quantile").functions.percentile(s.x, {25, 75}):totable()
+  return 2 * (quartiles[2] - quartiles[1]) / s.size ^ (1 / 3)
 end
 
 --- The narrower one of fd and sturges, where fd has a width.

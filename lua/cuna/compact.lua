@@ -5,11 +5,12 @@
 -- is written. Any dtype is a mask: what is not 0 holds, NaN too.
 local check = require "cuna.check"
 local core = require "cuna.core"
+local operands = require "cuna.operands"
 local reducers = require "cuna.reducers"
 
 local M = {}
 
-local fail = check.fail
+local fail, row_major = check.fail, operands.row_major
 local TILES = {cpu = 32, cuda = 8} -- elements: lanes side by side write what lies side by side
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local counters, compactors = {}, {}
@@ -48,8 +49,6 @@ end
 --- The address of an array's first element, as an operand for every tile.
 local function at_first(x, tiles) return core.view(x, {tiles}, {0}, 0) end
 
-local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
-
 --- Where a mask holds: its positions in row-major order, from 1, or the elements of x there. Waits for the count.
 ---@param mask cuna.Array
 ---@param x cuna.Array|nil of the mask's shape
@@ -67,10 +66,10 @@ function M.compact(mask, x, name)
   local count = core.is_preparing() and 1 or ends[tiles] -- a rehearsal computes nothing
   local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
   if out.size == 0 then return out end
-  local operands = {first, at_first(out, tiles), at_first(ends, tiles)}
-  if x then table.insert(operands, 2, at_first(x, tiles)) end
-  operands[#operands + 1] = size
-  core.run(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(operands))
+  local given = {first, at_first(out, tiles), at_first(ends, tiles)}
+  if x then table.insert(given, 2, at_first(x, tiles)) end
+  given[#given + 1] = size
+  core.run(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(given))
   return out
 end
 

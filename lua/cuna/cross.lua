@@ -42,19 +42,6 @@ local function components_of(x, axis, what)
   return parts, shape
 end
 
---- The shape that two broadcast to.
-local function broadcast(a, b, x, y)
-  local shape = {}
-  for k = 1, math.max(#a, #b) do
-    local own, theirs = a[#a + 1 - k] or 1, b[#b + 1 - k] or 1
-    if own ~= theirs and own ~= 1 and theirs ~= 1 then
-      fail("cross: vectors of shapes %s and %s do not broadcast", tostring(x.shape), tostring(y.shape))
-    end
-    table.insert(shape, 1, own == 1 and theirs or own)
-  end
-  return shape
-end
-
 local read = args.reader("cross", {"a", "b", "axisa", "axisb", "axisc", "axis"}, 2)
 
 --- Cross products of vectors along an axis of two arrays, whose other axes broadcast; a missing third component is 0.
@@ -77,7 +64,8 @@ function F.cross(...)
   if dtype == "bool" then fail "cross: not defined for bool; use astype(\"int8\")" end
   local ours, shape = components_of(a, axis or axisa or -1, "the first array")
   local theirs, other = components_of(b, axis or axisb or -1, "the second array")
-  shape = broadcast(shape, other, a, b)
+  shape = check.broadcast(shape, other)
+    or fail("cross: vectors of shapes %s and %s do not broadcast", tostring(a.shape), tostring(b.shape))
   local outs, result = {false}, nil
   if #ours == 3 or #theirs == 3 then
     axisc = core.axis(axis or axisc or -1, #shape + 1, "cross")

@@ -7,6 +7,7 @@
 --
 -- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
 -- shapes in every call; a graph is made for the shapes of one call and may serve others.
+local check = require "cuna.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
 local reducers = require "cuna.reducers"
@@ -54,17 +55,6 @@ function M.same_shape(a, b)
   return true
 end
 
---- The shape that two broadcast to; nil where they do not.
-function M.broadcast(a, b)
-  local ndim, out = math.max(#a, #b), {}
-  for axis = 1, ndim do
-    local m, n = a[axis - ndim + #a] or 1, b[axis - ndim + #b] or 1
-    if m ~= n and m ~= 1 and n ~= 1 then return nil end
-    out[axis] = m == 1 and n or m
-  end
-  return out
-end
-
 --- Whether a fold's result broadcasts to the shape that was folded, each element to those it was folded from.
 local function is_row(node)
   return node.keepdims or bit.band(node.axes, node.axes + 1) == 0
@@ -100,7 +90,7 @@ function Graph:join(name, args)
   local roots, seen, shape, same = {}, {}, {}, true
   for _, node in ipairs(args) do
     same = same and node.extent == first
-    local joined = M.broadcast(shape, node.extent.shape)
+    local joined = check.broadcast(shape, node.extent.shape)
     if not joined then
       fail("%s: shapes %s and %s do not broadcast", name, shape_text(shape), shape_text(node.extent.shape))
     end

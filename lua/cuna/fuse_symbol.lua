@@ -6,6 +6,7 @@
 --
 -- Numbers that calls bring stay open: arithmetic between them is noted as text and done again at every call; where Lua
 -- itself needs the value (a comparison, a text), the trace demands the same outcome of other calls.
+local check = require "cuna.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
 local graphs = require "cuna.fuse_graph"
@@ -443,7 +444,7 @@ function M.write(cell, node, name)
   if not core.can_cast(node.dtype, old.dtype, "same_kind") then
     fail("%s: a %s result cannot be written to %s; cast it with astype", name, node.dtype, old.dtype)
   end
-  local joined = graphs.broadcast(shape, node.extent.shape)
+  local joined = check.broadcast(shape, node.extent.shape)
   if not joined or not graphs.same_shape(joined, shape) then
     fail("%s: out has shape %s, but the result has shape %s", name, graphs.shape_text(shape),
       graphs.shape_text(joined or node.extent.shape))

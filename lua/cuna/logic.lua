@@ -48,15 +48,6 @@ local function open(name, a, b, rtol, atol, equal_nan)
   return list[1], list[2], dtype, rtol, atol, equal_nan and CLOSE_OR_NAN or CLOSE
 end
 
-local function do_broadcast(a, b)
-  local own, other = a.shape, b.shape
-  for k = 0, math.min(#own, #other) - 1 do
-    local m, n = own[#own - k], other[#other - k]
-    if m ~= n and m ~= 1 and n ~= 1 then return false end
-  end
-  return true
-end
-
 local read_isclose = args.reader("isclose", {"a", "b", "rtol", "atol", "equal_nan", "out"}, 2)
 
 --- Where |a - b| <= atol + rtol |b|; infinities are close to themselves. Arrays broadcast; integers are compared in the
@@ -96,7 +87,7 @@ function F.allclose(...)
   local dtype, expr
   local a, b, rtol, atol, equal_nan = read_allclose(...)
   a, b, dtype, rtol, atol, expr = open("allclose", a, b, rtol, atol, equal_nan)
-  if not do_broadcast(a, b) then
+  if not check.broadcast(a.shape, b.shape) then
     fail("allclose: shapes %s and %s do not broadcast", tostring(a.shape), tostring(b.shape))
   end
   core.check_waiting "allclose"
@@ -118,7 +109,7 @@ function F.array_equiv(a, b)
   a, b = check.array(a, "array_equiv", device), check.array(b, "array_equiv", device)
   check.same_device(a, b, "array_equiv")
   core.check_waiting "array_equiv"
-  return do_broadcast(a, b) and reduce.functions.all(elementwise.functions.equal(a, b))
+  return check.broadcast(a.shape, b.shape) ~= nil and reduce.functions.all(elementwise.functions.equal(a, b))
 end
 
 local function is_complex(x, name) return check.array(x, name).dtype:find "^complex" ~= nil end

@@ -1,4 +1,4 @@
---- operands.lua: several operands as arrays, in whose common dtype Lua numbers are weak.
+--- operands.lua: operands as kernels take them: as arrays of one common dtype, one element behind the other.
 local check = require "cuna.check"
 local core = require "cuna.core"
 local resolve = require "cuna.resolve"
@@ -20,5 +20,8 @@ function M.common(list, device, name)
   for i, x in ipairs(list) do arrays[i] = arrays[i] or core.fill(core.empty({}, dtype, device, name), x, name) end
   return arrays, dtype
 end
+
+--- An array itself where it is row-major, else a copy that is.
+function M.row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
 
 return M

@@ -11,6 +11,7 @@ local join = require "cuna.join"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local resolve = require "cuna.resolve"
+local slices = require "cuna.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -34,9 +35,6 @@ local function pair(a, b, name)
   check.same_device(a, b, name)
   return a, b
 end
-
---- The 0-d view of element k.
-local function element(x, k) return core.view(x, {}, {}, (k - 1) * x.strides[1] / x.itemsize) end
 
 -- ---- values ----
 
@@ -74,7 +72,7 @@ function F.polyval(p, x)
   if p.size == 0 then return core.fill(core.empty(x.shape, dtype, x.device, name), 0, name) end
   for first = 1, p.size, MOST do
     local last, views = math.min(first + MOST - 1, p.size), {}
-    for k = first, last do views[#views + 1] = element(p, k) end
+    for k = first, last do views[#views + 1] = slices.at(p, 1, k) end
     value = core.map(stepper(x.dtype, p.dtype, dtype, #views), name, nil, nil, x, value, unpack(views))
   end
   return value
@@ -209,7 +207,7 @@ function F.poly(roots)
   core.fill(result[{{1, 1}}], 1, name)
   for k = 1, roots.size do
     local behind = result[{{2, k + 1}}]
-    E.subtract(behind, E.multiply(result[{{1, k}}], element(roots, k)), {out = behind})
+    E.subtract(behind, E.multiply(result[{{1, k}}], slices.at(roots, 1, k)), {out = behind})
   end
   return dtype:find "^complex" and real_if_paired(result, roots) or result
 end

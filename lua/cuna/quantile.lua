@@ -9,6 +9,7 @@ local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local manipulate = require "cuna.manipulate"
+local operands = require "cuna.operands"
 local reducers = require "cuna.reducers"
 local resolve = require "cuna.resolve"
 local search = require "cuna.search"
@@ -182,7 +183,7 @@ local function arranged(x, what, list, name)
   local count = x.shape[x.ndim]
   local shares = shares_to_select(what, list, x.size / count, x.device)
   if not shares then return sort.sorted(x, -1, false, name) end
-  x = x.flags.c_contiguous and x or core.cast(x, nil, name)
+  x = operands.row_major(x, name)
   local out, rows = core.empty(x.shape, x.dtype, x.device, name), {x.size / count}
   core.run(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
     count, unpack(shares))

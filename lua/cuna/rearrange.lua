@@ -7,6 +7,7 @@ local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
+local operands = require "cuna.operands"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 
@@ -175,7 +176,7 @@ local function repeat_by(x, counts, axis, name)
     ends, total = listed(counts, x.device, name)
   end
   if x.ndim > 1 then return take.at_positions(name, x, repeated(nil, ends, total, name), axis) end
-  return repeated(x.flags.c_contiguous and x or core.cast(x, nil, name), ends, total, name)
+  return repeated(operands.row_major(x, name), ends, total, name)
 end
 
 local read_repeat = args.reader("repeat_interleave", {"x", "repeats", "axis"}, 2)

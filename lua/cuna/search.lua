@@ -6,6 +6,7 @@ local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
+local operands = require "cuna.operands"
 
 local M = {functions = {}}
 local F = M.functions
@@ -22,7 +23,7 @@ local storage = M.storage
 --- An array's elements as one address, for all elements of a walk; row-major, and of an array without any some address.
 function M.address_of(x, name)
   if x.size == 0 then return core.view(core.empty({1}, x.dtype, x.device, name), {}, {}, 0) end
-  return core.view(x.flags.c_contiguous and x or core.cast(x, nil, name), {}, {}, 0)
+  return core.view(operands.row_major(x, name), {}, {}, 0)
 end
 
 local programs = {} -- by what they are made of

@@ -9,11 +9,12 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
+local operands = require "cuna.operands"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods
 
-local fail = check.fail
+local fail, row_major = check.fail, operands.row_major
 
 local programs = {elements = {}, positions = {}} -- by dtype
 
@@ -63,7 +64,6 @@ end
 
 -- ---- axes ----
 
-local function row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
 
 --- x with an axis moved to the end, row-major, and the way back; x itself where it is there.
 local function along_rows(x, axis, name)
