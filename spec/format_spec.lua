@@ -67,10 +67,10 @@ local function view_of(case)
   local view = { dtype = case.dtype, shape = case.shape, ndim = #case.shape, size = 1, calls = 0 }
   for _, extent in ipairs(case.shape) do view.size = view.size * extent end
   local values = elements(case, view.size)
-  function view.corner(edge)
+  function view.corner(self, edge)
     local shape = {}
     for axis, extent in ipairs(case.shape) do shape[axis] = #kept(extent, edge) end
-    view.calls, view.edge = view.calls + 1, edge
+    self.calls, self.edge = self.calls + 1, edge
     return gather(values, case.shape, edge, 1, 0, {}), shape
   end
   return view

@@ -223,6 +223,24 @@ describe("the collector's share", function()
   end
 end)
 
+describe("machine code that LuaJIT made", function()
+  it("keeps no array that was printed", function()
+    local text = process.must_run([[
+      local cn = require "cuna"
+      jit.opt.start("hotloop=1", "hotexit=1")
+      local alive, count = setmetatable({}, {__mode = "k"}), 0
+      for round = 1, 20 do
+        local x = cn.arange(24):reshape(2, 3, 4) + round
+        alive[x] = tostring(x) ~= ""
+      end
+      collectgarbage()
+      collectgarbage()
+      for _ in pairs(alive) do count = count + 1 end
+      print(count)]])
+    assert.equal("0\n", text)
+  end)
+end)
+
 describe("a process that ends", function()
   it("is silent inside a scope, in a coroutine, and while arrays are collected", function()
     for _, text in ipairs {

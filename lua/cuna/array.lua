@@ -186,25 +186,27 @@ function methods.free(x) core.free(core.is_array(x) and x or check.self(x, "free
 
 -- ---- printing ----
 
---- What format.lua asks of an array: its elements, or only those near the corners. `name` is the function that prints.
-local function view_of(x, name)
-  local view = {dtype = x.dtype, shape = x.shape, ndim = x.ndim, size = x.size}
-  function view.corner(edge)
-    local part, shape = x, x.shape
-    for axis = 1, edge and #shape or 0 do
-      local length = shape[axis]
-      if length > 2 * edge then
-        local key = {}
-        for i = 1, #shape do key[i] = {} end
-        key[axis] = {1, edge}
-        local front = part[key]
-        key[axis] = {length - edge + 1, length}
-        part = join.functions.concatenate({front, part[key]}, axis)
-      end
+--- The elements of what format.lua prints, or only those near the corners, and their shape.
+local function corner_of(view, edge)
+  local part, shape = view.array, view.shape
+  for axis = 1, edge and #shape or 0 do
+    local length = shape[axis]
+    if length > 2 * edge then
+      local key = {}
+      for i = 1, #shape do key[i] = {} end
+      key[axis] = {1, edge}
+      local front = part[key]
+      key[axis] = {length - edge + 1, length}
+      part = join.functions.concatenate({front, part[key]}, axis)
     end
-    return core.elements(part, name), part.shape
   end
-  return view
+  return core.elements(part, view.name), part.shape
+end
+
+--- What format.lua asks of an array; `name` is the function that prints. A closure over x in place of corner_of would
+--- live as long as the machine code that LuaJIT makes of a call to it, and the array's memory with it.
+local function view_of(x, name)
+  return {array = x, name = name, dtype = x.dtype, shape = x.shape, ndim = x.ndim, size = x.size, corner = corner_of}
 end
 
 function metatable.__tostring(x) return format.str(view_of(x, "tostring")) end

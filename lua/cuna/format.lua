@@ -1,8 +1,9 @@
 --- Text of arrays, equal to NumPy's character by character.
 --
--- An array comes as a view { dtype, shape, ndim, size, corner }, so that this file knows no array class. corner(edge)
--- is called at most once, with nil for all elements or with a number of edge items; it returns a flat row-major table
--- of elements and its shape, in which every axis longer than 2 * edge keeps only its first and last `edge` positions.
+-- An array comes as a view { dtype, shape, ndim, size, corner }, so that this file knows no array class.
+-- view:corner(edge) is called at most once, with nil for all elements or with a number of edge items; it returns a flat
+-- row-major table of elements and its shape, in which every axis longer than 2 * edge keeps only its first and last
+-- `edge` positions.
 -- Elements are Lua numbers, booleans, or cdata: int64_t, uint64_t, complex.
 --
 -- Printing has two steps: all elements become words of one width (which depends on all shown elements), then the words
@@ -257,7 +258,7 @@ local function array_text(view, options)
   if view.size == 0 then return "[]" end
   local edge = view.size > options.threshold and options.edgeitems or nil
   -- Python's [-0:] is everything, so with edgeitems = 0 NumPy takes the width from all elements.
-  local values, shape = view.corner(edge ~= 0 and edge or nil)
+  local values, shape = view:corner(edge ~= 0 and edge or nil)
   local page = {
     words = element_words(values, view, options), shape = shape, full = view.shape, edge = edge,
     separator = options.separator,
@@ -306,7 +307,7 @@ end
 function M.str(view, options)
   local base = with_frame(M.get_printoptions(), " ", "", "")
   local complete = with_changes(base, options, SCALED, "array_str")
-  if view.ndim == 0 then return scalar_text(view.corner(nil)[1], view.dtype) end
+  if view.ndim == 0 then return scalar_text(view:corner()[1], view.dtype) end
   return array_text(view, complete)
 end
 
