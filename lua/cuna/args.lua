@@ -2,15 +2,19 @@
 local core = require "cuna.core"
 
 local M = {
-  namespace = {}, -- what `cuna` is, set by init.lua: as the first argument it means that a colon was written for a dot
+  namespace = {}, -- what `cuna` is, set by init.lua
+  namespaces = {}, -- it and the tables of functions in it: as the first argument it means a colon in place of a dot
 }
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
---- Refuses cuna itself as the first argument: cn:zeros(3) for cn.zeros(3).
+--- Refuses the table that a function is in as its first argument: cn:zeros(3) for cn.zeros(3).
+---@param operation string as in "zeros", "cuda.Event"
+---@param first any
 function M.check_dot(operation, first)
-  if rawequal(first, M.namespace) then
-    fail("%s: a function of cuna is called with a dot: cn.%s(...)", operation, operation)
+  local title = first ~= nil and M.namespaces[first]
+  if title == "cuna" or title and title == "cn." .. operation:match "^[^.]*" then
+    fail("%s: a function of %s is called with a dot: cn.%s(...)", operation, title, operation)
   end
 end
 

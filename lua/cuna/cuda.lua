@@ -1,4 +1,5 @@
 --- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what other files add to it.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local devices = require "cuna.device"
@@ -6,7 +7,7 @@ local event = require "cuna.event"
 require "cuna.graph" -- for its functions of streams
 local memory = require "cuna.memory"
 local memory_hook = require "cuna.memory_hook"
-local nearest = require "cuna.nearest"
+local namespace = require "cuna.namespace"
 local pool = require "cuna.pool"
 local source_module = require "cuna.source_module"
 local stream = require "cuna.stream"
@@ -28,7 +29,7 @@ end
 ---@return cuna.Device
 ---@usage (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
 function F.Device(id)
-  if rawequal(id, F) then fail "cuda.Device: a function of cn.cuda is called with a dot: cn.cuda.Device(0)" end
+  args.check_dot("cuda.Device", id)
   if id == nil then return current("Device", "give a number, as in cn.cuda.Device(0)") end
   if type(id) ~= "number" or id < 0 or id ~= math.floor(id) or id > 999 then
     fail("cuda.Device: the number of a device is a whole number from 0 on, got %s", check.show(id))
@@ -56,9 +57,8 @@ function F.get_device_id() return current("get_device_id", "make another one cur
 ---@param device cuna.Device|integer|string|nil default: the current device, which must then be one of CUDA's
 ---@usage (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
 function F.synchronize(device)
-  if rawequal(device, F) then
-    fail "cuda.synchronize: a function of cn.cuda is called with a dot: cn.cuda.synchronize()"
-  elseif type(device) == "number" then
+  args.check_dot("cuda.synchronize", device)
+  if type(device) == "number" then
     device = F.Device(device)
   elseif device == nil then
     device = current("synchronize", "give a number, as in cn.cuda.synchronize(0), or write cn.synchronize()")
@@ -73,7 +73,6 @@ end
 
 for _, part in ipairs {event, memory, memory_hook, pool, source_module, stream} do
   for name, value in pairs(part.functions) do F[name] = value end
-  part.namespace = F
 end
 
 -- What CuPy and PyTorch call it.
@@ -88,11 +87,6 @@ local HINTS = {
   set_device = "cn.cuda.Device(0):use()", stream = "stream:with(fn)",
 }
 
-setmetatable(F, {__index = function(_, name)
-  local near = HINTS[name] or nearest.find(tostring(name), F)
-  fail("cuda has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end})
-
-M.functions.cuda = F
+M.functions.cuda = namespace.make("cuda", F, HINTS)
 
 return M

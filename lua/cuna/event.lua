@@ -71,10 +71,8 @@ local KNOWN = {blocking = true, disable_timing = true, interprocess = true}
 ---@return cuna.Event
 ---@usage cn.cuda.Event(), cn.cuda.Event{disable_timing = true}.done --> <event not recorded>, true
 function F.Event(...)
-  if rawequal((...), M.namespace) then
-    fail "cuda.Event: a function of cn.cuda is called with a dot: cn.cuda.Event()"
-  end
   local name = "cuda.Event"
+  args.check_dot(name, (...))
   local options = args.options(name, KNOWN, "{disable_timing = true}", ...)
   local blocking = check.boolean(options.blocking, false, name, "blocking")
   local disable_timing = check.boolean(options.disable_timing, false, name, "disable_timing")
@@ -91,9 +89,7 @@ end
 ---@return number
 ---@usage (function(e) e:synchronize() return cn.cuda.get_elapsed_time(e, e) end)(cn.cuda.Event():record()) --> 0
 function F.get_elapsed_time(start_event, end_event)
-  if rawequal(start_event, M.namespace) then
-    fail "cuda.get_elapsed_time: a function of cn.cuda is called with a dot: cn.cuda.get_elapsed_time(a, b)"
-  end
+  args.check_dot("cuda.get_elapsed_time", start_event)
   return core.event_elapsed(start_event, end_event)
 end
 

@@ -17,7 +17,7 @@ local cn = {
   newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
   _VERSION = "0.1.0",
 }
-args.namespace = cn
+args.namespace, args.namespaces[cn] = cn, "cuna"
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 

@@ -466,7 +466,7 @@ end
 ---@usage cn.jit.rawkernel [[function(x, y) local i = cn.jit.grid(1) y[i] = x[i] end]] --> <jit.rawkernel kernel(x, y)>
 F.rawkernel = function(...)
   local fn, name, has_checks = read_arguments(...)
-  if rawequal(fn, F) then fail "jit.rawkernel: a function of cn.jit is called with a dot: cn.jit.rawkernel(fn)" end
+  args.check_dot("jit.rawkernel", fn)
   local found, problem = find_source(fn)
   if not found then fail("jit.rawkernel: %s", problem) end
   name = read_name(name, found)

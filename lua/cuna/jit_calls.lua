@@ -6,7 +6,7 @@ local check = require "cuna.check"
 local constants = require "cuna.jit_constant"
 local core = require "cuna.core"
 local e = require "cuna.jit_expr"
-local nearest = require "cuna.nearest"
+local namespace = require "cuna.namespace"
 local range = require "cuna.jit_range"
 local types = require "cuna.jit_types"
 
@@ -464,9 +464,6 @@ register("", M.namespace, calls)
 register("math.", math, maths)
 register("bit.", bit, bits)
 
-setmetatable(M.namespace, {__index = function(_, name)
-  local near = nearest.find(tostring(name), M.namespace)
-  check.fail("jit has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end})
+namespace.make("jit", M.namespace)
 
 return M

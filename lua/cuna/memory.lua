@@ -15,13 +15,6 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local INSIDE = {} -- the key of a pointer's inside: its allocation and its offset
 
---- Refuses cn.cuda as the first argument: cn.cuda:alloc(8) for cn.cuda.alloc(8).
-function M.check_dot(first, name)
-  if rawequal(first, M.namespace) then
-    fail("cuda.%s: a function of cn.cuda is called with a dot: cn.cuda.%s(...)", name, name)
-  end
-end
-
 -- ---- pointers ----
 
 local methods, metatable = {}, {}
@@ -360,7 +353,7 @@ end)
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.MemoryPointer(cn.zeros(4), 8).nbytes --> 24
 function F.MemoryPointer(mem, offset)
-  M.check_dot(mem, "MemoryPointer")
+  args.check_dot("cuda.MemoryPointer", mem)
   if core.is_array(mem) then
     local span = span_of_array(mem, "cuda.MemoryPointer", "mem")
     mem = M.pointer(core.view(mem, {span[3]}, {1}, 0, "uint8"))
@@ -391,7 +384,7 @@ local read_unowned = args.reader("cuda.UnownedMemory", {"ptr", "nbytes", "owner"
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.UnownedMemory(cn.zeros(2, {device = "cpu"}):pointer(), 16, nil, "cpu").nbytes --> 16
 function F.UnownedMemory(...)
-  M.check_dot((...), "UnownedMemory")
+  args.check_dot("cuda.UnownedMemory", (...))
   local name = "cuda.UnownedMemory"
   local ptr, nbytes, owner, device = read_unowned(...)
   local address = read_address(ptr, name)
@@ -407,7 +400,7 @@ end
 ---@return integer total
 ---@usage select("#", cn.cuda.memory_info()) --> 2
 function F.memory_info(device)
-  M.check_dot(device, "memory_info")
+  args.check_dot("cuda.memory_info", device)
   if type(device) == "number" then device = ("cuda:%d"):format(check.count(device, "cuda.memory_info", "device")) end
   local info = core.device_info(device and core.device(device) or core.current_device(), "mem_info")
   return info.free, info.total

@@ -1,4 +1,5 @@
 --- memory_hook.lua: functions that are told of each piece of memory as it comes and goes.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local with = require "cuna.with"
@@ -29,9 +30,7 @@ end
 ---@usage cn.cuda.memory_hook(function(event) assert(event.bytes % 512 == 0) end, cn.ones, 3) --> [1. 1. 1.]
 ---@usage (pcall(cn.cuda.memory_hook, function(e) assert(e.kind ~= "alloc", "no") end, cn.ones, 3)) --> false
 function F.memory_hook(hook, fn, ...)
-  if rawequal(hook, M.namespace) then
-    fail "cuda.memory_hook: a function of cn.cuda is called with a dot: cn.cuda.memory_hook(hook, fn)"
-  end
+  args.check_dot("cuda.memory_hook", hook)
   if type(hook) ~= "function" then fail("cuda.memory_hook: hook is a function, got %s", check.show(hook)) end
   check.callable(fn, "cuda.memory_hook")
   local outer

@@ -2,6 +2,7 @@
 --
 -- A pool (bindings/allocator.c) has memory of its own on each device; its functions are about the current device, or
 -- one that is given last. An array remembers where its memory belongs, so a pool may go while arrays have its memory.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local memory = require "cuna.memory"
@@ -158,7 +159,7 @@ M.default, M.default_pinned = default_pool, function() return core.shared_pool "
 ---@usage tostring(cn.cuda.MemoryPool()) --> <MemoryPool>
 ---@usage tostring(cn.cuda.MemoryPool(cn.cuda.malloc_managed)) --> <MemoryPool of managed memory>
 function F.MemoryPool(allocator)
-  memory.check_dot(allocator, "MemoryPool")
+  args.check_dot("cuda.MemoryPool", allocator)
   if allocator == nil or allocator == F.malloc then return core.pool "device" end
   if allocator == F.malloc_managed then return core.pool "managed" end
   fail("cuda.MemoryPool: the allocator is cn.cuda.malloc (or nothing) or cn.cuda.malloc_managed, got %s",
@@ -167,7 +168,7 @@ end
 
 --- Refuses arguments: CuPy's pools take allocators and handles here.
 local function check_nothing(name, ...)
-  memory.check_dot((...), name)
+  args.check_dot("cuda." .. name, (...))
   if select("#", ...) > 0 then fail("cuda.%s: takes no arguments, got %s", name, check.show((...))) end
 end
 
@@ -218,7 +219,7 @@ end
 ---@param allocator cuna.MemoryPool|function|nil a pool or its malloc, cn.cuda.malloc_managed; nil or cn.cuda.malloc
 ---@usage cn.cuda.set_allocator(cn.get_default_memory_pool()) -->
 function F.set_allocator(allocator)
-  memory.check_dot(allocator, "set_allocator")
+  args.check_dot("cuda.set_allocator", allocator)
   core.use_pool(read_allocator(allocator, "cuda.set_allocator"))
 end
 
@@ -238,14 +239,14 @@ end
 ---@return any ... fn's results
 ---@usage cn.cuda.using_allocator(cn.cuda.MemoryPool(), cn.zeros, 2) --> [0. 0.]
 function F.using_allocator(allocator, fn, ...)
-  memory.check_dot(allocator, "using_allocator")
+  args.check_dot("cuda.using_allocator", allocator)
   return M.run(allocator, "cuda.using_allocator", fn, ...)
 end
 
 -- ---- memory by bytes ----
 
 local function allocate(pool, nbytes, name)
-  memory.check_dot(nbytes, name)
+  args.check_dot("cuda." .. name, nbytes)
   name = "cuda." .. name
   return memory.pointer(core.pool_alloc(pool, check.count(nbytes, name, "nbytes"), name))
 end

@@ -3,7 +3,7 @@ local args = require "cuna.args"
 local check = require "cuna.check"
 local chrome_trace = require "cuna.chrome_trace"
 local core = require "cuna.core"
-local nearest = require "cuna.nearest"
+local namespace = require "cuna.namespace"
 local with = require "cuna.with"
 
 local M = {namespace = {}}
@@ -12,12 +12,6 @@ local F = M.namespace -- cn.profiler
 local fail = check.fail
 
 local DEFAULT_PATH = "cuna-trace.json"
-
-local function check_dot(first, name)
-  if rawequal(first, F) then
-    fail("profiler.%s: a function of cn.profiler is called with a dot: cn.profiler.%s(...)", name, name)
-  end
-end
 
 local function is_callable(value)
   local metatable = type(value) == "table" and debug.getmetatable(value)
@@ -167,7 +161,7 @@ end
 ---@usage #cn.profiler.benchmark(cn.sin, {cn.ones(4)}, {n_repeat = 5}).cpu_times --> 5
 ---@usage tostring(cn.profiler.benchmark(cn.sin, {cn.ones(4)}, {n_repeat = 5})):match "^sin" --> sin
 function F.benchmark(...)
-  check_dot((...), "benchmark")
+  args.check_dot("profiler.benchmark", (...))
   local name = "profiler.benchmark"
   local fn, values, n_repeat, n_warmup, max_duration, title, devices = read_benchmark(...)
   values, n_repeat, n_warmup = values == nil and {} or values, n_repeat or 10000, n_warmup or 10
@@ -195,7 +189,7 @@ local open = setmetatable({}, {__mode = "v"})
 ---@return any ... fn's results
 ---@usage cn.profiler.time_range("double", function(x) return x * 2 end, cn.ones(2)) --> [2. 2.]
 function F.time_range(message, fn, ...)
-  check_dot(message, "time_range")
+  args.check_dot("profiler.time_range", message)
   if type(message) ~= "string" then
     fail("profiler.time_range: the message is a string and comes first, got %s", check.show(message))
   end
@@ -250,14 +244,11 @@ end
 ---@return any ... fn's results
 ---@usage cn.profiler.trace("/dev/null", function(x) return x + 1 end, cn.ones(2)) --> [2. 2.]
 function F.trace(...)
-  check_dot((...), "trace")
+  args.check_dot("profiler.trace", (...))
   if is_callable((...)) then return take(DEFAULT_PATH, ...) end
   return take(...)
 end
 
-setmetatable(F, {__index = function(_, name)
-  local near = nearest.find(tostring(name), F)
-  fail("profiler has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
-end})
+namespace.make("profiler", F)
 
 return M

@@ -14,7 +14,7 @@ local units = require "cuna.raw_unit"
 local M = {functions = {}}
 local F = M.functions -- of cn.cuda
 
-local fail, check_dot = check.fail, memory.check_dot
+local fail = check.fail
 local INSIDE = {} -- the key of an object's inside
 
 local function hint(key, ...)
@@ -38,7 +38,7 @@ end
 ---@return cuna.MemoryPointer memory fields nbytes, ptr (its address), device; free() gives it back before Lua does
 ---@usage cn.cuda.mem_alloc(256).nbytes --> 256
 function F.mem_alloc(nbytes)
-  check_dot(nbytes, "mem_alloc")
+  args.check_dot("cuda.mem_alloc", nbytes)
   check.count(nbytes, "cuda.mem_alloc", "nbytes")
   if nbytes == 0 then fail "cuda.mem_alloc: nbytes is 1 at least" end
   return memory.pointer(core.empty(nbytes, "uint8", nil, "cuda.mem_alloc"))
@@ -58,7 +58,7 @@ end
 ---@usage cn.cuda.memcpy_htod(cn.cuda.mem_alloc(8), cn.arange(1):to "cpu") -->
 function F.memcpy_htod(dst, src)
   local name = "cuda.memcpy_htod"
-  check_dot(dst, "memcpy_htod")
+  args.check_dot("cuda.memcpy_htod", dst)
   check_dtypes(dst, src, name)
   local to, from = memory.device_span(dst, name, "dst"), memory.host_span(src, name, "src")
   memory.copy(to, from, from[3], name)
@@ -70,7 +70,7 @@ end
 ---@usage cn.cuda.memcpy_dtoh(cn.zeros(1):to "cpu", cn.cuda.mem_alloc(8)) -->
 function F.memcpy_dtoh(dst, src)
   local name = "cuda.memcpy_dtoh"
-  check_dot(dst, "memcpy_dtoh")
+  args.check_dot("cuda.memcpy_dtoh", dst)
   core.check_waiting(name)
   check_dtypes(dst, src, name)
   local to, from = memory.host_span(dst, name, "dst"), memory.device_span(src, name, "src")
@@ -84,7 +84,7 @@ end
 ---@usage cn.cuda.memcpy_dtod(cn.cuda.mem_alloc(8), cn.zeros(2), 8) -->
 function F.memcpy_dtod(dst, src, nbytes)
   local name = "cuda.memcpy_dtod"
-  check_dot(dst, "memcpy_dtod")
+  args.check_dot("cuda.memcpy_dtod", dst)
   check_dtypes(dst, src, name)
   local to, from = memory.device_span(dst, name, "dst"), memory.device_span(src, name, "src")
   memory.copy(to, from, nbytes == nil and from[3] or check.count(nbytes, name, "nbytes"), name)
@@ -96,7 +96,7 @@ end
 ---@param count integer|nil default: all
 ---@usage cn.cuda.memset(cn.cuda.mem_alloc(8), 0, 8) -->
 function F.memset(dst, byte, count)
-  check_dot(dst, "memset")
+  args.check_dot("cuda.memset", dst)
   memory.fill(memory.device_span(dst, "cuda.memset", "dst"), byte, count, "cuda.memset")
 end
 F.memset_d8 = F.memset
@@ -108,7 +108,7 @@ local handler_metatable = {__index = function(_, key) fail("In, Out and InOut ha
 local function is_handler(value) return type(value) == "table" and getmetatable(value) == handler_metatable end
 
 local function handler(name, x)
-  check_dot(x, name)
+  args.check_dot("cuda." .. name, x)
   local is_list = name == "In" and type(x) == "table" and getmetatable(x) == nil
   if not (core.is_array(x) or is_list) then
     fail("cuda.%s: expected an array%s, got %s", name, name == "In" and " or a nested table" or "", check.show(x))
@@ -380,7 +380,7 @@ local read_module = args.reader("SourceModule", {"source", "options", "include_d
 ---@usage tostring(cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function "f") --> <function f(int n)>
 function F.SourceModule(...)
   local source, options, folders, no_extern_c = read_module(...)
-  check_dot(source, "SourceModule")
+  args.check_dot("cuda.SourceModule", source)
   check.boolean(no_extern_c, true, "SourceModule", "no_extern_c")
   if type(source) ~= "string" then
     fail("SourceModule: source is a string of CUDA C++, got %s", check.show(source))

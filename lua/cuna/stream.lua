@@ -48,13 +48,6 @@ local function check_recorded(stream, name)
   end
 end
 
---- Refuses cn.cuda itself as the first argument.
-local function check_dot(first, name)
-  if rawequal(first, M.namespace) then
-    fail("cuda.%s: a function of cn.cuda is called with a dot: cn.cuda.%s(...)", name, name)
-  end
-end
-
 --- A device given as an object, a name or CUDA's number; the current one where none is given.
 local function device_of(device, name)
   if device == nil then return core.current_device() end
@@ -98,7 +91,7 @@ end
 ---@return cuna.Stream
 ---@usage cn.cuda.get_current_stream().null --> true
 function F.get_current_stream(device)
-  check_dot(device, "get_current_stream")
+  args.check_dot("cuda.get_current_stream", device)
   return core.current_stream(device_of(device, "cuda.get_current_stream"))
 end
 
@@ -217,7 +210,7 @@ local MOST_PRIORITY = 2 ^ 31 - 1 -- a C int's
 ---@usage cn.cuda.Stream.null.null, cn.cuda.Stream.ptds == cn.cuda.Stream.ptds --> true, true
 ---@usage cn.cuda.Stream{device = "cpu"}.device.name --> cpu
 function F.Stream(...)
-  check_dot((...), "Stream")
+  args.check_dot("cuda.Stream", (...))
   local name = "cuda.Stream"
   local options = args.options(name, KNOWN, "{non_blocking = true}", ...)
   local priority = options.priority
@@ -246,7 +239,7 @@ end
 ---@return cuna.Stream
 ---@usage cn.cuda.ExternalStream(0).null --> true
 function F.ExternalStream(ptr, device)
-  check_dot(ptr, "ExternalStream")
+  args.check_dot("cuda.ExternalStream", ptr)
   local handle, where = handle_of(ptr), device_of(device, "cuda.ExternalStream")
   if handle <= 1 then return core.default_stream(where) end
   if handle == 2 then fail "cuda.ExternalStream: 2 is CUDA's per-thread default stream; use cn.cuda.Stream.ptds" end
