@@ -46,7 +46,7 @@ SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
 SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c) $(SIMGPU_TABLES)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 # The cpu device's tables that simulated libraries do their work with, and the names of these.
-SIMGPU_TABLES  = runtime/library.c runtime/status.c
+SIMGPU_TABLES  = runtime/library.c runtime/status.c $(wildcard runtime/lapack_cpu*.c)
 SIMGPU_NAMES   = libnvrtc.so.13
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)

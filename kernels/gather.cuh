@@ -23,6 +23,14 @@ CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
     put_slot((uint64 *)(slot & ~int64(REPORTS_NBYTES - 1)), 1);
 }
 
+// Answers whether a matrix, by its number in a stack, was factorised well; `info` is LAPACK's, `code` what else to report.
+CUNA_INLINE bool judged(int64 info, int64 slot, int64 code, int64 number)
+{
+    if (info != 0)
+        report(slot, int(code), uint64(number), info);
+    return info == 0;
+}
+
 // `at` moved along an axis to a position that counts from 1, or from the end below 0.
 CUNA_INLINE int64 displaced(int64 at, int64 position, int64 stride, int64 length, int64 slot)
 {

@@ -18,7 +18,14 @@
 #define LABEL_NBYTES   160
 #define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
 
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5 };
+enum {
+    REPORT_RANGE = 1,
+    REPORT_FRACTION = 2,
+    REPORT_UNSORTED = 3,
+    REPORT_NOT_FINITE = 4,
+    REPORT_PROBABILITY = 5,
+    /* 6 to 8: cuna_report_matrix */
+};
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -67,6 +74,22 @@ static unsigned find_report(const struct cuna_reports *reports)
     return 0;
 }
 
+/* What factorising found. `value` is which matrix of a stack, 0 when there is but one, `length` what LAPACK calls info. */
+static cuna_status tell_matrix(const slot *s, const char *name, const char *at, const char *place)
+{
+    char which[48] = "the matrix";
+    long long info = (long long)s->length;
+    if (s->value != 0)
+        snprintf(which, sizeof which, "matrix %lld of the stack", (long long)s->value);
+    if (s->code == CUNA_REPORT_SINGULAR)
+        return cuna_fail(CUNA_LINALG, "%s: %s is singular: pivot %lld is 0%s%s", name, which, info, at, place);
+    if (s->code == CUNA_REPORT_INDEFINITE)
+        return cuna_fail(CUNA_LINALG, "%s: %s is not positive definite: its leading minor of order %lld is not%s%s",
+                         name, which, info, at, place);
+    return cuna_fail(CUNA_LINALG, "%s: the iteration for %s did not converge (LAPACK's info is %lld)%s%s", name, which,
+                     info, at, place);
+}
+
 static cuna_status tell(const struct cuna_reports *reports, unsigned number)
 {
     const slot *s = &reports->slots[number];
@@ -75,6 +98,8 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     double fraction;
     memcpy(&fraction, &s->value, sizeof fraction);
     fraction = isnan(fraction) ? (double)NAN : fraction; /* without a sign */
+    if (s->code >= CUNA_REPORT_SINGULAR)
+        return tell_matrix(s, name, at, place);
     if (s->code == REPORT_FRACTION)
         return cuna_fail(CUNA_VALUE, "%s: a position is a whole number, and there is %.17g%s%s", name, fraction, at,
                          place);

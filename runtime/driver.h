@@ -238,6 +238,8 @@ typedef struct cuna_header {
     bool of_c;                /* compilers that have headers of C have their own */
 } cuna_header;
 
+struct cuna_lapack;
+
 /* What differs between kinds of device and no row can answer. */
 typedef struct cuna_driver_facts {
     const char *kind;                /* "cpu" or "cuda": the first half of a device's public name */
@@ -257,6 +259,8 @@ typedef struct cuna_driver_facts {
     const char *remedy;        /* what to do when there is no compiler */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
+    /* Opens the table of factorisations (lapack.h). NULL: nothing runs here. */
+    cuna_status (*lapack)(const struct cuna_lapack **out);
 } cuna_driver_facts;
 
 typedef struct cuna_driver {

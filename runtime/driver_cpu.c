@@ -22,6 +22,7 @@
 #include "driver_cpu_stream.h"
 #include "driver_cpu_target.h"
 #include "driver_cpu_threads.h"
+#include "lapack.h"
 
 #define TILE_ELEMENTS    16384
 #define STREAMING_NBYTES ((int64_t)8 << 20)
@@ -373,6 +374,7 @@ static const cuna_driver driver = {
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
+            .lapack = cuna__lapack_cpu,
         },
     .init = init,
     .driver_get_version = driver_get_version,
