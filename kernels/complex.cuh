@@ -80,6 +80,8 @@ template <class V, class T> CUNA_INLINE complex<T> cast(complex<V> v, complex<T>
 template <class T> CUNA_INLINE T real(complex<T> a) { return a.re; }
 template <class T> CUNA_INLINE T imag(complex<T> a) { return a.im; }
 template <class T> CUNA_INLINE T abs(complex<T> a) { return hypot(a.re, a.im); }
+template <class T> CUNA_INLINE T extent(complex<T> a) { return fmax(fabs(a.re), fabs(a.im)); }
+CUNA_COMPLEX ldexp(complex<T> a, int64 n) { return complex<T>(ldexp(a.re, n), ldexp(a.im, n)); }
 template <class T> struct most<complex<T>> : most<T> {
 };
 template <class T> CUNA_INLINE complex<T> nan_to_num(complex<T> a, T nan, T posinf, T neginf)

@@ -74,6 +74,27 @@ CUNA_INLINE Counted<T> combine_counted(Counted<T> a, Counted<T> b)
     return both;
 }
 
+// A product as a value times a power of 2, so that no part of it overflows or vanishes when the whole does not.
+template <class T>
+struct Scaled {
+    T value;
+    int64 power;
+};
+
+template <class T>
+CUNA_INLINE Scaled<T> make_scaled(T value, int64 power)
+{
+    const int64 own = exponent(extent(value));
+    Scaled<T> made = {ldexp(value, -own), power + own};
+    return made;
+}
+
+template <class T>
+CUNA_INLINE Scaled<T> combine_scaled(Scaled<T> a, Scaled<T> b)
+{
+    return make_scaled(wrap_mul(a.value, b.value), a.power + b.power);
+}
+
 template <class V, class O>
 struct Arg {
     typedef O Order;

@@ -406,6 +406,7 @@ template <class T> CUNA_INLINE T heaviside(T a, T at_zero)
     return a != a ? a : a == 0 ? at_zero : a < 0 ? T(0) : T(1);
 }
 
+template <class T> CUNA_INLINE T extent(T a) { return fabs(a); }
 template <class T> CUNA_INLINE T real(T a) { return a; }
 template <class T> CUNA_INLINE T imag(T) { return T(0); }
 template <class T> CUNA_INLINE T conj(T a) { return a; }

@@ -10,7 +10,7 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
     cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
-    cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
+    cuna__text_select[], cuna__text_factor[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
 
 static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
                                         "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
@@ -106,6 +106,7 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_gather);
         cuna__strbuf_add(out, cuna__text_search);
         cuna__strbuf_add(out, cuna__text_select);
+        cuna__strbuf_add(out, cuna__text_factor);
     }
     if (sort) {
         cuna__strbuf_add(out, cuna__text_sort);

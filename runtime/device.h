@@ -71,7 +71,12 @@ static inline cuna_status cuna__device_note_launch(cuna_device *device, const cu
 }
 
 /* What kernels report of matrices; the other codes are device_report.c's own. */
-enum cuna_report_matrix { CUNA_REPORT_SINGULAR = 6, CUNA_REPORT_INDEFINITE, CUNA_REPORT_UNCONVERGED };
+enum cuna_report_matrix {
+    CUNA_REPORT_SINGULAR = 6,
+    CUNA_REPORT_INDEFINITE,
+    CUNA_REPORT_UNCONVERGED,
+    CUNA_REPORT_ELEMENT
+};
 
 /* VALUE or LINALG with what a kernel has reported since the last time: called after waiting for a device that works beside its
  * host. On others each launch is checked by its thread (`own`: the slot that the thread was given last), so that no thread

@@ -24,7 +24,7 @@ enum {
     REPORT_UNSORTED = 3,
     REPORT_NOT_FINITE = 4,
     REPORT_PROBABILITY = 5,
-    /* 6 to 8: cuna_report_matrix */
+    /* 6 to 9: cuna_report_matrix */
 };
 
 typedef struct slot {
@@ -86,6 +86,8 @@ static cuna_status tell_matrix(const slot *s, const char *name, const char *at, 
     if (s->code == CUNA_REPORT_INDEFINITE)
         return cuna_fail(CUNA_LINALG, "%s: %s is not positive definite: its leading minor of order %lld is not%s%s",
                          name, which, info, at, place);
+    if (s->code == CUNA_REPORT_ELEMENT)
+        return cuna_fail(CUNA_LINALG, "%s: %s has an element that is infinite or NaN%s%s", name, which, at, place);
     return cuna_fail(CUNA_LINALG, "%s: the iteration for %s did not converge (LAPACK's info is %lld)%s%s", name, which,
                      info, at, place);
 }

@@ -39,6 +39,8 @@ local function diagonal(name, x, offset, axis1, axis2)
   return core.view(x, shape, strides, length == 0 and 0 or math.max(offset, 0) * right - math.min(offset, 0) * down)
 end
 
+M.diagonal = diagonal
+
 local read_diagonal = args.reader("diagonal", {"x", "offset", "axis1", "axis2"})
 
 --- The diagonals of the matrices along two axes, as a last axis. A view. Follows numpy.diagonal.
@@ -50,7 +52,14 @@ local read_diagonal = args.reader("diagonal", {"x", "offset", "axis1", "axis2"})
 ---@usage cn.arange(6):reshape(2, 3):diagonal(1) --> [1 5]
 function F.diagonal(...) return diagonal("diagonal", read_diagonal(...)) end
 
-local sum = reduce.with_dtype("trace", reducers.sum_types, "sum")
+local sums = {} -- by the name of the function that asks
+
+--- Sums of the diagonals of x, for functions of this name.
+function M.sum_diagonal(name, x, offset, axis1, axis2, dtype, out)
+  sums[name] = sums[name] or reduce.with_dtype(name, reducers.sum_types, "sum")
+  return sums[name](diagonal(name, x, offset, axis1, axis2), -1, dtype, out)
+end
+
 local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype", "out"})
 
 --- The sums of the diagonals that cn.diagonal answers. Follows numpy.trace.
@@ -64,7 +73,7 @@ local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype
 ---@usage cn.trace {{1, 2}, {3, 4}} --> 5.0
 function F.trace(...)
   local x, offset, axis1, axis2, dtype, out = read_trace(...)
-  return sum(diagonal("trace", x, offset, axis1, axis2), -1, dtype, out)
+  return M.sum_diagonal("trace", x, offset, axis1, axis2, dtype, out)
 end
 
 --- A value's elements over and over, up to a count.

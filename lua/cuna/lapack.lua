@@ -1,0 +1,201 @@
+--- lapack.lua: LAPACK's operations over stacks of matrices, with what they write made here and how they ended told.
+--
+-- Matrices pass column by column: a row-major array of shape (..., columns, rows). So an array of shape (..., m, n) is
+-- its matrices' transposes as it stands, and the matrices themselves when its last two axes are exchanged and copied.
+-- What an operation works in place it overwrites: callers give copies.
+local core = require "cuna.core"
+local matrices = require "cuna.matrices"
+local program = require "cuna.program"
+
+local M = {}
+
+local behind = matrices.behind
+
+--- Shape of the stack, columns and rows of matrices that stand column by column.
+local function sizes_of(a)
+  local shape = a.shape
+  return matrices.stack(a), shape[#shape - 1], shape[#shape]
+end
+
+--- Runs an operation that tells how it ended.
+---@return cuna.Array info an int32 for each matrix
+local function told(name, operation, options, ...)
+  local info = core.empty(matrices.stack((...)), "int32", (...).device, name)
+  core.lapack(name, operation, {...}, info, options)
+  return info
+end
+
+local function new(like, stack, ...) return core.empty(behind(stack, ...), like.dtype, like.device) end
+
+local function new_real(like, stack, ...)
+  return core.empty(behind(stack, ...), matrices.real(like.dtype), like.device)
+end
+
+-- ---- operations ----
+
+--- LU factors of (..., n, m) in place.
+---@return cuna.Array pivots int64 from 1, (..., min(m, n))
+---@return cuna.Array info
+function M.getrf(name, a)
+  local stack, n, m = sizes_of(a)
+  local pivots = core.empty(behind(stack, math.min(m, n)), "int64", a.device, name)
+  return pivots, told(name, "getrf", nil, a, pivots)
+end
+
+--- Solves op(a) x = b in place, of LU factors; b is (..., k, n).
+---@param trans string "N", "T" or "C"
+function M.getrs(name, lu, pivots, b, trans)
+  core.lapack(name, "getrs", {lu, pivots, b}, nil, trans)
+  return b
+end
+
+--- The inverse of LU factors, which are spoilt.
+function M.getri(name, lu, pivots)
+  local stack, n = sizes_of(lu)
+  local inverse = new(lu, stack, n, n)
+  core.lapack(name, "getri", {lu, pivots, inverse})
+  return inverse
+end
+
+--- A triangle's Cholesky factor in place.
+---@param uplo string "L" or "U"
+---@return cuna.Array info
+function M.potrf(name, a, uplo) return told(name, "potrf", uplo, a) end
+
+--- Solves a x = b in place, of a Cholesky factor; b is (..., k, n).
+function M.potrs(name, factor, b, uplo)
+  core.lapack(name, "potrs", {factor, b}, nil, uplo)
+  return b
+end
+
+--- Solves op(a) x = b in place, of a triangle; b is (..., k, n).
+---@param options string uplo, trans and diag: "LNN"
+function M.trsm(name, a, b, options)
+  core.lapack(name, "trsm", {a, b}, nil, options)
+  return b
+end
+
+--- R and Q's reflectors of (..., n, m) in place.
+---@return cuna.Array scales of the reflectors, (..., min(m, n))
+function M.geqrf(name, a)
+  local stack, n, m = sizes_of(a)
+  local scales = new(a, stack, math.min(m, n))
+  core.lapack(name, "geqrf", {a, scales})
+  return scales
+end
+
+--- The first columns of Q, in place of reflectors, of which there are at most as many as columns.
+function M.orgqr(name, a, scales)
+  core.lapack(name, "orgqr", {a, scales})
+  return a
+end
+
+--- Singular values of (..., n, m), which is spoilt; m >= n.
+---@param kind string "none": values alone; "reduced": n left vectors; "full": m
+---@return cuna.Array values (..., n), the greatest first
+---@return cuna.Array info
+---@return cuna.Array|nil left (..., n or m, m): columns of u
+---@return cuna.Array|nil right (..., n, n): columns of v^H
+function M.gesvd(name, a, kind)
+  local stack, n, m = sizes_of(a)
+  local values = new_real(a, stack, n)
+  if kind == "none" then return values, told(name, "gesvd", nil, a, values) end
+  local left, right = new(a, stack, kind == "full" and m or n, m), new(a, stack, n, n)
+  return values, told(name, "gesvd", nil, a, values, left, right), left, right
+end
+
+--- Eigenvalues of Hermitian matrices, ascending, of one triangle of a; with `vectors` these take its place.
+---@return cuna.Array values
+---@return cuna.Array info
+function M.syevd(name, a, uplo, vectors)
+  local stack, n = sizes_of(a)
+  local values = new_real(a, stack, n)
+  return values, told(name, "syevd", (vectors and "V" or "N") .. uplo, a, values)
+end
+
+--- Eigenvalues of any square matrices, and right vectors. a is spoilt.
+---@return cuna.Array values complex
+---@return cuna.Array info
+---@return cuna.Array|nil vectors complex, columns
+function M.geev(name, a, vectors)
+  local stack, n = sizes_of(a)
+  local values = core.empty(behind(stack, n), matrices.complex(a.dtype), a.device, name)
+  if not vectors then return values, told(name, "geev", nil, a, values) end
+  local columns = new(values, stack, n, n)
+  return values, told(name, "geev", nil, a, values, columns), columns
+end
+
+-- ---- how they ended ----
+
+--- Reports a matrix of a stack that an operation did not end well with: at once on the cpu device, elsewhere where the
+--- script next waits.
+---@param info cuna.Array
+---@param what string "singular", "indefinite" or "unconverged"
+function M.check(name, info, what) core.lapack_check(name, what, info) end
+
+local function draw_settled(draft, dtype)
+  draft:step("settled", "b != 0 ? limits<T>::nan() : a", dtype, {draft:input(dtype), draft:input "int32"},
+    {dtype, "int32"})
+  draft.output = dtype
+end
+
+--- Checks how an operation ended, or without checks makes NaN of what it gave where it did not end well.
+---@param ... cuna.Array results
+function M.settle(name, info, what, checks, ...)
+  if checks then return M.check(name, info, what) end
+  for _, result in ipairs {...} do
+    local shape = info.shape
+    for k = #shape + 1, result.ndim do shape[k] = 1 end
+    core.map(program.get("settled " .. result.dtype, draw_settled, result.dtype), name, nil, result, result,
+      core.reshape(info, shape, name))
+  end
+end
+
+local function draw_pivots(draft, expr, dtype)
+  local x, size = draft:input(dtype), draft:input("int64", "scalar")
+  local slot, is_stack = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  draft:step("checked", expr, "bool", {x, draft:position(), size, is_stack, slot},
+    {dtype, "int64", "int64", "int64", "int64"})
+  draft.outputs, draft.gathers = {}, true
+end
+
+--- Reports a matrix of a stack by one of its elements.
+local function check_elements(name, x, expr, size, is_stack)
+  if x.size == 0 then return end
+  local made = program.get(expr .. x.dtype, draw_pivots, expr, x.dtype)
+  core.run(made, name, x.shape, {}, x, size, core.report_slot(x.device, name), is_stack and 1 or 0)
+end
+
+--- Reports a 0 among the diagonals of triangles.
+---@param diagonals cuna.Array (..., n)
+function M.check_diagonals(name, diagonals)
+  check_elements(name, diagonals, "nonzero(a, b, c, d, e)", diagonals.shape[diagonals.ndim], diagonals.ndim > 1)
+end
+
+--- Reports infinite elements and NaN, of which some operations would not find an end.
+function M.check_finite(name, x)
+  local shape = x.shape
+  check_elements(name, x, "finite(a, b, c, d, e)", shape[#shape] * shape[#shape - 1], #shape > 2)
+end
+
+local function draw_permutation(draft)
+  draft.inputs = {{dtype = "int64", address = true}, {dtype = "int64", address = true},
+    {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}}
+  draft:step("permuted", "permuted(a, b, c, d)", "bool", {1, 2, 3, 4}, "int64")
+  draft.outputs, draft.gathers = {}, true
+end
+
+--- The rows of matrices as pivots exchanged them: positions from 1, (..., rows).
+function M.permutation(name, pivots, rows)
+  local stack = pivots.shape
+  local count = table.remove(stack)
+  local places = core.empty(behind(stack, rows), "int64", pivots.device, name)
+  if places.size == 0 then return places end
+  local all = matrices.count(stack)
+  local from = count > 0 and core.view(pivots, {all}, {count}, 0) or core.view(places, {all}, {rows}, 0)
+  core.run(program.get("permuted", draw_permutation), name, {all}, {}, from, core.view(places, {all}, {rows}, 0), count,
+    rows)
+  return places
+end
+
+return M

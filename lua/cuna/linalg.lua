@@ -1,0 +1,50 @@
+--- linalg.lua: cn.linalg: the table of functions of linear algebra. Loaded when it is asked for.
+--
+-- The functions stand in the files linalg_*.lua; those that cuna has, too, are taken from there. What fails for reasons
+-- that only the device knows raises a LinAlgError, at once on the cpu device, else where the script next waits.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local namespace = require "cuna.namespace"
+local strides = require "cuna.strides"
+local views = require "cuna.views"
+
+local M = {namespace = {}}
+local F = M.namespace -- cn.linalg
+
+for _, file in ipairs {"factor", "solve", "norm", "function"} do
+  for name, call in pairs(require("cuna.linalg_" .. file).functions) do F[name] = call end
+end
+
+F.matrix_transpose = views.functions.matrix_transpose
+F.cross = require("cuna.contents").functions.cross
+
+local read_diagonal = args.reader("linalg.diagonal", {"x", "offset"})
+
+--- Diagonals of matrices, as a last axis: of the last two axes, where cn.diagonal takes the first two. A view. Follows
+--- numpy.linalg.diagonal.
+---@param x cuna.Operand shape (..., m, n)
+---@param offset integer|nil positive above the main diagonal, default 0
+---@return cuna.Array
+---@usage cn.linalg.diagonal(cn.arange(8):reshape(2, 2, 2)) --> [[0 3] [4 7]]
+function F.diagonal(...)
+  local x, offset = read_diagonal(...)
+  return strides.diagonal("linalg.diagonal", check.array(x, "linalg.diagonal"), offset, -2, -1)
+end
+
+local read_trace = args.reader("linalg.trace", {"x", "offset", "dtype"})
+
+--- Sums of the diagonals of matrices: of the last two axes, where cn.trace takes the first two. Follows
+--- numpy.linalg.trace.
+---@param x cuna.Operand shape (..., m, n)
+---@param offset integer|nil positive above the main diagonal, default 0
+---@param dtype string|nil default as cn.sum's
+---@return cuna.Array
+---@usage cn.linalg.trace(cn.arange(8):reshape(2, 2, 2)) --> [ 3 11]
+function F.trace(...)
+  local x, offset, dtype = read_trace(...)
+  return strides.sum_diagonal("linalg.trace", check.array(x, "linalg.trace"), offset, -2, -1, dtype)
+end
+
+namespace.make("linalg", F, {LinAlgError = "solve, whose errors hold the word LinAlgError"})
+
+return M

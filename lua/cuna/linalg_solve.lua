@@ -1,0 +1,421 @@
+--- linalg_solve.lua: linear equations, inverses and determinants, by LU factors, triangles and Cholesky factors.
+--
+-- A row-major matrix is its transpose column by column. What an LU factorisation of the transpose serves, solving,
+-- inverting and determinants, takes it as it stands.
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local factor = require "cuna.linalg_factor"
+local lapack = require "cuna.lapack"
+local manipulate = require "cuna.manipulate"
+local matrices = require "cuna.matrices"
+local program = require "cuna.program"
+local slices = require "cuna.slices"
+local triangle = require "cuna.triangle"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local behind = matrices.behind
+
+-- ---- right sides ----
+
+--- Right sides b of equations with matrices a: the stack of both, b with the axes of a matrix, and whether b is a
+--- vector, which one with one axis is.
+local function sides_of(name, a, b)
+  local is_vector = b.ndim == 1
+  local rows = b.shape[math.max(b.ndim - 1, 1)]
+  if rows ~= a.shape[a.ndim - 1] then
+    fail("%s: matrices of shape %s do not go with right sides of shape %s; b needs %d rows", name, tostring(a.shape),
+      tostring(b.shape), a.shape[a.ndim - 1])
+  end
+  if is_vector then b = core.reshape(b, {b.size, 1}, name) end
+  return matrices.common_stack(a, b, name), b, is_vector
+end
+
+--- Right sides column by column, over a stack: a copy.
+local function columns_of(b, stack, dtype, name)
+  return core.cast(matrices.transposed(matrices.spread(b, stack, name)), dtype, name)
+end
+
+--- Solutions that stand column by column as row-major arrays.
+local function solutions_of(columns, is_vector, name)
+  local shape = columns.shape
+  local count, rows = shape[#shape - 1], shape[#shape]
+  local stack = matrices.stack(columns)
+  if is_vector then return core.reshape(columns, behind(stack, rows), name) end
+  if count == 1 then return core.reshape(columns, behind(stack, rows, 1), name) end
+  return factor.rows_of(columns, name)
+end
+
+--- Solves equations with all matrices of a stack, or with one matrix for all right sides of the stack at once.
+---@param solve fun(a: cuna.Array, columns: cuna.Array) in place of the columns
+local function solve_all(name, a, b, dtype, solve)
+  local stack, is_vector
+  stack, b, is_vector = sides_of(name, a, b)
+  local columns = columns_of(b, stack, dtype, name)
+  if matrices.count(matrices.stack(a)) == 1 then
+    local rows, shape = a.shape[a.ndim], columns.shape
+    local count = columns.size == 0 and 0 or columns.size / rows
+    solve(core.reshape(a, {rows, rows}, name), core.reshape(columns, {count, rows}, name))
+    columns = core.reshape(columns, shape, name)
+  else
+    solve(matrices.spread(a, stack, name), columns)
+  end
+  return solutions_of(columns, is_vector, name)
+end
+
+-- ---- solve and inv ----
+
+--- Solutions x of a x = b.
+function M.quotient(name, a, b, checks)
+  local dtype = matrices.dtype(name, a.dtype, b.dtype)
+  return solve_all(name, a, b, dtype, function(whole, columns)
+    local factors = core.cast(whole, dtype, name)
+    local pivots, info = lapack.getrf(name, factors)
+    if checks then lapack.check(name, info, "singular") end
+    lapack.getrs(name, factors, pivots, columns, "T")
+    if not checks then lapack.settle(name, info, "singular", false, columns) end
+  end)
+end
+
+local read_solve = args.reader("linalg.solve", {"a", "b", "check"}, 2)
+
+--- Solves a x = b. b is a vector where it has one axis, else a stack of matrices. A singular matrix is a LinAlgError,
+--- unless check is false: then its solutions are NaN. Follows numpy.linalg.solve.
+---@param a cuna.Operand shape (..., n, n)
+---@param b cuna.Operand shape (n,) or (..., n, k); stacks broadcast
+---@param check boolean|nil default true
+---@return cuna.Array x of shape (..., n) or (..., n, k)
+---@usage cn.linalg.solve({{3, 1}, {1, 2}}, {9, 8}) --> [2. 3.]
+function F.solve(...)
+  local name, a, b, checks = "linalg.solve", read_solve(...)
+  checks = check.boolean(checks, true, name, "check")
+  a, b = matrices.arrays(name, a, b)
+  matrices.square(a, name)
+  return M.quotient(name, a, b, checks)
+end
+
+--- Inverses: the transposes' inverses are the inverses' transposes.
+function M.inverse(name, a, checks)
+  local dtype = matrices.dtype(name, a.dtype)
+  local factors = core.cast(a, dtype, name)
+  local pivots, info = lapack.getrf(name, factors)
+  if checks then lapack.check(name, info, "singular") end
+  local inverse = lapack.getri(name, factors, pivots)
+  if not checks then lapack.settle(name, info, "singular", false, inverse) end
+  return inverse
+end
+
+local read_inv = args.reader("linalg.inv", {"a", "check"})
+
+--- Inverses of matrices. A singular one is a LinAlgError, unless check is false: then its inverse is NaN. Follows numpy.linalg.inv.
+---@param a cuna.Operand shape (..., n, n)
+---@param check boolean|nil default true
+---@return cuna.Array
+---@usage cn.linalg.inv {{1, 2}, {3, 4}} --> [[-2. 1. ] [ 1.5 -0.5]]
+function F.inv(...)
+  local name, a, checks = "linalg.inv", read_inv(...)
+  a = check.array(a, name)
+  matrices.square(a, name)
+  return M.inverse(name, a, check.boolean(checks, true, name, "check"))
+end
+
+-- ---- determinants ----
+
+--- A fold of the diagonals of LU factors, each negative where its row was exchanged; 0 where some pivot was 0. What the
+--- fold ends with is made of the product, a.value * 2^a.power.
+local ENDS = {
+  product = "ldexp(a.value, a.power)",
+  sign = "extent(a.value) == 0 ? T(0) : a.value / T(abs(a.value))",
+  log = "log(abs(a.value)) + a.power * 0.69314718055994531",
+}
+
+local function draw_product(draft, kind, dtype)
+  local element, pivot, row = draft:input(dtype), draft:input "int64", draft:input "int64"
+  local info = draft:input "int32"
+  draft:step("signed", "d > 0 ? T(0) : b != c ? wrap_neg(a) : a", dtype, {element, pivot, row, info},
+    {dtype, "int64", "int64", "int32"})
+  draft.reducer = {name = "pivots_" .. kind, state = "Scaled<T>", identity = "State{T(1), 0}",
+    lift = "make_scaled(a, 0)", combine = "combine_scaled(a, b)", finish = ENDS[kind]}
+  draft.accumulator, draft.output = dtype, kind == "log" and matrices.real(dtype) or dtype
+end
+
+--- Folds of the pivots of a.
+---@param ... string what to end with
+local function pivots_of(name, a, ...)
+  local rows, dtype = matrices.square(a, name), matrices.dtype(name, a.dtype)
+  local factors, stack = core.cast(a, dtype, name), matrices.stack(a)
+  local pivots, info = lapack.getrf(name, factors)
+  local diagonals = require("cuna.strides").functions.diagonal(factors, 0, -2, -1)
+  local positions = require("cuna.create").functions
+  local line = a.device:with(positions.range, 1, rows)
+  info = core.reshape(info, behind(stack, 1), name)
+  local results = {}
+  for k, kind in ipairs {...} do
+    local made = program.get("pivots " .. kind .. dtype, draw_product, kind, dtype)
+    results[k] = core.reduce(made, name, 2 ^ #stack, false, 0, nil, diagonals, pivots, line, info)
+  end
+  return unpack(results)
+end
+
+--- Determinants: products of the diagonals of LU factors. Follows numpy.linalg.det, but that products are exact where
+--- they can be.
+---@param a cuna.Operand shape (..., n, n)
+---@return cuna.Array of the stack's shape
+---@usage cn.linalg.det {{1, 2}, {3, 4}}, cn.linalg.det(2 * cn.eye(3)) --> -2.0, 8.0
+function F.det(a)
+  local name = "linalg.det"
+  return pivots_of(name, check.array(a, name), "product")
+end
+
+--- Signs and logarithms of the sizes of determinants, which may be too large or small themselves; 0 and -inf for
+--- singular matrices. Follows numpy.linalg.slogdet.
+---@param a cuna.Operand shape (..., n, n)
+---@return cuna.Array sign of the stack's shape; complex ones have size 1
+---@return cuna.Array logabsdet real
+---@usage cn.linalg.slogdet {{1, 2}, {2, 4}} --> 0.0, -inf
+function F.slogdet(a)
+  local name = "linalg.slogdet"
+  return pivots_of(name, check.array(a, name), "sign", "log")
+end
+
+-- ---- LU factors ----
+
+local read_lu_factor = args.reader("linalg.lu_factor", {"a", "check"})
+
+--- LU factors of matrices, for cn.linalg.lu_solve: l without its diagonal of ones below u. A singular matrix is a
+--- LinAlgError, unless check is false. Follows scipy.linalg.lu_factor.
+---@param a cuna.Operand shape (..., m, n)
+---@param check boolean|nil default true
+---@return cuna.Array lu
+---@return cuna.Array pivots int64 positions from 1: row k was exchanged with row pivots[k], for k = 1, 2, ...
+---@usage cn.linalg.lu_factor {{1, 2}, {4, 4}} --> [[4. 4. ] [0.25 1. ]], [2 2]
+function F.lu_factor(...)
+  local name, a, checks = "linalg.lu_factor", read_lu_factor(...)
+  local dtype
+  a, dtype = factor.open(name, a)
+  local factors = factor.columns_of(a, dtype, name)
+  local pivots, info = lapack.getrf(name, factors)
+  if check.boolean(checks, true, name, "check") then lapack.check(name, info, "singular") end
+  return factor.rows_of(factors, name), pivots
+end
+
+local TRANS = {[0] = "N", [1] = "T", [2] = "C", N = "N", T = "T", C = "C"}
+
+local function trans_of(trans, name)
+  local letter = TRANS[trans == nil and 0 or trans]
+  return letter or fail("%s: trans is 0 or \"N\", 1 or \"T\", 2 or \"C\", got %s", name, check.show(trans))
+end
+
+--- A pair that one function answered and another takes, as a table.
+local function pair_of(pair, name, what)
+  if type(pair) ~= "table" or core.is_array(pair) then
+    fail("%s: expected a table {%s}, got %s", name, what, check.show(pair))
+  end
+  return pair[1], pair[2]
+end
+
+local read_lu_solve = args.reader("linalg.lu_solve", {"lu_and_pivots", "b", "trans"}, 2)
+
+--- Solves a x = b by what cn.linalg.lu_factor gave of a. Follows scipy.linalg.lu_solve.
+---@param lu_and_pivots cuna.Array[] {lu, pivots}
+---@param b cuna.Operand shape (n,) or (..., n, k)
+---@param trans integer|string|nil 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
+---@return cuna.Array
+---@usage cn.linalg.lu_solve({cn.linalg.lu_factor {{3, 1}, {1, 2}}}, {9, 8}) --> [2. 3.]
+function F.lu_solve(...)
+  local name, given, b, trans = "linalg.lu_solve", read_lu_solve(...)
+  local lu, pivots = pair_of(given, name, "lu, pivots")
+  lu, pivots, b = matrices.arrays(name, lu, pivots, b)
+  local rows, letter = matrices.square(lu, name), trans_of(trans, name)
+  local dtype = matrices.dtype(name, lu.dtype, b.dtype)
+  if not core.has_shape(pivots, unpack(behind(matrices.stack(lu), rows))) then
+    fail("%s: pivots of shape %s do not go with factors of shape %s", name, tostring(pivots.shape), tostring(lu.shape))
+  end
+  local stacked = core.reshape(pivots, behind(matrices.stack(lu), 1, rows), name)
+  return solve_all(name, lu, b, dtype, function(whole, columns)
+    local stack = matrices.stack(whole)
+    local spread = core.reshape(stacked, behind(#stack == 0 and {} or matrices.stack(stacked), 1, rows), name)
+    spread = core.cast(matrices.spread(spread, stack, name), "int64", name)
+    lapack.getrs(name, factor.columns_of(whole, dtype, name), core.reshape(spread, behind(stack, rows), name), columns,
+      letter)
+  end)
+end
+
+local read_lu = args.reader("linalg.lu", {"a", "permute_l", "p_indices"})
+
+local function draw_matrix(draft, dtype)
+  local place, row = draft:input "int64", draft:input "int32"
+  draft:step("permutation", "T(a == b)", dtype, {place, row}, "int64")
+  draft.output = dtype
+end
+
+--- The matrix that puts row k to places[k].
+local function permutation_matrix(name, places, dtype)
+  local stack = places.shape
+  local rows = table.remove(stack)
+  local line = places.device:with(require("cuna.create").functions.range, 1, rows)
+  return core.map(program.get("permutation " .. dtype, draw_matrix, dtype), name, behind(stack, rows, rows), nil,
+    core.reshape(places, behind(stack, 1, rows), name), core.reshape(core.cast(line, "int32", name), {rows, 1}, name))
+end
+
+--- Rows of l at the places of others.
+local function permuted(name, l, places)
+  local order = require("cuna.sort").functions.argsort(places)
+  order = core.reshape(order, behind(order.shape, 1), name)
+  return require("cuna.take").functions.take_along_axis(l, order, -2)
+end
+
+--- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle. Singular
+--- matrices have factors, too. Follows scipy.linalg.lu.
+---@param a cuna.Operand shape (..., m, n)
+---@param permute_l boolean|nil true: answers p l and u
+---@param p_indices boolean|nil true: p is positions from 1 in place of a matrix, with a[p] = (l u), as SciPy's p_indices
+--- of its inverse
+---@return cuna.Array p (..., m, m)
+---@return cuna.Array l (..., m, k) with k = min(m, n)
+---@return cuna.Array|nil u (..., k, n)
+---@usage cn.linalg.lu {{1, 2}, {4, 4}} --> [[0. 1.] [1. 0.]], [[1. 0. ] [0.25 1. ]], [[4. 4.] [0. 1.]]
+function F.lu(...)
+  local name, a, permute_l, p_indices = "linalg.lu", read_lu(...)
+  permute_l = check.boolean(permute_l, false, name, "permute_l")
+  p_indices = check.boolean(p_indices, false, name, "p_indices")
+  local dtype
+  a, dtype = factor.open(name, a)
+  local factors = factor.columns_of(a, dtype, name)
+  local pivots = lapack.getrf(name, factors)
+  local rows, axis = a.shape[a.ndim - 1], a.ndim
+  local least, whole = math.min(rows, a.shape[axis]), matrices.transposed(factors)
+  local places = lapack.permutation(name, pivots, rows)
+  local l = triangle.of(name, slices.part(whole, axis, 1, least), "unit_lower")
+  local u = triangle.of(name, slices.part(whole, axis - 1, 1, least), "upper")
+  if permute_l then return permuted(name, l, places), u end
+  return p_indices and places or permutation_matrix(name, places, matrices.real(dtype)), l, u
+end
+
+-- ---- triangles and Cholesky factors ----
+
+local read_triangular = args.reader("linalg.solve_triangular",
+  {"a", "b", "trans", "lower", "unit_diagonal", "check"}, 2)
+
+--- Solves a x = b for triangles a; their other halves are not read. A 0 on a diagonal is a LinAlgError, unless check is
+--- false: then solutions hold infinities and NaN. Follows scipy.linalg.solve_triangular.
+---@param a cuna.Operand shape (..., n, n)
+---@param b cuna.Operand shape (n,) or (..., n, k)
+---@param trans integer|string|nil 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
+---@param lower boolean|nil true: the lower triangle; default the upper one
+---@param unit_diagonal boolean|nil true: the diagonal is taken for ones, and not read
+---@param check boolean|nil default true
+---@return cuna.Array
+---@usage cn.linalg.solve_triangular({{2, 1}, {0, 4}}, {4, 8}) --> [1. 2.]
+function F.solve_triangular(...)
+  local name, a, b, trans, lower, unit, checks = "linalg.solve_triangular", read_triangular(...)
+  local letter = trans_of(trans, name)
+  lower, unit = check.boolean(lower, false, name, "lower"), check.boolean(unit, false, name, "unit_diagonal")
+  checks = check.boolean(checks, true, name, "check")
+  a, b = matrices.arrays(name, a, b)
+  matrices.square(a, name)
+  local dtype = matrices.dtype(name, a.dtype, b.dtype)
+  return solve_all(name, a, b, dtype, function(whole, columns)
+    if checks and not unit then
+      lapack.check_diagonals(name, require("cuna.strides").functions.diagonal(whole, 0, -2, -1))
+    end
+    lapack.trsm(name, factor.columns_of(whole, dtype, name), columns, (lower and "L" or "U") .. letter
+      .. (unit and "U" or "N"))
+  end)
+end
+
+local read_cho_factor = args.reader("linalg.cho_factor", {"a", "lower", "check"})
+
+--- A Cholesky factor for cn.linalg.cho_solve: in its other triangle anything may stand. Follows
+--- scipy.linalg.cho_factor.
+---@param a cuna.Operand shape (..., n, n): Hermitian and positive definite, else it is a LinAlgError
+---@param lower boolean|nil which triangle of a is read and becomes the factor; default the upper one
+---@param check boolean|nil false: no LinAlgError, and other matrices' factors are NaN
+---@return cuna.Array factor
+---@return boolean lower
+---@usage cn.linalg.cho_factor(4 * cn.eye(1)) --> [[2.]], false
+function F.cho_factor(...)
+  local name, a, lower, checks = "linalg.cho_factor", read_cho_factor(...)
+  lower = check.boolean(lower, false, name, "lower")
+  return factor.cholesky(name, a, not lower, check.boolean(checks, true, name, "check")), lower
+end
+
+local read_cho_solve = args.reader("linalg.cho_solve", {"factor_and_lower", "b"}, 2)
+
+--- Solves a x = b by what cn.linalg.cho_factor gave of a. Follows scipy.linalg.cho_solve.
+---@param factor_and_lower (cuna.Array|boolean)[] {factor, lower}
+---@param b cuna.Operand shape (n,) or (..., n, k)
+---@return cuna.Array
+---@usage cn.linalg.cho_solve({cn.linalg.cho_factor {{4, 2}, {2, 10}}}, {6, 12}) --> [1. 1.]
+function F.cho_solve(...)
+  local name, given, b = "linalg.cho_solve", read_cho_solve(...)
+  local held, lower = pair_of(given, name, "factor, lower")
+  lower = check.boolean(lower, false, name, "lower")
+  held, b = matrices.arrays(name, held, b)
+  matrices.square(held, name)
+  local dtype = matrices.dtype(name, held.dtype, b.dtype)
+  return solve_all(name, held, b, dtype, function(whole, columns)
+    lapack.potrs(name, factor.columns_of(whole, dtype, name), columns, lower and "L" or "U")
+  end)
+end
+
+-- ---- tensors ----
+
+--- The product of lengths.
+local function product(lengths, first, last)
+  local size = 1
+  for k = first, last do size = size * lengths[k] end
+  return size
+end
+
+local read_tensorinv = args.reader("linalg.tensorinv", {"a", "ind"})
+
+--- The inverse of an array for cn.tensordot over its first axes. Follows numpy.linalg.tensorinv.
+---@param a cuna.Operand
+---@param ind integer|nil how many axes come first; their lengths' product is that of the others'. Default 2
+---@return cuna.Array
+---@usage cn.linalg.tensorinv(cn.eye(24):reshape(4, 6, 8, 3)).shape --> (8, 3, 4, 6)
+function F.tensorinv(...)
+  local name, a, ind = "linalg.tensorinv", read_tensorinv(...)
+  a = check.array(a, name)
+  ind = ind == nil and 2 or check.count(ind, name, "ind")
+  if ind == 0 or ind > a.ndim then fail("%s: ind is from 1 to the %d axes, got %d", name, a.ndim, ind) end
+  local shape, turned = a.shape, {}
+  for k = 1, #shape do turned[k] = shape[(k + ind - 1) % #shape + 1] end
+  local rows, columns = product(shape, 1, ind), product(shape, ind + 1, #shape)
+  if rows ~= columns then
+    fail("%s: the first %d axes of shape %s have %d elements, and the others %d", name, ind, tostring(shape), rows,
+      columns)
+  end
+  return core.reshape(M.inverse(name, core.reshape(a, {rows, columns}, name), true), turned, name)
+end
+
+local read_tensorsolve = args.reader("linalg.tensorsolve", {"a", "b", "axes"}, 2)
+
+--- Solves cn.tensordot(a, x, x.ndim) = b. Follows numpy.linalg.tensorsolve.
+---@param a cuna.Operand of b's shape, then x's
+---@param b cuna.Operand
+---@param axes integer[]|nil axes of a that go to its end first
+---@return cuna.Array x
+---@usage cn.linalg.tensorsolve(cn.eye(6):reshape(2, 3, 6), cn.ones {2, 3}) --> [1. 1. 1. 1. 1. 1.]
+function F.tensorsolve(...)
+  local name, a, b, axes = "linalg.tensorsolve", read_tensorsolve(...)
+  a, b = matrices.arrays(name, a, b)
+  if axes ~= nil then
+    local ends = {}
+    for k = 1, #axes do ends[k] = a.ndim - #axes + k end
+    a = manipulate.functions.moveaxis(a, axes, ends)
+  end
+  local shape = a.shape
+  local rest = {unpack(shape, b.ndim + 1)}
+  if product(shape, 1, b.ndim) ~= b.size or product(rest, 1, #rest) ~= b.size then
+    fail("%s: an array of shape %s does not go with one of shape %s", name, tostring(shape), tostring(b.shape))
+  end
+  local x = F.solve(core.reshape(a, {b.size, b.size}, name), core.reshape(b, -1, name))
+  return core.reshape(x, rest, name)
+end
+
+return M
