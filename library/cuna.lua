@@ -26,6 +26,7 @@
 ---@field uint8 "uint8" a dtype
 ---@field cuda cuna.cuda
 ---@field jit cuna.jit
+---@field linalg cuna.linalg
 ---@field profiler cuna.profiler
 ---@field testing cuna.testing
 local cn = {}

@@ -23,8 +23,10 @@ local subjects = require "cuna.subjects"
 
 local entries = catalog.load().entries
 
-local NAMESPACES = {["cn"] = cn, ["cn.cuda"] = cn.cuda, ["cn.jit"] = cn.jit, ["cn.profiler"] = cn.profiler,
-  ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods()}
+local NAMESPACES = {["cuna.Array"] = core.methods()}
+for _, owner in ipairs(subjects.namespaces) do
+  NAMESPACES[owner] = owner == "cn" and cn or cn[owner:match "^cn%.(.*)$"]
+end
 
 local function files()
   local list, pipe = {}, assert(io.popen "LC_ALL=C ls lua/cuna/*.lua")

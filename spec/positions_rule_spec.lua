@@ -24,7 +24,7 @@ local function flaw(name, words, fn, ...)
   if ok then return "no error" end
   local where, said = tostring(message):match "^([^\n]-):%d+: cuna: ([^\n]*)$"
   if where ~= HERE then return "not one line here: " .. tostring(message) end
-  local first = said:match "^[%w_]+"
+  local first = said:match "^[%w_.]+"
   if not (" " .. name .. " "):find(" " .. first:gsub("_$", "") .. "_? ") then return "begins otherwise: " .. said end
   for _, word in ipairs(words) do
     if said:find(word, 1, true) then return nil end

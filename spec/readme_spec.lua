@@ -6,7 +6,8 @@ local snippets = require "spec.support.snippets"
 --- What the code of the table speaks of.
 local function subjects()
   local x = cn.array {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
-  return {cn = cn, v = cn.arange(5), x = x, y = cn.ones {3, 4}, z = cn.zeros {3, 4}, m = x:gt(2)}
+  return {cn = cn, v = cn.arange(5), x = x, y = cn.ones {3, 4}, z = cn.zeros {3, 4}, m = x:gt(2),
+    a = 2 * cn.eye(5)}
 end
 
 local readme = snippets.text_of "README.md"

@@ -25,7 +25,6 @@ local cn = require "cuna"
 
 local HEAD = "-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.\n"
 local KEYWORDS = {["end"] = true, ["repeat"] = true, ["function"] = true, ["not"] = true, ["or"] = true, ["and"] = true}
-local NAMESPACES = {"cuda", "jit", "profiler", "testing"}
 
 local function add(lines, format, ...) lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format end
 
@@ -217,7 +216,10 @@ local function module_text()
     local is_dtype = kind == "string" and name ~= "_VERSION"
     add(lines, "---@field %s %s", name, is_dtype and ('"%s" a dtype'):format(cn[name]) or kind)
   end
-  for _, name in ipairs(NAMESPACES) do add(lines, "---@field %s cuna.%s", name, name) end
+  for _, owner in ipairs(subjects.namespaces) do
+    local name = owner:match "^cn%.(.*)$"
+    if name then add(lines, "---@field %s cuna.%s", name, name) end
+  end
   add(lines, "local cn = {}\n\nreturn cn")
   return table.concat(lines, "\n") .. "\n"
 end

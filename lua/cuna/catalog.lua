@@ -94,12 +94,19 @@ local function add_block(catalog, block, file, owners)
   end
 end
 
+--- Adds the blocks of a file; answers the second names in it.
 local function add_file(catalog, file)
   local owners = subjects.owners(file)
   local blocks, renamed = reader.read(FOLDER .. file .. ".lua")
   if not blocks then core.fail("help: cannot read " .. FOLDER .. file .. ".lua, where its documentation is") end
   for _, block in ipairs(blocks) do add_block(catalog, block, file, owners) end
-  for _, second in ipairs(renamed) do
+  return {owners = owners, names = renamed}
+end
+
+--- Adds the second names of a file, when what they are second names of is there.
+local function add_second_names(catalog, renamed)
+  local owners = renamed.owners
+  for _, second in ipairs(renamed.names) do
     local owner, target_owner = owners[second[1]], owners[second[3]]
     local entry = owner and target_owner and catalog.by_key[key_of(target_owner, second[4])]
     local is_same_method = owner == "cuna.Array" and second[2] == second[4]
@@ -203,9 +210,11 @@ local loaded
 function M.load()
   if loaded then return loaded end
   local catalog = {entries = {}, by_key = {}}
+  local renamed = {}
   for _, row in ipairs(subjects.rows) do
-    for file in row[3]:gmatch "%S+" do add_file(catalog, file) end
+    for file in row[3]:gmatch "%S+" do renamed[#renamed + 1] = add_file(catalog, file) end
   end
+  for _, names in ipairs(renamed) do add_second_names(catalog, names) end
   for _, row in ipairs(elementwise.rows) do add_row(catalog, row) end
   index_names(catalog)
   loaded = catalog

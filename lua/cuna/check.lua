@@ -35,7 +35,9 @@ function M.writable(x, name)
 end
 
 --- What a message says of a method's colon; functions of a namespace are no methods.
-local function hint_of(name) return name:find(".", 1, true) and "" or ("; a method is called with a colon, x:%s()"):format(name) end
+local function hint_of(name)
+  return name:find(".", 1, true) and "" or ("; a method is called with a colon, x:%s()"):format(name)
+end
 
 --- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
 --- current one).

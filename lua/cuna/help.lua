@@ -15,7 +15,7 @@ local F = M.functions
 
 local fail = check.fail
 
-local NAMESPACES = {"cn", "cn.cuda", "cn.jit", "cn.linalg", "cn.profiler", "cn.testing"}
+local NAMESPACES = subjects.namespaces
 local WIDTH = 100
 local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
   ["^"] = "power", [".."] = "concatenate"}

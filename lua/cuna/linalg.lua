@@ -3,10 +3,10 @@
 -- The functions stand in the files linalg_*.lua; those that cuna has, too, are taken from there. What fails for reasons
 -- that only the device knows raises a LinAlgError, at once on the cpu device, else where the script next waits.
 local args = require "cuna.args"
+local C = require("cuna.contents").functions
 local check = require "cuna.check"
 local namespace = require "cuna.namespace"
 local strides = require "cuna.strides"
-local views = require "cuna.views"
 
 local M = {namespace = {}}
 local F = M.namespace -- cn.linalg
@@ -15,8 +15,8 @@ for _, file in ipairs {"factor", "solve", "norm", "function"} do
   for name, call in pairs(require("cuna.linalg_" .. file).functions) do F[name] = call end
 end
 
-F.matrix_transpose = views.functions.matrix_transpose
-F.cross = require("cuna.contents").functions.cross
+F.cross = C.cross
+F.matrix_transpose = C.matrix_transpose
 
 local read_diagonal = args.reader("linalg.diagonal", {"x", "offset"})
 

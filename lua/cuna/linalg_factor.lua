@@ -44,7 +44,10 @@ end
 local function orthogonal_of(name, factors, scales, columns)
   local stack, shape, axis = matrices.stack(factors), factors.shape, factors.ndim - 1
   local rows, known = shape[#shape], math.min(columns, shape[#shape - 1])
-  if scales.size == 0 then return triangle.identity(name, stack, rows, factors) end
+  if scales.size == 0 then
+    if columns == rows then return triangle.identity(name, stack, rows, factors) end
+    return core.empty(matrices.behind(stack, rows, columns), factors.dtype, factors.device, name)
+  end
   local columns_made = factors
   if columns ~= shape[#shape - 1] then
     columns_made = core.empty(matrices.behind(stack, columns, rows), factors.dtype, factors.device, name)
@@ -57,8 +60,8 @@ local read_qr = args.reader("linalg.qr", {"a", "mode"})
 
 --- Factors matrices as q r: q has orthonormal columns, r is upper triangular. Follows numpy.linalg.qr.
 ---@param a cuna.Operand shape (..., m, n)
----@param mode string|nil with k = min(m, n): "reduced" (default): q is (..., m, k), r (..., k, n); "complete": (..., m, m)
---- and (..., m, n); "r": r alone; "raw": LAPACK's reflectors (..., n, m) and their scales (..., k)
+---@param mode string|nil with k = min(m, n): "reduced" (default): q is (..., m, k), r (..., k, n); "complete":
+--- (..., m, m) and (..., m, n); "r": r alone; "raw": LAPACK's reflectors (..., n, m) and their scales (..., k)
 ---@return cuna.Array
 ---@return cuna.Array|nil
 ---@usage cn.linalg.qr({{0, 2}, {3, 4}}, "r"):abs() --> [[3. 4.] [0. 2.]]
@@ -173,13 +176,13 @@ end
 local read_eig = args.reader("linalg.eig", {"a", "check"})
 
 --- Eigenvalues and right eigenvectors, as columns of length 1, of square matrices. Both are always complex, since only
---- the device knows whether all of them are real. Infinite elements and NaN are a LinAlgError. Follows numpy.linalg.eig,
---- but for the dtype of real results.
+--- the device knows whether all of them are real. Infinite elements and NaN are a LinAlgError. Follows
+--- numpy.linalg.eig, but for the dtype of real results.
 ---@param a cuna.Operand shape (..., n, n)
 ---@param check boolean|nil false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array values complex, (..., n), in no order
 ---@return cuna.Array vectors complex, (..., n, n)
----@usage cn.linalg.eig {{0, 1}, {-1, 0}} --> [0.+1.j 0.-1.j], [[0.70710678+0.j 0.70710678-0.j ] [0. +0.70710678j 0. -0.70710678j]]
+---@usage cn.linalg.eig {{2, 0}, {0, 3}} --> [2.+0.j 3.+0.j], [[1.+0.j 0.+0.j] [0.+0.j 1.+0.j]]
 function F.eig(...)
   local name, a, checks = "linalg.eig", read_eig(...)
   return eigenvalues(name, a, true, check.boolean(checks, true, name, "check"))
@@ -251,8 +254,8 @@ local read_svd = args.reader("linalg.svd", {"a", "full_matrices", "compute_uv", 
 
 --- Singular value decomposition a = u s v^H. Follows numpy.linalg.svd.
 ---@param a cuna.Operand shape (..., m, n)
----@param full_matrices boolean|nil true (default): u is (..., m, m) and v^H (..., n, n); false: with k = min(m, n) columns
---- and rows
+---@param full_matrices boolean|nil true (default): u is (..., m, m) and v^H (..., n, n); false: they have k = min(m, n)
+--- columns and rows
 ---@param compute_uv boolean|nil false: the singular values alone
 ---@param hermitian boolean|nil true: a is Hermitian, of which the lower triangle is read
 ---@param check boolean|nil false: matrices whose values are not found raise no LinAlgError, and give NaN
@@ -275,10 +278,12 @@ function F.svd(...)
   return left, values, right
 end
 
+local read_svdvals = args.reader("linalg.svdvals", {"x"})
+
 --- Singular values of matrices. Follows numpy.linalg.svdvals.
 ---@param x cuna.Operand shape (..., m, n)
 ---@return cuna.Array real, (..., min(m, n)), the greatest first
 ---@usage cn.linalg.svdvals {{3, 0}, {0, 4}} --> [4. 3.]
-function F.svdvals(x) return M.singular_values("linalg.svdvals", x) end
+function F.svdvals(...) return M.singular_values("linalg.svdvals", (read_svdvals(...))) end
 
 return M

@@ -180,9 +180,8 @@ end
 
 local read_lstsq = args.reader("linalg.lstsq", {"a", "b", "rcond"}, 2)
 
---- Least squares: the x of least length among those for which b - a x is shortest. Residuals are what numpy.linalg.lstsq
---- gives, but that they are there for tall matrices of any rank, since only the device knows it; and stacks of matrices
---- are welcome.
+--- Least squares: the x of least length among those for which b - a x is shortest. Follows numpy.linalg.lstsq, but that
+--- tall matrices of any rank have residuals, since only the device knows it, and that stacks of matrices are welcome.
 ---@param a cuna.Operand shape (..., m, n)
 ---@param b cuna.Operand shape (m,) or (..., m, k)
 ---@param rcond number|nil singular values up to this share of the greatest count as 0; default max(m, n) * epsilon of

@@ -20,7 +20,7 @@ local F = M.functions
 local fail = check.fail
 local E, R = elementwise.functions, reduce.functions
 
----@alias cuna.NormOrder number|"fro"|"nuc"
+---@alias cuna.NormOrder number|"fro"|"nuc" which norm: see cn.linalg.norm
 
 -- ---- programs ----
 
@@ -183,7 +183,8 @@ local read_vector_norm = args.reader("linalg.vector_norm", {"x", "axis", "keepdi
 ---@param keepdims boolean|nil
 ---@param ord number|nil default 2; as cn.linalg.norm's for vectors
 ---@return cuna.Array
----@usage cn.linalg.vector_norm({{1, 2}, {2, 4}}), cn.linalg.vector_norm({{1, 2}, {2, 4}}, 1, {ord = 1}) --> 5.0, [3. 6.]
+---@usage cn.linalg.vector_norm {{1, 2}, {2, 4}} --> 5.0
+---@usage cn.linalg.vector_norm({{1, 2}, {2, 4}}, 1, {ord = 1}) --> [3. 6.]
 function F.vector_norm(...)
   local name, x, axis, keepdims, ord = "linalg.vector_norm", read_vector_norm(...)
   x = check.array(x, name)

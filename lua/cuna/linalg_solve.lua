@@ -7,7 +7,6 @@ local check = require "cuna.check"
 local core = require "cuna.core"
 local factor = require "cuna.linalg_factor"
 local lapack = require "cuna.lapack"
-local manipulate = require "cuna.manipulate"
 local matrices = require "cuna.matrices"
 local program = require "cuna.program"
 local slices = require "cuna.slices"
@@ -110,7 +109,8 @@ end
 
 local read_inv = args.reader("linalg.inv", {"a", "check"})
 
---- Inverses of matrices. A singular one is a LinAlgError, unless check is false: then its inverse is NaN. Follows numpy.linalg.inv.
+--- Inverses of matrices. A singular one is a LinAlgError, unless check is false: then its inverse is NaN. Follows
+--- numpy.linalg.inv.
 ---@param a cuna.Operand shape (..., n, n)
 ---@param check boolean|nil default true
 ---@return cuna.Array
@@ -160,15 +160,19 @@ local function pivots_of(name, a, ...)
   return unpack(results)
 end
 
+local read_det = args.reader("linalg.det", {"a"})
+
 --- Determinants: products of the diagonals of LU factors. Follows numpy.linalg.det, but that products are exact where
 --- they can be.
 ---@param a cuna.Operand shape (..., n, n)
 ---@return cuna.Array of the stack's shape
 ---@usage cn.linalg.det {{1, 2}, {3, 4}}, cn.linalg.det(2 * cn.eye(3)) --> -2.0, 8.0
-function F.det(a)
-  local name = "linalg.det"
+function F.det(...)
+  local name, a = "linalg.det", read_det(...)
   return pivots_of(name, check.array(a, name), "product")
 end
+
+local read_slogdet = args.reader("linalg.slogdet", {"a"})
 
 --- Signs and logarithms of the sizes of determinants, which may be too large or small themselves; 0 and -inf for
 --- singular matrices. Follows numpy.linalg.slogdet.
@@ -176,8 +180,8 @@ end
 ---@return cuna.Array sign of the stack's shape; complex ones have size 1
 ---@return cuna.Array logabsdet real
 ---@usage cn.linalg.slogdet {{1, 2}, {2, 4}} --> 0.0, -inf
-function F.slogdet(a)
-  local name = "linalg.slogdet"
+function F.slogdet(...)
+  local name, a = "linalg.slogdet", read_slogdet(...)
   return pivots_of(name, check.array(a, name), "sign", "log")
 end
 
@@ -268,12 +272,11 @@ local function permuted(name, l, places)
   return require("cuna.take").functions.take_along_axis(l, order, -2)
 end
 
---- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle. Singular
---- matrices have factors, too. Follows scipy.linalg.lu.
+--- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
+--- Singular matrices have factors, too. Follows scipy.linalg.lu.
 ---@param a cuna.Operand shape (..., m, n)
 ---@param permute_l boolean|nil true: answers p l and u
----@param p_indices boolean|nil true: p is positions from 1 in place of a matrix, with a[p] = (l u), as SciPy's p_indices
---- of its inverse
+---@param p_indices boolean|nil true: in place of a matrix p is positions from 1, for which a[p] is l u
 ---@return cuna.Array p (..., m, m)
 ---@return cuna.Array l (..., m, k) with k = min(m, n)
 ---@return cuna.Array|nil u (..., k, n)
@@ -393,22 +396,31 @@ function F.tensorinv(...)
   return core.reshape(M.inverse(name, core.reshape(a, {rows, columns}, name), true), turned, name)
 end
 
+--- Some axes behind the others: a view.
+local function at_end(name, x, axes)
+  local order, moved = {}, {}
+  for _, axis in ipairs(axes) do
+    moved[core.axis(axis, x.ndim, name)] = true
+  end
+  for axis = 1, x.ndim do
+    if not moved[axis] then order[#order + 1] = axis end
+  end
+  for _, axis in ipairs(axes) do order[#order + 1] = axis end
+  return core.transpose(x, order, name)
+end
+
 local read_tensorsolve = args.reader("linalg.tensorsolve", {"a", "b", "axes"}, 2)
 
 --- Solves cn.tensordot(a, x, x.ndim) = b. Follows numpy.linalg.tensorsolve.
 ---@param a cuna.Operand of b's shape, then x's
 ---@param b cuna.Operand
----@param axes integer[]|nil axes of a that go to its end first
+---@param axes integer|integer[]|nil axes of a that go to its end first
 ---@return cuna.Array x
 ---@usage cn.linalg.tensorsolve(cn.eye(6):reshape(2, 3, 6), cn.ones {2, 3}) --> [1. 1. 1. 1. 1. 1.]
 function F.tensorsolve(...)
   local name, a, b, axes = "linalg.tensorsolve", read_tensorsolve(...)
   a, b = matrices.arrays(name, a, b)
-  if axes ~= nil then
-    local ends = {}
-    for k = 1, #axes do ends[k] = a.ndim - #axes + k end
-    a = manipulate.functions.moveaxis(a, axes, ends)
-  end
+  a = axes ~= nil and at_end(name, a, type(axes) == "table" and axes or {axes}) or a
   local shape = a.shape
   local rest = {unpack(shape, b.ndim + 1)}
   if product(shape, 1, b.ndim) ~= b.size or product(rest, 1, #rest) ~= b.size then

@@ -26,9 +26,10 @@ function M.dtype(name, ...)
   local dtype
   for _, own in ipairs {...} do
     if own == "float16" or own == "bfloat16" then fail("%s: %s is not supported; cast to float32", name, own) end
+    own = reducers.is_inexact(own) and own or resolve.default_dtype()
     dtype = dtype and core.promote(dtype, own) or own
   end
-  return reducers.is_inexact(dtype) and dtype or resolve.default_dtype()
+  return dtype
 end
 
 --- Raises unless x has the axes of a matrix.

@@ -43,7 +43,7 @@ local OWNERS = {
   event = {F = "cn.cuda", methods = "cuna.Event"},
   graph = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
   jit = {F = "cn.jit", methods = "cuna.jit.Kernel"},
-  linalg = {F = "cn.linalg"},
+  linalg = {F = "cn.linalg", C = "cn"},
   linalg_factor = {F = "cn.linalg"},
   linalg_function = {F = "cn.linalg"},
   linalg_norm = {F = "cn.linalg"},
@@ -59,6 +59,17 @@ local OWNERS = {
   stream = {F = "cn.cuda", methods = "cuna.Stream"},
   testing = {M = "cn.testing"},
 }
+
+--- The tables of functions: cn and those in it, in their order.
+M.namespaces = {"cn"}
+for _, variables in pairs(OWNERS) do
+  for _, owner in pairs(variables) do
+    if owner:find "^cn%." and not M.namespaces[owner] then
+      M.namespaces[owner], M.namespaces[#M.namespaces + 1] = true, owner
+    end
+  end
+end
+table.sort(M.namespaces)
 
 --- What the variables of a file hold.
 ---@param file string

@@ -19,6 +19,7 @@ local function operands(device)
     v = cn.array({3, 1, 2}, "float64", device),
     u = cn.array({1, 2, 3}, "float64", device), -- rises
     s = cn.array({{2, 7, 6}, {9, 5, 1}, {4, 3, 8}}, "float64", device),
+    d = cn.array({{4, 1, 0}, {1, 3, 1}, {0, 1, 2}}, "float64", device), -- positive definite
     c = cn.arange(24, nil, nil, "float64", device):reshape(2, 3, 4),
     one = cn.array({{5, 6, 7}}, "float64", device), -- a row
     mask = cn.array({{true, false, true}, {false, true, true}}, nil, device),
@@ -78,6 +79,12 @@ M.CALLS = {
   ["cn.nanpercentile"] = "m, parts", ["cn.isin"] = "m, v", ["cn.in1d"] = "v, u", ["cn.intersect1d"] = "v, u",
   ["cn.setdiff1d"] = "v, u", ["cn.setxor1d"] = "v, u", ["cn.union1d"] = "v, u",
   ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
+  ["cn.linalg.solve"] = "s, v", ["cn.linalg.inv"] = "s", ["cn.linalg.det"] = "s", ["cn.linalg.slogdet"] = "s",
+  ["cn.linalg.lu_solve"] = "{s, i}, v", ["cn.linalg.cho_factor"] = "d", ["cn.linalg.cho_solve"] = "{d}, v",
+  ["cn.linalg.cholesky"] = "d", ["cn.linalg.solve_triangular"] = "s, v", ["cn.linalg.tensorinv"] = "s, 1",
+  ["cn.linalg.tensorsolve"] = "s, v", ["cn.linalg.eigh"] = "s", ["cn.linalg.eigvalsh"] = "s", ["cn.linalg.eig"] = "s",
+  ["cn.linalg.eigvals"] = "s", ["cn.linalg.lstsq"] = "s, v", ["cn.linalg.expm"] = "s",
+  ["cn.linalg.matrix_rank"] = "m", ["cn.linalg.pinv"] = "m",
   ["cn.shares_memory"] = "m, n", ["cn.array_equal"] = "m, n", ["cn.to"] = "m, other",
 }
 
@@ -117,6 +124,9 @@ local function params_of(entry)
   return {{name = "self", type = "cuna.Array", text = ""}, unpack(entry.params)}
 end
 
+-- Whose functions are looked at; messages of those in a table of cn begin with its name.
+local OWNERS = {cn = cn, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}
+
 local function new(entry)
   local params = params_of(entry)
   local kinds, has_array = {}, entry.owner == "cuna.Array"
@@ -125,10 +135,10 @@ local function new(entry)
     has_array = has_array or kinds[at] ~= false
   end
   if not has_array or M.ELSEWHERE[entry.title] then return nil end
-  local functions = entry.owner == "cuna.Array" and core.methods() or cn
   local arguments = arguments_of(entry, params)
-  local one = {entry = entry, title = entry.title, name = entry.name, call = functions[entry.name], params = params,
-    kinds = kinds, arguments = arguments}
+  local table_name = entry.owner:match "^cn%.(.*)$"
+  local one = {entry = entry, title = entry.title, name = (table_name and table_name .. "." or "") .. entry.name,
+    call = OWNERS[entry.owner][entry.name], params = params, kinds = kinds, arguments = arguments}
   if arguments then
     one.chunk = assert(loadstring("local pack = ... return pack(" .. arguments .. ")", entry.title))
   end
@@ -140,8 +150,7 @@ end
 function M.functions()
   local list = {}
   for _, entry in ipairs(catalog.load().entries) do
-    local is_ours = entry.owner == "cn" or entry.owner == "cuna.Array"
-    if is_ours and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
+    if OWNERS[entry.owner] and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
   end
   return list
 end

@@ -1,0 +1,397 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Linear algebra.
+
+---@class cuna.linalg
+local linalg = {}
+
+--- which norm: see cn.linalg.norm
+---@alias cuna.NormOrder number|"fro"|"nuc"
+
+--- Diagonals of matrices, as a last axis: of the last two axes, where cn.diagonal takes the first two. A view. Follows
+--- numpy.linalg.diagonal.
+---
+--- ```lua
+--- cn.linalg.diagonal(cn.arange(8):reshape(2, 2, 2)) --> [[0 3] [4 7]]
+--- ```
+---@param x cuna.Operand # shape (..., m, n)
+---@param offset integer|nil # positive above the main diagonal, default 0
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {offset?: integer}): cuna.Array
+function linalg.diagonal(x, offset) end
+
+--- Sums of the diagonals of matrices: of the last two axes, where cn.trace takes the first two. Follows
+--- numpy.linalg.trace.
+---
+--- ```lua
+--- cn.linalg.trace(cn.arange(8):reshape(2, 2, 2)) --> [ 3 11]
+--- ```
+---@param x cuna.Operand # shape (..., m, n)
+---@param offset integer|nil # positive above the main diagonal, default 0
+---@param dtype string|nil # default as cn.sum's
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {offset?: integer, dtype?: string}): cuna.Array
+function linalg.trace(x, offset, dtype) end
+
+--- Solves a x = b. b is a vector where it has one axis, else a stack of matrices. A singular matrix is a LinAlgError,
+--- unless check is false: then its solutions are NaN. Follows numpy.linalg.solve.
+---
+--- ```lua
+--- cn.linalg.solve({{3, 1}, {1, 2}}, {9, 8}) --> [2. 3.]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param b cuna.Operand # shape (n,) or (..., n, k); stacks broadcast
+---@param check boolean|nil # default true
+---@return cuna.Array # x of shape (..., n) or (..., n, k)
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {check?: boolean}): cuna.Array
+function linalg.solve(a, b, check) end
+
+--- Inverses of matrices. A singular one is a LinAlgError, unless check is false: then its inverse is NaN. Follows
+--- numpy.linalg.inv.
+---
+--- ```lua
+--- cn.linalg.inv {{1, 2}, {3, 4}} --> [[-2. 1. ] [ 1.5 -0.5]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param check boolean|nil # default true
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array
+function linalg.inv(a, check) end
+
+--- Determinants: products of the diagonals of LU factors. Follows numpy.linalg.det, but that products are exact where
+--- they can be.
+---
+--- ```lua
+--- cn.linalg.det {{1, 2}, {3, 4}}, cn.linalg.det(2 * cn.eye(3)) --> -2.0, 8.0
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@return cuna.Array # of the stack's shape
+function linalg.det(a) end
+
+--- Signs and logarithms of the sizes of determinants, which may be too large or small themselves; 0 and -inf for
+--- singular matrices. Follows numpy.linalg.slogdet.
+---
+--- ```lua
+--- cn.linalg.slogdet {{1, 2}, {2, 4}} --> 0.0, -inf
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@return cuna.Array # sign of the stack's shape; complex ones have size 1
+---@return cuna.Array # logabsdet real
+function linalg.slogdet(a) end
+
+--- LU factors of matrices, for cn.linalg.lu_solve: l without its diagonal of ones below u. A singular matrix is a
+--- LinAlgError, unless check is false. Follows scipy.linalg.lu_factor.
+---
+--- ```lua
+--- cn.linalg.lu_factor {{1, 2}, {4, 4}} --> [[4. 4. ] [0.25 1. ]], [2 2]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param check boolean|nil # default true
+---@return cuna.Array # lu
+---@return cuna.Array # pivots int64 positions from 1: row k was exchanged with row pivots[k], for k = 1, 2, ...
+---@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array, cuna.Array
+function linalg.lu_factor(a, check) end
+
+--- Solves a x = b by what cn.linalg.lu_factor gave of a. Follows scipy.linalg.lu_solve.
+---
+--- ```lua
+--- cn.linalg.lu_solve({cn.linalg.lu_factor {{3, 1}, {1, 2}}}, {9, 8}) --> [2. 3.]
+--- ```
+---@param lu_and_pivots cuna.Array[] # {lu, pivots}
+---@param b cuna.Operand # shape (n,) or (..., n, k)
+---@param trans integer|string|nil # 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
+---@return cuna.Array
+---@overload fun(lu_and_pivots: cuna.Array[], b: cuna.Operand, options: {trans?: integer|string}): cuna.Array
+function linalg.lu_solve(lu_and_pivots, b, trans) end
+
+--- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
+--- Singular matrices have factors, too. Follows scipy.linalg.lu.
+---
+--- ```lua
+--- cn.linalg.lu {{1, 2}, {4, 4}} --> [[0. 1.] [1. 0.]], [[1. 0. ] [0.25 1. ]], [[4. 4.] [0. 1.]]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param permute_l boolean|nil # true: answers p l and u
+---@param p_indices boolean|nil # true: in place of a matrix p is positions from 1, for which a[p] is l u
+---@return cuna.Array # p (..., m, m)
+---@return cuna.Array # l (..., m, k) with k = min(m, n)
+---@return cuna.Array|nil # u (..., k, n)
+---@overload fun(a: cuna.Operand, options: {permute_l?: boolean, p_indices?: boolean}): cuna.Array, cuna.Array, cuna.Array|nil
+function linalg.lu(a, permute_l, p_indices) end
+
+--- Solves a x = b for triangles a; their other halves are not read. A 0 on a diagonal is a LinAlgError, unless check is
+--- false: then solutions hold infinities and NaN. Follows scipy.linalg.solve_triangular.
+---
+--- ```lua
+--- cn.linalg.solve_triangular({{2, 1}, {0, 4}}, {4, 8}) --> [1. 2.]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param b cuna.Operand # shape (n,) or (..., n, k)
+---@param trans integer|string|nil # 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
+---@param lower boolean|nil # true: the lower triangle; default the upper one
+---@param unit_diagonal boolean|nil # true: the diagonal is taken for ones, and not read
+---@param check boolean|nil # default true
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {trans?: integer|string, lower?: boolean, unit_diagonal?: boolean, check?: boolean}): cuna.Array
+function linalg.solve_triangular(a, b, trans, lower, unit_diagonal, check) end
+
+--- A Cholesky factor for cn.linalg.cho_solve: in its other triangle anything may stand. Follows
+--- scipy.linalg.cho_factor.
+---
+--- ```lua
+--- cn.linalg.cho_factor(4 * cn.eye(1)) --> [[2.]], false
+--- ```
+---@param a cuna.Operand # shape (..., n, n): Hermitian and positive definite, else it is a LinAlgError
+---@param lower boolean|nil # which triangle of a is read and becomes the factor; default the upper one
+---@param check boolean|nil # false: no LinAlgError, and other matrices' factors are NaN
+---@return cuna.Array # factor
+---@return boolean # lower
+---@overload fun(a: cuna.Operand, options: {lower?: boolean, check?: boolean}): cuna.Array, boolean
+function linalg.cho_factor(a, lower, check) end
+
+--- Solves a x = b by what cn.linalg.cho_factor gave of a. Follows scipy.linalg.cho_solve.
+---
+--- ```lua
+--- cn.linalg.cho_solve({cn.linalg.cho_factor {{4, 2}, {2, 10}}}, {6, 12}) --> [1. 1.]
+--- ```
+---@param factor_and_lower (cuna.Array|boolean)[] # {factor, lower}
+---@param b cuna.Operand # shape (n,) or (..., n, k)
+---@return cuna.Array
+function linalg.cho_solve(factor_and_lower, b) end
+
+--- The inverse of an array for cn.tensordot over its first axes. Follows numpy.linalg.tensorinv.
+---
+--- ```lua
+--- cn.linalg.tensorinv(cn.eye(24):reshape(4, 6, 8, 3)).shape --> (8, 3, 4, 6)
+--- ```
+---@param a cuna.Operand
+---@param ind integer|nil # how many axes come first; their lengths' product is that of the others'. Default 2
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {ind?: integer}): cuna.Array
+function linalg.tensorinv(a, ind) end
+
+--- Solves cn.tensordot(a, x, x.ndim) = b. Follows numpy.linalg.tensorsolve.
+---
+--- ```lua
+--- cn.linalg.tensorsolve(cn.eye(6):reshape(2, 3, 6), cn.ones {2, 3}) --> [1. 1. 1. 1. 1. 1.]
+--- ```
+---@param a cuna.Operand # of b's shape, then x's
+---@param b cuna.Operand
+---@param axes integer|integer[]|nil # axes of a that go to its end first
+---@return cuna.Array # x
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axes?: integer|integer[]}): cuna.Array
+function linalg.tensorsolve(a, b, axes) end
+
+--- Factors matrices as q r: q has orthonormal columns, r is upper triangular. Follows numpy.linalg.qr.
+---
+--- ```lua
+--- cn.linalg.qr({{0, 2}, {3, 4}}, "r"):abs() --> [[3. 4.] [0. 2.]]
+--- cn.linalg.qr(cn.ones {3, 2}, "complete").shape --> (3, 3)
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param mode string|nil # with k = min(m, n): "reduced" (default): q is (..., m, k), r (..., k, n); "complete": (..., m, m) and (..., m, n); "r": r alone; "raw": LAPACK's reflectors (..., n, m) and their scales (..., k)
+---@return cuna.Array
+---@return cuna.Array|nil
+---@overload fun(a: cuna.Operand, options: {mode?: string}): cuna.Array, cuna.Array|nil
+function linalg.qr(a, mode) end
+
+--- The Cholesky factor l, lower triangular with a = l l^H, of Hermitian positive definite matrices; with `upper` u with
+--- a = u^H u. Only this triangle of a is read. Another matrix is a LinAlgError, unless check is false: then its factor
+--- is NaN. Follows numpy.linalg.cholesky.
+---
+--- ```lua
+--- cn.linalg.cholesky {{4, 2}, {2, 10}} --> [[2. 0.] [1. 3.]]
+--- cn.linalg.cholesky({{4, 2}, {2, 10}}, {upper = true}) --> [[2. 1.] [0. 3.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param upper boolean|nil # default false
+---@param check boolean|nil # default true
+---@return cuna.Array
+---@overload fun(a: cuna.Operand, options: {upper?: boolean, check?: boolean}): cuna.Array
+function linalg.cholesky(a, upper, check) end
+
+--- Eigenvalues, ascending, and eigenvectors, as columns, of real symmetric or complex Hermitian matrices, of which one
+--- triangle is read. Follows numpy.linalg.eigh.
+---
+--- ```lua
+--- cn.linalg.eigh {{2, 0}, {0, 1}} --> [1. 2.], [[0. 1.] [1. 0.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param uplo string|nil # the triangle: "L" (default) or "U"
+---@param check boolean|nil # false: matrices whose values are not found raise no LinAlgError, and give NaN
+---@return cuna.Array # values real, (..., n)
+---@return cuna.Array # vectors (..., n, n)
+---@overload fun(a: cuna.Operand, options: {uplo?: string, check?: boolean}): cuna.Array, cuna.Array
+function linalg.eigh(a, uplo, check) end
+
+--- Eigenvalues, ascending, of real symmetric or complex Hermitian matrices. Follows numpy.linalg.eigvalsh.
+---
+--- ```lua
+--- cn.linalg.eigvalsh {{2, 0}, {0, 1}} --> [1. 2.]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param uplo string|nil # the triangle that is read: "L" (default) or "U"
+---@param check boolean|nil # as cn.linalg.eigh's
+---@return cuna.Array # values real, (..., n)
+---@overload fun(a: cuna.Operand, options: {uplo?: string, check?: boolean}): cuna.Array
+function linalg.eigvalsh(a, uplo, check) end
+
+--- Eigenvalues and right eigenvectors, as columns of length 1, of square matrices. Both are always complex, since only
+--- the device knows whether all of them are real. Infinite elements and NaN are a LinAlgError. Follows
+--- numpy.linalg.eig, but for the dtype of real results.
+---
+--- ```lua
+--- cn.linalg.eig {{2, 0}, {0, 3}} --> [2.+0.j 3.+0.j], [[1.+0.j 0.+0.j] [0.+0.j 1.+0.j]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param check boolean|nil # false: matrices whose values are not found raise no LinAlgError, and give NaN
+---@return cuna.Array # values complex, (..., n), in no order
+---@return cuna.Array # vectors complex, (..., n, n)
+---@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array, cuna.Array
+function linalg.eig(a, check) end
+
+--- Eigenvalues of square matrices: always complex. Follows numpy.linalg.eigvals, but for the dtype of real results.
+---
+--- ```lua
+--- cn.linalg.eigvals {{2, 1}, {0, 3}} --> [2.+0.j 3.+0.j]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@param check boolean|nil # as cn.linalg.eig's
+---@return cuna.Array # values complex, (..., n), in no order
+---@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array
+function linalg.eigvals(a, check) end
+
+--- Singular value decomposition a = u s v^H. Follows numpy.linalg.svd.
+---
+--- ```lua
+--- cn.linalg.svd({{3, 0}, {0, 4}}, {compute_uv = false}) --> [4. 3.]
+--- cn.linalg.svd(cn.ones {3, 2}).shape, cn.linalg.svd(cn.ones {3, 2}, false).shape --> (3, 3), (3, 2)
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param full_matrices boolean|nil # true (default): u is (..., m, m) and v^H (..., n, n); false: they have k = min(m, n) columns and rows
+---@param compute_uv boolean|nil # false: the singular values alone
+---@param hermitian boolean|nil # true: a is Hermitian, of which the lower triangle is read
+---@param check boolean|nil # false: matrices whose values are not found raise no LinAlgError, and give NaN
+---@return cuna.Array # u
+---@return cuna.Array|nil # s real, (..., k), the greatest first
+---@return cuna.Array|nil # vh
+---@overload fun(a: cuna.Operand, options: {full_matrices?: boolean, compute_uv?: boolean, hermitian?: boolean, check?: boolean}): cuna.Array, cuna.Array|nil, cuna.Array|nil
+function linalg.svd(a, full_matrices, compute_uv, hermitian, check) end
+
+--- Singular values of matrices. Follows numpy.linalg.svdvals.
+---
+--- ```lua
+--- cn.linalg.svdvals {{3, 0}, {0, 4}} --> [4. 3.]
+--- ```
+---@param x cuna.Operand # shape (..., m, n)
+---@return cuna.Array # real, (..., min(m, n)), the greatest first
+function linalg.svdvals(x) end
+
+--- Norm of vectors along one axis, or of matrices along two. Without axis and ord it is the 2-norm of all elements.
+--- Vectors: ord is any number; sum(abs(x)^ord)^(1/ord), the greatest size for cn.inf, the least for -cn.inf, the count
+--- of what is not 0 for 0. Matrices: "fro" (default), "nuc" (sum of singular values), 1 and -1 (greatest and least sum
+--- of a column's sizes), cn.inf and -cn.inf (of a row's), 2 and -2 (greatest and least singular value). Integers and
+--- bools are computed in the default float; the result is real. Follows numpy.linalg.norm.
+---
+--- ```lua
+--- cn.linalg.norm {3, 4} --> 5.0
+--- cn.linalg.norm({{1, 2}, {3, 4}}, 1), cn.linalg.norm({{1, 2}, {3, 4}}, cn.inf, 2) --> 6.0, [2. 4.]
+--- ```
+---@param x cuna.Operand
+---@param ord cuna.NormOrder|nil
+---@param axis integer|integer[]|nil # one axis, or a pair: rows and columns
+---@param keepdims boolean|nil
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {ord?: cuna.NormOrder, axis?: integer|integer[], keepdims?: boolean}): cuna.Array
+function linalg.norm(x, ord, axis, keepdims) end
+
+--- Norm of vectors along any axes, by default all of them, whose elements are one vector. Follows
+--- numpy.linalg.vector_norm.
+---
+--- ```lua
+--- cn.linalg.vector_norm {{1, 2}, {2, 4}} --> 5.0
+--- cn.linalg.vector_norm({{1, 2}, {2, 4}}, 1, {ord = 1}) --> [3. 6.]
+--- ```
+---@param x cuna.Operand
+---@param axis cuna.Axes|nil
+---@param keepdims boolean|nil
+---@param ord number|nil # default 2; as cn.linalg.norm's for vectors
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, keepdims?: boolean, ord?: number}): cuna.Array
+function linalg.vector_norm(x, axis, keepdims, ord) end
+
+--- Norm of the matrices along the last two axes. Follows numpy.linalg.matrix_norm.
+---
+--- ```lua
+--- cn.linalg.matrix_norm({{3, 0}, {0, 4}}), cn.linalg.matrix_norm({{3, 0}, {0, 4}}, {ord = 2}) --> 5.0, 4.0
+--- ```
+---@param x cuna.Operand # shape (..., m, n)
+---@param keepdims boolean|nil
+---@param ord cuna.NormOrder|nil # default "fro"; as cn.linalg.norm's for matrices
+---@return cuna.Array
+---@overload fun(x: cuna.Operand, options: {keepdims?: boolean, ord?: cuna.NormOrder}): cuna.Array
+function linalg.matrix_norm(x, keepdims, ord) end
+
+--- Condition numbers of matrices: the norm times that of the inverse, for p = 2 and -2 the ratio of the greatest and
+--- least singular value. Infinite for singular matrices. Follows numpy.linalg.cond.
+---
+--- ```lua
+--- cn.linalg.cond {{2, 0}, {0, 4}}, cn.linalg.cond({{1, 2}, {2, 4}}, 1) --> 2.0, inf
+--- ```
+---@param x cuna.Operand # shape (..., m, n); square but for p = 2 and -2
+---@param p cuna.NormOrder|nil # default 2; as ord of cn.linalg.norm for matrices
+---@return cuna.Array # real, of the stack's shape
+---@overload fun(x: cuna.Operand, options: {p?: cuna.NormOrder}): cuna.Array
+function linalg.cond(x, p) end
+
+--- Ranks of matrices: how many singular values are greater than tol. An array with less than two axes has rank 0 where
+--- all of it is 0, else 1. Follows numpy.linalg.matrix_rank.
+---
+--- ```lua
+--- cn.linalg.matrix_rank {{1, 2}, {2, 4}} --> 1
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param tol cuna.Operand|nil # a number, or one for each matrix; default: the greatest singular value * max(m, n) * epsilon of the dtype
+---@param hermitian boolean|nil # true: a is Hermitian, which is faster
+---@return cuna.Array # int64, of the stack's shape
+---@overload fun(a: cuna.Operand, options: {tol?: cuna.Operand, hermitian?: boolean}): cuna.Array
+function linalg.matrix_rank(a, tol, hermitian) end
+
+--- Moore-Penrose pseudo-inverses of matrices, by singular values. Follows numpy.linalg.pinv.
+---
+--- ```lua
+--- cn.linalg.pinv {{2, 0}, {0, 0}} --> [[0.5 0. ] [0. 0. ]]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param rcond cuna.Operand|nil # singular values up to this share of the greatest count as 0: a number, or one for each matrix; default 1e-15
+---@param hermitian boolean|nil # true: a is Hermitian, which is faster
+---@return cuna.Array # shape (..., n, m)
+---@overload fun(a: cuna.Operand, options: {rcond?: cuna.Operand, hermitian?: boolean}): cuna.Array
+function linalg.pinv(a, rcond, hermitian) end
+
+--- Least squares: the x of least length among those for which b - a x is shortest. Follows numpy.linalg.lstsq, but that
+--- tall matrices of any rank have residuals, since only the device knows it, and that stacks of matrices are welcome.
+---
+--- ```lua
+--- cn.linalg.lstsq({{1, 0}, {0, 2}, {0, 0}}, {1, 4, 3}) --> [1. 2.], [9.], 2, [2. 1.]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param b cuna.Operand # shape (m,) or (..., m, k)
+---@param rcond number|nil # singular values up to this share of the greatest count as 0; default max(m, n) * epsilon of the dtype
+---@return cuna.Array # x (..., n) or (..., n, k)
+---@return cuna.Array # residuals the squared lengths of b - a x, (..., k); with m <= n of length 0
+---@return cuna.Array # rank int64, of the stack's shape
+---@return cuna.Array # s singular values of a
+---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {rcond?: number}): cuna.Array, cuna.Array, cuna.Array, cuna.Array
+function linalg.lstsq(a, b, rcond) end
+
+--- Exponentials of square matrices, by Pade approximants of scaled matrices that are squared again. How often is asked
+--- of the device, so it waits. Follows scipy.linalg.expm.
+---
+--- ```lua
+--- cn.linalg.expm(cn.zeros {2, 2}) --> [[1. 0.] [0. 1.]]
+--- cn.linalg.expm {{0, 1}, {0, 0}} --> [[1. 1.] [0. 1.]]
+--- ```
+---@param a cuna.Operand # shape (..., n, n)
+---@return cuna.Array
+function linalg.expm(a) end
