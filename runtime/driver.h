@@ -25,6 +25,8 @@ typedef struct cu_graph_exec_s *cu_graph_exec;
 typedef struct nvrtc_program_s *nvrtc_program;
 typedef void (*cu_host_fn)(void *data);
 
+struct cuna_blas;
+
 /* CUresult values that the runtime acts on; the numbers are cuda.h's. */
 enum {
     CU_SUCCESS = 0,
@@ -259,8 +261,9 @@ typedef struct cuna_driver_facts {
     const char *remedy;        /* what to do when there is no compiler */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
-    /* Opens the table of factorisations (lapack.h). NULL: nothing runs here. */
-    cuna_status (*lapack)(const struct cuna_lapack **out);
+    /* The table beside this one for products of matrices (blas.h), whose library is opened by the first question. */
+    cuna_status (*blas)(const struct cuna_blas **out);
+    const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
 } cuna_driver_facts;
 
 typedef struct cuna_driver {

@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "blas.h"
 #include "driver_cuda_library.h"
 #include "driver_cuda_target.h"
 #include "driver_header.h"
+#include "lapack.h"
 
 #define LANES          256
 #define VECTOR_NBYTES  16
@@ -56,6 +58,8 @@ static cuna_driver driver = {.facts =
                                      .asynchronous = true,
                                      .remedy = remedy,
                                      .target = target,
+                                     .blas = cuna__blas_cuda,
+                                     .lapack = &cuna__lapack_cuda,
                                  },
 #define ROW(symbol, field, parameters) .field = missing_##field,
                              CUNA_DRIVER_ROWS(ROW)

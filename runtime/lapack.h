@@ -38,33 +38,44 @@ typedef enum cuna_lapack_op {
 
 typedef struct cuna_lapack_call {
     cuna_lapack_op op;
-    cuna_dtype dtype;                     /* float32, float64, complex64, complex128 */
-    char options[4];                      /* in the row's order */
-    int64_t batch, m, n, k;               /* none is 0; k: 0 where operands are left out */
-    uint64_t at[CUNA_LAPACK_OPERANDS];    /* of the first matrix; 0: left out */
-    int64_t nbytes[CUNA_LAPACK_OPERANDS]; /* from one matrix to the next */
-    uint64_t info;                        /* an int32 for each matrix, as LAPACK has it: 0 is well */
-    uint64_t workspace;                   /* of the device */
-    int64_t workspace_nbytes;             /* these are what `measure` asks for */
-    int64_t host_nbytes;
+    cuna_dtype dtype;                        /* float32, float64, complex64, complex128 */
+    char options[4];                         /* in the row's order */
+    int64_t batch, m, n, k;                  /* none is 0; k: 0 where operands are left out */
+    uint64_t at[CUNA_LAPACK_OPERANDS];       /* of the first matrix; 0: left out */
+    int64_t nbytes[CUNA_LAPACK_OPERANDS];    /* from one matrix to the next */
+    uint64_t pointers[CUNA_LAPACK_OPERANDS]; /* of stacks: arrays of the matrices' addresses, of what the table names */
+    uint64_t info;                           /* an int32 for each matrix, as LAPACK has it: 0 is well */
+    uint64_t workspace;                      /* of the device; this and the next are what `measure` asks for */
+    int64_t workspace_nbytes, host_nbytes;
     void *host;      /* lives until `run` has returned */
-    int32_t kept[4]; /* what `measure` wants `run` to know */
+    int64_t kept[4]; /* what `measure` wants `run` to know */
 } cuna_lapack_call;
 
 typedef struct cuna_lapack {
-    const char *library; /* for people */
-    int no_memory;       /* what rows answer when there is none */
-    /* Makes what the library keeps for a device, which is current; it stays. NULL: it keeps nothing, and the other rows may
-     * be called by several threads at once. */
-    int (*create)(void **handle);
-    /* Says which workspaces a call takes. Rows answer 0 or what `words` has words for. */
+    const char *name; /* of the library, for messages */
+    /* Opens the library, once, and settles the facts below; DEVICE, in words that end a line, when there is none, and how
+     * to get it. */
+    cuna_status (*open)(void);
+    const char *(*describe)(int answer); /* in words; rows answer 0 when all is well */
+    bool (*is_memory)(int answer);       /* whether there was none left */
+    int (*create)(void **handle);        /* for the device that is current */
+    /* Says which workspaces a call takes; gives a call to a stream. Several threads may use one handle. */
     int (*measure)(void *handle, cuna_lapack_call *call);
-    /* Gives the call to a stream. */
     int (*run)(void *handle, cu_stream stream, const cuna_lapack_call *call);
-    const char *(*words)(int answer);
+
+    uint32_t lacks;                    /* operations (bits) that it does not do for one matrix */
+    uint32_t waits;                    /* that no capture can record */
+    bool narrow_pivots;                /* of stacks: int32 */
+    bool plain_v;                      /* gesvd of stacks answers u (m, m), and v in place of vt */
+    int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of which it does a stack in one call; 0: it does none */
+    uint8_t pointers[CUNA_LAPACK_OPS]; /* operands (bits) that stacks are given as `pointers` */
 } cuna_lapack;
 
-/* The tables. DEVICE, in words that end a line, where the library is missing: "OpenBLAS is missing: looked for ...". */
-cuna_status cuna__lapack_cpu(const cuna_lapack **out);
+/* The second one's facts are those of the newest library until it was opened. */
+extern const cuna_lapack cuna__lapack_cpu;
+extern cuna_lapack cuna__lapack_cuda;
+
+/* What the cpu device does with a call when a stream comes to it. */
+cu_result cuna__lapack_cpu_work(const void *call);
 
 #endif

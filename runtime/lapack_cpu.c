@@ -5,8 +5,8 @@
  * through one by one, and OpenBLAS' threads share each matrix. */
 #include <stddef.h>
 
+#include "blas_openblas.h"
 #include "driver_cpu_enqueue.h"
-#include "driver_cpu_openblas.h"
 #include "driver_cpu_threads.h"
 #include "lapack_cpu.h"
 
@@ -98,13 +98,13 @@ static void do_matrices(void *data, int64_t first, int64_t last)
     }
 }
 
-static cu_result work(const void *arguments)
+cu_result cuna__lapack_cpu_work(const void *arguments)
 {
     const cuna_lapack_call *call = arguments;
     run r = {.job = job_of(call), .chunk = cuna__ceil_div(call->batch, call->kept[PIECES])};
-    r.job.lwork = call->kept[WORK];
-    r.job.lrwork = call->kept[RWORK];
-    r.job.liwork = call->kept[IWORK];
+    r.job.lwork = (int32_t)call->kept[WORK];
+    r.job.lrwork = (int32_t)call->kept[RWORK];
+    r.job.liwork = (int32_t)call->kept[IWORK];
     if (call->kept[PIECES] > 1) {
         cuna__openblas_begin_alone();
         cuna__threads_run(do_matrices, &r, call->batch, r.chunk);
@@ -118,25 +118,38 @@ static cu_result work(const void *arguments)
 static int run_call(void *handle, cu_stream stream, const cuna_lapack_call *call)
 {
     (void)handle;
-    return cuna__cpu_enqueue(stream, work, call, sizeof *call);
+    return cuna__cpu_enqueue(stream, cuna__lapack_cpu_work, call, sizeof *call);
 }
 
-static const char *words(int answer)
+static int create(void **handle)
 {
-    return answer == ANSWER_TOO_LARGE         ? "it counts with 32 bits, and the matrices or its workspaces are larger"
-           : answer == ANSWER_REFUSED         ? "it found an argument that cannot be"
-           : answer == CU_ERROR_OUT_OF_MEMORY ? "there is no memory left"
-                                              : "the stream did not take the work";
+    *handle = (void *)&cuna__lapack_cpu; /* any address: there is nothing to keep */
+    return CU_SUCCESS;
 }
 
-cuna_status cuna__lapack_cpu(const cuna_lapack **out)
+static const char *describe(int answer)
 {
-    static const cuna_lapack table = {.library = "OpenBLAS",
-                                      .no_memory = CU_ERROR_OUT_OF_MEMORY,
+    const char *text = NULL;
+    if (answer == ANSWER_TOO_LARGE)
+        return "it counts with 32 bits, and the matrices or its workspaces are larger";
+    if (answer == ANSWER_REFUSED)
+        return "it found an argument that cannot be";
+    cuna__driver_cpu()->get_error_string(answer, &text);
+    return text != NULL ? text : "an error without a name";
+}
+
+static bool is_memory(int answer)
+{
+    return answer == CU_ERROR_OUT_OF_MEMORY;
+}
+
+#define ROW(name, operands, options) [CUNA_LAPACK_##name] = INT64_MAX,
+const cuna_lapack cuna__lapack_cpu = {.name = "OpenBLAS",
+                                      .open = cuna__lapack_cpu_open,
+                                      .describe = describe,
+                                      .is_memory = is_memory,
+                                      .create = create,
                                       .measure = measure,
                                       .run = run_call,
-                                      .words = words};
-    CUNA_TRY(cuna__lapack_cpu_open());
-    *out = &table;
-    return CUNA_OK;
-}
+                                      .longest = {CUNA_LAPACK_ROWS(ROW)}};
+#undef ROW

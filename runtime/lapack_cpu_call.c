@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver_cpu_openblas.h"
+#include "blas_openblas.h"
 
 typedef const int32_t *in;
 typedef const char *letter;
@@ -85,16 +85,17 @@ static void open_lapack(void)
                 COMPLEX_ROWS(ROW)
 #undef ROW
     };
-    const cuna_library *library = cuna__openblas();
-    const char *lacking = NULL;
-    if (library->handle == NULL)
-        snprintf(words, sizeof words, "OpenBLAS is missing: %s; %s", library->words, CUNA_OPENBLAS_REMEDY);
-    else
-        lacking = cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols);
+    const cuna_library *library;
+    outcome = cuna__openblas(&library);
+    const char *lacking =
+        outcome == CUNA_OK ? cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols) : NULL;
     if (lacking != NULL)
-        snprintf(words, sizeof words, "%s has no %s: it was built without LAPACK; %s", library->name, lacking,
-                 CUNA_OPENBLAS_REMEDY);
-    outcome = words[0] != '\0' ? CUNA_DEVICE : CUNA_OK;
+        outcome = cuna_fail(CUNA_DEVICE,
+                            "%s has no %s: it was built without LAPACK; install another (apt-get install "
+                            "libopenblas0), or name it in CUNA_OPENBLAS",
+                            library->name, lacking);
+    if (outcome != CUNA_OK)
+        snprintf(words, sizeof words, "%s", cuna_message());
 }
 
 cuna_status cuna__lapack_cpu_open(void)

@@ -1,81 +1,15 @@
 /* linalg.c: LAPACK's operations over stacks of matrices, on any device.
  *
  * lapack.h spells what operands an operation has; here arrays are held against that, and the spelling's lengths (m, n, k)
- * read off them. The table of the device says which workspaces the call takes; they come from the pool before anything is
- * written. */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * read off them. linalg_run.c does what was asked for. */
 #include <string.h>
 
-#include "array.h"
-#include "lapack.h"
 #include "launch.h"
 #include "linalg.h"
-#include "trace.h"
-
-/* ---- tables, and what their libraries keep for devices ---- */
-
-typedef struct engine {
-    const cuna_lapack *table;
-    void *handle;
-    pthread_mutex_t lock; /* the handle's */
-} engine;
-
-static engine engines[CUNA_MAX_DEVICES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of making one */
-
-/* Called with the lock. */
-static cuna_status make_engine(engine *e, cuna_device *device)
-{
-    const cuna_lapack *table;
-    if (device->driver->facts.lapack == NULL)
-        return cuna_fail(CUNA_DEVICE, "%s only compiles kernels", device->name);
-    CUNA_TRY(device->driver->facts.lapack(&table));
-    CUNA_TRY(cuna__device_enter(device));
-    int answer = table->create != NULL ? table->create(&e->handle) : 0;
-    if (answer != 0)
-        return cuna_fail(answer == table->no_memory ? CUNA_MEMORY : CUNA_DEVICE, "%s does not start: %s",
-                         table->library, table->words(answer));
-    pthread_mutex_init(&e->lock, NULL);
-    __atomic_store_n(&e->table, table, __ATOMIC_RELEASE);
-    return CUNA_OK;
-}
-
-static cuna_status find_engine(engine **out, cuna_device *device)
-{
-    cuna_status status = CUNA_OK;
-    *out = &engines[device->number];
-    if (__atomic_load_n(&(*out)->table, __ATOMIC_ACQUIRE) != NULL)
-        return CUNA_OK;
-    pthread_mutex_lock(&lock);
-    if ((*out)->table == NULL)
-        status = make_engine(*out, device);
-    pthread_mutex_unlock(&lock);
-    return status;
-}
-
-/* Puts the user's function in front of a failure. */
-static cuna_status blame(cuna_status status, const char *name)
-{
-    char words[1600];
-    if (status == CUNA_OK)
-        return CUNA_OK;
-    snprintf(words, sizeof words, "%s", cuna_message());
-    return cuna_fail(status, "%s: %s", name, words);
-}
-
-cuna_status cuna_lapack_open(const char **library, cuna_device *device)
-{
-    engine *e;
-    CUNA_TRY(find_engine(&e, device));
-    *library = e->table->library;
-    return CUNA_OK;
-}
 
 /* ---- what is asked for ---- */
 
-static const struct row {
+static const struct cuna__linalg_row {
     const char *name, *operands, *options;
 } rows[] = {
 #define ROW(name, operands, options) {#name, operands, options},
@@ -83,19 +17,7 @@ static const struct row {
 #undef ROW
 };
 
-typedef struct request {
-    cuna_context *context;
-    cuna_device *device;
-    const char *name;
-    const struct row *row;
-    int narrays;
-    cuna_array *const *arrays;
-    cuna_array *info;
-    cuna_lapack_call call;
-    int nbatch; /* axes that count matrices */
-} request;
-
-static cuna_status refuse(const request *r, int operand, const char *why)
+static cuna_status refuse(const cuna__linalg_request *r, int operand, const char *why)
 {
     return cuna_fail(CUNA_VALUE, "%s: operand %d of %s %s", r->name, operand + 1, r->row->name, why);
 }
@@ -132,7 +54,7 @@ static bool fits(cuna_lapack_call *call, char letter, int64_t length)
 }
 
 /* `text` begins with the operand's spelling. */
-static cuna_status add_operand(request *r, int operand, const char *text)
+static cuna_status add_operand(cuna__linalg_request *r, int operand, const char *text)
 {
     const cuna_array *x = r->arrays[operand], *first = r->arrays[0];
     int naxes = (int)strspn(text + 1, "mnkq");
@@ -158,7 +80,7 @@ static cuna_status add_operand(request *r, int operand, const char *text)
     return CUNA_OK;
 }
 
-static cuna_status read_operands(request *r)
+static cuna_status read_operands(cuna__linalg_request *r)
 {
     const char *text = r->row->operands;
     int count = 0;
@@ -179,7 +101,7 @@ static cuna_status read_operands(request *r)
 }
 
 /* Lengths that are in none of the operands, and those that do not go together. */
-static cuna_status settle_lengths(request *r)
+static cuna_status settle_lengths(cuna__linalg_request *r)
 {
     cuna_lapack_call *c = &r->call;
     cuna_lapack_op op = c->op;
@@ -198,7 +120,7 @@ static cuna_status settle_lengths(request *r)
     return CUNA_OK;
 }
 
-static cuna_status read_options(request *r, const char *options)
+static cuna_status read_options(cuna__linalg_request *r, const char *options)
 {
     const char *allowed = r->row->options;
     size_t count = 0, given = strlen(options);
@@ -213,7 +135,7 @@ static cuna_status read_options(request *r, const char *options)
                           : cuna_fail(CUNA_VALUE, "%s: %s takes no options '%s'", r->name, r->row->name, options);
 }
 
-static cuna_status read_info(request *r)
+static cuna_status read_info(cuna__linalg_request *r)
 {
     const cuna_array *info = r->info;
     if (info == NULL)
@@ -227,7 +149,7 @@ static cuna_status read_info(request *r)
     return CUNA_OK;
 }
 
-static cuna_status read_request(request *r, const char *operation, const char *options)
+static cuna_status read_request(cuna__linalg_request *r, const char *operation, const char *options)
 {
     cuna_lapack_op op = 0;
     while (op < CUNA_LAPACK_OPS && strcmp(rows[op].name, operation) != 0)
@@ -236,6 +158,7 @@ static cuna_status read_request(request *r, const char *operation, const char *o
         return cuna_fail(CUNA_VALUE, "%s: no operation of LAPACK is called '%s' and has %d operands", r->name,
                          operation, r->narrays);
     r->row = &rows[op];
+    r->operation = operation;
     r->call.op = op;
     r->call.dtype = r->arrays[0]->dtype;
     if (!is_of_lapack(r->call.dtype))
@@ -251,84 +174,17 @@ static cuna_status read_request(request *r, const char *operation, const char *o
     return CUNA_OK;
 }
 
-/* ---- and done ---- */
-
-static cuna_status fail_call(const request *r, const engine *e, int answer)
-{
-    if (answer == e->table->no_memory)
-        return cuna_fail(CUNA_MEMORY, "%s: %s has no memory left", r->name, e->table->library);
-    return cuna_fail(CUNA_DEVICE, "%s: %s does not do %s of %s: %s", r->name, e->table->library, r->row->name,
-                     cuna_dtype_name(r->call.dtype), e->table->words(answer));
-}
-
-static cuna_status claim(const request *r)
-{
-    cuna_stream *stream = cuna__context_stream(r->context, r->device);
-    CUNA_TRY(cuna__device_enter(r->device));
-    for (int i = 0; i < r->narrays; i++)
-        CUNA_TRY(cuna__array_claim(r->context, stream, r->arrays[i]));
-    return r->info != NULL ? cuna__array_claim(r->context, stream, r->info) : CUNA_OK;
-}
-
-static cuna_status give_to_stream(const request *r, const engine *e)
-{
-    cuna_stream *stream = cuna__context_stream(r->context, r->device);
-    CUNA_TRY(claim(r));
-    int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, r->name, stream, 0);
-    int answer = e->table->run(e->handle, stream->handle, &r->call);
-    cuna__trace_end(trace, stream);
-    if (answer != 0)
-        return fail_call(r, e, answer);
-    return cuna__device_note_launch(r->device, stream, r->name);
-}
-
-static cuna_status run_with_workspaces(request *r, const engine *e)
-{
-    cuna_block *block = NULL;
-    cuna_lapack_call *c = &r->call;
-    int answer = e->table->measure(e->handle, c);
-    if (answer != 0)
-        return fail_call(r, e, answer);
-    if (c->workspace_nbytes > 0)
-        CUNA_TRY(cuna__workspace_take(&block, r->context, r->device, c->workspace_nbytes));
-    c->workspace = block != NULL ? block->ptr : 0;
-    c->host = c->host_nbytes > 0 ? malloc((size_t)c->host_nbytes) : NULL;
-    cuna_status status = c->host_nbytes > 0 && c->host == NULL
-                             ? cuna_fail(CUNA_MEMORY, "%s: the host has no memory left for a workspace", r->name)
-                             : give_to_stream(r, e);
-    free(c->host);
-    if (block != NULL)
-        cuna__workspace_give_back(r->context, r->device, block);
-    return status;
-}
-
-static cuna_status run(request *r)
-{
-    engine *e;
-    CUNA_TRY(blame(find_engine(&e, r->device), r->name));
-    CUNA_TRY(cuna__device_enter(r->device));
-    if (e->table->create != NULL)
-        pthread_mutex_lock(&e->lock);
-    cuna_status status = run_with_workspaces(r, e);
-    if (e->table->create != NULL)
-        pthread_mutex_unlock(&e->lock);
-    return status;
-}
+/* ---- the door ---- */
 
 /* Nothing can go wrong with a matrix that has no elements. */
-static cuna_status clear_info(const request *r)
+static cuna_status clear_info(const cuna__linalg_request *r)
 {
     static const cuna_number zero = {.kind = CUNA_NUMBER_INT};
     return r->info != NULL ? cuna_array_fill(r->context, r->info, &zero) : CUNA_OK;
 }
 
-static cuna_status do_call(request *r)
-{
-    return cuna_prepare_is_open(r->context) ? CUNA_OK : run(r);
-}
-
 /* The table writes real vectors, which become complex ones afterwards. */
-static cuna_status do_real_geev(request *r)
+static cuna_status do_real_geev(cuna__linalg_request *r)
 {
     cuna_array packed = {0};
     const cuna_array *w = r->arrays[1];
@@ -336,7 +192,7 @@ static cuna_status do_real_geev(request *r)
     CUNA_TRY(cuna__linalg_pack(&packed, r->context, v));
     r->call.at[2] = packed.data + (uint64_t)r->call.nbytes[0] / (uint64_t)r->call.n;
     r->call.nbytes[2] = r->call.nbytes[0];
-    cuna_status status = do_call(r);
+    cuna_status status = cuna__linalg_run(r);
     if (status == CUNA_OK)
         status = cuna__linalg_unpack(r->context, r->name, &packed, w, v);
     cuna_array_release(&packed);
@@ -346,13 +202,13 @@ static cuna_status do_real_geev(request *r)
 cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, const char *operation, int narrays,
                                    cuna_array *const *arrays, cuna_array *info, const char *options)
 {
-    request r = {.context = context, .name = name, .narrays = narrays, .arrays = arrays, .info = info};
+    cuna__linalg_request r = {.context = context, .name = name, .narrays = narrays, .arrays = arrays, .info = info};
     CUNA_TRY(read_request(&r, operation, options));
     for (int i = 0; i < narrays; i++)
         if (arrays[i]->size == 0)
             return clear_info(&r);
     bool real = cuna_dtype_kind(r.call.dtype) == 'f';
-    return r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : do_call(&r);
+    return r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : cuna__linalg_run(&r);
 }
 
 /* ---- how matrices ended ---- */
@@ -361,25 +217,9 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
 static cuna_status check_program(const cuna_program **out)
 {
     static const cuna_program *cached;
-    *out = __atomic_load_n(&cached, __ATOMIC_ACQUIRE);
-    if (*out != NULL)
-        return CUNA_OK;
-    cuna_program_text text = {.ninputs = 4, .ninstructions = 1, .uses_index = 1, .gathers = 1};
-    cuna_instruction *step = &text.instruction[0];
-    for (int k = 0; k < text.ninputs; k++) {
-        text.input_dtype[k] = k == 0 ? CUNA_INT32 : CUNA_INT64;
-        text.input_scalar[k] = k == 0 ? 0 : CUNA_SCALAR_NUMBER;
-    }
-    CUNA_TRY(cuna_operation_define(&step->operation, "judged", 5, "judged(a, b, c, d + e)"));
-    step->nargs = 5;
-    step->dtype = CUNA_BOOL;
-    for (int k = 0; k < step->nargs; k++) {
-        step->arg[k] = (uint8_t)k;
-        step->arg_dtype[k] = CUNA_INT64;
-    }
-    CUNA_TRY(cuna_program_intern(out, &text));
-    __atomic_store_n(&cached, *out, __ATOMIC_RELEASE);
-    return CUNA_OK;
+    static const uint8_t dtypes[] = {CUNA_INT32, CUNA_INT64, CUNA_INT64, CUNA_INT64};
+    static const cuna__linalg_step judged = {"judged", "judged(a, b, c, d + e)", 4, dtypes, true, CUNA_DTYPES};
+    return cuna__linalg_program(out, &cached, &judged);
 }
 
 cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapack_verdict verdict,
@@ -394,4 +234,11 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
                              {.number = {.kind = CUNA_NUMBER_INT, .i = CUNA_REPORT_SINGULAR + (int)verdict}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = info->ndim > 0}}};
     return cuna_elementwise(context, name, program, inputs, NULL, -1, NULL);
+}
+
+cuna_status cuna_lapack_open(const char **library, cuna_device *device)
+{
+    const cuna_lapack *table = device->driver->facts.lapack;
+    *library = table->name;
+    return table->open();
 }

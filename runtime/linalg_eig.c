@@ -17,24 +17,10 @@ cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const c
 static cuna_status unpack_program(const cuna_program **out, cuna_dtype dtype, cuna_dtype real)
 {
     static const cuna_program *cached[CUNA_DTYPES];
-    *out = __atomic_load_n(&cached[dtype], __ATOMIC_ACQUIRE);
-    if (*out != NULL)
-        return CUNA_OK;
-    cuna_program_text text = {.ninputs = 4, .noutputs = 1, .ninstructions = 1};
-    cuna_instruction *step = &text.instruction[0];
-    CUNA_TRY(cuna_operation_define(&step->operation, "unpacked", 4,
-                                   "T(imag(a) < 0 ? b : c, imag(a) > 0 ? d : imag(a) < 0 ? -c : 0)"));
-    step->nargs = 4;
-    step->dtype = (uint8_t)dtype;
-    for (int k = 0; k < step->nargs; k++) {
-        step->arg[k] = (uint8_t)k;
-        text.input_dtype[k] = step->arg_dtype[k] = (uint8_t)(k == 0 ? dtype : real);
-    }
-    text.output_dtype[0] = (uint8_t)dtype;
-    text.output_value[0] = 4;
-    CUNA_TRY(cuna_program_intern(out, &text));
-    __atomic_store_n(&cached[dtype], *out, __ATOMIC_RELEASE);
-    return CUNA_OK;
+    const uint8_t dtypes[] = {(uint8_t)dtype, (uint8_t)real, (uint8_t)real, (uint8_t)real};
+    const cuna__linalg_step step = {
+        "unpacked", "T(imag(a) < 0 ? b : c, imag(a) > 0 ? d : imag(a) < 0 ? -c : 0)", 4, dtypes, false, dtype};
+    return cuna__linalg_program(out, &cached[dtype], &step);
 }
 
 /* Views: eigenvalues along columns, and the packed columns from one on. */

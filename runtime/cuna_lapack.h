@@ -1,6 +1,6 @@
-/* cuna_linalg.h: the part of the door that is linear algebra; cuna.h includes it. */
-#ifndef CUNA_LINALG_H
-#define CUNA_LINALG_H
+/* cuna_lapack.h: the part of the door that is LAPACK; cuna.h includes it. */
+#ifndef CUNA_LAPACK_DOOR_H
+#define CUNA_LAPACK_DOOR_H
 
 #include "cuna.h"
 
