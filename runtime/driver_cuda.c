@@ -57,7 +57,7 @@ static cuna_driver driver = {.facts =
                                      .asynchronous = true,
                                      .remedy = remedy,
                                      .target = target,
-                                     .blas = cuna__blas_cuda,
+                                     .blas = &cuna__blas_cuda,
                                  },
 #define ROW(symbol, field, parameters) .field = missing_##field,
                              CUNA_DRIVER_ROWS(ROW)
