@@ -15,8 +15,8 @@ for _, file in ipairs {"factor", "solve", "norm", "function"} do
   for name, call in pairs(require("cuna.linalg_" .. file).functions) do F[name] = call end
 end
 
-F.cross = C.cross
-F.matrix_transpose = C.matrix_transpose
+F.cross, F.matmul, F.matrix_power, F.matrix_transpose = C.cross, C.matmul, C.matrix_power, C.matrix_transpose
+F.multi_dot, F.outer, F.tensordot, F.vecdot = C.multi_dot, C.outer, C.tensordot, C.vecdot
 
 local read_diagonal = args.reader("linalg.diagonal", {"x", "offset"})
 
