@@ -46,7 +46,42 @@ devices.each_device(function()
     end
   end))
 
+  it("roots agree with NumPy", prepared(function()
+    for number, case in ipairs(values.solved) do
+      local roots = cn.roots(laid_out(array(case.p), number))
+      if not golden.rehearsing then
+        agrees(case.roots, cn.sort(roots), "case " .. number)
+        agrees(case.roots, cn.sort(cn.poly1d(array(case.p)).roots), "case " .. number)
+      end
+    end
+  end))
+
+  it("characteristic polynomials agree with NumPy", function()
+    for number, case in ipairs(values.characteristic) do
+      agrees(case.result, cn.poly(laid_out(array(case.a), number)), "case " .. number)
+    end
+  end)
+
+  it("fits agree with NumPy", prepared(function()
+    for number, case in ipairs(values.fits) do
+      local x, y = laid_out(array(case.x), number), laid_out(array(case.y), number + 1)
+      local w, note = case.w and array(case.w), "case " .. number
+      agrees(case.c, cn.polyfit(x, y, case.deg, {w = w}), note)
+      local c, residuals, rank, s = cn.polyfit(x, y, case.deg, {w = w, full = true})
+      agrees(case.c, c, note)
+      agrees(case.residuals, residuals, note)
+      same(case.rank, rank, note)
+      agrees(case.s, s, note)
+      for _, cov in ipairs {true, "unscaled"} do
+        local again, covariances = cn.polyfit(x, y, case.deg, {w = w, cov = cov})
+        agrees(case.c, again, note)
+        agrees(case[cov == true and "scaled" or "unscaled"], covariances, note)
+      end
+    end
+  end))
+
   it("take numbers, and what has no elements", function()
+    assert.is_true(cn.roots({}):has_shape(0) and cn.roots({0, 0}):has_shape(0) and cn.roots(7):has_shape(0))
     assert.equal(7, cn.polyval(7, 3):item())
     assert.same({0, 0}, cn.polyval({}, {1, 2}):totable())
     assert.same({1}, cn.poly({}):totable())
@@ -59,7 +94,18 @@ devices.each_device(function()
 
   it("refuse what does not fit", function()
     raises("polyval: coefficients have one axis, got shape (1, 2)", function() cn.polyval({{1, 2}}, 1) end)
-    raises("poly: coefficients have one axis, got shape (2, 2)", function() cn.poly({{1, 2}, {3, 4}}) end)
+    raises("poly: expected a square matrix or a stack of them, got shape (1, 2)", function() cn.poly({{1, 2}}) end)
+    raises("poly: coefficients have one axis, got shape (1, 1, 1)", function() cn.poly({{{1}}}) end)
+    raises("roots: coefficients have one axis, got shape (1, 2)", function() cn.roots({{1, 2}}) end)
+    raises("polyfit: x is a vector with at least one point, got shape (0,)", function() cn.polyfit({}, {}, 1) end)
+    raises("polyfit: y has a value, or a row of them, for each of 2 points, got shape (3,)", function()
+      cn.polyfit({1, 2}, {1, 2, 3}, 1)
+    end)
+    raises("polyfit: weights of shape (3,) for 2 points", function() cn.polyfit({1, 2}, {1, 2}, 1, {w = {1, 2, 3}}) end)
+    raises("polyfit: 2 points for 2 coefficients have no covariance", function()
+      cn.polyfit({1, 2}, {1, 2}, 1, {cov = true})
+    end)
+    raises("polyfit: deg is a count, got -1", function() cn.polyfit({1, 2}, {1, 2}, -1) end)
     raises("polymul: a polynomial has at least one coefficient", function() cn.polymul({}, {1}) end)
     raises("polyder: m is a count, got -1", function() cn.polyder({1, 2}, -1) end)
     raises("polyint: 3 constants for 2 integrations; give one for all, or one for each", function()
@@ -88,8 +134,8 @@ devices.each_device(function()
     raises("poly1d: coefficients have one axis, got shape (1, 2)", function() cn.poly1d {{1, 2}} end)
     raises("poly1d: powers are whole numbers from 0, got 0.5", function() return p ^ 0.5 end)
     raises("poly1d: coefficients are those of powers from 0, got -1", function() return p[-1] end)
-    raises("poly1d: a polynomial has coeffs, order, variable, deriv and integ, not 'roots'",
-      function() return p.roots end)
+    raises("poly1d: a polynomial has coeffs, order, roots, variable, deriv and integ, not 'root'",
+      function() return p.root end)
     raises("poly1d: polynomials do not change; 'order2' cannot be set", function() p.order2 = 1 end)
     raises("poly1d: variable is a string, got a number", function() cn.poly1d({1}, false, 1) end)
   end)

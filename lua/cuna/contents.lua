@@ -32,7 +32,8 @@ M.rows = {
   {"numbers", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
   {"poly1d", "poly1d", ""},
-  {"polynomial", "poly polyadd polyder polyint polymul polysub polyval vander", ""},
+  {"polyfit", "polyfit", ""},
+  {"polynomial", "poly polyadd polyder polyint polymul polysub polyval roots vander", ""},
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},

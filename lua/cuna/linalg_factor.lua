@@ -173,6 +173,9 @@ local function eigenvalues(name, a, vectors, checks)
   return values, rows_of(columns, name)
 end
 
+--- Eigenvalues of square matrices, for functions of this name.
+function M.eigenvalues(name, a) return (eigenvalues(name, a, false, true)) end
+
 local read_eig = args.reader("linalg.eig", {"a", "check"})
 
 --- Eigenvalues and right eigenvectors, as columns of length 1, of square matrices. Both are always complex, since only

@@ -178,21 +178,8 @@ local function open_system(name, a, b)
   return matrices.spread(a, stack, name), matrices.spread(b, stack, name), dtype, is_vector, stack
 end
 
-local read_lstsq = args.reader("linalg.lstsq", {"a", "b", "rcond"}, 2)
-
---- Least squares: the x of least length among those for which b - a x is shortest. Follows numpy.linalg.lstsq, but that
---- tall matrices of any rank have residuals, since only the device knows it, and that stacks of matrices are welcome.
----@param a cuna.Operand shape (..., m, n)
----@param b cuna.Operand shape (m,) or (..., m, k)
----@param rcond number|nil singular values up to this share of the greatest count as 0; default max(m, n) * epsilon of
---- the dtype
----@return cuna.Array x (..., n) or (..., n, k)
----@return cuna.Array residuals the squared lengths of b - a x, (..., k); with m <= n of length 0
----@return cuna.Array rank int64, of the stack's shape
----@return cuna.Array s singular values of a
----@usage cn.linalg.lstsq({{1, 0}, {0, 2}, {0, 0}}, {1, 4, 3}) --> [1. 2.], [9.], 2, [2. 1.]
-function F.lstsq(...)
-  local name, a, b, rcond = "linalg.lstsq", read_lstsq(...)
+--- What cn.linalg.lstsq answers, for functions of this name.
+function M.least_squares(name, a, b, rcond)
   local dtype, is_vector, stack
   a, b, dtype, is_vector, stack = open_system(name, a, b)
   rcond = rcond == nil and precision(a, dtype) or check.number(rcond, name, "rcond")
@@ -208,6 +195,21 @@ function F.lstsq(...)
   return x, core.reshape(residuals, behind(stack, rows > columns and count or 0), name), R.count_nonzero(kept, -1),
     values
 end
+
+local read_lstsq = args.reader("linalg.lstsq", {"a", "b", "rcond"}, 2)
+
+--- Least squares: the x of least length among those for which b - a x is shortest. Follows numpy.linalg.lstsq, but that
+--- tall matrices of any rank have residuals, since only the device knows it, and that stacks of matrices are welcome.
+---@param a cuna.Operand shape (..., m, n)
+---@param b cuna.Operand shape (m,) or (..., m, k)
+---@param rcond number|nil singular values up to this share of the greatest count as 0; default max(m, n) * epsilon of
+--- the dtype
+---@return cuna.Array x (..., n) or (..., n, k)
+---@return cuna.Array residuals the squared lengths of b - a x, (..., k); with m <= n of length 0
+---@return cuna.Array rank int64, of the stack's shape
+---@return cuna.Array s singular values of a
+---@usage cn.linalg.lstsq({{1, 0}, {0, 2}, {0, 0}}, {1, 4, 3}) --> [1. 2.], [9.], 2, [2. 1.]
+function F.lstsq(...) return M.least_squares("linalg.lstsq", read_lstsq(...)) end
 
 -- ---- exponentials ----
 

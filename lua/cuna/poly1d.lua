@@ -20,6 +20,7 @@ local meta = {}
 ---@class cuna.Poly1d
 ---@field coeffs cuna.Array 1-d, from the highest power down to the constant, at least one
 ---@field order integer the highest power
+---@field roots cuna.Array what cn.roots answers
 ---@field variable string its name in print
 
 local function is_poly(value) return getmetatable(value) == meta end
@@ -41,7 +42,7 @@ local read = args.reader("poly1d", {"c_or_r", "r", "variable"})
 --- A polynomial of its coefficients, or of its roots. It can be called at points, added to, subtracted from and
 --- multiplied with polynomials, arrays of coefficients and numbers, raised to whole powers, compared, and printed; p[k]
 --- is the coefficient of the k-th power. Leading zeros go, so that it waits for the coefficients. Follows numpy.poly1d,
---- but for roots, fit and division.
+--- but for division.
 ---@param c_or_r cuna.Operand coefficients, from the highest power down, or roots
 ---@param r boolean|nil whether they are roots; default false
 ---@param variable string|nil its name in print; default "x"
@@ -97,8 +98,9 @@ function meta.__call(p, x)
 end
 
 function meta.__index(p, key)
+  if key == "roots" then return P.roots(p.coeffs) end
   if type(key) ~= "number" then
-    return methods[key] or fail("poly1d: a polynomial has coeffs, order, variable, deriv and integ, not '%s'",
+    return methods[key] or fail("poly1d: a polynomial has coeffs, order, roots, variable, deriv and integ, not '%s'",
       tostring(key))
   end
   if key % 1 ~= 0 or key < 0 then fail("poly1d: coefficients are those of powers from 0, got %s", tostring(key)) end

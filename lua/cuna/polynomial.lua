@@ -193,14 +193,17 @@ local function real_if_paired(result, roots)
   return paired and core.cast(result.real, nil, "poly") or result
 end
 
---- The polynomial with given roots, whose highest power has the coefficient 1. Complex roots in conjugate pairs give
---- real coefficients, which waits for them. Follows numpy.poly, but that float32 stays so, and that matrices are
---- refused.
----@param roots cuna.Operand 1-d
+--- The polynomial with given roots, whose highest power has the coefficient 1; of a square matrix the characteristic
+--- one, whose roots are its eigenvalues. Complex roots in conjugate pairs give real coefficients, which waits for them,
+--- and so does a matrix. Follows numpy.poly, but that float32 stays so.
+---@param roots cuna.Operand 1-d, or a square matrix
 ---@return cuna.Array one longer
 ---@usage cn.poly {0, 1, -1} --> [ 1. 0. -1. 0.]
+---@usage cn.poly {{2, 1}, {0, 3}} --> [ 1. -5. 6.]
 function F.poly(roots)
   local name = "poly"
+  roots = check.array(roots, name)
+  if roots.ndim == 2 then roots = require("cuna.linalg_factor").eigenvalues(name, roots) end
   roots = coefficients(roots, name)
   local dtype = reducers.is_inexact(roots.dtype) and roots.dtype or resolve.default_dtype()
   local result = core.fill(core.empty({roots.size + 1}, dtype, roots.device, name), 0, name)
@@ -232,6 +235,29 @@ function F.vander(...)
   return E.power(core.cast(core.reshape(x, {x.size, 1}, name), dtype, name), powers)
 end
 
-args.bound(F, {poly = "roots", polyval = "p x", polyadd = "a b", polysub = "a b", polymul = "a b"})
+--- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count for
+--- nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
+---@param p cuna.Operand coefficients, from the highest power down
+---@return cuna.Array complex, as many as the highest power
+---@usage cn.roots {1, -3, 2} --> [2.+0.j 1.+0.j]
+---@usage cn.roots {0, 2, 8, 0} --> [-4.+0.j 0.+0.j]
+function F.roots(p)
+  local name = "roots"
+  p = coefficients(p, name)
+  core.check_waiting(name)
+  local trim = require("cuna.edit").functions.trim_zeros
+  local led = trim(p, "f")
+  local kept = trim(led, "b")
+  local dtype = reducers.is_inexact(p.dtype) and p.dtype or resolve.default_dtype()
+  local order = math.max(kept.size - 1, 0)
+  local matrix = core.fill(core.empty({order, order}, dtype, p.device, name), 0, name)
+  if order > 1 then core.fill(core.view(matrix, {order - 1}, {order + 1}, order), 1, name) end
+  if order > 0 then E.divide(E.negative(kept[{{2, -1}}]), kept[{{1, 1}}], {out = slices.at(matrix, 1, 1)}) end
+  local roots = require("cuna.linalg_factor").eigenvalues(name, matrix)
+  local zeros = core.fill(core.empty({led.size - kept.size}, roots.dtype, p.device, name), 0, name)
+  return zeros.size == 0 and roots or join.functions.concatenate {roots, zeros}
+end
+
+args.bound(F, {roots = "p", poly = "roots", polyval = "p x", polyadd = "a b", polysub = "a b", polymul = "a b"})
 
 return M

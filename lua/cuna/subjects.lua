@@ -16,7 +16,7 @@ M.rows = {
   {"products", "Products of vectors and matrices", "products contract chain"},
   {"logic", "Closeness, and what decides about whole arrays", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
-  {"polynomials", "Polynomials, windows, bits", "polynomial poly1d windows bits"},
+  {"polynomials", "Polynomials, windows, bits", "polynomial polyfit poly1d windows bits"},
   {"functional", "Functions of functions", "functional"},
   {"sorting", "Sorting, unique elements, sets", "sort unique sets"},
   {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},

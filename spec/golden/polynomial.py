@@ -55,4 +55,33 @@ def powers():
         yield {"x": array(x), "n": n, "increasing": case % 2 == 0, "result": array(np.vander(x, n, case % 2 == 0))}
 
 
-write("polynomial", pairs=pairs(), values=values(), calculus=calculus(), roots=roots(), powers=powers())
+def solved():
+    for k, p in enumerate([[1, -6, 11, -6], [0, 0, 2, 1, 0, 0], [3, 0, 3], [5], [1, 2, 3, 4, 5], [1, 1j, 2]]):
+        p = np.array(p, dtype="complex128" if k == 5 else ["float64", "int64", "float32"][k % 3])
+        roots = np.roots(p)
+        yield {"p": array(p), "roots": array(np.sort_complex(roots).astype(np.result_type(roots, "complex64")))}
+
+
+def characteristic():
+    for dtype in DTYPES[:3]:
+        a = draw([4, 4], dtype)
+        yield {"a": array(a), "result": array(np.poly(a))}
+    yield {"a": array(np.array([[0., 1], [-1, 0]])), "result": array(np.poly(np.array([[0., 1], [-1, 0]])))}
+
+
+def fits():
+    for case in range(6):
+        x, y = np.linspace(-1, 2, 7), draw([[7], [7, 2]][case % 2], ["float64", "int32", "complex128"][case % 3])
+        w, deg = [None, np.arange(1.0, 8)][case // 3], case % 4
+        if case == 4:
+            x = np.arange(7)
+        c, residuals, rank, s, _ = np.polyfit(x, y, deg, full=True, w=w)
+        real = lambda a: a.real if np.iscomplexobj(a) else a  # noqa: E731
+        yield {"x": array(x), "y": array(y), "deg": deg, "w": None if w is None else array(w), "c": array(c),
+               "residuals": array(residuals), "rank": array(np.asarray(rank, "int64")), "s": array(s),
+               "scaled": array(real(np.polyfit(x, y, deg, w=w, cov=True)[1])),
+               "unscaled": array(real(np.polyfit(x, y, deg, w=w, cov="unscaled")[1]))}
+
+
+write("polynomial", pairs=pairs(), values=values(), calculus=calculus(), roots=roots(), powers=powers(),
+      solved=solved(), characteristic=characteristic(), fits=fits())
