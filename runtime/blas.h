@@ -3,7 +3,7 @@
  * Matrices are column-major: element (i, j) lies at i + j * ld. A row takes its call (where it runs) and a plain struct of
  * what is to be done, so that it may be kept: the cpu device's is recorded by captures, the simulated GPU's is queued.
  * Sizes are those of BLAS; who calls has checked shapes, dtypes and memory. blas_cuda fills the table from cuBLAS, blas_cpu
- * from OpenBLAS; each is opened at the first question for it. Several threads may use one handle. */
+ * from OpenBLAS; `open` comes before any row. Several threads may use one handle. */
 #ifndef CUNA_BLAS_H
 #define CUNA_BLAS_H
 
@@ -60,7 +60,9 @@ typedef struct cuna_blas_trsm {
     X(trsm, (const cuna_blas_call *call, const cuna_blas_trsm *system))
 
 typedef struct cuna_blas {
-    const char *name;                    /* of the library, for messages */
+    const char *name; /* of the library, for messages */
+    /* Opens the library, once; DEVICE, in words that end a line, when there is none, and how to get it. */
+    cuna_status (*open)(void);
     int64_t workspace_nbytes;            /* that calls want; 0: none */
     int64_t largest;                     /* size or leading dimension that the library counts to */
     bool halves;                         /* whether gemm knows float16 and bfloat16 */
@@ -71,9 +73,7 @@ typedef struct cuna_blas {
 #undef ROW
 } cuna_blas;
 
-/* The tables; what is missing, and how to get it, in words that end a line: DEVICE. */
-cuna_status cuna__blas_cpu(const cuna_blas **out);
-cuna_status cuna__blas_cuda(const cuna_blas **out);
+extern const cuna_blas cuna__blas_cpu, cuna__blas_cuda;
 
 /* A row's work on the cpu device, by arguments that cuna__cpu_enqueue kept. */
 cu_result cuna__blas_cpu_gemm(const void *product);

@@ -168,18 +168,6 @@ static bool is_memory(int result)
     return result == CUBLAS_STATUS_ALLOC_FAILED;
 }
 
-static const cuna_blas table = {
-    .name = "cuBLAS",
-    .workspace_nbytes = WORKSPACE_NBYTES,
-    .largest = INT64_MAX,
-    .halves = true,
-    .describe = describe,
-    .is_memory = is_memory,
-    .create = create,
-    .gemm = gemm,
-    .trsm = trsm,
-};
-
 static cuna_status outcome;
 static char words[1400]; /* of the failure, which every later question gets again */
 
@@ -206,10 +194,22 @@ static void start(void)
         snprintf(words, sizeof words, "%s", cuna_message());
 }
 
-cuna_status cuna__blas_cuda(const cuna_blas **out)
+static cuna_status open_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start);
-    *out = &table;
     return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
 }
+
+const cuna_blas cuna__blas_cuda = {
+    .name = "cuBLAS",
+    .workspace_nbytes = WORKSPACE_NBYTES,
+    .largest = INT64_MAX,
+    .halves = true,
+    .open = open_once,
+    .describe = describe,
+    .is_memory = is_memory,
+    .create = create,
+    .gemm = gemm,
+    .trsm = trsm,
+};

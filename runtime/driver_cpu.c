@@ -375,7 +375,7 @@ static const cuna_driver driver = {
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
-            .blas = cuna__blas_cpu,
+            .blas = &cuna__blas_cpu,
             .lapack = &cuna__lapack_cpu,
         },
     .init = init,

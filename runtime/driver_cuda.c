@@ -58,7 +58,7 @@ static cuna_driver driver = {.facts =
                                      .asynchronous = true,
                                      .remedy = remedy,
                                      .target = target,
-                                     .blas = cuna__blas_cuda,
+                                     .blas = &cuna__blas_cuda,
                                      .lapack = &cuna__lapack_cuda,
                                  },
 #define ROW(symbol, field, parameters) .field = missing_##field,

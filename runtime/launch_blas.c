@@ -13,9 +13,10 @@ typedef struct calling {
     cuna_blas_call call;
 } calling;
 
-cuna_status cuna__blas_get(const cuna_blas **out, cuna_device *device, const char *name)
+static cuna_status get_table(const cuna_blas **out, cuna_device *device, const char *name)
 {
-    cuna_status status = device->driver->facts.blas(out);
+    *out = device->driver->facts.blas;
+    cuna_status status = (*out)->open();
     return status == CUNA_OK ? CUNA_OK : cuna_fail(status, "%s: %s", name, cuna_message());
 }
 
@@ -87,7 +88,7 @@ cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const ch
     const int64_t sizes[] = {p->m, p->n, p->k, p->lda, p->ldb, p->ldc};
     if (context->rehearsal != NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__blas_get(&c.blas, device, name));
+    CUNA_TRY(get_table(&c.blas, device, name));
     CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
     CALL(c, gemm, product);
 }
@@ -98,7 +99,7 @@ cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const ch
     const int64_t sizes[] = {system->m, system->n, system->lda, system->ldb};
     if (context->rehearsal != NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__blas_get(&c.blas, device, name));
+    CUNA_TRY(get_table(&c.blas, device, name));
     CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
     CALL(c, trsm, system);
 }

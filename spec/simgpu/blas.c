@@ -96,10 +96,9 @@ static cu_result do_system(const void *arguments)
 cublas_status simgpu__row_cublas_create(cublas_handle *out)
 {
     SIMGPU_ENTER_LIBRARY(cublas_create, CUBLAS_STATUS_NOT_INITIALIZED);
-    const cuna_blas *cpu;
     if (out == NULL)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (cuna__blas_cpu(&cpu) != CUNA_OK ||
+    if (cuna__blas_cpu.open() != CUNA_OK ||
         cuna__capture_check_context(&call.context->null_stream->capture) != CU_SUCCESS)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     *out = simgpu__handle_create(SIMGPU_CUBLAS, call.context, sizeof **out);
