@@ -194,6 +194,7 @@ cuna_lapack cuna__lapack_cuda = {
     .run = run,
     .lacks = 1u << CUNA_LAPACK_getri | 1u << CUNA_LAPACK_trsm,
     .waits = 1u << CUNA_LAPACK_gesvd | 1u << CUNA_LAPACK_syevd | 1u << CUNA_LAPACK_geev,
+    .squares = 1u << CUNA_LAPACK_getrf,
     .narrow_pivots = true,
     .plain_v = true,
     .longest = {[CUNA_LAPACK_getrf] = SHORT_LENGTH,

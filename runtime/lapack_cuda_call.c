@@ -66,23 +66,26 @@ static int call_geqrf(cuna_lapack_work *w)
 }
 
 /* The next two count with 32 bits, workspaces in elements. */
-static int finish_question(cuna_lapack_work *w, int answer, int size)
+static size_t nbytes_of(const cuna_lapack_work *w, int size)
 {
-    w->device_nbytes = (size_t)size * (size_t)cuna_dtype_size(w->call->dtype);
-    return answer;
+    return (size_t)size * (size_t)cuna_dtype_size(w->call->dtype);
+}
+
+static int size_of(const cuna_lapack_work *w)
+{
+    return (int)(w->device_nbytes / (size_t)cuna_dtype_size(w->call->dtype));
 }
 
 static int call_orgqr(cuna_lapack_work *w)
 {
     const cuna_lapack_call *c = w->call;
     int m = (int)c->m, n = (int)c->n, k = (int)c->k, size = 0;
-    if (w->asks)
-        return finish_question(
-            w, CUNA_TYPED(w, cuna__cusolver_, orgqr_size, w->handle->solver, m, n, k, w->at[0], m, w->at[1], &size),
-            size);
-    size = (int)(w->device_nbytes / (size_t)cuna_dtype_size(c->dtype));
-    return CUNA_TYPED(w, cuna__cusolver_, orgqr, w->handle->solver, m, n, k, w->at[0], m, w->at[1], w->device, size,
-                      w->info);
+    if (!w->asks)
+        return CUNA_TYPED(w, cuna__cusolver_, orgqr, w->handle->solver, m, n, k, w->at[0], m, w->at[1], w->device,
+                          size_of(w), w->info);
+    int answer = CUNA_TYPED(w, cuna__cusolver_, orgqr_size, w->handle->solver, m, n, k, w->at[0], m, w->at[1], &size);
+    w->device_nbytes = nbytes_of(w, size);
+    return answer;
 }
 
 static int call_ormqr(cuna_lapack_work *w)
@@ -91,14 +94,13 @@ static int call_ormqr(cuna_lapack_work *w)
     int m = (int)c->m, n = (int)c->n, k = (int)c->k, size = 0;
     bool real = cuna_dtype_kind(c->dtype) == 'f';
     cublas_operation op = c->options[0] == 'N' ? CUBLAS_OP_N : real ? CUBLAS_OP_T : CUBLAS_OP_C;
-    if (w->asks)
-        return finish_question(w,
-                               CUNA_TYPED(w, cuna__cusolver_, ormqr_size, w->handle->solver, CUBLAS_SIDE_LEFT, op, m, n,
-                                          k, w->at[0], m, w->at[1], w->at[2], m, &size),
-                               size);
-    size = (int)(w->device_nbytes / (size_t)cuna_dtype_size(c->dtype));
-    return CUNA_TYPED(w, cuna__cusolver_, ormqr, w->handle->solver, CUBLAS_SIDE_LEFT, op, m, n, k, w->at[0], m,
-                      w->at[1], w->at[2], m, w->device, size, w->info);
+    if (!w->asks)
+        return CUNA_TYPED(w, cuna__cusolver_, ormqr, w->handle->solver, CUBLAS_SIDE_LEFT, op, m, n, k, w->at[0], m,
+                          w->at[1], w->at[2], m, w->device, size_of(w), w->info);
+    int answer = CUNA_TYPED(w, cuna__cusolver_, ormqr_size, w->handle->solver, CUBLAS_SIDE_LEFT, op, m, n, k, w->at[0],
+                            m, w->at[1], w->at[2], m, &size);
+    w->device_nbytes = nbytes_of(w, size);
+    return answer;
 }
 
 static int call_gesvd(cuna_lapack_work *w)

@@ -194,7 +194,8 @@ cuna_status cuna__linalg_run(const cuna__linalg_request *r)
     if (r->context->rehearsal == NULL)
         CUNA_TRY(open_table(r));
     int64_t length = cuna__max(r->call.m, r->call.n);
-    bool stacked = r->call.batch > 1 && length <= table->longest[op], lacks = table->lacks >> op & 1;
+    bool suits = r->call.m == r->call.n || !(table->squares >> op & 1), lacks = table->lacks >> op & 1;
+    bool stacked = r->call.batch > 1 && suits && length <= table->longest[op];
     if (stacked)
         return cuna__linalg_run_stack(r);
     if (op == CUNA_LAPACK_getri && lacks)

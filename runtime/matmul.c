@@ -26,11 +26,11 @@ static void drop_axis(cuna_layout *stack, int axis)
     stack->ndim--;
 }
 
-/* Whether lines of one axis, `step` apart, do not mix with those of the other: what BLAS asks for. */
-static bool lie_apart(int64_t length, int64_t step, int64_t other_length, int64_t other_step)
+/* Whether lines of one axis, `step` apart, lie as BLAS asks: these or those across them are runs of elements, and runs do
+ * not overlap. */
+static bool are_regular(int64_t length, int64_t step, int64_t across, int64_t across_step)
 {
-    return step >= 1 && (other_length == 1 ||
-                         (other_step >= 1 && (step >= other_length * other_step || other_step >= length * step)));
+    return step >= 1 && (across == 1 || (across_step == 1 && step >= across) || (step == 1 && across_step >= length));
 }
 
 /* The lines (rows or columns) of an operand, and the lines across them. */
@@ -45,7 +45,7 @@ static bool continues(const cuna_product *p, int axis, int64_t length, const lin
 {
     int64_t stride = p->stack.strides[l->operand][axis];
     return (length == 1 || stride == *l->step * length) &&
-           lie_apart(length * p->stack.shape[axis], length == 1 ? stride : *l->step, l->across, l->across_step);
+           are_regular(length * p->stack.shape[axis], length == 1 ? stride : *l->step, l->across, l->across_step);
 }
 
 /* Makes a stack axis along which one factor stands still lines of the output and of the other factor. */

@@ -151,27 +151,33 @@ describe("the rows of driver.h", function()
   end)
 end)
 
--- The tables beside the driver: what they call, of which library, and what compares them with its headers.
+-- The tables beside the driver: what they call, of which library, what compares them with its headers, and the header of
+-- ours that this one includes.
 local TABLES = {
   { header = "runtime/blas_cuda.h", check = "spec/support/blas_rows.c", library = "libcublas",
-    values = { "CUBLAS_[%w_]+", "CUDA_[RC]_[%w_]+" }, wrong = {
+    wrong = {
       ["(cublas_handle * handle)"] = "(cublas_handle handle)",
       ["size_t nbytes)"] = "int nbytes)",
       ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",
       ["CUBLAS_COMPUTE_64F = 70"] = "CUBLAS_COMPUTE_64F = 71",
       ["const cublas_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
     } },
+  { header = "runtime/lapack_cuda.h", below = "runtime/blas_cuda.h", check = "spec/support/lapack_rows.c",
+    library = "libcusolver", wrong = {
+      ["int64_t *pivots"] = "int *pivots",
+      ["signed char u_job"] = "cusolver_mode u_job",
+      ["CUSOLVER_STATUS_ALLOC_FAILED = 2"] = "CUSOLVER_STATUS_ALLOC_FAILED = 3",
+    } },
 }
 
 --- What the compiler says when the header of a table has this text.
 local function compare_table(entry, text)
   local folder, renames, undone, checks = process.folder(), {}, {}, {}
-  for _, pattern in ipairs(entry.values) do
-    for name in text:gmatch("\n%s+(" .. pattern .. ") = %-?%d+") do
-      renames[#renames + 1] = ("#define %s our_%s\n"):format(name, name)
-      undone[#undone + 1] = ("#undef %s\n"):format(name)
-      checks[#checks + 1] = ("VALUE(%s)\n"):format(name)
-    end
+  local everything = text .. (entry.below and process.read(entry.below) or "")
+  for name in everything:gmatch("\n%s+([%u%d_]+) = %-?%d+") do
+    renames[#renames + 1] = ("#define %s our_%s\n"):format(name, name)
+    undone[#undone + 1] = ("#undef %s\n"):format(name)
+    checks[#checks + 1] = ("VALUE(%s)\n"):format(name)
   end
   for _, row in ipairs(rows_of(text)) do
     checks[#checks + 1] = ("ROW(%s, %s)\n"):format(row.symbol, row.parameters)

@@ -9,6 +9,7 @@ local cn = {}
 ---@class cuna.Poly1d
 ---@field coeffs cuna.Array 1-d, from the highest power down to the constant, at least one
 ---@field order integer the highest power
+---@field roots cuna.Array what cn.roots answers
 ---@field variable string its name in print
 local Poly1d = {}
 
@@ -76,14 +77,15 @@ function cn.polyder(p, m) end
 ---@overload fun(p: cuna.Operand, options: {m?: integer, k?: number|number[]}): cuna.Array
 function cn.polyint(p, m, k) end
 
---- The polynomial with given roots, whose highest power has the coefficient 1. Complex roots in conjugate pairs give
---- real coefficients, which waits for them. Follows numpy.poly, but that float32 stays so, and that matrices are
---- refused.
+--- The polynomial with given roots, whose highest power has the coefficient 1; of a square matrix the characteristic
+--- one, whose roots are its eigenvalues. Complex roots in conjugate pairs give real coefficients, which waits for them,
+--- and so does a matrix. Follows numpy.poly, but that float32 stays so.
 ---
 --- ```lua
 --- cn.poly {0, 1, -1} --> [ 1. 0. -1. 0.]
+--- cn.poly {{2, 1}, {0, 3}} --> [ 1. -5. 6.]
 --- ```
----@param roots cuna.Operand # 1-d
+---@param roots cuna.Operand # 1-d, or a square matrix
 ---@return cuna.Array # one longer
 function cn.poly(roots) end
 
@@ -99,10 +101,42 @@ function cn.poly(roots) end
 ---@overload fun(x: cuna.Operand, options: {n?: integer, increasing?: boolean}): cuna.Array
 function cn.vander(x, n, increasing) end
 
+--- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count for
+--- nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
+---
+--- ```lua
+--- cn.roots {1, -3, 2} --> [2.+0.j 1.+0.j]
+--- cn.roots {0, 2, 8, 0} --> [-4.+0.j 0.+0.j]
+--- ```
+---@param p cuna.Operand # coefficients, from the highest power down
+---@return cuna.Array # complex, as many as the highest power
+function cn.roots(p) end
+
+--- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing warns
+--- of points that leave a coefficient open: `full` tells the rank.
+---
+--- ```lua
+--- cn.round(cn.polyfit({0, 1, 2, 3}, {1, 3, 7, 13}, 2), 6) --> [1. 1. 1.]
+--- ```
+---@param x cuna.Operand # points, 1-d
+---@param y cuna.Operand # values: as many, or a row for each point, which are several fits
+---@param deg integer
+---@param rcond number|nil # singular values up to this share of the greatest count as 0; default: the count of points * epsilon of x's dtype
+---@param full boolean|nil # true: answers residuals, rank, singular values and rcond, too
+---@param w cuna.Operand|nil # weights of the points
+---@param cov boolean|string|nil # true: answers the covariances of the coefficients, too, scaled by the residuals; "unscaled": as if the weights were right
+---@return cuna.Array # coefficients from the highest power down, (deg + 1,) or (deg + 1, k)
+---@return cuna.Array|nil # residuals with `full`; with `cov` the covariances
+---@return cuna.Array|nil # rank
+---@return cuna.Array|nil # s
+---@return number|nil # rcond
+---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {deg?: integer, rcond?: number, full?: boolean, w?: cuna.Operand, cov?: boolean|string}): cuna.Array, cuna.Array|nil, cuna.Array|nil, cuna.Array|nil, number|nil
+function cn.polyfit(x, y, deg, rcond, full, w, cov) end
+
 --- A polynomial of its coefficients, or of its roots. It can be called at points, added to, subtracted from and
 --- multiplied with polynomials, arrays of coefficients and numbers, raised to whole powers, compared, and printed; p[k]
 --- is the coefficient of the k-th power. Leading zeros go, so that it waits for the coefficients. Follows numpy.poly1d,
---- but for roots, fit and division.
+--- but for division.
 ---
 --- ```lua
 --- cn.poly1d({1, 2, 3}) --> 1 x^2 + 2 x + 3

@@ -128,9 +128,9 @@ function Array:vecmat(x2, out) end
 ---@return boolean # before what it was until now
 function cn.set_tf32(on) end
 
---- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a number
---- the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's other axes
---- before b's. Dtypes as cn.matmul's. Follows numpy.dot.
+--- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a
+--- number the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's
+--- other axes before b's. Dtypes as cn.matmul's. Follows numpy.dot.
 ---
 --- ```lua
 --- cn.dot({1, 2, 3}, {4, 5, 6}) --> 32.0
@@ -143,9 +143,9 @@ function cn.set_tf32(on) end
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {out?: cuna.Array}): cuna.Array
 function cn.dot(a, b, out) end
 
---- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a number
---- the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's other axes
---- before b's. Dtypes as cn.matmul's. Follows numpy.dot.
+--- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a
+--- number the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's
+--- other axes before b's. Dtypes as cn.matmul's. Follows numpy.dot.
 ---
 --- ```lua
 --- cn.dot({1, 2, 3}, {4, 5, 6}) --> 32.0
@@ -280,8 +280,8 @@ function Array:tensordot(b, axes) end
 ---@overload fun(arrays: cuna.Operand[], options: {out?: cuna.Array}): cuna.Array
 function cn.multi_dot(arrays, out) end
 
---- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its inverse.
---- Integers are exact and wrap. Follows numpy.linalg.matrix_power.
+--- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its
+--- inverse. Integers are exact and wrap. Follows numpy.linalg.matrix_power.
 ---
 --- ```lua
 --- cn.matrix_power({{1, 1}, {1, 0}}, 10) --> [[89. 55.] [55. 34.]]

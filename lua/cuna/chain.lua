@@ -28,8 +28,8 @@ local function arrays_of(list, name)
   return arrays
 end
 
---- Where to split each part of a chain so that multiplying takes the fewest operations (Cormen, Leiserson, Rivest, Stein,
---- Introduction to Algorithms, 15.2). Matrix i is of lengths[i] rows and lengths[i + 1] columns.
+--- Where to split each part of a chain so that multiplying takes the fewest operations (Cormen, Leiserson, Rivest,
+--- Stein, Introduction to Algorithms, 15.2). Matrix i is of lengths[i] rows and lengths[i + 1] columns.
 local function find_splits(lengths)
   local count, cost, split = #lengths - 1, {}, {}
   for i = 1, count do cost[i], split[i] = {[i] = 0}, {} end
@@ -95,8 +95,8 @@ end
 
 local read_power = args.reader("matrix_power", {"a", "n"}, 2)
 
---- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its inverse.
---- Integers are exact and wrap. Follows numpy.linalg.matrix_power.
+--- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its
+--- inverse. Integers are exact and wrap. Follows numpy.linalg.matrix_power.
 ---@param a cuna.Operand shape (..., m, m)
 ---@param n integer
 ---@return cuna.Array

@@ -1,17 +1,15 @@
 --- contract.lua: products that sum over any axes of two arrays, or over none: dot, inner, outer, kron, tensordot.
 --
--- What is summed over becomes the inner axis of a product of two matrices, which are views where strides allow it. What is
--- not summed is one elementwise product of arrays that broadcast.
+-- What is summed over becomes the inner axis of a product of two matrices, which are views where strides allow it.
+-- What is not summed is one elementwise product of arrays that broadcast.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
-local elementwise = require "cuna.elementwise"
 local products = require "cuna.products"
 
 local M = {functions = {}}
 local F = M.functions
 
-local E = elementwise.functions
 local fail = check.fail
 local two = products.two
 
@@ -60,19 +58,13 @@ local function contract(a, ours, b, theirs, out, name)
   return out
 end
 
---- An elementwise product, in `out` where one is given.
-local function multiply(a, b, out)
-  if out == nil then return E.multiply(a, b) end
-  return E.multiply(a, b, {out = out})
-end
-
 -- ---- dot and its like ----
 
 local read_dot = args.reader("dot", {"a", "b", "out"}, 2)
 
---- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a number
---- the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's other axes
---- before b's. Dtypes as cn.matmul's. Follows numpy.dot.
+--- The dot product: of two vectors their inner product, of two matrices cn.matmul, of an array and a 0-d one or a
+--- number the elementwise product. Of more axes: the sum over the last axis of a and the last but one of b, with a's
+--- other axes before b's. Dtypes as cn.matmul's. Follows numpy.dot.
 ---@param a cuna.Operand
 ---@param b cuna.Operand
 ---@param out cuna.Array|nil written to; it may overlap the operands
@@ -82,7 +74,7 @@ local read_dot = args.reader("dot", {"a", "b", "out"}, 2)
 function F.dot(...)
   local a, b, out = read_dot(...)
   a, b = two(a, b, "dot")
-  if a.ndim == 0 or b.ndim == 0 then return multiply(a, b, out) end
+  if a.ndim == 0 or b.ndim == 0 then return products.elementwise(a, b, "dot", out) end
   if a.ndim <= 2 and b.ndim <= 2 then return products.matmul(a, b, out, "dot") end
   return contract(a, {a.ndim}, b, {math.max(b.ndim - 1, 1)}, out, "dot")
 end
@@ -95,7 +87,7 @@ end
 ---@usage cn.inner({{1, 2}, {3, 4}}, {{1, 1}, {0, 1}}) --> [[3. 2.] [7. 4.]]
 function F.inner(a, b)
   a, b = two(a, b, "inner")
-  if a.ndim == 0 or b.ndim == 0 then return multiply(a, b) end
+  if a.ndim == 0 or b.ndim == 0 then return products.elementwise(a, b, "inner") end
   return contract(a, {a.ndim}, b, {b.ndim}, nil, "inner")
 end
 
@@ -125,7 +117,8 @@ function F.outer(...)
   local a, b, out = read_outer(...)
   a, b = two(a, b, "outer")
   products.check_out(out, a, {a.size, b.size}, "outer")
-  return multiply(core.reshape(a, {a.size, 1}, "outer"), core.reshape(b, {1, b.size}, "outer"), out)
+  local column, row = core.reshape(a, {a.size, 1}, "outer"), core.reshape(b, {1, b.size}, "outer")
+  return products.elementwise(column, row, "outer", out)
 end
 
 --- A view in which every axis of x has an axis of length 1 behind it, or in front of it.
@@ -152,7 +145,7 @@ function F.kron(a, b)
     local first, second = k - ndim + a.ndim, k - ndim + b.ndim
     shape[k] = (first > 0 and a.shape[first] or 1) * (second > 0 and b.shape[second] or 1)
   end
-  return core.reshape(E.multiply(spread(a, ndim, false), spread(b, ndim, true)), shape, "kron")
+  return core.reshape(products.elementwise(spread(a, ndim, false), spread(b, ndim, true), "kron"), shape, "kron")
 end
 
 -- ---- tensordot ----
@@ -193,8 +186,8 @@ local read_tensordot = args.reader("tensordot", {"a", "b", "axes"}, 2)
 --- Sums products over pairs of axes of two arrays; of the other axes a's come first. Follows numpy.tensordot.
 ---@param a cuna.Operand
 ---@param b cuna.Operand
----@param axes integer|table|nil a count n (default 2): the last n axes of a with the first n of b; or {axes of a, axes of
---- b}, numbers or lists, which count from 1
+---@param axes integer|table|nil a count n (default 2): the last n axes of a with the first n of b; or {axes of a, axes
+--- of b}, numbers or lists, which count from 1
 ---@return cuna.Array
 ---@usage cn.tensordot(cn.ones({2, 3, 4}), cn.ones({3, 4, 5})).shape --> (2, 5)
 ---@usage cn.tensordot(cn.ones({2, 3, 4}), cn.ones({4, 2}), {{1, 3}, {2, 1}}) --> [8. 8. 8.]

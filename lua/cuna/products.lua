@@ -1,9 +1,9 @@
 --- products.lua: products of vectors, matrices and stacks of matrices.
 --
--- Matrices are multiplied by core.matmul: float and complex ones by the device's BLAS, integers and bools by a kernel of
--- ours. Where each element of a matrix is used once (a vector is the other factor) memory is the limit, and a reduction
--- of products does it: in one pass over any layout, in the dtype's own arithmetic, and the same for any number of
--- threads.
+-- Matrices are multiplied by core.matmul: float and complex ones by the device's BLAS, integers and bools by a kernel
+-- of ours. Where each element of a matrix is used once (a vector is the other factor) memory is the limit, and a
+-- reduction of products does it: in one pass over any layout, in the dtype's own arithmetic, and the same for any
+-- number of threads.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -54,6 +54,19 @@ function M.sum(a, b, axes, conjugated, name, out)
   local key = table.concat({"sum products", a.dtype, b.dtype, tostring(conjugated), result}, " ")
   local made = program.get(key, draw_sum, a.dtype, b.dtype, dtype, conjugated, result)
   return core.reduce(made, name, axes, false, 0, out, a, b)
+end
+
+local function draw_product(draft, own, theirs, dtype, result)
+  local a, b = draft:input(own), draft:input(theirs)
+  draft:give(draft:step("multiply", dtype == "bool" and "a && b" or "wrap_mul(a, b)", dtype, {a, b}), result)
+end
+
+--- Multiplies two arrays, which broadcast, element by element, in the common dtype.
+function M.elementwise(a, b, name, out)
+  local dtype = core.promote(a.dtype, b.dtype)
+  local result = reduce.out_dtype(name, out, dtype)
+  local key = table.concat({"product", a.dtype, b.dtype, result}, " ")
+  return core.map(program.get(key, draw_product, a.dtype, b.dtype, dtype, result), name, nil, out, a, b)
 end
 
 local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
@@ -118,15 +131,16 @@ end
 
 --- Two operands as arrays, on one device.
 local function two(a, b, name)
-  if a == nil or b == nil then fail("%s: takes two arrays, got %s", name, check.show(nil)) end
-  local device = check.device_of {a, b}
-  check.dot(a, name)
-  for _, x in ipairs {a, b} do
-    if type(x) == "boolean" then fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not()", name) end
+  if not (core.is_array(a) and core.is_array(b)) then
+    check.dot(a, name)
+    for _, kind in ipairs {"nil", "string", "boolean"} do
+      if type(a) == kind then check.array(a, name) end
+      if type(b) == kind then check.array(b, name) end
+    end
+    a, b = unpack((operands.common({a, b}, check.device_of {a, b}, name)))
   end
-  local arrays = operands.common({a, b}, device, name)
-  check.same_device(arrays[1], arrays[2], name)
-  return arrays[1], arrays[2]
+  check.same_device(a, b, name)
+  return a, b
 end
 M.two = two
 
@@ -161,27 +175,31 @@ end
 
 -- ---- matmul ----
 
+--- A product with a vector, whose axis is not in the result.
+local function with_vector(a, b, out, name)
+  local axis = b.ndim == 1 and a.ndim or b.ndim - 1
+  if out ~= nil then
+    local shape = (b.ndim == 1 and a or b).shape
+    table.remove(shape, axis)
+    check_out(out, a, shape, name)
+  end
+  if b.ndim > 1 then a = with_axis(a, 2) end
+  return M.sum(a, b, 2 ^ (axis - 1), false, name, out)
+end
+
 --- Products of matrices by the rules of matmul: vectors are rows on the left and columns on the right.
 local function matmul(a, b, out, name)
+  local i, j = a.ndim, math.max(b.ndim - 1, 1)
   if a.ndim == 0 or b.ndim == 0 then
     fail("%s: shapes %s and %s: a 0-d array is no matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
   end
-  local row, column = a.ndim == 1, b.ndim == 1
-  local i, j = a.ndim, math.max(b.ndim - 1, 1)
-  if a.shape[i] ~= b.shape[j] then refuse_inner(a, b, i, j, name) end
-  local shape = stack_of(a, b, row and 1 or 2, column and 1 or 2, name)
-  local stack, whole = #shape, {unpack(shape)}
-  if not row then shape[#shape + 1] = a.shape[i - 1] end
-  if not column then shape[#shape + 1] = b.shape[b.ndim] end
+  local ours, theirs = a.shape, b.shape
+  if ours[i] ~= theirs[j] then refuse_inner(a, b, i, j, name) end
+  if i == 1 or #theirs == 1 then return with_vector(a, b, out, name) end
+  local shape = i == 2 and #theirs == 2 and {} or stack_of(a, b, 2, 2, name)
+  shape[#shape + 1], shape[#shape + 2] = ours[i - 1], theirs[#theirs]
   check_out(out, a, shape, name)
-  whole[stack + 1], whole[stack + 2] = row and 1 or a.shape[i - 1], column and 1 or b.shape[b.ndim]
-  local target = out
-  if out and row then target = with_axis(target, stack + 1) end
-  if out and column then target = with_axis(target, stack + 2) end
-  local result = multiply(row and with_axis(a, 1) or a, column and with_axis(b, 2) or b, whole, name, target)
-  if out then return out end
-  if column then result = without_axis(result, stack + 2) end
-  return row and without_axis(result, stack + 1) or result
+  return multiply(a, b, shape, name, out)
 end
 M.matmul = matmul
 
@@ -246,7 +264,7 @@ function F.vecdot(...)
 end
 
 local function need_matrix(x, name, what)
-  if x.ndim < 2 then fail("%s: %s has shape %s; expected a matrix or a stack of them", name, what, tostring(x.shape)) end
+  if x.ndim < 2 then fail("%s: %s has shape %s; expected matrices", name, what, tostring(x.shape)) end
   return x
 end
 

@@ -111,6 +111,18 @@ static struct cublas_handle_s *find(const struct simgpu_call *call, cublas_handl
     return found != NULL && found->handle.context == call->context ? found : NULL;
 }
 
+bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, cu_stream *stream, void **workspace,
+                         size_t *nbytes)
+{
+    const struct cublas_handle_s *found = find(call, handle);
+    if (found == NULL)
+        return false;
+    *stream = found->stream;
+    *workspace = found->workspace;
+    *nbytes = found->workspace_nbytes;
+    return true;
+}
+
 cublas_status simgpu__row_cublas_set_stream(cublas_handle handle, cu_stream stream)
 {
     SIMGPU_ENTER_LIBRARY(cublas_set_stream, CUBLAS_STATUS_INTERNAL_ERROR);

@@ -13,6 +13,7 @@
 #include "driver_cpu_capture.h"
 #include "driver_cpu_enqueue.h"
 #include "driver_cpu_module.h"
+#include "lapack_cuda.h"
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
@@ -22,9 +23,11 @@
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
 
 /* All rows: the driver's, and those of the libraries beside it. */
-#define SIMGPU_ROWS(X)  \
-    CUNA_DRIVER_ROWS(X) \
-    CUNA_CUBLAS_ROWS(X)
+#define SIMGPU_ROWS(X)        \
+    CUNA_DRIVER_ROWS(X)       \
+    CUNA_CUBLAS_ROWS(X)       \
+    CUNA_CUBLAS_STACK_ROWS(X) \
+    CUNA_CUSOLVER_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)
@@ -64,7 +67,10 @@ enum simgpu_kind {
     SIMGPU_INSTANCES, /* of graphs */
     SIMGPU_FUNCTIONS,
     SIMGPU_PROGRAMS,
-    SIMGPU_CUBLAS, /* handles */
+    SIMGPU_CUBLAS, /* handles, as are the next */
+    SIMGPU_CUSOLVER,
+    SIMGPU_CUSOLVER_PARAMS,
+    SIMGPU_CUSOLVER_JACOBI,
     SIMGPU_NKINDS
 };
 
@@ -349,6 +355,10 @@ cu_result simgpu__library_work(const struct simgpu_call *call, cu_stream stream,
                                const void *arguments, size_t nbytes);
 /* Whether [ptr, ptr + nbytes) is memory that work of the call's device may touch; none always is. */
 bool simgpu__library_holds(const struct simgpu_call *call, const void *ptr, size_t nbytes);
+
+/* The stream of a handle of cuBLAS, and its workspace; false: there is no such handle of the call's device. */
+bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, cu_stream *stream, void **workspace,
+                         size_t *nbytes);
 
 /* ---- module.c, raw.c: launches ---- */
 

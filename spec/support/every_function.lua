@@ -86,6 +86,9 @@ M.CALLS = {
   ["cn.linalg.eigvals"] = "s", ["cn.linalg.lstsq"] = "s, v", ["cn.linalg.expm"] = "s",
   ["cn.linalg.matrix_rank"] = "m", ["cn.linalg.pinv"] = "m",
   ["cn.shares_memory"] = "m, n", ["cn.array_equal"] = "m, n", ["cn.to"] = "m, other",
+  ["cn.matmul"] = "m, s", ["cn.dot"] = "m, s", ["cn.matvec"] = "m, v",
+  ["cn.vecmat"] = "v, s", ["cn.multi_dot"] = "{m, s}",
+  ["cn.matrix_power"] = "s, 2",
 }
 
 -- Functions that take arrays, but whose arguments no table can replace one by one; the spec that tries them.
