@@ -1,5 +1,5 @@
--- Workloads of linear algebra, as subjects.lua tells. Their twins are in linalg_peers.py. What counts is arithmetic, not
--- the bytes that a matrix has.
+-- Workloads of linear algebra, as subjects.lua tells. Their twins are in linalg_peers.py. What counts is arithmetic,
+-- not the bytes that a matrix has.
 local cn = require "cuna"
 
 return function(_, length)

@@ -101,8 +101,8 @@ function cn.poly(roots) end
 ---@overload fun(x: cuna.Operand, options: {n?: integer, increasing?: boolean}): cuna.Array
 function cn.vander(x, n, increasing) end
 
---- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count for
---- nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
+--- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count
+--- for nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
 ---
 --- ```lua
 --- cn.roots {1, -3, 2} --> [2.+0.j 1.+0.j]
@@ -112,8 +112,8 @@ function cn.vander(x, n, increasing) end
 ---@return cuna.Array # complex, as many as the highest power
 function cn.roots(p) end
 
---- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing warns
---- of points that leave a coefficient open: `full` tells the rank.
+--- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing
+--- warns of points that leave a coefficient open: `full` tells the rank.
 ---
 --- ```lua
 --- cn.round(cn.polyfit({0, 1, 2, 3}, {1, 3, 7, 13}, 2), 6) --> [1. 1. 1.]

@@ -1,7 +1,7 @@
 --- polyfit.lua: polynomials through points, by least squares.
 --
--- The columns of the matrix of powers are divided by their lengths, so that singular values tell how well the powers are
--- told from each other; the coefficients are divided again.
+-- The columns of the matrix of powers are divided by their lengths, so that singular values tell how well the powers
+-- are told from each other; the coefficients are divided again.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -66,8 +66,8 @@ end
 
 local read_polyfit = args.reader("polyfit", {"x", "y", "deg", "rcond", "full", "w", "cov"}, 2)
 
---- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing warns
---- of points that leave a coefficient open: `full` tells the rank.
+--- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing
+--- warns of points that leave a coefficient open: `full` tells the rank.
 ---@param x cuna.Operand points, 1-d
 ---@param y cuna.Operand values: as many, or a row for each point, which are several fits
 ---@param deg integer

@@ -235,8 +235,8 @@ function F.vander(...)
   return E.power(core.cast(core.reshape(x, {x.size, 1}, name), dtype, name), powers)
 end
 
---- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count for
---- nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
+--- The roots of a polynomial: eigenvalues of its companion matrix, and 0 for each trailing zero. Leading zeros count
+--- for nothing; looking for both waits for the coefficients. Always complex. Follows numpy.roots.
 ---@param p cuna.Operand coefficients, from the highest power down
 ---@return cuna.Array complex, as many as the highest power
 ---@usage cn.roots {1, -3, 2} --> [2.+0.j 1.+0.j]

@@ -78,7 +78,7 @@ M.CALLS = {
   ["cn.quantile"] = "m, parts", ["cn.nanquantile"] = "m, parts", ["cn.percentile"] = "m, parts",
   ["cn.nanpercentile"] = "m, parts", ["cn.isin"] = "m, v", ["cn.in1d"] = "v, u", ["cn.intersect1d"] = "v, u",
   ["cn.setdiff1d"] = "v, u", ["cn.setxor1d"] = "v, u", ["cn.union1d"] = "v, u",
-  ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
+  ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.roots"] = "v", ["cn.polyfit"] = "v, u, 1, {w = i}", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
   ["cn.linalg.solve"] = "s, v", ["cn.linalg.inv"] = "s", ["cn.linalg.det"] = "s", ["cn.linalg.slogdet"] = "s",
   ["cn.linalg.lu_solve"] = "{s, i}, v", ["cn.linalg.cho_factor"] = "d", ["cn.linalg.cho_solve"] = "{d}, v",
   ["cn.linalg.cholesky"] = "d", ["cn.linalg.solve_triangular"] = "s, v", ["cn.linalg.tensorinv"] = "s, 1",
