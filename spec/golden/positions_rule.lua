@@ -56,5 +56,7 @@ return { -- made by positions_rule.py
     fromfunction = {0, 1, 2, 10, 11, 12},
     range = {0, 1, 2},
     iter = {0, 1, 2},
+    lu_factor = {1, 1, 2},
+    lu = {1, 0, 2},
   },
 }

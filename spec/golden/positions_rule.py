@@ -6,6 +6,7 @@
 Run: python3 spec/golden/positions_rule.py >spec/golden/positions_rule.lua
 """
 import numpy as np
+import scipy.linalg
 
 v = np.array([3.0, 1, 2])
 m = np.array([[4.0, 1, 3], [2, 6, 5]])
@@ -70,7 +71,8 @@ ANSWERS = {
     "diag_indices_from": np.diag_indices_from(s), "searchsorted": np.searchsorted([1, 2, 3], [0, 2, 2.5, 9]),
     "digitize": np.digitize([0, 2, 2.5, 9], [1, 2, 3]), "bincount": np.array([2]),
     "fromfunction": np.fromfunction(lambda i, j: 10 * i + j, (2, 3)), "range": np.arange(0, 3),
-    "iter": np.arange(0, 3),
+    "iter": np.arange(0, 3), "lu_factor": scipy.linalg.lu_factor(s)[1],
+    "lu": np.argmax(scipy.linalg.lu(s)[0], axis=0),
 }
 
 
