@@ -111,6 +111,11 @@ devices.each_device(function()
       near(cn.eye(6), product(a:reshape(6, 6), inverse:reshape(6, 6)), "float64", "tensorinv")
     end)
 
+    it("have zeros without signs in inverses of diagonals", function()
+      assert.equal("[[1. 0.]\n [0. 1.]]", tostring(L.inv(cn.eye(2))))
+      assert.equal("[[0.5 0. ]\n [0.  0.5]]", tostring(L.inv(cn.eye(2) * 2)))
+    end)
+
     it("leave what they are given as it is", function()
       local a, b = cn.array {{4, 1}, {2, 3}}, cn.array {1, 2}
       local before = a:copy()
@@ -319,6 +324,11 @@ devices.each_device(function()
       assert.is_false(cn.isfinite(L.solve_triangular({{0, 1}, {0, 1}}, {1, 2}, {check = false})):all())
       local lu = L.lu_factor(singular, {check = false})
       assert.equal(0, lu[{2, 2}])
+      local odd = cn.array {{{1, 2}, {3, 4}}, {{1, cn.nan}, {2, 3}}}
+      for _, p in ipairs {2, 1} do
+        local conditions = L.cond(odd, p):totable()
+        assert(conditions[1] > 1 and conditions[2] ~= conditions[2])
+      end
     end)
 
     it("are told from those that are only badly conditioned", function()

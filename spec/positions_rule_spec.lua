@@ -209,7 +209,7 @@ local ANSWERS = {
 
 -- Functions whose documentation says "position" and means something else.
 local NONE = {
-  quantile = "ranks between elements",
+  quantile = "ranks between elements", svd = "a decomposition",
   tensordot = "axes", finfo = "parts of a number", convolve = "shifts", savez = "arguments",
   no_sync = "a list of functions",
   ElementwiseKernel = "i of C++", ReductionKernel = "i of C++", ScanKernel = "i of C++", RawKernel = "i of C++",
@@ -222,7 +222,7 @@ local function speaks(text)
 end
 
 -- Parameters that speak of the positions of others, or of those that are answered.
-local SILENT = {mode = true, axis = true, return_indices = true}
+local SILENT = {mode = true, axis = true, return_indices = true, p_indices = true}
 
 --- Meets the kernels of all rows, so that they are compiled together.
 local function rehearse()

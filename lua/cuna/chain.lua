@@ -108,7 +108,7 @@ function F.matrix_power(...)
     fail("matrix_power: expected square matrices, got shape %s", tostring(a.shape))
   end
   if n == 0 then return identity_like(a, "matrix_power") end
-  if n < 0 then a, n = args.namespace.linalg.inv(a), -n end
+  if n < 0 then a, n = require("cuna.linalg_solve").inverse("matrix_power", a, true), -n end
   local result
   while true do
     if n % 2 == 1 then result = result and products.matmul(result, a, nil, "matrix_power") or a end

@@ -134,21 +134,26 @@ end
 function M.check(name, info, what) core.lapack_check(name, what, info) end
 
 local function draw_settled(draft, dtype)
-  draft:step("settled", "b != 0 ? limits<T>::nan() : a", dtype, {draft:input(dtype), draft:input "int32"},
+  draft:step("settled", "b != 0 ? limits<T>::nan() : a + T(0)", dtype, {draft:input(dtype), draft:input "int32"},
     {dtype, "int32"})
   draft.output = dtype
 end
 
---- Checks how an operation ended, or without checks makes NaN of what it gave where it did not end well.
+--- Makes NaN of what an operation gave where it did not end well, and 0 of -0.
 ---@param ... cuna.Array results
-function M.settle(name, info, what, checks, ...)
-  if checks then return M.check(name, info, what) end
+function M.settle(name, info, ...)
   for _, result in ipairs {...} do
     local shape = info.shape
     for k = #shape + 1, result.ndim do shape[k] = 1 end
     core.map(program.get("settled " .. result.dtype, draw_settled, result.dtype), name, nil, result, result,
       core.reshape(info, shape, name))
   end
+end
+
+--- Checks how an operation ended, or without checks settles what it gave.
+function M.conclude(name, info, what, checks, ...)
+  if checks then return M.check(name, info, what) end
+  M.settle(name, info, ...)
 end
 
 local function draw_pivots(draft, expr, dtype)

@@ -45,6 +45,8 @@ function F.trace(...)
   return strides.sum_diagonal("linalg.trace", check.array(x, "linalg.trace"), offset, -2, -1, dtype)
 end
 
-namespace.make("linalg", F, {LinAlgError = "solve, whose errors hold the word LinAlgError"})
+F.LinAlgError = "LinAlgError" -- the word in the messages of errors, to be looked for
+
+namespace.make("linalg", F)
 
 return M

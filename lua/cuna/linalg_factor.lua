@@ -94,7 +94,7 @@ function M.cholesky(name, a, upper, checks)
   a, dtype = open(name, a)
   matrices.square(a, name)
   local factor = core.cast(a, dtype, name)
-  lapack.settle(name, lapack.potrf(name, factor, upper and "L" or "U"), "indefinite", checks, factor)
+  lapack.conclude(name, lapack.potrf(name, factor, upper and "L" or "U"), "indefinite", checks, factor)
   return factor
 end
 
@@ -130,7 +130,7 @@ function M.hermitian(name, a, uplo, vectors, checks)
   if not TRIANGLES[uplo] then fail("%s: uplo is \"L\" or \"U\", got %s", name, check.show(uplo)) end
   local work = matrices.copy(a, dtype, name, vectors)
   local values, info = lapack.syevd(name, work, TRIANGLES[uplo], vectors)
-  lapack.settle(name, info, "unconverged", checks, values, vectors and work or nil)
+  lapack.conclude(name, info, "unconverged", checks, values, vectors and work or nil)
   return values, vectors and rows_of(work, name) or nil
 end
 
@@ -168,7 +168,7 @@ local function eigenvalues(name, a, vectors, checks)
   matrices.square(a, name)
   if checks then lapack.check_finite(name, a) end
   local values, info, columns = lapack.geev(name, columns_of(a, dtype, name), vectors)
-  lapack.settle(name, info, "unconverged", checks, values, columns)
+  lapack.conclude(name, info, "unconverged", checks, values, columns)
   if not vectors then return values end
   return values, rows_of(columns, name)
 end
@@ -228,7 +228,7 @@ function M.svd(name, a, kind, checks)
   a, dtype = open(name, a)
   local rows, columns = a.shape[a.ndim - 1], a.shape[a.ndim]
   local values, info, left, right = (rows > columns and tall_svd or wide_svd)(name, a, dtype, kind)
-  lapack.settle(name, info, "unconverged", checks, values, left, right)
+  lapack.conclude(name, info, "unconverged", checks, values, left, right)
   if kind == "full" and values.size == 0 then
     left = triangle.identity(name, matrices.stack(a), rows, values)
     right = triangle.identity(name, matrices.stack(a), columns, values)

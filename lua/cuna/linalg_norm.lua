@@ -220,7 +220,7 @@ local function without_nan(name, condition, x)
 end
 
 local function by_singular_values(name, x, p)
-  local values = factor.singular_values(name, x)
+  local values = factor.svd(name, x, "none", false)
   local greatest, least = R.max(values, -1), R.min(values, -1)
   return p == -2 and E.divide(least, greatest) or E.divide(greatest, least)
 end

@@ -75,7 +75,7 @@ function M.quotient(name, a, b, checks)
     local pivots, info = lapack.getrf(name, factors)
     if checks then lapack.check(name, info, "singular") end
     lapack.getrs(name, factors, pivots, columns, "T")
-    if not checks then lapack.settle(name, info, "singular", false, columns) end
+    if not checks then lapack.settle(name, info, columns) end
   end)
 end
 
@@ -103,7 +103,7 @@ function M.inverse(name, a, checks)
   local pivots, info = lapack.getrf(name, factors)
   if checks then lapack.check(name, info, "singular") end
   local inverse = lapack.getri(name, factors, pivots)
-  if not checks then lapack.settle(name, info, "singular", false, inverse) end
+  lapack.settle(name, info, inverse) -- the inverse of a diagonal has zeros without signs
   return inverse
 end
 
