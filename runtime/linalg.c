@@ -199,16 +199,27 @@ static cuna_status do_real_geev(cuna__linalg_request *r)
     return status;
 }
 
+/* MEMORY is an answer that callers try again at, which is too late: operands were written to. */
+static cuna_status refuse_retry(const cuna__linalg_request *r)
+{
+    return cuna_fail(CUNA_DEVICE, "%s: there was not enough memory on %s to finish; what was to be written is spoilt",
+                     r->name, r->device->name);
+}
+
 cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, const char *operation, int narrays,
                                    cuna_array *const *arrays, cuna_array *info, const char *options)
 {
-    cuna__linalg_request r = {.context = context, .name = name, .narrays = narrays, .arrays = arrays, .info = info};
+    bool began = false;
+    cuna__linalg_request r = {
+        .context = context, .name = name, .narrays = narrays, .arrays = arrays, .info = info, .began = &began};
     CUNA_TRY(read_request(&r, operation, options));
     for (int i = 0; i < narrays; i++)
         if (arrays[i]->size == 0)
             return clear_info(&r);
     bool real = cuna_dtype_kind(r.call.dtype) == 'f';
-    return r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : cuna__linalg_run(&r);
+    cuna_status status =
+        r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : cuna__linalg_run(&r);
+    return status == CUNA_MEMORY && began ? refuse_retry(&r) : status;
 }
 
 /* ---- how matrices ended ---- */

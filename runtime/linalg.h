@@ -18,6 +18,7 @@ typedef struct cuna__linalg_request {
     cuna_array *const *arrays;
     cuna_array *info; /* NULL: the operation has none */
     cuna_lapack_call call;
+    bool *began; /* set when the library was given something: from here on operands may be written to */
 } cuna__linalg_request;
 
 /* ---- linalg_run.c ---- */

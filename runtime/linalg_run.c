@@ -69,6 +69,7 @@ static cuna_status call_table(const cuna__linalg_request *r, void *handle, const
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, r->name, stream, 0);
     for (int64_t i = 0; answer == 0 && i < times; i++) {
         answer = table->run(handle, stream->handle, &each);
+        *r->began |= answer == 0;
         for (int k = 0; k < CUNA_LAPACK_OPERANDS; k++)
             each.at[k] += each.at[k] != 0 ? (uint64_t)each.nbytes[k] : 0;
         each.info += each.info != 0 ? sizeof(int32_t) : 0;
@@ -171,6 +172,7 @@ static cuna_status solve_by_blas(const cuna__linalg_request *r)
     CUNA_TRY(claim(r, 0, NULL));
     for (int64_t i = 0; i < c->batch; i++) {
         CUNA_TRY(cuna__blas_trsm(r->context, r->device, r->name, &system));
+        *r->began = true;
         system.a += (uint64_t)c->nbytes[0];
         system.b += (uint64_t)c->nbytes[1];
     }

@@ -10,7 +10,7 @@ local cuda = simgpu.cuda
 
 local OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED, ILLEGAL_ADDRESS = 2, 701, 719, 700
 local CONTAINED, MPS_CLIENT_TERMINATED = 226, 810
-local NVRTC_OUT_OF_MEMORY, CUBLAS_ALLOC_FAILED = 1, 3
+local NVRTC_OUT_OF_MEMORY, CUBLAS_ALLOC_FAILED, CUSOLVER_ALLOC_FAILED = 1, 3, 2
 
 -- Rows that describe errors or give things back: nobody is told that they failed.
 local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = true, cuMemFreeHost = true,
@@ -32,6 +32,7 @@ end
 local function code_of(row)
   if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
   if row:find "^cublas" then return CUBLAS_ALLOC_FAILED end
+  if row:find "^cusolver" then return CUSOLVER_ALLOC_FAILED end
   return row == "cuLaunchKernel" and LAUNCH_OUT_OF_RESOURCES or OUT_OF_MEMORY
 end
 
@@ -118,10 +119,12 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
     local STARTS = { "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName",
       "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemGetInfo_v2", "cuModuleLoadData",
       "cuModuleGetFunction", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate", "nvrtcVersion",
-      "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs" }
+      "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "cublasCreate_v2", "cusolverDnCreate",
+      "cusolverDnCreateParams", "cusolverDnCreateGesvdjInfo" }
     for _, row in ipairs(STARTS) do
       for n = 1, 2 do
-        local child = run_child(row, n, code_of(row), false, "add", { CUNA_CACHE_DIR = folder })
+        local scenario = row:find "^cu%l" and "lapack" or "add"
+        local child = run_child(row, n, code_of(row), false, scenario, { CUNA_CACHE_DIR = folder })
         if child.first ~= "nil" then assert_one_line(child.first, child.context) end
         -- what was found out while loading the libraries is not asked again
         local once = row == "cuInit" or row == "cuDriverGetVersion" or row:find "^nvrtc"

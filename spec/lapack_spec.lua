@@ -3,8 +3,6 @@ local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local matrices = require "spec.support.matrices"
-local process = require "spec.support.process"
-local raises = require("spec.support.raises").raises
 
 local DTYPES = { "float32", "float64", "complex64", "complex128" }
 
@@ -25,32 +23,8 @@ local function each_case(visit)
   end
 end
 
-local function list_of(count, make)
-  local list = {}
-  for i = 1, count do list[i] = make(i) end
-  return list
-end
-
-local function check(list, expected, dtype, what)
-  for i, matrix in ipairs(list) do
-    local distance, most = matrices.distance(matrix, expected[i]), matrices.tolerance(dtype) * (5 + matrix.m)
-    assert(distance <= most, ("%s of %s, %d x %d, matrix %d: off by %g"):format(what, dtype, matrix.m, matrix.n, i,
-      distance))
-  end
-end
-
-local function new_info(batch) return cn.full(batch, -7, "int32") end
-
-local function assert_well(info) for _, value in ipairs(info:ravel():totable()) do assert.equal(0, value) end end
-
---- Factorises; answers the arrays.
-local function factorise(list, batch, dtype)
-  local m, n = list[1].m, list[1].n
-  local a, info = matrices.array(list, batch, dtype), new_info(batch)
-  local pivots = cn.empty(matrices.with(batch, math.min(m, n)), "int64")
-  core.lapack("test", "getrf", { a, pivots }, info)
-  return a, pivots, info
-end
+local list_of, check, factorise = matrices.list, matrices.check, matrices.factorise
+local new_info, assert_well = matrices.new_info, matrices.assert_well
 
 --- p l u of what getrf wrote.
 local function rebuild(lu, pivots)
@@ -291,7 +265,7 @@ local function describe_all(title, operations)
   end)
 end
 
-devices.each_device(function(device)
+devices.each_device(function()
   describe_all("linear systems", systems)
   describe_all("orthogonal matrices", orthogonal)
   describe_all("eigenvalues", values)

@@ -151,11 +151,10 @@ describe("the rows of driver.h", function()
   end)
 end)
 
--- The tables beside the driver: what they call, of which library, what compares them with its headers, and the header of
--- ours that this one includes.
+-- The tables beside the driver: what they call, of which library, what compares them with its headers, and which header
+-- of ours lies below.
 local TABLES = {
-  { header = "runtime/blas_cuda.h", check = "spec/support/blas_rows.c", library = "libcublas",
-    wrong = {
+  { header = "runtime/blas_cuda.h", check = "spec/support/blas_rows.c", library = "libcublas", wrong = {
       ["(cublas_handle * handle)"] = "(cublas_handle handle)",
       ["size_t nbytes)"] = "int nbytes)",
       ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",

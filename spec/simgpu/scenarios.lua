@@ -14,7 +14,7 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -87,6 +87,47 @@ function M.raw()
   if core.raw_attribute(twice, 8) ~= 1000 then error("wrong attribute", 0) end
   same({ 0, 6, 12 }, x)
   same({ 2 }, calls)
+end
+
+--- Factorises diagonal matrices, one and a stack, by all operations.
+function M.lapack()
+  local a = cn.array { { 2, 0 }, { 0, 4 } }
+  local stack = cn.array { { { 2, 0 }, { 0, 4 } }, { { 2, 0 }, { 0, 4 } } }
+  for _, x in ipairs { a, stack } do
+    local batch = x.ndim == 2 and {} or { 2 }
+    local pair = x.ndim == 2 and { 2 } or { 2, 2 }
+    local info, pivots = cn.full(batch, 0, "int32"), cn.empty(pair, "int64")
+    local function do_it(operation, arrays, options, has_info)
+      core.lapack("scenario", operation, arrays, has_info and info or nil, options)
+      return arrays[1]:ravel()
+    end
+    local lu, b = x:copy(), x * 3
+    same({ 2, 0, 0, 4 }, do_it("getrf", { lu, pivots }, nil, true))
+    do_it("getrs", { lu, pivots, b }, "N")
+    same({ 3, 0, 0, 3 }, b:ravel())
+    b = x:copy()
+    do_it("getri", { lu, pivots, b })
+    same({ 0.5, 0, 0, 0.25 }, b:ravel())
+    same({ 0.5, 0, 0, 0.25 }, do_it("trtri", { x:copy() }, "LN", true))
+    b = x * 3
+    do_it("trsm", { x, b }, "LNN")
+    same({ 3, 0, 0, 3 }, b:ravel())
+    same({ 2, 0, 0, 4 }, do_it("potrf", { x * x }, "L", true))
+    b = x * x
+    do_it("potrs", { x:copy(), b }, "L")
+    same({ 1, 0, 0, 1 }, b:ravel())
+    local w = cn.empty(pair)
+    do_it("syevd", { x:copy(), w }, "VL", true)
+    same({ 2, 4 }, w:ravel())
+    local tau, u, v = cn.empty(pair), cn.empty_like(x), cn.empty_like(x)
+    do_it("geqrf", { b, tau })
+    do_it("ormqr", { b, tau, u }, "C")
+    do_it("orgqr", { b, tau })
+    do_it("gesvd", { x:copy(), w, u, v }, nil, true)
+    same({ 4, 2 }, w:ravel())
+    do_it("geev", { x:copy(), cn.empty(w.shape, "complex128"), cn.empty(x.shape, "complex128") }, nil, true)
+    core.lapack_check("scenario", "singular", info)
+  end
 end
 
 --- Runs one, or all, on "cuda:0"; an error's message, or nil.

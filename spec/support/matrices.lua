@@ -1,6 +1,7 @@
 --- Stacks of matrices for specs of linear algebra, and what is computed of them here, in doubles: entries lie column by
 --- column, as LAPACK has them. A matrix is {m =, n =, re =, im =}.
 local cn = require "cuna"
+local core = require "cuna.core"
 local ffi = require "ffi"
 
 local M = {}
@@ -101,8 +102,8 @@ function M.distance(a, b)
   local most = 0
   for k = 0, a.m * a.n - 1 do
     local re, im = math.abs(a.re[k] - b.re[k]), math.abs(a.im[k] - b.im[k])
-    if not (re <= most) then most = re end
-    if not (im <= most) then most = im end
+    if re > most or re ~= re then most = re end
+    if im > most or im ~= im then most = im end
   end
   return most
 end
@@ -146,6 +147,41 @@ function M.read(x, m, n)
     end)
   end
   return list
+end
+
+-- ---- assertions ----
+
+--- So many matrices of a function.
+function M.list(count, make)
+  local list = {}
+  for i = 1, count do list[i] = make(i) end
+  return list
+end
+
+--- Asserts that matrices are as expected.
+function M.check(list, expected, dtype, what)
+  for i, matrix in ipairs(list) do
+    local distance, most = M.distance(matrix, expected[i]), M.tolerance(dtype) * (5 + matrix.m)
+    assert(distance <= most, ("%s of %s, %d x %d, matrix %d: off by %g"):format(what, dtype, matrix.m, matrix.n, i,
+      distance))
+  end
+end
+
+--- How each matrix of a stack ended, not written yet.
+function M.new_info(batch) return cn.full(batch, -7, "int32") end
+
+--- Asserts that all ended well.
+function M.assert_well(info)
+  for _, value in ipairs(info:ravel():totable()) do assert(value == 0, "info is " .. value) end
+end
+
+--- What getrf makes of a stack: lu, pivots, info.
+function M.factorise(list, batch, dtype)
+  local m, n = list[1].m, list[1].n
+  local a, info = M.array(list, batch, dtype), M.new_info(batch)
+  local pivots = cn.empty(M.with(batch, math.min(m, n)), "int64")
+  core.lapack("test", "getrf", { a, pivots }, info)
+  return a, pivots, info
 end
 
 return M
