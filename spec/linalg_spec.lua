@@ -359,6 +359,20 @@ devices.each_device(function()
     end)
   end)
 
+  it("is recorded by graphs, and not fused", function()
+    local a, b = cn.array {{4, 1}, {2, 3}}, cn.array {1, 2}
+    local recorded = cn.graph(function(m, v) return L.solve(m, v), L.inv(m), L.cholesky(m), L.det(m) end, a, b)
+    local x, inverse, factor, det = recorded(a * 2, b)
+    near(L.solve(a * 2, b), x, "float64", "solve")
+    near(L.inv(a * 2), inverse, "float64", "inv")
+    near(L.cholesky(a * 2), factor, "float64", "cholesky")
+    assert.equal(40, math.floor(det:item() + 0.5))
+    raises("linalg.inv: cannot be fused", function()
+      local inverted = cn.fuse(function(m) return L.inv(m) + 1 end)(a)
+      return inverted
+    end)
+  end)
+
   it("refuses what does not fit", function()
     local half = cn.ones({2, 2}, "float16")
     for message, fn in pairs {

@@ -11,6 +11,9 @@ local M = {}
 
 for _, name in ipairs {"fuse", "graph", "cuda", "add_reduce"} do assert(cn[name]) end -- what is loaded when asked for
 
+--- Tables of functions of arrays, by owner in the catalog.
+M.OWNERS = {["cn"] = cn, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}
+
 --- What stands in the text of arguments, by name; float64 where the name does not say more.
 local function operands(device)
   return {
@@ -78,7 +81,8 @@ M.CALLS = {
   ["cn.quantile"] = "m, parts", ["cn.nanquantile"] = "m, parts", ["cn.percentile"] = "m, parts",
   ["cn.nanpercentile"] = "m, parts", ["cn.isin"] = "m, v", ["cn.in1d"] = "v, u", ["cn.intersect1d"] = "v, u",
   ["cn.setdiff1d"] = "v, u", ["cn.setxor1d"] = "v, u", ["cn.union1d"] = "v, u",
-  ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.roots"] = "v", ["cn.polyfit"] = "v, u, 1, {w = i}", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
+  ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.roots"] = "v",
+  ["cn.polyfit"] = "v, u, 1, {w = i}", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
   ["cn.linalg.solve"] = "s, v", ["cn.linalg.inv"] = "s", ["cn.linalg.det"] = "s", ["cn.linalg.slogdet"] = "s",
   ["cn.linalg.lu_solve"] = "{s, i}, v", ["cn.linalg.cho_factor"] = "d", ["cn.linalg.cho_solve"] = "{d}, v",
   ["cn.linalg.cholesky"] = "d", ["cn.linalg.solve_triangular"] = "s, v", ["cn.linalg.tensorinv"] = "s, 1",
@@ -127,9 +131,6 @@ local function params_of(entry)
   return {{name = "self", type = "cuna.Array", text = ""}, unpack(entry.params)}
 end
 
--- Whose functions are looked at; messages of those in a table of cn begin with its name.
-local OWNERS = {cn = cn, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}
-
 local function new(entry)
   local params = params_of(entry)
   local kinds, has_array = {}, entry.owner == "cuna.Array"
@@ -139,21 +140,21 @@ local function new(entry)
   end
   if not has_array or M.ELSEWHERE[entry.title] then return nil end
   local arguments = arguments_of(entry, params)
-  local table_name = entry.owner:match "^cn%.(.*)$"
-  local one = {entry = entry, title = entry.title, name = (table_name and table_name .. "." or "") .. entry.name,
-    call = OWNERS[entry.owner][entry.name], params = params, kinds = kinds, arguments = arguments}
+  local one = {entry = entry, title = entry.title, call = M.OWNERS[entry.owner][entry.name], params = params,
+    name = entry.owner:find "^cn%." and entry.title:gsub("^cn%.", "") or entry.name, -- as messages begin
+    kinds = kinds, arguments = arguments}
   if arguments then
     one.chunk = assert(loadstring("local pack = ... return pack(" .. arguments .. ")", entry.title))
   end
   return one
 end
 
---- Every function of cn and method of arrays that takes an array: entry (of the catalog), title, name, call, params
---- (with the array before a colon), kinds ("array" or "list" by parameter), arguments (text).
+--- Every function of OWNERS that takes an array: entry (of the catalog), title, name, call, params (with the array
+--- before a colon), kinds ("array" or "list" by parameter), arguments (text).
 function M.functions()
   local list = {}
   for _, entry in ipairs(catalog.load().entries) do
-    if OWNERS[entry.owner] and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
+    if M.OWNERS[entry.owner] and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
   end
   return list
 end
