@@ -153,14 +153,26 @@ template <class D> struct Sampler {
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
+/* to[k] = sampler.value(word k) for k < COUNT. No loop: gcc would vectorise it in place of the one over blocks. */
+template <int COUNT> struct values {
+    template <class S> static CUNA_INLINE void make(const S &sampler, const Words &block, typename S::T *to)
+    {
+        values<COUNT - 1>::make(sampler, block, to);
+        to[COUNT - 1] = sampler.value(word_of(block, COUNT - 1, (typename S::T *)0));
+    }
+};
+template <> struct values<0> {
+    template <class S> static CUNA_INLINE void make(const S &, const Words &, typename S::T *) {}
+};
+
 template <class D> struct Uniform : Sampler<D> {
     typedef typename Sampler<D>::T T;
     T low, range;
     CUNA_INLINE Uniform(T low, T high) : low(low), range(high - low) {}
+    template <class W> CUNA_INLINE T value(W word) const { return fma(range, unit_interval<D>(word), low); }
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
-        for (int k = 0; k < Uniform::COUNT; ++k)
-            to[k] = fma(range, unit_interval<D>(word_of(block, k, (T *)0)), low);
+        values<Uniform::COUNT>::make(*this, block, to);
         return 0;
     }
 };
@@ -169,14 +181,18 @@ template <class D> struct Normal : Sampler<D> {
     typedef typename Sampler<D>::T T;
     T loc, scale;
     CUNA_INLINE Normal(T loc, T scale) : loc(loc), scale(scale) {}
+    CUNA_INLINE void pair(const Words &block, int k, T *to) const
+    {
+        T one, other;
+        normal_pair(word_of(block, k, (T *)0), word_of(block, k + 1, (T *)0), one, other);
+        to[k] = fma(scale, one, loc);
+        to[k + 1] = fma(scale, other, loc);
+    }
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
-        for (int k = 0; k < Normal::COUNT; k += 2) {
-            T one, other;
-            normal_pair(word_of(block, k, (T *)0), word_of(block, k + 1, (T *)0), one, other);
-            to[k] = fma(scale, one, loc);
-            to[k + 1] = fma(scale, other, loc);
-        }
+        pair(block, 0, to);
+        if (Normal::COUNT > 2)
+            pair(block, 2 % Normal::COUNT, to);
         return 0;
     }
 };
@@ -185,10 +201,10 @@ template <class D> struct Exponential : Sampler<D> {
     typedef typename Sampler<D>::T T;
     T scale;
     CUNA_INLINE explicit Exponential(T scale) : scale(scale) {}
+    template <class W> CUNA_INLINE T value(W word) const { return scale * exponential_of<T>(word); }
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
-        for (int k = 0; k < Exponential::COUNT; ++k)
-            to[k] = scale * exponential_of<T>(word_of(block, k, (T *)0));
+        values<Exponential::COUNT>::make(*this, block, to);
         return 0;
     }
 };
