@@ -153,28 +153,34 @@ template <class D> struct Sampler {
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
-/* to[k] = sampler.value(word k) for k < COUNT. No loop: gcc would vectorise it in place of the one over blocks. */
-template <int COUNT> struct values {
-    template <class S> static CUNA_INLINE void make(const S &sampler, const Words &block, typename S::T *to)
+/* f(0), f(1), ..., f(COUNT - 1). No loop: gcc would vectorise it in place of the one over blocks. */
+template <int COUNT> struct each {
+    template <class F> static CUNA_INLINE void of(F f)
     {
-        values<COUNT - 1>::make(sampler, block, to);
-        to[COUNT - 1] = sampler.value(word_of(block, COUNT - 1, (typename S::T *)0));
+        each<COUNT - 1>::of(f);
+        f(COUNT - 1);
     }
 };
-template <> struct values<0> {
-    template <class S> static CUNA_INLINE void make(const S &, const Words &, typename S::T *) {}
+template <> struct each<0> {
+    template <class F> static CUNA_INLINE void of(F) {}
 };
 
-template <class D> struct Uniform : Sampler<D> {
-    typedef typename Sampler<D>::T T;
+/* A sampler whose values are made of one word of type W's each, by Self::value. */
+template <class D, class W, class Self> struct PerWord : Sampler<D> {
+    enum { COUNT = 16 / sizeof(W) };
+    CUNA_INLINE unsigned make(const Words &block, typename Sampler<D>::T *to) const
+    {
+        const Self &self = static_cast<const Self &>(*this);
+        each<COUNT>::of([&](int k) { to[k] = self.value(word_of(block, k, (W *)0)); });
+        return 0;
+    }
+};
+
+template <class D> struct Uniform : PerWord<D, typename value_of<D>::type, Uniform<D> > {
+    typedef typename value_of<D>::type T;
     T low, range;
     CUNA_INLINE Uniform(T low, T high) : low(low), range(high - low) {}
     template <class W> CUNA_INLINE T value(W word) const { return fma(range, unit_interval<D>(word), low); }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
-    {
-        values<Uniform::COUNT>::make(*this, block, to);
-        return 0;
-    }
 };
 
 template <class D> struct Normal : Sampler<D> {
@@ -197,16 +203,11 @@ template <class D> struct Normal : Sampler<D> {
     }
 };
 
-template <class D> struct Exponential : Sampler<D> {
-    typedef typename Sampler<D>::T T;
+template <class D> struct Exponential : PerWord<D, typename value_of<D>::type, Exponential<D> > {
+    typedef typename value_of<D>::type T;
     T scale;
     CUNA_INLINE explicit Exponential(T scale) : scale(scale) {}
     template <class W> CUNA_INLINE T value(W word) const { return scale * exponential_of<T>(word); }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
-    {
-        values<Exponential::COUNT>::make(*this, block, to);
-        return 0;
-    }
 };
 
 /* ---- whole numbers ---- */
