@@ -153,25 +153,25 @@ template <class D> struct Sampler {
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
-/* f(0), f(1), ..., f(COUNT - 1). No loop: gcc would vectorise it in place of the one over blocks. */
-template <int COUNT> struct each {
-    template <class F> static CUNA_INLINE void of(F f)
+/* to[k] = sampler.value(word k) for k < COUNT, words of type W. No loop: gcc would vectorise it in place of the one over
+ * blocks. */
+template <int COUNT, class W> struct values {
+    template <class S> static CUNA_INLINE void make(const S &sampler, const Words &block, typename S::T *to)
     {
-        each<COUNT - 1>::of(f);
-        f(COUNT - 1);
+        values<COUNT - 1, W>::make(sampler, block, to);
+        to[COUNT - 1] = sampler.value(word_of(block, COUNT - 1, (W *)0));
     }
 };
-template <> struct each<0> {
-    template <class F> static CUNA_INLINE void of(F) {}
+template <class W> struct values<0, W> {
+    template <class S> static CUNA_INLINE void make(const S &, const Words &, typename S::T *) {}
 };
 
-/* A sampler whose values are made of one word of type W's each, by Self::value. */
+/* A sampler whose values are made of a word of type W each, by Self::value. */
 template <class D, class W, class Self> struct PerWord : Sampler<D> {
     enum { COUNT = 16 / sizeof(W) };
     CUNA_INLINE unsigned make(const Words &block, typename Sampler<D>::T *to) const
     {
-        const Self &self = static_cast<const Self &>(*this);
-        each<COUNT>::of([&](int k) { to[k] = self.value(word_of(block, k, (W *)0)); });
+        values<COUNT, W>::make(static_cast<const Self &>(*this), block, to);
         return 0;
     }
 };

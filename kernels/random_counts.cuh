@@ -74,9 +74,9 @@ struct PoissonTrial {
     {
         const double d = k + 1 - lam, probability = fma(k, own::log1p(-d / (k + 1)), d) -
                                                     fma(0.5, own::log(k + 1), 0.9189385332046727) - rest;
-        return k >= 0 && own::log(v * alpha / (a / (us * us) + b)) <= probability;
+        return (k >= 0) & (own::log(v * alpha / (a / (us * us) + b)) <= probability);
     }
-    CUNA_INLINE bool is_safe(double us, double v) const { return us >= 0.07 && v <= safe; }
+    CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
 };
 
 CUNA_INLINE double poisson(Source &source, double lam)
@@ -106,9 +106,9 @@ template <class D> struct Poisson : Sampler<D> {
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us);
-        const bool likely = k >= 10 && (us >= 0.013 || v <= us) && trial.accepts(k, us, v, stirling_series(k));
+        const bool likely = (k >= 10) & ((us >= 0.013) | (v <= us)) & trial.accepts(k, us, v, stirling_series(k));
         to[0] = convert<D>(k);
-        return !(lam >= 10 && lam <= 9.223372006484771e18 && (trial.is_safe(us, v) || likely));
+        return !((lam >= 10) & (lam <= 9.223372006484771e18) & (trial.is_safe(us, v) | likely));
     }
     CUNA_INLINE T again(Source &source) const { return convert<D>(poisson(source, lam)); }
 };
@@ -156,7 +156,7 @@ struct BinomialTrial {
                                                        log_factorials(n - k, n - mode, rest[1], rest[3])));
         return own::log(v * alpha / (a / (us * us) + b)) <= ratio;
     }
-    CUNA_INLINE bool is_safe(double us, double v) const { return us >= 0.07 && v <= safe; }
+    CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
     CUNA_INLINE double draw(Source &source) const
     {
         for (;;) {
@@ -174,7 +174,7 @@ struct BinomialTrial {
     }
 };
 
-CUNA_INLINE bool has_binomial(double n, double p) { return n >= 0 && p >= 0 && p <= 1; }
+CUNA_INLINE bool has_binomial(double n, double p) { return (n >= 0) & (p >= 0) & (p <= 1); }
 CUNA_INLINE double binomial(Source &source, double n, double p)
 {
     if (!has_binomial(n, p))
@@ -199,10 +199,10 @@ template <class D> struct Binomial : Sampler<D> {
         const double k = trial.place(u, us), other = n - k;
         const double rest[4] = {stirling_series(k), stirling_series(other), stirling_series(trial.mode),
                                 stirling_series(n - trial.mode)};
-        const bool likely = k >= 10 && other >= 10 && trial.mode >= 10 && trial.accepts(k, us, v, rest);
-        const bool great = n * p >= 10 && n * (1 - p) >= 10 && has_binomial(n, p);
+        const bool likely = (k >= 10) & (other >= 10) & (trial.mode >= 10) & trial.accepts(k, us, v, rest);
+        const bool great = (n * p >= 10) & (n * (1 - p) >= 10) & has_binomial(n, p);
         to[0] = convert<D>(p <= 0.5 ? k : other);
-        return !(great && (trial.is_safe(us, v) || likely));
+        return !(great & (trial.is_safe(us, v) | likely));
     }
     CUNA_INLINE T again(Source &source) const { return convert<D>(binomial(source, n, p)); }
 };
@@ -217,7 +217,7 @@ template <class D> struct Geometric : PerWord<D, double, Geometric<D> > {
     CUNA_INLINE T value(uint64 word) const
     {
         const double made = ceil(exponential_of<double>(word) / rate);
-        return convert<D>(p > 0 && p <= 1 ? (made < 1 ? 1.0 : made) : double(NO_COUNT));
+        return convert<D>(choose((p > 0) & (p <= 1), made < 1 ? 1.0 : made, double(NO_COUNT)));
     }
 };
 

@@ -25,7 +25,7 @@ CUNA_PER_WORD(Laplace)
     {
         bool right;
         const T left = own::log(2 * half_interval<T>(word, right));
-        return fma(scale, right ? -left : left, loc);
+        return fma(scale, choose(right, -left, left), loc);
     }
 };
 
@@ -36,7 +36,7 @@ CUNA_PER_WORD(Logistic)
     {
         bool right;
         const T u = half_interval<T>(word, right), left = own::log(u) - own::log1p(-u);
-        return fma(scale, right ? -left : left, loc);
+        return fma(scale, choose(right, -left, left), loc);
     }
 };
 
@@ -47,7 +47,7 @@ CUNA_PER_WORD(Gumbel)
     {
         bool right;
         const T u = half_interval<T>(word, right), far = own::log(u), near = own::log1p(-u);
-        return fma(-scale, own::log(right ? -near : -far), loc);
+        return fma(-scale, own::log(choose(right, -near, -far)), loc);
     }
 };
 
@@ -58,7 +58,7 @@ CUNA_PER_WORD(StandardCauchy)
         T sine, cosine;
         own::sincospi(half_interval<T>(word, right), sine, cosine);
         const T size = cosine / sine;
-        return right ? size : -size;
+        return choose(right, size, -size);
     }
 };
 
@@ -74,7 +74,7 @@ CUNA_PER_WORD(Weibull)
     template <class W> CUNA_INLINE T value(W word) const
     {
         const T made = own::pow(exponential_of<T>(word), 1 / shape);
-        return shape > 0 ? made : shape == 0 ? T(0) : limits<T>::nan();
+        return choose(shape > 0, made, shape == 0 ? T(0) : limits<T>::nan());
     }
 };
 
@@ -84,7 +84,7 @@ CUNA_PER_WORD(Pareto)
     template <class W> CUNA_INLINE T value(W word) const
     {
         const T made = own::expm1(exponential_of<T>(word) / shape);
-        return shape > 0 ? made : limits<T>::nan();
+        return choose(shape > 0, made, limits<T>::nan());
     }
 };
 
@@ -94,7 +94,7 @@ CUNA_PER_WORD(Power)
     template <class W> CUNA_INLINE T value(W word) const
     {
         const T made = own::exp(-exponential_of<T>(word) / shape);
-        return shape > 0 ? made : limits<T>::nan();
+        return choose(shape > 0, made, limits<T>::nan());
     }
 };
 
@@ -105,8 +105,8 @@ CUNA_PER_WORD(Triangular)
     {
         const T width = right - left, before = mode - left, after = right - mode, u = inside(word);
         const T rising = left + sqrt(u * rounded(width * before)), falling = right - sqrt((1 - u) * rounded(width * after));
-        const T made = u <= before / width ? rising : falling;
-        return left <= mode && mode <= right && width > 0 ? made : limits<T>::nan();
+        const T made = choose(u <= before / width, rising, falling);
+        return choose((left <= mode) & (mode <= right) & (width > 0), made, limits<T>::nan());
     }
 };
 #undef CUNA_PER_WORD
@@ -117,7 +117,9 @@ template <class D> struct Lognormal : Normal<D> {
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
         Normal<D>::make(block, to);
-        each<Lognormal::COUNT>::of([&](int k) { to[k] = own::exp(to[k]); });
+        to[0] = own::exp(to[0]), to[1] = own::exp(to[1]);
+        if (Lognormal::COUNT > 2)
+            to[2 % Lognormal::COUNT] = own::exp(to[2 % Lognormal::COUNT]), to[3 % Lognormal::COUNT] = own::exp(to[3 % Lognormal::COUNT]);
         return 0;
     }
 };
@@ -158,11 +160,15 @@ template <class T> struct GammaTrial {
         accepted = own::log(u) < fma(T(0.5), rounded(x * x), rounded(d * (1 - v + own::log(v))));
         return d * v;
     }
+    /* Nine times of ten a bound decides, which needs no logarithm. */
     CUNA_INLINE T draw(Source &source) const
     {
         for (;;) {
+            const T x = source.normal<T>(), u = source.open<T>(), square = rounded(x * x), root = fma(c, x, T(1));
+            if ((root > 0) & (u < fma(T(-0.0331), rounded(square * square), T(1))))
+                return d * rounded(root * root * root);
             bool accepted;
-            const T x = source.normal<T>(), made = value(x, source.open<T>(), accepted);
+            const T made = value(x, u, accepted);
             if (accepted)
                 return made;
         }
@@ -194,16 +200,19 @@ template <class D> struct Gamma : Sampler<D> {
     T shape, scale;
     GammaTrial<T> trial;
     CUNA_INLINE Gamma(T shape, T scale) : shape(shape), scale(scale), trial(shape) {}
+    CUNA_INLINE unsigned make_one(const Trial<T> &of, int k, T *to) const
+    {
+        bool accepted;
+        to[k] = scale * trial.value(of.normal[k], of.uniform[k], accepted);
+        return unsigned(!accepted) << k;
+    }
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
         const Trial<T> of(block);
-        unsigned none = 0;
-        each<COUNT>::of([&](int k) {
-            bool accepted;
-            to[k] = scale * trial.value(of.normal[k], of.uniform[k], accepted);
-            none |= unsigned(!accepted) << k;
-        });
-        return shape >= 1 ? none : unsigned(ALL);
+        unsigned none = make_one(of, 0, to);
+        if (COUNT > 1)
+            none |= make_one(of, COUNT - 1, to);
+        return none | (shape >= 1 ? 0u : unsigned(ALL));
     }
     CUNA_INLINE T again(Source &source) const
     {
@@ -218,15 +227,19 @@ template <class D> struct Wald : Sampler<D> {
     enum { COUNT = Trial<T>::COUNT };
     T mean, scale;
     CUNA_INLINE Wald(T mean, T scale) : mean(mean), scale(scale) {}
+    CUNA_INLINE T value(T normal, T uniform) const
+    {
+        const T a = rounded(normal * normal * (mean / (2 * scale)));
+        const T greater = 1 + a + sqrt(a) * sqrt(a + 2), lesser = 1 / greater;
+        const T made = mean * choose(uniform * (1 + lesser) <= 1, lesser, greater);
+        return choose((mean > 0) & (scale > 0), made, limits<T>::nan());
+    }
     CUNA_INLINE unsigned make(const Words &block, T *to) const
     {
         const Trial<T> of(block);
-        each<COUNT>::of([&](int k) {
-            const T a = rounded(of.normal[k] * of.normal[k] * (mean / (2 * scale)));
-            const T greater = 1 + a + sqrt(a) * sqrt(a + 2), lesser = 1 / greater;
-            const T made = mean * (of.uniform[k] * (1 + lesser) <= 1 ? lesser : greater);
-            to[k] = mean > 0 && scale > 0 ? made : limits<T>::nan();
-        });
+        to[0] = value(of.normal[0], of.uniform[0]);
+        if (COUNT > 1)
+            to[COUNT - 1] = value(of.normal[COUNT - 1], of.uniform[COUNT - 1]);
         return 0;
     }
 };
