@@ -4,6 +4,7 @@ local generators = require "cuna.generator"
 local namespace = require "cuna.namespace"
 
 require "cuna.distributions"
+require "cuna.integers"
 
 local M = {}
 
