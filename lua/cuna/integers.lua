@@ -71,12 +71,10 @@ end
 
 local NUMBERS = {{name = "low", dtype = "uint64"}, {name = "most", dtype = "uint64"}}
 
---- Rows of a name, by bits of the words that a value takes.
-local function rows_of(name)
-  return {
-    [32] = {name = name, parameters = NUMBERS, words = 1, sampler = "random::Integers<D, uint32>(low, most)"},
-    [64] = {name = name, parameters = NUMBERS, words = 2, sampler = "random::Integers<D, uint64>(low, most)"},
-  }
+--- The row of a name for words of so many bits: of the least number, and how many others there are.
+function M.row(name, bits)
+  return {name = name, parameters = NUMBERS, words = bits / 32,
+    sampler = ("random::Integers<D, uint%d>(low, most)"):format(bits)}
 end
 
 --- The row of bounds in arrays, of dtypes `kinds` where they are some.
@@ -112,7 +110,8 @@ local function is_array_like(x) return core.is_array(x) or type(x) == "table" en
 --- Draws whole numbers from `low` up to `high`.
 ---@param own cuna.Generator
 ---@param name string
-function M.draw(own, name, low, high, size, dtype, endpoint, out)
+---@param device cuna.Device|nil where neither bounds nor out are arrays
+function M.draw(own, name, low, high, size, dtype, endpoint, out, device)
   if low == nil then fail("%s: low is missing", name) end
   if high == nil then low, high = 0, low end
   dtype = draw.result_dtype({name = name, dtypes = DTYPES, dtype = "int64"}, dtype, out)
@@ -120,8 +119,8 @@ function M.draw(own, name, low, high, size, dtype, endpoint, out)
     return draw_checked(name, own, low, high, endpoint, size, dtype, out)
   end
   local first, most = checked_bounds(low, high, endpoint, dtype, name)
-  local row = rows_of(name)[most < 2ULL ^ 32 and 32 or 64]
-  local device = out ~= nil and out.device or core.current_device()
+  local row = M.row(name, most < 2ULL ^ 32 and 32 or 64)
+  device = device or out ~= nil and out.device or core.current_device()
   return draw.run(row, own, {first, most}, {}, draw.result_shape(size, out, {}, name), dtype, out, device)
 end
 

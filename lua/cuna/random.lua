@@ -5,6 +5,7 @@ local namespace = require "cuna.namespace"
 
 require "cuna.distributions"
 require "cuna.integers"
+require "cuna.choice"
 
 local M = {}
 
