@@ -6,6 +6,8 @@ local namespace = require "cuna.namespace"
 require "cuna.distributions"
 require "cuna.distribution_shapes"
 require "cuna.distribution_counts"
+require "cuna.integers"
+require "cuna.choice"
 
 local M = {}
 
