@@ -5,8 +5,8 @@
 -- and what is drawn lies in one piece, a program that makes whole blocks fills it with the same bits, four times as
 -- fast: a `sampler` makes several values of one block. Fields of a row:
 --   name         of the method
---   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row of
---                `demands`}; the value of one without a default must be given
+--   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
+--                of `demands`}; the value of one without a default must be given
 --   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
 --   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
@@ -33,8 +33,8 @@ local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others
 -- ---- what parameters must be: words, and a function that says whether a number is so ----
 
 M.demands = {
-  not_negative = {"must not be negative", function(v) return not (v < 0 or 1 / v == -math.huge) end},
-  positive = {"must be above 0", function(v) return not (v <= 0) end},
+  not_negative = {"must not be negative", function(v) return v >= 0 and 1 / v > 0 or v ~= v end},
+  positive = {"must be above 0", function(v) return v > 0 or v ~= v end},
   probability = {"must be from 0 to 1", function(v) return v >= 0 and v <= 1 end},
   finite = {"must be finite", function(v) return v - v == 0 end},
 }
