@@ -11,6 +11,16 @@ local SCALE = {name = "scale", default = 1, demand = demands.not_negative}
 
 -- ---- of intervals ----
 
+local MOST = {float64 = 1.7976931348623157e308} -- others are computed in float32
+
+local function check_range(values, dtype)
+  local low, high = tonumber(values[1]), tonumber(values[2])
+  local most = math.max(math.abs(low), math.abs(high), math.abs(high - low))
+  if most > (MOST[dtype] or 3.4028234663852886e38) then
+    return "low and high are further apart than " .. dtype .. " holds"
+  end
+end
+
 --- Numbers of [0, 1), evenly spaced and all as likely. Follows numpy.random.Generator.random.
 ---@param size cuna.Shape|nil default: one number
 ---@param dtype string|nil a float dtype, default: the default float
@@ -28,7 +38,7 @@ methods.random = draw.method {name = "random", parameters = {}, sampler = "rando
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
 methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(low, high)",
-  parameters = {{name = "low", default = 0, demand = demands.finite},
+  check = check_range, parameters = {{name = "low", default = 0, demand = demands.finite},
     {name = "high", default = 1, demand = demands.finite}}}
 
 -- ---- normal ----

@@ -14,7 +14,7 @@
 --                float
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has
 --   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
---   check        nil or fun(values): what is wrong with numbers beside each other, or nothing
+--   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -174,7 +174,7 @@ local function value_of(row, parameter, value, device)
 end
 
 --- The values of a row's parameters, dtypes of those that are arrays, and their device.
-local function values_of(row, given)
+local function values_of(row, given, dtype)
   local values, kinds, device = {}, {}, check.device_of(given)
   for k, parameter in ipairs(row.parameters) do
     values[k] = value_of(row, parameter, given[k], device)
@@ -183,7 +183,7 @@ local function values_of(row, given)
     end
   end
   if row.check and next(kinds) == nil then
-    local problem = row.check(unpack(values))
+    local problem = row.check(values, dtype)
     if problem then fail("%s: %s", row.name, problem) end
   end
   return values, kinds, device
@@ -223,8 +223,8 @@ end
 ---@param generator cuna.Generator
 ---@param given table<integer, any> values of the parameters
 function M.draw(row, generator, given, size, dtype, out)
-  local values, kinds, device = values_of(row, given)
   dtype = M.result_dtype(row, dtype, out)
+  local values, kinds, device = values_of(row, given, dtype)
   local shape = M.result_shape(size, out, kinds, row.name)
   device = device or out ~= nil and out.device or core.current_device()
   return M.run(row, generator, values, kinds, shape, dtype, out, device)
