@@ -27,6 +27,7 @@
 ---@field cuda cuna.cuda
 ---@field jit cuna.jit
 ---@field profiler cuna.profiler
+---@field random cuna.random
 ---@field testing cuna.testing
 local cn = {}
 

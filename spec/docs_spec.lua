@@ -24,7 +24,8 @@ local subjects = require "cuna.subjects"
 local entries = catalog.load().entries
 
 local NAMESPACES = {["cn"] = cn, ["cn.cuda"] = cn.cuda, ["cn.jit"] = cn.jit, ["cn.profiler"] = cn.profiler,
-  ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods()}
+  ["cn.random"] = cn.random, ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods(),
+  ["cuna.Generator"] = require("cuna.generator").methods}
 
 local function files()
   local list, pipe = {}, assert(io.popen "LC_ALL=C ls lua/cuna/*.lua")

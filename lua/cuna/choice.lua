@@ -11,7 +11,6 @@ local draw = require "cuna.draw"
 local gather = require "cuna.gather"
 local generator = require "cuna.generator"
 local integers = require "cuna.integers"
-local manipulate = require "cuna.manipulate"
 local program = require "cuna.program"
 local search = require "cuna.search"
 local sort = require "cuna.sort"
@@ -50,13 +49,13 @@ end
 
 local read_permutation = args.reader("permutation", {"generator", "x", "axis"}, 2)
 
---- The positions 1..x in a random order; of an array a copy whose slices along an axis are in a random order. All orders
---- are as likely. Follows numpy.random.Generator.permutation.
+--- The positions 1..x in a random order; of an array a copy whose slices along an axis are in a random order. All
+--- orders are as likely. Follows numpy.random.Generator.permutation.
 ---@param x integer|cuna.Operand
 ---@param axis integer|nil default 1
 ---@return cuna.Array
----@usage cn.random.default_rng(1):permutation(5) --> ?
----@usage cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> ?
+---@usage cn.random.default_rng(1):permutation(5) --> [2 5 3 1 4]
+---@usage cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[3. 4.] [5. 6.] [1. 2.]]
 function methods.permutation(...)
   local own, x, axis = read_permutation(...)
   own_of(own, "permutation")
@@ -75,7 +74,7 @@ local read_shuffle = args.reader("shuffle", {"generator", "x", "axis"}, 2)
 ---@param x cuna.Array
 ---@param axis integer|nil default 1
 ---@return cuna.Array x
----@usage cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> ?
+---@usage cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [2 5 3 1 4]
 function methods.shuffle(...)
   local own, x, axis = read_shuffle(...)
   own_of(own, "shuffle")
@@ -94,7 +93,7 @@ local read_permuted = args.reader("permuted", {"generator", "x", "axis", "out"},
 ---@param axis integer|nil
 ---@param out cuna.Array|nil of x's shape and dtype; x itself is shuffled in place
 ---@return cuna.Array
----@usage cn.random.default_rng(1):permuted({{1, 2, 3}, {4, 5, 6}}, 2) --> ?
+---@usage cn.random.default_rng(1):permuted({{1, 2, 3}, {4, 5, 6}}, 2) --> [[2. 3. 1.] [6. 5. 4.]]
 function methods.permuted(...)
   local own, x, axis, out = read_permuted(...)
   own_of(own, "permuted")
@@ -204,9 +203,9 @@ local read_choice = args.reader("choice", {"generator", "a", "size", "replace", 
 ---@param axis integer|nil default 1
 ---@param shuffle boolean|nil taken for NumPy's sake: what is chosen is always in a random order
 ---@return cuna.Array
----@usage cn.random.default_rng(1):choice(5, 3) --> ?
----@usage cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> ?
----@usage cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> ?
+---@usage cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
+---@usage cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [20. 30.]
+---@usage cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> [3 1 3 3 3]
 function methods.choice(...)
   local own, a, size, replace, p, axis, shuffle = read_choice(...)
   own_of(own, "choice")

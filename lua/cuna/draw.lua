@@ -5,8 +5,8 @@
 -- and what is drawn lies in one piece, a program that makes whole blocks fills it with the same bits, four times as
 -- fast: a `sampler` makes several values of one block. Fields of a row:
 --   name         of the method
---   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row of
---                `demands`}; the value of one without a default must be given
+--   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
+--                of `demands`}; the value of one without a default must be given
 --   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
 --   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
@@ -15,7 +15,7 @@
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
 --                each dtype that values are computed in
 --   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
---   check        nil or fun(values): what is wrong with numbers beside each other, or nothing
+--   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -34,8 +34,8 @@ local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others
 -- ---- what parameters must be: words, and a function that says whether a number is so ----
 
 M.demands = {
-  not_negative = {"must not be negative", function(v) return not (v < 0 or 1 / v == -math.huge) end},
-  positive = {"must be above 0", function(v) return not (v <= 0) end},
+  not_negative = {"must not be negative", function(v) return v >= 0 and 1 / v > 0 or v ~= v end},
+  positive = {"must be above 0", function(v) return v > 0 or v ~= v end},
   probability = {"must be from 0 to 1", function(v) return v >= 0 and v <= 1 end},
   finite = {"must be finite", function(v) return v - v == 0 end},
 }
@@ -176,7 +176,7 @@ local function value_of(row, parameter, value, device)
 end
 
 --- The values of a row's parameters, dtypes of those that are arrays, and their device.
-local function values_of(row, given)
+local function values_of(row, given, dtype)
   local values, kinds, device = {}, {}, check.device_of(given)
   for k, parameter in ipairs(row.parameters) do
     values[k] = value_of(row, parameter, given[k], device)
@@ -185,7 +185,7 @@ local function values_of(row, given)
     end
   end
   if row.check and next(kinds) == nil then
-    local problem = row.check(unpack(values))
+    local problem = row.check(values, dtype)
     if problem then fail("%s: %s", row.name, problem) end
   end
   return values, kinds, device
@@ -225,8 +225,8 @@ end
 ---@param generator cuna.Generator
 ---@param given table<integer, any> values of the parameters
 function M.draw(row, generator, given, size, dtype, out)
-  local values, kinds, device = values_of(row, given)
   dtype = M.result_dtype(row, dtype, out)
+  local values, kinds, device = values_of(row, given, dtype)
   local shape = M.result_shape(size, out, kinds, row.name)
   device = device or out ~= nil and out.device or core.current_device()
   return M.run(row, generator, values, kinds, shape, dtype, out, device)

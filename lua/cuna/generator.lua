@@ -82,8 +82,8 @@ draw.next_call = M.next_call
 
 local read_spawn = args.reader("spawn", {"generator", "count"}, 2)
 
---- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones. Follows
---- numpy.random.Generator.spawn.
+--- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones.
+--- Follows numpy.random.Generator.spawn.
 ---@param count integer
 ---@return cuna.Generator[]
 ---@usage #cn.random.default_rng(1):spawn(3) --> 3

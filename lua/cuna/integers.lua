@@ -1,6 +1,7 @@
 --- integers.lua: whole numbers between bounds, all as likely.
 --
--- Bounds that are numbers are checked here, exactly, as pairs of a sign and 64 bits; those in arrays where they are used.
+-- Bounds that are numbers are checked here, exactly, as pairs of a sign and 64 bits; those in arrays where they are
+-- used.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -136,8 +137,8 @@ local read = args.reader("integers", {"generator", "low", "high", "size", "dtype
 ---@param endpoint boolean|nil true takes high in
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):integers(10, {size = 5}) --> ?
----@usage cn.random.default_rng(1):integers(1, 6, 5, {dtype = "int8", endpoint = true}) --> ?
+---@usage cn.random.default_rng(1):integers(10, {size = 5}) --> [3 5 3 5 4]
+---@usage cn.random.default_rng(1):integers(1, 6, 5, {dtype = "int8", endpoint = true}) --> [3 4 3 4 3]
 function methods.integers(...)
   local own, low, high, size, dtype, endpoint, out = read(...)
   draw.check_generator(own, "integers")
