@@ -153,28 +153,34 @@ template <class D> struct Sampler {
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
-/* to[k] = sampler.value(word k) for k < COUNT. No loop: gcc would vectorise it in place of the one over blocks. */
-template <int COUNT> struct values {
+/* to[k] = sampler.value(word k) for k < COUNT, words of type W. No loop: gcc would vectorise it in place of the one over
+ * blocks. */
+template <int COUNT, class W> struct values {
     template <class S> static CUNA_INLINE void make(const S &sampler, const Words &block, typename S::T *to)
     {
-        values<COUNT - 1>::make(sampler, block, to);
-        to[COUNT - 1] = sampler.value(word_of(block, COUNT - 1, (typename S::T *)0));
+        values<COUNT - 1, W>::make(sampler, block, to);
+        to[COUNT - 1] = sampler.value(word_of(block, COUNT - 1, (W *)0));
     }
 };
-template <> struct values<0> {
+template <class W> struct values<0, W> {
     template <class S> static CUNA_INLINE void make(const S &, const Words &, typename S::T *) {}
 };
 
-template <class D> struct Uniform : Sampler<D> {
-    typedef typename Sampler<D>::T T;
+/* A sampler whose values are made of a word of type W each, by Self::value. */
+template <class D, class W, class Self> struct PerWord : Sampler<D> {
+    enum { COUNT = 16 / sizeof(W) };
+    CUNA_INLINE unsigned make(const Words &block, typename Sampler<D>::T *to) const
+    {
+        values<COUNT, W>::make(static_cast<const Self &>(*this), block, to);
+        return 0;
+    }
+};
+
+template <class D> struct Uniform : PerWord<D, typename value_of<D>::type, Uniform<D> > {
+    typedef typename value_of<D>::type T;
     T low, range;
     CUNA_INLINE Uniform(T low, T high) : low(low), range(high - low) {}
     template <class W> CUNA_INLINE T value(W word) const { return fma(range, unit_interval<D>(word), low); }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
-    {
-        values<Uniform::COUNT>::make(*this, block, to);
-        return 0;
-    }
 };
 
 template <class D> struct Normal : Sampler<D> {
@@ -197,16 +203,11 @@ template <class D> struct Normal : Sampler<D> {
     }
 };
 
-template <class D> struct Exponential : Sampler<D> {
-    typedef typename Sampler<D>::T T;
+template <class D> struct Exponential : PerWord<D, typename value_of<D>::type, Exponential<D> > {
+    typedef typename value_of<D>::type T;
     T scale;
     CUNA_INLINE explicit Exponential(T scale) : scale(scale) {}
     template <class W> CUNA_INLINE T value(W word) const { return scale * exponential_of<T>(word); }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
-    {
-        values<Exponential::COUNT>::make(*this, block, to);
-        return 0;
-    }
 };
 
 /* ---- whole numbers ---- */

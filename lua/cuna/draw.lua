@@ -12,9 +12,10 @@
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
 --   dtypes       that a result may have, by name, default: floats; dtype: the default one, where it is not the default
 --                float
---   words        of 32 bits that a sampler takes for a value, where not as many as a value has
+--   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
+--                each dtype that values are computed in
 --   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
---   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
+--   check        nil or fun(values..., dtype): what is wrong with numbers beside each other, or nothing
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -75,11 +76,11 @@ local function mapper(row, dtype, kinds)
     inputs[count + 3], list[count + 4], dtypes[count + 4] = {dtype = "int64", scalar = true}, count + 3, "int64"
     list[1] = count + 4
   end
-  local expr = row.sampler and ("random::drawn(%s, a, b, c)"):format(row.sampler)
-    or row.expr:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)")
+  local text = spell(row.sampler or row.expr, row, dtype, "defgh")
+  local expr = row.sampler and ("random::drawn(%s, a, b, c)"):format(text)
+    or text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)")
   programs[key] = core.program {inputs = inputs, index = true, output = dtype, gathers = row.reports,
-    steps = {{name = row.name, expr = spell(expr, row, dtype, "defgh"), dtype = dtype, args = list,
-      arg_dtypes = dtypes}}}
+    steps = {{name = row.name, expr = expr, dtype = dtype, args = list, arg_dtypes = dtypes}}}
   return programs[key]
 end
 
@@ -95,16 +96,17 @@ local function filler(row, dtype, kind)
     inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
   end
   list[2] = #inputs + 1
-  local expr = ("random::filled<D, %d>(%s, a, b, c, d, e)"):format(UNITS[kind], row.sampler)
+  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), UNITS[kind],
+    spell(row.sampler, row, dtype, "fgh"))
   programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, span_log2 = SPANS[kind],
-    steps = {{name = row.name, expr = spell(expr, row, dtype, "fgh"), dtype = "bool", args = list,
-      arg_dtypes = dtypes}}}
+    steps = {{name = row.name, expr = expr, dtype = "bool", args = list, arg_dtypes = dtypes}}}
   return programs[key]
 end
 
 local function fill(row, out, key, call, values)
   local kind, size = out.device.kind, out.size
-  local words = row.words or (dtype_of({}, out.dtype) == "float64" and 2 or 1)
+  local computed = dtype_of({}, out.dtype)
+  local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
   local line = LINE * 4 / words -- elements
   local tiles = kind == "cpu" and math.ceil(size * words / 4 / UNITS.cpu) or math.ceil(size / line) * LINE
   if size == 0 then return out end
@@ -183,7 +185,9 @@ local function values_of(row, given, dtype)
     end
   end
   if row.check and next(kinds) == nil then
-    local problem = row.check(values, dtype)
+    local all = {unpack(values)}
+    all[#all + 1] = dtype
+    local problem = row.check(unpack(all))
     if problem then fail("%s: %s", row.name, problem) end
   end
   return values, kinds, device

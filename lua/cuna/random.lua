@@ -8,8 +8,9 @@ local generators = require "cuna.generator"
 local integers = require "cuna.integers"
 local namespace = require "cuna.namespace"
 
-require "cuna.choice"
-require "cuna.distributions"
+for _, file in ipairs {"choice", "distributions", "distribution_counts", "distribution_shapes"} do
+  require("cuna." .. file)
+end
 
 local M = {}
 
