@@ -147,9 +147,16 @@ public:
 
 /* ---- samplers: `make` answers which values were none (bits), and `again` makes those of a Source ---- */
 
+/* The blocks of a unit, of which a sampler takes BLOCKS. */
+struct Unit {
+    uint64 unit, key, call;
+    CUNA_INLINE Unit(uint64 unit, uint64 key, uint64 call) : unit(unit), key(key), call(call) {}
+    CUNA_INLINE Words block(uint32 number) const { return block_of(unit, number, key, call); }
+};
+
 template <class D> struct Sampler {
     typedef typename value_of<D>::type T;
-    enum { COUNT = sizeof(T) == 8 ? 2 : 4, REJECTS = 0 };
+    enum { COUNT = sizeof(T) == 8 ? 2 : 4, BLOCKS = 1, REJECTS = 0 };
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
@@ -169,9 +176,9 @@ template <class W> struct values<0, W> {
 /* A sampler whose values are made of a word of type W each, by Self::value. */
 template <class D, class W, class Self> struct PerWord : Sampler<D> {
     enum { COUNT = 16 / sizeof(W) };
-    CUNA_INLINE unsigned make(const Words &block, typename Sampler<D>::T *to) const
+    CUNA_INLINE unsigned make(const Unit &unit, typename Sampler<D>::T *to) const
     {
-        values<COUNT, W>::make(static_cast<const Self &>(*this), block, to);
+        values<COUNT, W>::make(static_cast<const Self &>(*this), unit.block(0), to);
         return 0;
     }
 };
@@ -194,8 +201,9 @@ template <class D> struct Normal : Sampler<D> {
         to[k] = fma(scale, one, loc);
         to[k + 1] = fma(scale, other, loc);
     }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
+        const Words block = unit.block(0);
         pair(block, 0, to);
         if (Normal::COUNT > 2)
             pair(block, 2 % Normal::COUNT, to);
@@ -235,7 +243,7 @@ CUNA_INLINE uint64 wide_product(uint64 a, uint64 b, uint64 &low)
  * a word that holds `most`; a word itself where it holds no more. */
 template <class D, class W> struct Integers {
     typedef typename value_of<D>::type T;
-    enum { COUNT = sizeof(W) == 8 ? 2 : 4, REJECTS = 1 };
+    enum { COUNT = sizeof(W) == 8 ? 2 : 4, BLOCKS = 1, REJECTS = 1 };
     uint64 low;
     W most, few;
     CUNA_INLINE Integers(uint64 low, uint64 most) : low(low), most(W(most)), few(0)
@@ -250,8 +258,9 @@ template <class D, class W> struct Integers {
         is_none = W(most + 1) != 0 && rest < few;
         return T(low + chosen);
     }
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
+        const Words block = unit.block(0);
         unsigned none = 0;
         for (int k = 0; k < COUNT; ++k) {
             bool is_none;
@@ -277,10 +286,10 @@ template <class D, class W> struct Integers {
 
 enum { LINE = 32 };
 
-/* A value that a block did not give: from the blocks behind those that elements share. */
+/* A value that the blocks did not give: from those behind, which are the element's own. */
 template <class S> CUNA_INLINE typename S::T drawn_again(const S &sampler, int64 element, uint64 key, uint64 call)
 {
-    Source source(element, key, call, 1);
+    Source source(element, key, call, S::BLOCKS);
     return sampler.again(source);
 }
 
@@ -289,7 +298,7 @@ template <class S> CUNA_INLINE typename S::T drawn(const S &sampler, int64 eleme
 {
     const uint64 run = uint64(element) / LINE, group = run / S::COUNT, v = run % S::COUNT;
     typename S::T made[S::COUNT], value;
-    const unsigned none = sampler.make(block_of(group * LINE + uint64(element) % LINE, 0, key, call), made);
+    const unsigned none = sampler.make(Unit(group * LINE + uint64(element) % LINE, key, call), made);
     value = made[0];
     CUNA_UNROLL
     for (int k = 1; k < S::COUNT; ++k)
@@ -306,7 +315,7 @@ template <> struct filling<1> {
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 unit, int64 size, uint64 key, uint64 call)
     {
         typename S::T made[S::COUNT];
-        const unsigned none = sampler.make(block_of(unit, 0, key, call), made);
+        const unsigned none = sampler.make(Unit(unit, key, call), made);
         const int64 first = int64(unit / LINE * (LINE * S::COUNT) + unit % LINE);
         CUNA_UNROLL
         for (int k = 0; k < S::COUNT; ++k) {
@@ -330,7 +339,7 @@ template <int UNITS> struct filling {
         CUNA_IVDEP
         for (int j = 0; j < LINE; ++j) {
             typename S::T made[S::COUNT];
-            const unsigned missing = sampler.make(block_of(unit + j, 0, key, call), made);
+            const unsigned missing = sampler.make(Unit(unit + j, key, call), made);
             for (int k = 0; k < S::COUNT; ++k)
                 to[k * LINE + j] = store<D>(made[k]);
             if (S::REJECTS)

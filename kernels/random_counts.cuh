@@ -101,8 +101,9 @@ template <class D> struct Poisson : Sampler<D> {
     double lam;
     PoissonTrial trial;
     CUNA_INLINE explicit Poisson(double lam) : lam(lam), trial(lam) {}
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
+        const Words block = unit.block(0);
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us);
@@ -192,8 +193,9 @@ template <class D> struct Binomial : Sampler<D> {
     double n, p;
     BinomialTrial trial;
     CUNA_INLINE Binomial(double n, double p) : n(n), p(p), trial(n, p <= 0.5 ? p : 1 - p) {}
-    CUNA_INLINE unsigned make(const Words &block, T *to) const
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
+        const Words block = unit.block(0);
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us), other = n - k;
@@ -322,34 +324,38 @@ CUNA_COUNT(Hypergeometric)
 /* ---- of numbers that a Poisson number adds to ---- */
 
 /* A squared normal number that was moved, and the rest of a chi-square number; below one degree of freedom a chi-square
- * number with a Poisson number of degrees more. */
-template <class T> CUNA_INLINE T noncentral_chisquare(Source &source, T df, T nonc)
-{
-    if (!(df > 0 && nonc >= 0))
-        return limits<T>::nan();
-    if (df > 1) {
-        const T rest = 2 * standard_gamma(source, (df - 1) / 2), moved = source.normal<T>() + sqrt(nonc);
-        return fma(moved, moved, rest);
-    }
-    const double more = poisson(source, double(nonc) / 2);
-    return 2 * standard_gamma(source, T(df / 2 + T(more)));
-}
-
-template <class D> struct NoncentralChisquare : FromSource<D> {
+ * number with twice a Poisson number of degrees more. */
+template <class D> struct NoncentralChisquare : NormalAndGamma<D, NoncentralChisquare<D> > {
     typedef typename value_of<D>::type T;
     T df, nonc;
-    CUNA_INLINE NoncentralChisquare(T df, T nonc) : df(df), nonc(nonc) {}
-    CUNA_INLINE T again(Source &source) const { return noncentral_chisquare(source, df, nonc); }
+    CUNA_INLINE NoncentralChisquare(T df, T nonc)
+        : NormalAndGamma<D, NoncentralChisquare<D> >((df - 1) / 2), df(df), nonc(nonc)
+    {
+    }
+    CUNA_INLINE bool is_known() const { return nonc >= 0; }
+    CUNA_INLINE T value(T normal, T made, T less) const
+    {
+        const T moved = normal + sqrt(nonc);
+        return fma(moved, moved, 2 * made * own::exp(less));
+    }
+    CUNA_INLINE T edge(Source &source) const
+    {
+        if (!((df > 0) & (nonc >= 0)))
+            return limits<T>::nan();
+        const double more = poisson(source, double(nonc) / 2);
+        return more < 0 || df > 1 ? limits<T>::infinity() : 2 * standard_gamma(source, T(df / 2 + T(more)));
+    }
 };
 
 template <class D> struct NoncentralF : FromSource<D> {
     typedef typename value_of<D>::type T;
-    T dfnum, dfden, nonc;
-    CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : dfnum(dfnum), dfden(dfden), nonc(nonc) {}
+    T dfden;
+    NoncentralChisquare<D> above;
+    CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : dfden(dfden), above(dfnum, nonc) {}
     CUNA_INLINE T again(Source &source) const
     {
-        const T above = noncentral_chisquare(source, dfnum, nonc) / dfnum;
-        return above / mean_square(source, dfden);
+        const T mean = above.again(source) / above.df;
+        return mean / mean_square(source, dfden);
     }
 };
 

@@ -280,10 +280,11 @@ template <class T> CUNA_INLINE T pow(T x, T y)
     pair<T> base = log_as_pair(mantissa_of(normal, k), as_float<T>(k) - (tiny ? T(format<T>::LIFT) : T(0)));
     T whole = rounded(y * base.high), rest = fma(y, base.high, -whole) + rounded(y * base.low);
     T value = exp_of_sum(whole, fabs(rest) < 1 ? rest : T(0));
-    T edge = (x == 0) == (y > 0) ? T(0) : inf; /* of 0 and infinity */
-    edge = x < 0 || x != x || y != y ? limits<T>::nan() : edge;
+    T at_zero = choose(y > 0, T(0), choose(y < 0, inf, y)), at_infinity = choose(y > 0, inf, choose(y < 0, T(0), y));
+    T edge = x == 0 ? at_zero : x > 0 ? at_infinity : x < 0 ? limits<T>::nan() : x;
     value = x > 0 && x < inf ? value : edge;
-    return x == 1 || y == 0 ? T(1) : value;
+    value = x == 1 ? T(1) : value;
+    return y == 0 ? T(1) : value;
 }
 
 /* ---- log of the gamma function ---- */

@@ -8,9 +8,10 @@ local generators = require "cuna.generator"
 local integers = require "cuna.integers"
 local namespace = require "cuna.namespace"
 
-for _, file in ipairs {"choice", "distributions", "distribution_counts", "distribution_shapes"} do
-  require("cuna." .. file)
-end
+require "cuna.choice"
+require "cuna.distribution_counts"
+require "cuna.distribution_shapes"
+require "cuna.distributions"
 
 local M = {}
 
