@@ -209,6 +209,13 @@ template <class D> struct Binomial : Sampler<D> {
     CUNA_INLINE T again(Source &source) const { return convert<D>(binomial(source, n, p)); }
 };
 
+/* Of what is left of trials and of probabilities, those that fall to p. */
+CUNA_INLINE int64 part_of(Source source, int64 left, double p, double rest)
+{
+    const double share = p < rest ? p / rest : p > 0 ? 1.0 : p;
+    return convert<int64>(binomial(source, double(left), share));
+}
+
 /* ---- geometric ---- */
 
 /* The first success, by inversion: an exponential number, rounded up. */

@@ -269,6 +269,9 @@ template <class D> struct LogGamma : OneGamma<D, LogGamma<D> > {
     CUNA_INLINE T again(Source &source) const { return log_gamma(source, this->trial.shape); }
 };
 
+/* A number over the greatest beside it, of both logarithms. */
+template <class T> CUNA_INLINE T share_of(T log, T greatest) { return own::exp(log - greatest); }
+
 /* ---- of two gamma numbers ---- */
 
 /* Self::value of both and of what they are less by. */

@@ -225,7 +225,7 @@ function Generator:gamma(shape, scale, size, dtype, out) end
 --- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
 ---
 --- ```lua
---- cn.random.default_rng(1):beta(2, 3, 3) --> [0.66272848 0.39540455 0.32421348]
+--- cn.random.default_rng(1):beta(2, 3, 3) --> [0.22804187 0.07349179 0.18922391]
 --- ```
 ---@param a number|cuna.Array # above 0
 ---@param b number|cuna.Array # above 0
@@ -253,7 +253,7 @@ function Generator:chisquare(df, size, dtype, out) end
 --- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
 ---
 --- ```lua
---- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [13.63120073 21.61632416 25.59460743]
+--- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
 --- ```
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param nonc number|cuna.Array # noncentrality, not negative
@@ -268,7 +268,7 @@ function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
 --- numpy.random.Generator.f.
 ---
 --- ```lua
---- cn.random.default_rng(1):f(5, 10, 3) --> [2.27050319 0.96757904 0.75877858]
+--- cn.random.default_rng(1):f(5, 10, 3) --> [0.50271192 0.16466463 0.40998222]
 --- ```
 ---@param dfnum number|cuna.Array # above 0
 ---@param dfden number|cuna.Array # above 0
@@ -282,7 +282,7 @@ function Generator:f(dfnum, dfden, size, dtype, out) end
 --- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
 ---
 --- ```lua
---- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.5826655 0.82261108 2.72337231]
+--- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
 --- ```
 ---@param dfnum number|cuna.Array # above 0
 ---@param dfden number|cuna.Array # above 0
@@ -297,7 +297,7 @@ function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
 --- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
 ---
 --- ```lua
---- cn.random.default_rng(1):standard_t(10, 3) --> [0.75853389 0.12036032 0.00153433]
+--- cn.random.default_rng(1):standard_t(10, 3) --> [-0.40950607 -2.56279636 -0.66766283]
 --- ```
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
@@ -324,7 +324,7 @@ function Generator:lognormal(mean, sigma, size, dtype, out) end
 --- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
 ---
 --- ```lua
---- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265 2.1186594 ]
+--- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
 --- ```
 ---@param mean number|cuna.Array # above 0
 ---@param scale number|cuna.Array # above 0
@@ -338,7 +338,7 @@ function Generator:wald(mean, scale, size, dtype, out) end
 --- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
 ---
 --- ```lua
---- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759 1.32320294]
+--- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -352,7 +352,7 @@ function Generator:laplace(loc, scale, size, dtype, out) end
 --- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
 ---
 --- ```lua
---- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502 1.87347172]
+--- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -366,7 +366,7 @@ function Generator:logistic(loc, scale, size, dtype, out) end
 --- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
 ---
 --- ```lua
---- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795 1.94576136]
+--- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -380,7 +380,7 @@ function Generator:gumbel(loc, scale, size, dtype, out) end
 --- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
 ---
 --- ```lua
---- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019 2.24970314]
+--- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
 --- ```
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
 ---@param dtype string|nil # a float dtype, default: the default float
@@ -444,7 +444,7 @@ function Generator:power(a, size, dtype, out) end
 --- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
 ---
 --- ```lua
---- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977 0.57715455 1.90183087]
+--- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
 --- ```
 ---@param left number|cuna.Array # the least
 ---@param mode number|cuna.Array # the likeliest
@@ -460,7 +460,7 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 --- numpy.random.Generator.vonmises.
 ---
 --- ```lua
---- cn.random.default_rng(1):vonmises(0, 4, 3) --> [1.67751849 0.43056091 0.98213103]
+--- cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
 --- ```
 ---@param mu number|cuna.Array # the likeliest angle
 ---@param kappa number|cuna.Array # how close to it others are, not negative
@@ -504,7 +504,7 @@ function Generator:binomial(n, p, size, dtype, out) end
 --- numpy.random.Generator.negative_binomial.
 ---
 --- ```lua
---- cn.random.default_rng(1):negative_binomial(5, 0.5, 3) --> [6 5 5]
+--- cn.random.default_rng(1):negative_binomial(5, 0.5, 3) --> [1 2 4]
 --- ```
 ---@param n number|cuna.Array # above 0, whole or not
 ---@param p number|cuna.Array # of a trial, above 0, at most 1
@@ -532,7 +532,7 @@ function Generator:geometric(p, size, dtype, out) end
 --- numpy.random.Generator.hypergeometric.
 ---
 --- ```lua
---- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 5]
+--- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 6]
 --- ```
 ---@param ngood number|cuna.Array # whole numbers, not negative
 ---@param nbad number|cuna.Array
@@ -547,7 +547,7 @@ function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
 --- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows numpy.random.Generator.logseries.
 ---
 --- ```lua
---- cn.random.default_rng(1):logseries(0.6, 3) --> [1 2 1]
+--- cn.random.default_rng(1):logseries(0.6, 3) --> [1 3 1]
 --- ```
 ---@param p number|cuna.Array # from 0 to below 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
@@ -569,6 +569,35 @@ function Generator:logseries(p, size, dtype, out) end
 ---@return cuna.Array
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:zipf(a, size, dtype, out) end
+
+--- Vectors of shares that add up to 1, of the Dirichlet distribution: gamma numbers over their sum. They are drawn by
+--- their logarithms, so that small alpha have shares, too. Follows numpy.random.Generator.dirichlet.
+---
+--- ```lua
+--- cn.random.default_rng(1):dirichlet({1, 2, 3}) --> [0.16950393 0.51400684 0.31648923]
+--- ```
+---@param alpha number[]|cuna.Array # a vector, not negative
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array # whose last axis is alpha's
+---@overload fun(self: cuna.Generator, alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:dirichlet(alpha, size, dtype, out) end
+
+--- How often each of several things happens in n trials: vectors that add up to n, of the multinomial distribution, as
+--- binomial numbers of what is left, part by part. The last of pvals is what is left of 1. Follows
+--- numpy.random.Generator.multinomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
+--- ```
+---@param n integer|cuna.Array # trials, not negative
+---@param pvals number[]|cuna.Array # probabilities, along the last axis
+---@param size cuna.Shape|nil # of the draws, default: what n and pvals without its last axis broadcast to
+---@param out cuna.Array|nil # int64
+---@return cuna.Array # int64, with pvals' last axis
+---@overload fun(self: cuna.Generator, n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
+function Generator:multinomial(n, pvals, size, out) end
 
 --- Whole numbers from low up to but without high, all as likely; of one bound, from 0 up to but without it. Bounds in
 --- arrays that have no number of the dtype between them raise: on CUDA at the next synchronisation. Follows

@@ -11,6 +11,7 @@ local namespace = require "cuna.namespace"
 require "cuna.choice"
 require "cuna.distribution_counts"
 require "cuna.distribution_shapes"
+require "cuna.distribution_vectors"
 require "cuna.distributions"
 
 local M = {}
