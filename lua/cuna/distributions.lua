@@ -13,8 +13,8 @@ local SCALE = {name = "scale", default = 1, demand = demands.not_negative}
 
 local MOST = {float64 = 1.7976931348623157e308} -- others are computed in float32
 
-local function check_range(low, high, dtype)
-  low, high = tonumber(low), tonumber(high)
+local function check_range(values, dtype)
+  local low, high = tonumber(values[1]), tonumber(values[2])
   local most = math.max(math.abs(low), math.abs(high), math.abs(high - low))
   if most > (MOST[dtype] or 3.4028234663852886e38) then
     return "low and high are further apart than " .. dtype .. " holds"

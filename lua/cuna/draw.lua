@@ -15,7 +15,7 @@
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
 --                each dtype that values are computed in
 --   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
---   check        nil or fun(values..., dtype): what is wrong with numbers beside each other, or nothing
+--   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -185,9 +185,7 @@ local function values_of(row, given, dtype)
     end
   end
   if row.check and next(kinds) == nil then
-    local all = {unpack(values)}
-    all[#all + 1] = dtype
-    local problem = row.check(unpack(all))
+    local problem = row.check(values, dtype)
     if problem then fail("%s: %s", row.name, problem) end
   end
   return values, kinds, device
