@@ -20,11 +20,15 @@ local M = {}
 local methods = generator.methods
 local fail = check.fail
 
-local function own_of(own, name) return draw.check_generator(own, name) end
+--- A generator whose draws are parts of something else.
+local function own_of(own, name)
+  draw.unfused()
+  return draw.check_generator(own, name)
+end
 
 --- A dtype's kinds, for draw.run, of values of which some are arrays.
 local function drawn(row, own, values, kinds, shape, dtype, device)
-  return draw.run(row, own, values, kinds, shape, dtype, nil, device)
+  return draw.launch(row, own, values, kinds, shape, dtype, nil, device)
 end
 
 -- ---- orders ----

@@ -57,7 +57,18 @@ local function spell(text, row, dtype, letters)
 end
 
 --- The dtype that a parameter is computed in.
-local function dtype_of(parameter, dtype) return parameter.dtype or VALUES[dtype] or dtype end
+function M.dtype_of(parameter, dtype) return parameter.dtype or VALUES[dtype] or dtype end
+local dtype_of = M.dtype_of
+
+--- The step that computes an element of a row: its expression of the position, the key, the number of the draw, then
+--- the parameters, and the dtypes of these.
+function M.describe(row, dtype)
+  local dtypes, text = {"int64", "uint64", "uint64"}, spell(row.sampler or row.expr, row, dtype, "defgh")
+  for k, parameter in ipairs(row.parameters) do dtypes[3 + k] = dtype_of(parameter, dtype) end
+  if row.reports then dtypes[#dtypes + 1] = "int64" end
+  if row.sampler then return ("random::drawn(%s, a, b, c)"):format(text), dtypes end
+  return text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)"), dtypes
+end
 
 --- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
 local function mapper(row, dtype, kinds)
@@ -65,20 +76,15 @@ local function mapper(row, dtype, kinds)
   for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
   if programs[key] then return programs[key] end
   local count = #row.parameters
-  local inputs, list, dtypes = {}, {count + 3, count + 1, count + 2}, {"int64", "uint64", "uint64"}
-  for k, parameter in ipairs(row.parameters) do
-    local own = dtype_of(parameter, dtype)
-    inputs[k] = {dtype = kinds[k] or own, scalar = not kinds[k]}
-    list[3 + k], dtypes[3 + k] = k, own
+  local inputs, list = {}, {count + 3, count + 1, count + 2}
+  local expr, dtypes = M.describe(row, dtype)
+  for k = 1, count do
+    inputs[k], list[3 + k] = {dtype = kinds[k] or dtypes[3 + k], scalar = not kinds[k]}, k
   end
   inputs[count + 1], inputs[count + 2] = {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}
   if row.reports then
-    inputs[count + 3], list[count + 4], dtypes[count + 4] = {dtype = "int64", scalar = true}, count + 3, "int64"
-    list[1] = count + 4
+    inputs[count + 3], list[count + 4], list[1] = {dtype = "int64", scalar = true}, count + 3, count + 4
   end
-  local text = spell(row.sampler or row.expr, row, dtype, "defgh")
-  local expr = row.sampler and ("random::drawn(%s, a, b, c)"):format(text)
-    or text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)")
   programs[key] = core.program {inputs = inputs, index = true, output = dtype, gathers = row.reports,
     steps = {{name = row.name, expr = expr, dtype = dtype, args = list, arg_dtypes = dtypes}}}
   return programs[key]
@@ -115,6 +121,35 @@ local function fill(row, out, key, call, values)
   return out
 end
 
+-- ---- while a fused function is traced ----
+
+--- What stands in for draws while a fused function is traced (fuse_draw.lua), else nil.
+local function tracing()
+  local fuse = package.loaded["cuna.fuse_symbol"]
+  return fuse and fuse.current() and require "cuna.fuse_draw" or nil
+end
+
+--- A value that is used as a number: while a function is traced other calls must bring the same.
+function M.settled(value, name)
+  local fused = tracing()
+  if not fused then return value end
+  if fused.dtype_of(value) then fused.refuse(name) end
+  return fused.settle(value)
+end
+
+--- Lets the function that is traced run at every call, since what it calls draws and is no step.
+function M.unfused()
+  local fused = tracing()
+  if fused then fused.repeat_calls() end
+end
+
+-- ---- draws ----
+
+--- A new array that a sampler's row fills with a draw, for programs that know the parameters as numbers.
+function M.filled(row, key, call, shape, dtype, device, ...)
+  return fill(row, core.empty(shape, dtype, device, row.name), key, call, {...})
+end
+
 --- Draws: into `out` where it is there, else into a new array of a shape, or of that which the values broadcast to.
 ---@param row table
 ---@param generator cuna.Generator
@@ -123,6 +158,13 @@ end
 ---@param shape integer[]|nil
 ---@param device cuna.Device|nil where there are no arrays
 function M.run(row, generator, values, kinds, shape, dtype, out, device)
+  local fused = tracing()
+  if fused then return fused.run(row, generator, values, shape, dtype, out) end
+  return M.launch(row, generator, values, kinds, shape, dtype, out, device)
+end
+
+--- The same, even while a fused function is traced.
+function M.launch(row, generator, values, kinds, shape, dtype, out, device)
   if next(kinds) == nil then out = out or core.empty(shape, dtype, device, row.name) end
   local key, call = M.next_call(generator, row.name)
   if row.sampler and next(kinds) == nil and out.flags.c_contiguous then
@@ -178,10 +220,15 @@ end
 --- The values of a row's parameters, dtypes of those that are arrays, and their device.
 local function values_of(row, given, dtype)
   local values, kinds, device = {}, {}, check.device_of(given)
+  local fused = tracing()
   for k, parameter in ipairs(row.parameters) do
-    values[k] = value_of(row, parameter, given[k], device)
+    local value = given[k]
+    if fused then value = fused.parameter(value, not (parameter.demand or parameter.dtype or row.check)) end
+    values[k] = fused and fused.is_symbol(value) and value or value_of(row, parameter, value, device)
     if core.is_array(values[k]) then
       kinds[k], device = values[k].dtype, device or values[k].device
+    elseif fused then
+      kinds[k] = fused.dtype_of(values[k])
     end
   end
   if row.check and next(kinds) == nil then
@@ -195,7 +242,11 @@ end
 function M.result_dtype(row, dtype, out)
   local allowed, name = row.dtypes or FLOATS, row.name
   dtype = check.dtype(dtype, name)
-  if out ~= nil then
+  local fused = out ~= nil and tracing()
+  local own = fused and fused.dtype_of(out)
+  if own then
+    dtype = dtype or own
+  elseif out ~= nil then
     if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
     check.writable(out, name)
     if dtype and dtype ~= out.dtype then fail("%s: out has dtype %s, and dtype is %s", name, out.dtype, dtype) end
@@ -213,7 +264,10 @@ end
 
 --- The shape of a result: `size`, which out must have, or out's; nil where arrays decide it.
 function M.result_shape(size, out, kinds, name)
+  local fused = tracing()
+  if fused then size = fused.settle(size) end
   local shape = size ~= nil and check.lengths(size, name, "size") or nil
+  if fused and fused.dtype_of(out) then return shape or out.shape end
   if out ~= nil and shape and not core.has_shape(out, unpack(shape)) then
     fail("%s: out has shape %s, and size is (%s)", name, tostring(out.shape), table.concat(shape, ", "))
   end

@@ -114,6 +114,7 @@ local function is_array_like(x) return core.is_array(x) or type(x) == "table" en
 ---@param device cuna.Device|nil where neither bounds nor out are arrays
 function M.draw(own, name, low, high, size, dtype, endpoint, out, device)
   if low == nil then fail("%s: low is missing", name) end
+  low, high = draw.settled(low, name), draw.settled(high, name)
   if high == nil then low, high = 0, low end
   dtype = draw.result_dtype({name = name, dtypes = DTYPES, dtype = "int64"}, dtype, out)
   if is_array_like(low) or is_array_like(high) then

@@ -19,7 +19,8 @@ M.rows = {
   {"sorting", "Sorting, unique elements, sets", "sort unique sets"},
   {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
   {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
-  {"random", "Random numbers", "random generator distributions distribution_shapes distribution_counts distribution_vectors integers choice"},
+  {"random", "Random numbers", "random generator distributions distribution_shapes distribution_counts "
+    .. "distribution_vectors integers choice"},
   {"text", "Text files", "text"},
   {"files", "NumPy's files, bytes and numbers as text", "files npz"},
   {"dlpack", "Memory shared with other libraries", "dlpack"},
