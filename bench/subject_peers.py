@@ -2,12 +2,22 @@
 import files_peers
 import gather_peers
 import quantile_peers
+import random_peers
 import shape_peers
 import sort_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, quantile_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
+SUBJECTS = [
+    files_peers,
+    gather_peers,
+    quantile_peers,
+    random_peers,
+    shape_peers,
+    sort_peers,
+    statistics_peers,
+    sums_peers,
+]
 
 
 def makers(length):
