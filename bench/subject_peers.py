@@ -4,13 +4,14 @@ import gather_peers
 import linalg_peers
 import products_peers
 import quantile_peers
+import random_peers
 import shape_peers
 import sort_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, linalg_peers, products_peers, quantile_peers, shape_peers, sort_peers,
-            statistics_peers, sums_peers]
+SUBJECTS = [files_peers, gather_peers, linalg_peers, products_peers, quantile_peers, random_peers, shape_peers,
+            sort_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

@@ -262,8 +262,8 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, order =, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
- * (the last value) or outputs; or with a statement. */
+/* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, span_log2 =, order =, scan =, ...} with
+ * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -277,7 +277,9 @@ static int core_program(lua_State *L)
     text.gathers = (uint8_t)lua_toboolean(L, -1);
     lua_getfield(L, 1, "multiplies");
     text.multiplies = (uint8_t)lua_toboolean(L, -1);
-    lua_pop(L, 3);
+    lua_getfield(L, 1, "span_log2");
+    text.span_log2 = (uint8_t)lua_tointeger(L, -1);
+    lua_pop(L, 4);
     read_order(L, &text);
     read_scan(L, &text);
     read_sorts(L, &text);

@@ -28,6 +28,7 @@
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field profiler cuna.profiler
+---@field random cuna.random
 ---@field testing cuna.testing
 local cn = {}
 

@@ -23,7 +23,7 @@ local subjects = require "cuna.subjects"
 
 local entries = catalog.load().entries
 
-local NAMESPACES = {["cuna.Array"] = core.methods()}
+local NAMESPACES = {["cuna.Array"] = core.methods(), ["cuna.Generator"] = require("cuna.generator").methods}
 for _, owner in ipairs(subjects.namespaces) do
   NAMESPACES[owner] = owner == "cn" and cn or cn[owner:match "^cn%.(.*)$"]
 end

@@ -190,6 +190,14 @@ end
 
 -- ---- all of it ----
 
+--- Functions of a namespace that are methods of an object that all share.
+local function add_shared(catalog, namespace, class, file)
+  for name in pairs(require("cuna." .. file).namespace) do
+    local method = catalog.by_key[key_of(class, name)]
+    if method then add_alias(catalog, namespace, name, method) end
+  end
+end
+
 local function index_names(catalog)
   local by_name, methods = {}, core.methods()
   for key, entry in pairs(catalog.by_key) do
@@ -216,6 +224,7 @@ function M.load()
   end
   for _, names in ipairs(renamed) do add_second_names(catalog, names) end
   for _, row in ipairs(elementwise.rows) do add_row(catalog, row) end
+  for _, row in ipairs(subjects.shared) do add_shared(catalog, unpack(row)) end
   index_names(catalog)
   loaded = catalog
   return catalog

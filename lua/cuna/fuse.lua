@@ -152,8 +152,9 @@ end
 --- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
 --- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
 --- at every call. A closure that captures a table of its own, an iterator or a function written in C, catches errors,
---- draws random numbers or writes to a table among its arguments is traced at every call; its kernels are still made
---- once. Other effects, such as print, take place when it is traced.
+--- calls math.random or writes to a table among its arguments is traced at every call; its kernels are still made
+--- once. Other effects, such as print, take place when it is traced. Numbers that a generator of cn.random draws are a
+--- part of the expression, and drawn anew by every call.
 ---
 --- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
 --- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs

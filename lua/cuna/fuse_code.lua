@@ -61,6 +61,8 @@ local SCOPE = {
   count_keys = count_keys, same_boxed = same_boxed, is_alive = is_alive, refuse_overlap = refuse_overlap,
   getupvalue = debug.getupvalue, run = core.run, map = core.map, reduce = core.reduce, stages = core.stages,
   copy = core.cast, shares_memory = core.shares_memory, default_dtype = resolve.default_dtype,
+  fill_draw = function(...) return require("cuna.draw").filled(...) end,
+  next_call = function(...) return require("cuna.generator").next_call(...) end,
   current_device = core.current_device, rawequal = rawequal, type = type, select = select,
 }
 
@@ -186,6 +188,9 @@ local function outs_text(step, trace)
   return has_target and "{" .. list_text(outs) .. "}" or trace:hold(step.outs)
 end
 
+--- The shape that a program walks, where its arrays do not decide it.
+local function shape_text(step, trace) return step.shape and trace:hold(step.shape) or "nil" end
+
 local run_text
 
 local function stages_text(step, trace, program, operands)
@@ -200,6 +205,7 @@ local function stages_text(step, trace, program, operands)
 end
 
 function run_text(step, trace)
+  if step.text then return ("local %s = %s"):format(step.results[1], step.text) end
   local operands = #step.operands > 0 and ", " .. list_text(step.operands) or ""
   local program = trace:hold(step.program)
   if step.stages then
@@ -208,10 +214,11 @@ function run_text(step, trace)
     return ("local %s = reduce(%s, %q, %d, %s, %s, nil%s)"):format(step.results[1], program, step.name, step.axes,
       tostring(step.keepdims), trace:literal(step.extra), operands)
   elseif #step.results == 1 then
-    return ("local %s = map(%s, NAME, nil, %s%s)"):format(step.results[1], program, step.outs[1] or "nil", operands)
+    return ("local %s = map(%s, NAME, %s, %s%s)"):format(step.results[1], program, shape_text(step, trace),
+      step.outs[1] or "nil", operands)
   end
-  return ("local %s = run(%s, NAME, nil, %s%s)"):format(list_text(step.results), program, outs_text(step, trace),
-    operands)
+  return ("local %s = run(%s, NAME, %s, %s%s)"):format(list_text(step.results), program, shape_text(step, trace),
+    outs_text(step, trace), operands)
 end
 
 --- The head of the function, and the call of the next trace with the same arguments.
@@ -285,6 +292,7 @@ local function body_of(state, trace, count, runs, texts)
   for _, number in ipairs(trace.numbers) do lines[#lines + 1] = ("local %s = %s"):format(number.text, number.expr) end
   add_common_checks(trace, common)
   if not trace.volatile then add_checks(lines, common, miss) end
+  for _, draw in ipairs(trace.draws) do lines[#lines + 1] = draw end -- once it is sure that this trace serves the call
   for _, pair in ipairs(trace.overlaps) do
     lines[#lines + 1] = ("if shares_memory(%s, %s) then refuse_overlap(NAME) end"):format(pair[1].text, pair[2].text)
   end

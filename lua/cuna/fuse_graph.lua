@@ -1,9 +1,9 @@
 --- fuse_graph.lua: what a fused function computes, as a graph of values that each stand once.
 --
 -- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
--- of elementwise arithmetic ("step") or a fold over axes ("reduce"). Dtypes are resolved by the rules of unfused
--- operations, and every step rounds to its own dtype, so that the bits are those of the unfused expression. Nodes are
--- found by what they are made of: what is written twice is computed once.
+-- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are resolved
+-- by the rules of unfused operations, and every step rounds to its own dtype, so that the bits are those of the unfused
+-- expression. Nodes are found by what they are made of: what is written twice is computed once.
 --
 -- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
 -- shapes in every call; a graph is made for the shapes of one call and may serve others.
@@ -164,6 +164,16 @@ function Graph:array(slot, dtype, shape)
   local node = self:add {kind = "array", slot = slot, dtype = dtype}
   node.extent = self:extent({node}, shape)
   return node
+end
+
+--- The row-major position in a result of a shape, from 0.
+function Graph:index(shape)
+  return find(self, "index " .. table.concat(shape, " "), function()
+    local node = {kind = "index", dtype = "int64"}
+    node.id = #self.nodes + 1 -- the id that it gets, for its extent
+    node.extent = self:extent({node}, shape)
+    return node
+  end)
 end
 
 --- A number in a dtype. `number` is {text = in Lua, value = now, open = whether other calls may bring another value}.

@@ -7,7 +7,8 @@
 --
 -- The answer is a list of runs, in the words of the text that calls them (fuse_code.lua):
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
--- and for folds {program =, name =, axes =, keepdims =, extra =, operands =, results = {name}}. Programs in stages are
+-- for draws that fill arrays {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
+-- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: where
 -- the engine declines, the runs `otherwise` are done, which leave the results in `names`.
 local core = require "cuna.core"
@@ -28,6 +29,10 @@ local function collect(plan, roots, noutputs)
     if found.seen[node] then return true end
     found.seen[node], nseen = true, nseen + 1
     if nseen > MAX_STEPS + MAX_OPERANDS then return false end -- before the descent gets deep
+    if node.kind == "index" then
+      found.index = node
+      return true
+    end
     if plan.at_hand[node] or node.kind == "scalar" then
       found.inputs[#found.inputs + 1] = node
       return #found.inputs + noutputs <= MAX_OPERANDS
@@ -51,10 +56,12 @@ local function describe(plan, found)
   for i, node in ipairs(found.inputs) do
     value[node], inputs[i] = i, {dtype = node.dtype, scalar = not plan.at_hand[node]}
   end
+  local before = #inputs + (found.index and 1 or 0)
+  if found.index then value[found.index] = before end
   for i, node in ipairs(found.steps) do
     local args = {}
     for k, arg in ipairs(node.args) do args[k] = value[arg] end
-    value[node] = #inputs + i
+    value[node] = before + i
     steps[i] = {name = node.name, expr = node.expr, dtype = node.dtype, args = args, arg_dtypes = node.arg_dtypes}
   end
   return inputs, steps, value
@@ -80,8 +87,9 @@ local function add_run(plan, found, roots, targets)
     outs[i], results[i] = targets[i] or false, new_name(plan)
   end
   plan.runs[#plan.runs + 1] = {
-    program = core.program {inputs = inputs, steps = steps, outputs = outputs}, operands = operands_of(plan, found),
-    outs = outs, results = results,
+    program = core.program {inputs = inputs, steps = steps, outputs = outputs, index = found.index ~= nil},
+    operands = operands_of(plan, found), outs = outs, results = results,
+    shape = found.index and found.index.extent.shape,
   }
   return results
 end
@@ -141,6 +149,35 @@ end
 local function add_folds(plan, nodes)
   for _, node in ipairs(graphs.made_of(nodes, plan.at_hand)) do
     if node.kind == "reduce" then add_fold(plan, node) end
+  end
+end
+
+-- ---- draws ----
+
+local function is_draw(node) return node.kind == "step" and node.args[1] ~= nil and node.args[1].kind == "index" end
+
+--- Makes an array of a draw.
+local function add_draw(plan, node)
+  if node.filling then
+    plan.at_hand[node] = new_name(plan)
+    plan.runs[#plan.runs + 1] = {text = node.filling, results = {plan.at_hand[node]}}
+    return
+  end
+  add_folds(plan, {node})
+  plan.at_hand[node] = add_run(plan, fit(plan, node), {node}, {})[1]
+end
+
+--- Makes arrays of random numbers that are drawn in another shape than that of a program which needs them, or beside
+--- folds, whose programs know other positions.
+local function add_draws(plan, outputs)
+  local folds = false
+  for _, node in ipairs(plan.graph.nodes) do folds = folds or node.kind == "reduce" end
+  for _, output in ipairs(outputs) do
+    local shape = (output.target or output.node).extent.shape
+    for _, node in ipairs(graphs.made_of({output.node}, plan.at_hand)) do
+      local foreign = is_draw(node) and (folds or not graphs.same_shape(node.extent.shape, shape))
+      if foreign or node.fills_first then add_draw(plan, node) end
+    end
   end
 end
 
@@ -299,6 +336,7 @@ function M.cut(graph, outputs)
   for _, node in ipairs(graph.nodes) do
     if node.kind == "array" then plan.at_hand[node] = node.slot.text end
   end
+  add_draws(plan, outputs)
   local set = stages.find(outputs, plan.at_hand, graph)
   while set do
     add_stages(plan, set)

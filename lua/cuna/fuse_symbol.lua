@@ -272,7 +272,7 @@ function M.ask(node, what)
   for _, root in ipairs(node.extent.roots) do
     if root.kind == "array" then
       root.slot[what] = true
-    else
+    elseif root.kind == "reduce" then
       M.ask(root.x, what)
     end
   end

@@ -205,6 +205,13 @@ function Trace:forbid_overlap(written, read)
   self.overlaps[#self.overlaps + 1] = {written.slot, read.slot}
 end
 
+--- A draw: what calls name its generator's key and its number.
+function Trace:draw(generator, name)
+  local number = #self.draws + 1
+  self.draws[number] = ("local k%d, c%d = next_call(%s, %q)"):format(number, number, self:hold(generator), name)
+  return {key = "k" .. number, call = "c" .. number}
+end
+
 -- Whether they can be made depends on the shape; where it is the same they can.
 local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true}
 
@@ -364,7 +371,7 @@ local function new_trace(state, concrete)
   return setmetatable({
     name = state.name, fn = state.fn, concrete = concrete, graph = graphs.new(), slots = {}, held = {}, numbers = {},
     cells = {}, twins = {}, overlaps = {}, written = {}, undo = {}, environments = {}, entered = {}, upvalues = {},
-    proxies = {}, globals = {}, tables = {}, guarded = {}, plain_math = plain_math,
+    proxies = {}, globals = {}, tables = {}, guarded = {}, draws = {}, plain_math = plain_math,
   }, Trace)
 end
 

@@ -25,6 +25,8 @@ function M.is_cunas(value)
   for _, inner in pairs(cn) do
     if rawequal(inner, value) then return true end
   end
+  local generators = package.loaded["cuna.generator"]
+  if generators and generators.is_generator(value) then return true end
   local metatable = debug.getmetatable(value)
   local call = type(metatable) == "table" and rawget(metatable, "__call")
   return type(call) == "function" and is_home(call)

@@ -21,6 +21,8 @@ M.rows = {
   {"sorting", "Sorting, unique elements, sets", "sort unique sets"},
   {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
   {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
+  {"random", "Random numbers", "random generator distributions distribution_shapes distribution_counts "
+    .. "distribution_vectors integers choice"},
   {"text", "Text files", "text"},
   {"files", "NumPy's files, bytes and numbers as text", "files npz"},
   {"dlpack", "Memory shared with other libraries", "dlpack"},
@@ -39,10 +41,17 @@ M.rows = {
 local USUAL = {F = "cn", cn = "cn", methods = "cuna.Array"}
 local OWNERS = {
   cuda = {F = "cn.cuda"},
+  choice = {methods = "cuna.Generator"},
   device = {F = "cn", methods = "cuna.Device"},
+  distribution_counts = {methods = "cuna.Generator"},
+  distribution_shapes = {methods = "cuna.Generator"},
+  distribution_vectors = {methods = "cuna.Generator"},
+  distributions = {methods = "cuna.Generator"},
   dlpack = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
   event = {F = "cn.cuda", methods = "cuna.Event"},
+  generator = {methods = "cuna.Generator"},
   graph = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
+  integers = {methods = "cuna.Generator"},
   jit = {F = "cn.jit", methods = "cuna.jit.Kernel"},
   linalg = {F = "cn.linalg", C = "cn"},
   linalg_factor = {F = "cn.linalg"},
@@ -55,6 +64,7 @@ local OWNERS = {
   pool = {F = "cn.cuda", methods = "cuna.MemoryPool"},
   poly1d = {F = "cn", methods = "cuna.Poly1d"},
   profiler = {F = "cn.profiler", Result = "cuna.Benchmark"},
+  random = {F = "cn.random"},
   raw_kernel = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   source_module = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   stream = {F = "cn.cuda", methods = "cuna.Stream"},
@@ -71,6 +81,8 @@ for _, variables in pairs(OWNERS) do
   end
 end
 table.sort(M.namespaces)
+-- Namespaces whose functions are methods of an object that all share: {namespace, class, file}.
+M.shared = {{"cn.random", "cuna.Generator", "random"}}
 
 --- What the variables of a file hold.
 ---@param file string

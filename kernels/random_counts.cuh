@@ -1,0 +1,352 @@
+/* random_counts.cuh: samplers of distributions of whole numbers, and of what is built on them.
+ *
+ * Computed in double. Parameters that have no distribution give -1. */
+namespace cuna {
+namespace random {
+
+enum { NO_COUNT = -1 };
+
+CUNA_INLINE double below_one(Source &source) { return source.open<double>(); }
+
+/* ---- logarithms of factorials ---- */
+
+/* log k! = (k + 1/2) log(k + 1) - (k + 1) + log(2 pi)/2 + stirling_rest(k), whose product with k + 1 is a minimax fit (Remez)
+ * in 1 / (k + 1): the rest is within 1e-14. */
+CUNA_INLINE double stirling_rest(double k)
+{
+    const double w = 1 / (k + 1);
+    return w * own::horner(w, 0.08333333333168534, 1.024624280856158e-10, -0.002777779040085902, -2.7513947266848036e-08,
+                           0.0007946235165718467, -1.2975282235186497e-05, -0.0004935354373866838,
+                           -0.0005242967099699143, 0.002686044394005893, -0.004361251656857721, 0.004296573562044216,
+                           -0.0028128576758038254, 0.0012069198139307757, -0.00030934590170391367,
+                           3.604129262486976e-05);
+}
+
+/* log(a! / b!), without the digits that log a! and log b! have in common. */
+CUNA_INLINE double log_factorials(double a, double b)
+{
+    const double d = a - b;
+    return fma(b + 0.5, own::log1p(d / (b + 1)), fma(d, own::log(a + 1), -d)) + (stirling_rest(a) - stirling_rest(b));
+}
+
+/* ---- Poisson ---- */
+
+/* From 10 up by transformed rejection (Hoermann, The transformed rejection method for generating Poisson random variables,
+ * 1993: PTRS), below by adding up probabilities until they pass a uniform number. */
+CUNA_INLINE double poisson_by_sum(Source &source, double lam)
+{
+    const double first = own::exp(-lam);
+    for (;;) {
+        double u = below_one(source), p = first;
+        for (int k = 0; k < 200; ++k) {
+            if (u <= p)
+                return k;
+            u -= p;
+            p = p * lam / (k + 1);
+        }
+    }
+}
+
+struct PoissonTrial {
+    double lam, a, b, alpha, safe;
+    CUNA_INLINE explicit PoissonTrial(double lam)
+        : lam(lam), b(fma(sqrt(lam), 2.53, 0.931)), safe(0.9277 - 3.6224 / (b - 2))
+    {
+        a = fma(b, 0.02483, -0.059);
+        alpha = 1.1239 + 1.1328 / (b - 3.4);
+    }
+    CUNA_INLINE double place(double u, double &us) const
+    {
+        us = 0.5 - fabs(u);
+        return floor(fma(2 * a / us + b, u, lam + 0.43));
+    }
+    /* Whether k is one, by the ratio of its probability to the envelope's density. */
+    CUNA_INLINE bool accepts(double k, double us, double v) const
+    {
+        const double d = k + 1 - lam, probability = fma(k, own::log1p(-d / (k + 1)), d) -
+                                                    fma(0.5, own::log(k + 1), 0.9189385332046727) - stirling_rest(k);
+        return (k >= 0) & ((us >= 0.013) | (v <= us)) & (own::log(v * alpha / (a / (us * us) + b)) <= probability);
+    }
+    CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
+};
+
+CUNA_INLINE double poisson(Source &source, double lam)
+{
+    if (!(lam > 0 && lam <= 9.223372006484771e18))
+        return lam == 0 ? 0 : NO_COUNT;
+    if (lam < 10)
+        return poisson_by_sum(source, lam);
+    const PoissonTrial trial(lam);
+    for (;;) {
+        const double u = below_one(source) - 0.5, v = below_one(source);
+        double us;
+        const double k = trial.place(u, us);
+        if (trial.is_safe(us, v) || trial.accepts(k, us, v))
+            return k;
+    }
+}
+
+template <class D> struct Poisson : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
+    double lam;
+    PoissonTrial trial;
+    CUNA_INLINE explicit Poisson(double lam) : lam(lam), trial(lam) {}
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
+        double us;
+        const double k = trial.place(u, us);
+        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
+        to[0] = convert<D>(k);
+        return none | ((lam >= 10) & (lam <= 9.223372006484771e18) ? 0u : 1u);
+    }
+    CUNA_INLINE T again(Source &source) const { return convert<D>(poisson(source, lam)); }
+};
+
+/* ---- binomial ---- */
+
+/* Where n min(p, 1 - p) is at least 10 by transformed rejection (Hoermann, The generation of binomial random variates,
+ * 1993: BTRS), below by adding up probabilities. */
+CUNA_INLINE double binomial_by_sum(Source &source, double n, double p)
+{
+    const double odds = p / (1 - p), first = own::exp(n * own::log1p(-p));
+    for (;;) {
+        double u = below_one(source), probability = first;
+        for (double k = 0; k <= n && k < 200; ++k) {
+            if (u <= probability)
+                return k;
+            u -= probability;
+            probability = probability * odds * (n - k) / (k + 1);
+        }
+    }
+}
+
+struct BinomialTrial {
+    double n, a, b, c, alpha, safe, log_odds, mode;
+    CUNA_INLINE BinomialTrial(double n, double p) : n(n)
+    {
+        const double deviation = sqrt(n * p * (1 - p));
+        b = fma(deviation, 2.53, 1.15);
+        a = fma(b, 0.0248, fma(p, 0.01, -0.0873));
+        c = fma(n, p, 0.5);
+        alpha = (2.83 + 5.1 / b) * deviation;
+        safe = 0.92 - 4.2 / b;
+        log_odds = own::log(p / (1 - p));
+        mode = floor((n + 1) * p);
+    }
+    CUNA_INLINE double place(double u, double &us) const
+    {
+        us = 0.5 - fabs(u);
+        return floor(fma(2 * a / us + b, u, c));
+    }
+    /* By the ratio of its probability to the mode's. */
+    CUNA_INLINE bool accepts(double k, double us, double v) const
+    {
+        const double ratio = fma(k - mode, log_odds, -(log_factorials(k, mode) + log_factorials(n - k, n - mode)));
+        return (k >= 0) & (k <= n) & (own::log(v * alpha / (a / (us * us) + b)) <= ratio);
+    }
+    CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
+    CUNA_INLINE double draw(Source &source) const
+    {
+        for (;;) {
+            const double u = below_one(source) - 0.5, v = below_one(source);
+            double us;
+            const double k = place(u, us);
+            if (is_safe(us, v) || accepts(k, us, v))
+                return k;
+        }
+    }
+};
+
+CUNA_INLINE bool has_binomial(double n, double p) { return (n >= 0) & (p >= 0) & (p <= 1); }
+CUNA_INLINE double binomial(Source &source, double n, double p)
+{
+    if (!has_binomial(n, p))
+        return NO_COUNT;
+    const double lesser = p <= 0.5 ? p : 1 - p;
+    const double made = n * lesser == 0 ? 0
+                        : n * lesser < 10 ? binomial_by_sum(source, n, lesser)
+                                          : BinomialTrial(n, lesser).draw(source);
+    return p <= 0.5 ? made : n - made;
+}
+
+template <class D> struct Binomial : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
+    double n, p;
+    BinomialTrial trial;
+    CUNA_INLINE Binomial(double n, double p) : n(n), p(p), trial(n, p <= 0.5 ? p : 1 - p) {}
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
+        double us;
+        const double k = trial.place(u, us);
+        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
+        to[0] = convert<D>(p <= 0.5 ? k : n - k);
+        return none | ((n * p >= 10) & (n * (1 - p) >= 10) & has_binomial(n, p) ? 0u : 1u);
+    }
+    CUNA_INLINE T again(Source &source) const { return convert<D>(binomial(source, n, p)); }
+};
+
+/* Of what is left of trials and of probabilities, those that fall to p. */
+CUNA_INLINE int64 part_of(Source source, int64 left, double p, double rest)
+{
+    const double share = p < rest ? p / rest : p > 0 ? 1.0 : p;
+    return convert<int64>(binomial(source, double(left), share));
+}
+
+/* ---- geometric ---- */
+
+/* The first success, by inversion: an exponential number, rounded up. */
+template <class D> struct Geometric : PerWord<D, double, Geometric<D> > {
+    typedef typename value_of<D>::type T;
+    double p, rate;
+    CUNA_INLINE explicit Geometric(double p) : p(p), rate(-own::log1p(-p)) {}
+    CUNA_INLINE T value(uint64 word) const
+    {
+        const double made = ceil(exponential_of<double>(word) / rate);
+        return convert<D>(choose((p > 0) & (p <= 1), made < 1 ? 1.0 : made, double(NO_COUNT)));
+    }
+};
+
+/* ---- those that need unknown numbers of words ---- */
+
+#define CUNA_COUNT(name)                                                                                              \
+    template <class D> struct name : FromSource<D> {                                                                  \
+        typedef typename value_of<D>::type T;
+
+/* Poisson numbers of a gamma number. */
+CUNA_COUNT(NegativeBinomial)
+    double n, p;
+    CUNA_INLINE NegativeBinomial(double n, double p) : n(n), p(p) {}
+    CUNA_INLINE T again(Source &source) const
+    {
+        const bool known = n > 0 && p > 0 && p <= 1;
+        return convert<D>(known ? poisson(source, standard_gamma(source, n) * ((1 - p) / p)) : double(NO_COUNT));
+    }
+};
+
+/* Kemp, Efficient generation of logarithmically distributed pseudo-random variables, 1981. */
+CUNA_COUNT(Logseries)
+    double p;
+    CUNA_INLINE explicit Logseries(double p) : p(p) {}
+    CUNA_INLINE T again(Source &source) const
+    {
+        if (!(p >= 0 && p < 1))
+            return convert<D>(double(NO_COUNT));
+        const double r = own::log1p(-p);
+        const double v = below_one(source);
+        if (v >= p)
+            return convert<D>(1.0);
+        const double q = -own::expm1(r * below_one(source));
+        return convert<D>(v <= q * q ? floor(1 + own::log(v) / own::log(q)) : v >= q ? 1.0 : 2.0);
+    }
+};
+
+/* Devroye, Non-uniform random variate generation, 1986, X.6.1: a rounded Pareto number as an envelope. */
+CUNA_COUNT(Zipf)
+    double a;
+    CUNA_INLINE explicit Zipf(double a) : a(a) {}
+    CUNA_INLINE T again(Source &source) const
+    {
+        const double order = a - 1, b = own::expm1(order * 0.6931471805599453);
+        if (!(a > 1) || a >= 1025)
+            return convert<D>(a > 1 ? 1.0 : double(NO_COUNT));
+        for (;;) {
+            const double v = below_one(source), x = floor(own::exp(source.exponential<double>() / order));
+            const double t = own::expm1(order * own::log1p(1 / x));
+            if (x < 9.223372036854775807e18 && v * x * t * (b + 1) <= b * (t + 1))
+                return convert<D>(x);
+        }
+    }
+};
+
+/* Few of a sample of good and bad ones are drawn one by one. */
+CUNA_INLINE double hypergeometric_by_draws(Source &source, double lesser, double all, double sample)
+{
+    double left = lesser;
+    for (double rest = all; sample > 0 && left > 0; --sample, --rest)
+        left -= floor(below_one(source) + left / rest);
+    return lesser - left;
+}
+
+/* Many by the ratio of uniforms (Stadlober, The ratio of uniforms approach for generating discrete random variates, 1990:
+ * HRUA*). `lesser` of all are of the rarer kind, at most half of all are drawn. */
+CUNA_INLINE double hypergeometric_by_ratio(Source &source, double lesser, double all, double sample)
+{
+    const double share = lesser / all, centre = fma(sample, share, 0.5), greater = all - lesser;
+    const double deviation = sqrt(fma((all - sample) / (all - 1), rounded(sample * share * (1 - share)), 0.5));
+    const double width = fma(deviation, 1.7155277699214135, 0.8989161620588988);
+    const double mode = floor((sample + 1) * ((lesser + 1) / (all + 2)));
+    const double most = fmin(fmin(sample, lesser) + 1, floor(fma(deviation, 16.0, centre)));
+    const double rest = greater - sample;
+    for (;;) {
+        const double x = below_one(source), y = below_one(source), w = fma(width, (y - 0.5) / x, centre), z = floor(w);
+        if (!(w >= 0 && w < most))
+            continue;
+        const double t = -(log_factorials(z, mode) + log_factorials(lesser - z, lesser - mode) +
+                           log_factorials(sample - z, sample - mode) + log_factorials(rest + z, rest + mode));
+        if (x * (4 - x) - 3 <= t || (x * (x - t) < 1 && 2 * own::log(x) <= t))
+            return z;
+    }
+}
+
+CUNA_COUNT(Hypergeometric)
+    double good, bad, sample;
+    CUNA_INLINE Hypergeometric(double good, double bad, double sample) : good(good), bad(bad), sample(sample) {}
+    CUNA_INLINE T again(Source &source) const
+    {
+        const double all = good + bad, fewer = fmin(sample, all - sample), lesser = fmin(good, bad);
+        if (!(good >= 0 && bad >= 0 && sample >= 0 && sample <= all))
+            return convert<D>(double(NO_COUNT));
+        double made = fewer <= 10 ? hypergeometric_by_draws(source, lesser, all, fewer)
+                                  : hypergeometric_by_ratio(source, lesser, all, fewer);
+        made = good > bad ? fewer - made : made;
+        return convert<D>(sample > fewer ? good - made : made);
+    }
+};
+#undef CUNA_COUNT
+
+/* ---- of numbers that a Poisson number adds to ---- */
+
+/* A squared normal number that was moved, and the rest of a chi-square number; below one degree of freedom a chi-square
+ * number with twice a Poisson number of degrees more. */
+template <class D> struct NoncentralChisquare : NormalAndGamma<D, NoncentralChisquare<D> > {
+    typedef typename value_of<D>::type T;
+    T df, nonc;
+    CUNA_INLINE NoncentralChisquare(T df, T nonc)
+        : NormalAndGamma<D, NoncentralChisquare<D> >((df - 1) / 2), df(df), nonc(nonc)
+    {
+    }
+    CUNA_INLINE bool is_known() const { return nonc >= 0; }
+    CUNA_INLINE T value(T normal, T made, T less) const
+    {
+        const T moved = normal + sqrt(nonc);
+        return fma(moved, moved, 2 * made * own::exp(less));
+    }
+    CUNA_INLINE T edge(Source &source) const
+    {
+        if (!((df > 0) & (nonc >= 0)))
+            return limits<T>::nan();
+        const double more = poisson(source, double(nonc) / 2);
+        return more < 0 || df > 1 ? limits<T>::infinity() : 2 * standard_gamma(source, T(df / 2 + T(more)));
+    }
+};
+
+template <class D> struct NoncentralF : FromSource<D> {
+    typedef typename value_of<D>::type T;
+    T dfden;
+    NoncentralChisquare<D> above;
+    CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : dfden(dfden), above(dfnum, nonc) {}
+    CUNA_INLINE T again(Source &source) const
+    {
+        const T mean = above.again(source) / above.df;
+        return mean / mean_square(source, dfden);
+    }
+};
+
+}
+}

@@ -1,0 +1,682 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Random numbers.
+
+---@class cuna.random
+local random = {}
+
+--- A generator of random numbers, from cn.random.default_rng.
+---@class cuna.Generator
+local Generator = {}
+
+--- A generator of random numbers by Philox4x32-10: a number is a function of the seed, how many draws were made before
+--- and its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. They
+--- are drawn on the current device, or that of parameters or `out`; a captured graph repeats what was drawn while it
+--- was captured. Follows numpy.random.default_rng, but its numbers are others.
+---
+--- ```lua
+--- cn.random.default_rng(42) --> Generator(Philox4x32)
+--- cn.random.default_rng(42):random(2) == cn.random.default_rng(42):random(2) --> true
+--- ```
+---@param seed integer|ffi.cdata*|integer[]|cuna.Generator|nil # whole numbers from 0 to 2^64 - 1; a generator is answered as it is; default: what the system gives
+---@return cuna.Generator
+function random.default_rng(seed) end
+
+--- Begins the numbers of cn.random's own functions anew, those of cn.random.default_rng(seed). Without a seed they are
+--- the system's. Follows numpy.random.seed.
+---
+--- ```lua
+--- cn.random.seed(42) --> Generator(Philox4x32)
+--- cn.random.seed(42):random(2) == cn.random.default_rng(42):random(2) --> true
+--- ```
+---@param seed integer|ffi.cdata*|integer[]|nil
+---@return cuna.Generator # the one that these functions share
+function random.seed(seed) end
+
+--- Numbers of [0, 1), all as likely, in the shape of these lengths. Follows numpy.random.rand.
+---
+--- ```lua
+--- cn.random.rand(2, 3).shape, cn.random.rand(2, {dtype = "float32"}).dtype --> (2, 3), float32
+--- ```
+---@param ... integer # lengths of the axes; none makes one number; last may come {dtype = ...}
+---@return cuna.Array
+function random.rand(...) end
+
+--- Numbers of the standard normal distribution in the shape of these lengths. Follows numpy.random.randn.
+---
+--- ```lua
+--- cn.random.randn(2, 3).shape --> (2, 3)
+--- ```
+---@param ... integer # lengths of the axes; none makes one number; last may come {dtype = ...}
+---@return cuna.Array
+function random.randn(...) end
+
+--- Whole numbers from low up to but without high, or from 0 up to but without low. Follows numpy.random.randint.
+---
+--- ```lua
+--- cn.random.randint(5, {size = 100}):max():item() < 5 --> true
+--- ```
+---@param low integer|ffi.cdata*|cuna.Array
+---@param high integer|ffi.cdata*|cuna.Array|nil
+---@param size cuna.Shape|nil # default: what low and high broadcast to
+---@param dtype string|nil # an integer dtype or bool, default int64
+---@return cuna.Array
+---@overload fun(low: integer|ffi.cdata*|cuna.Array, options: {high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+function random.randint(low, high, size, dtype) end
+
+--- Numbers of [0, 1), as cn.random.random. Follows numpy.random.random_sample.
+---
+--- ```lua
+--- cn.random.random_sample({2, 3}).shape --> (2, 3)
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # a float dtype, default: the default float
+---@return cuna.Array
+function random.random_sample(size, dtype) end
+
+random.ranf = random.random_sample
+
+random.sample = random.random_sample
+
+--- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones.
+--- Follows numpy.random.Generator.spawn.
+---
+--- ```lua
+--- #cn.random.default_rng(1):spawn(3) --> 3
+--- ```
+---@param count integer
+---@return cuna.Generator[]
+function Generator:spawn(count) end
+
+--- A new generator as this one would be after 2^48 more draws, `jumps` times. Follows numpy.random.Philox.jumped.
+---
+--- ```lua
+--- cn.random.default_rng(1):jumped():get_state().calls --> 281474976710656ULL
+--- ```
+---@param jumps integer|nil # default 1
+---@return cuna.Generator
+function Generator:jumped(jumps) end
+
+--- All that a generator holds, to be kept in a file or given to set_state: {bit_generator = its name, key = what its
+--- seed was hashed to, calls = how many draws were made; entropy, path, children: what children are made of}. The
+--- integers are uint64_t, in lists.
+---
+--- ```lua
+--- cn.random.default_rng(1):get_state().bit_generator --> Philox4x32
+--- ```
+---@return table
+function Generator:get_state() end
+
+--- Goes on from what get_state answered, by this generator or another.
+---
+--- ```lua
+--- cn.random.default_rng(1):set_state(cn.random.default_rng(2):get_state()) --> Generator(Philox4x32)
+--- ```
+---@param state table
+---@return cuna.Generator # the same
+function Generator:set_state(state) end
+
+--- Numbers of [0, 1), evenly spaced and all as likely. Follows numpy.random.Generator.random.
+---
+--- ```lua
+--- cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:random(size, dtype, out) end
+
+--- Numbers of [low, high), all as likely. Follows numpy.random.Generator.uniform.
+---
+--- ```lua
+--- cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
+--- ```
+---@param low number|cuna.Array|nil # default 0
+---@param high number|cuna.Array|nil # default 1
+---@param size cuna.Shape|nil # default: what low and high broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:uniform(low, high, size, dtype, out) end
+
+--- Numbers of the normal distribution around 0 with standard deviation 1, by Box and Muller's method. Follows
+--- numpy.random.Generator.standard_normal.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_normal(3) --> [-0.45650082 -2.15455712 -0.73788876]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:standard_normal(size, dtype, out) end
+
+--- Numbers of the normal distribution. Follows numpy.random.Generator.normal.
+---
+--- ```lua
+--- cn.random.default_rng(1):normal(10, 2, 3) --> [9.08699837 5.69088576 8.52422249]
+--- ```
+---@param loc number|cuna.Array|nil # the mean, default 0
+---@param scale number|cuna.Array|nil # the standard deviation, default 1
+---@param size cuna.Shape|nil # default: what loc and scale broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:normal(loc, scale, size, dtype, out) end
+
+--- Numbers of the exponential distribution with mean 1. Follows numpy.random.Generator.standard_exponential.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_exponential(3) --> [0.3147202 2.48558477 0.45706288]
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:standard_exponential(size, dtype, out) end
+
+--- Numbers of the exponential distribution. Follows numpy.random.Generator.exponential.
+---
+--- ```lua
+--- cn.random.default_rng(1):exponential(5, 3) --> [ 1.57360098 12.42792386 2.2853144 ]
+--- ```
+---@param scale number|cuna.Array|nil # the mean, default 1
+---@param size cuna.Shape|nil # default: scale's shape
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:exponential(scale, size, dtype, out) end
+
+--- Numbers of the gamma distribution with scale 1. Follows numpy.random.Generator.standard_gamma.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_gamma(2, 3) --> [2.43916421 3.61714582 1.32466242]
+--- ```
+---@param shape number|cuna.Array # not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:standard_gamma(shape, size, dtype, out) end
+
+--- Numbers of the gamma distribution, by Marsaglia and Tsang's method. A shape or scale in an array that is negative
+--- gives NaN. Follows numpy.random.Generator.gamma.
+---
+--- ```lua
+--- cn.random.default_rng(1):gamma(2, 10, 3) --> [24.39164209 36.17145818 13.24662417]
+--- ```
+---@param shape number|cuna.Array # not negative
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:gamma(shape, scale, size, dtype, out) end
+
+--- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
+---
+--- ```lua
+--- cn.random.default_rng(1):beta(2, 3, 3) --> [0.22804187 0.07349179 0.18922391]
+--- ```
+---@param a number|cuna.Array # above 0
+---@param b number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, b?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:beta(a, b, size, dtype, out) end
+
+--- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Follows
+--- numpy.random.Generator.chisquare.
+---
+--- ```lua
+--- cn.random.default_rng(1):chisquare(2, 3) --> [2.38565089 4.20068629 0.91942583]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:chisquare(df, size, dtype, out) end
+
+--- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
+---
+--- ```lua
+--- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param nonc number|cuna.Array # noncentrality, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
+
+--- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
+--- numpy.random.Generator.f.
+---
+--- ```lua
+--- cn.random.default_rng(1):f(5, 10, 3) --> [0.50271192 0.16466463 0.40998222]
+--- ```
+---@param dfnum number|cuna.Array # above 0
+---@param dfden number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:f(dfnum, dfden, size, dtype, out) end
+
+--- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
+---
+--- ```lua
+--- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
+--- ```
+---@param dfnum number|cuna.Array # above 0
+---@param dfden number|cuna.Array # above 0
+---@param nonc number|cuna.Array # not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
+
+--- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_t(10, 3) --> [-0.40950607 -2.56279636 -0.66766283]
+--- ```
+---@param df number|cuna.Array # degrees of freedom, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:standard_t(df, size, dtype, out) end
+
+--- Numbers whose logarithms have the normal distribution. Follows numpy.random.Generator.lognormal.
+---
+--- ```lua
+--- cn.random.default_rng(1):lognormal(0, 1, 3) --> [0.63349649 0.11595453 0.47812228]
+--- ```
+---@param mean number|cuna.Array|nil # of the logarithms, default 0
+---@param sigma number|cuna.Array|nil # their standard deviation, not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:lognormal(mean, sigma, size, dtype, out) end
+
+--- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
+---
+--- ```lua
+--- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
+--- ```
+---@param mean number|cuna.Array # above 0
+---@param scale number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:wald(mean, scale, size, dtype, out) end
+
+--- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
+---
+--- ```lua
+--- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:laplace(loc, scale, size, dtype, out) end
+
+--- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
+---
+--- ```lua
+--- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:logistic(loc, scale, size, dtype, out) end
+
+--- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
+---
+--- ```lua
+--- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
+--- ```
+---@param loc number|cuna.Array|nil # default 0
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:gumbel(loc, scale, size, dtype, out) end
+
+--- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
+---
+--- ```lua
+--- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
+--- ```
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:standard_cauchy(size, dtype, out) end
+
+--- Numbers of the Rayleigh distribution. Follows numpy.random.Generator.rayleigh.
+---
+--- ```lua
+--- cn.random.default_rng(1):rayleigh(2, 3) --> [1.58674559 4.45922394 1.91219848]
+--- ```
+---@param scale number|cuna.Array|nil # not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:rayleigh(scale, size, dtype, out) end
+
+--- Numbers of the Weibull distribution with scale 1. Follows numpy.random.Generator.weibull.
+---
+--- ```lua
+--- cn.random.default_rng(1):weibull(5, 3) --> [0.79356942 1.19973607 0.85505724]
+--- ```
+---@param a number|cuna.Array # the shape, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:weibull(a, size, dtype, out) end
+
+--- Numbers of the Pareto II (Lomax) distribution. Follows numpy.random.Generator.pareto.
+---
+--- ```lua
+--- cn.random.default_rng(1):pareto(3, 3) --> [0.11060702 1.28994605 0.16457276]
+--- ```
+---@param a number|cuna.Array # the shape, above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:pareto(a, size, dtype, out) end
+
+--- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Follows numpy.random.Generator.power.
+---
+--- ```lua
+--- cn.random.default_rng(1):power(5, 3) --> [0.93899602 0.60828184 0.9126411 ]
+--- ```
+---@param a number|cuna.Array # above 0
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:power(a, size, dtype, out) end
+
+--- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
+---
+--- ```lua
+--- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
+--- ```
+---@param left number|cuna.Array # the least
+---@param mode number|cuna.Array # the likeliest
+---@param right number|cuna.Array # the greatest, above left
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {left?: number|cuna.Array, mode?: number|cuna.Array, right?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:triangular(left, mode, right, size, dtype, out) end
+
+--- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Follows
+--- numpy.random.Generator.vonmises.
+---
+--- ```lua
+--- cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
+--- ```
+---@param mu number|cuna.Array # the likeliest angle
+---@param kappa number|cuna.Array # how close to it others are, not negative
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:vonmises(mu, kappa, size, dtype, out) end
+
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Follows
+--- numpy.random.Generator.poisson.
+---
+--- ```lua
+--- cn.random.default_rng(1):poisson(4, 3) --> [6 4 6]
+--- ```
+---@param lam number|cuna.Array|nil # the mean, not negative, default 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {lam?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:poisson(lam, size, dtype, out) end
+
+--- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10. Follows
+--- numpy.random.Generator.binomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):binomial(100, 0.3, 3) --> [33 22 32]
+--- ```
+---@param n number|cuna.Array # a whole number, not negative
+---@param p number|cuna.Array # of a trial, from 0 to 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:binomial(n, p, size, dtype, out) end
+
+--- How many trials fail before n succeed: Poisson numbers of gamma numbers. Follows
+--- numpy.random.Generator.negative_binomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):negative_binomial(5, 0.5, 3) --> [1 2 4]
+--- ```
+---@param n number|cuna.Array # above 0, whole or not
+---@param p number|cuna.Array # of a trial, above 0, at most 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:negative_binomial(n, p, size, dtype, out) end
+
+--- Which trial is the first to succeed, from 1. Follows numpy.random.Generator.geometric.
+---
+--- ```lua
+--- cn.random.default_rng(1):geometric(0.25, 3) --> [2 9 2]
+--- ```
+---@param p number|cuna.Array # of a trial, above 0, at most 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:geometric(p, size, dtype, out) end
+
+--- How many good ones are in a sample of good and bad ones, none of which is put back. Follows
+--- numpy.random.Generator.hypergeometric.
+---
+--- ```lua
+--- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 6]
+--- ```
+---@param ngood number|cuna.Array # whole numbers, not negative
+---@param nbad number|cuna.Array
+---@param nsample number|cuna.Array # at most ngood + nbad
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {ngood?: number|cuna.Array, nbad?: number|cuna.Array, nsample?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
+
+--- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows numpy.random.Generator.logseries.
+---
+--- ```lua
+--- cn.random.default_rng(1):logseries(0.6, 3) --> [1 3 1]
+--- ```
+---@param p number|cuna.Array # from 0 to below 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:logseries(p, size, dtype, out) end
+
+--- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
+---
+--- ```lua
+--- cn.random.default_rng(1):zipf(4, 3) --> [1 1 1]
+--- ```
+---@param a number|cuna.Array # above 1
+---@param size cuna.Shape|nil # default: what the parameters broadcast to
+---@param dtype string|nil # "int64"
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:zipf(a, size, dtype, out) end
+
+--- Vectors of shares that add up to 1, of the Dirichlet distribution: gamma numbers over their sum. They are drawn by
+--- their logarithms, so that small alpha have shares, too. Follows numpy.random.Generator.dirichlet.
+---
+--- ```lua
+--- cn.random.default_rng(1):dirichlet({1, 2, 3}) --> [0.16950393 0.51400684 0.31648923]
+--- ```
+---@param alpha number[]|cuna.Array # a vector, not negative
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param dtype string|nil # a float dtype, default: the default float
+---@param out cuna.Array|nil
+---@return cuna.Array # whose last axis is alpha's
+---@overload fun(self: cuna.Generator, alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
+function Generator:dirichlet(alpha, size, dtype, out) end
+
+--- How often each of several things happens in n trials: vectors that add up to n, of the multinomial distribution, as
+--- binomial numbers of what is left, part by part. The last of pvals is what is left of 1. Follows
+--- numpy.random.Generator.multinomial.
+---
+--- ```lua
+--- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
+--- ```
+---@param n integer|cuna.Array # trials, not negative
+---@param pvals number[]|cuna.Array # probabilities, along the last axis
+---@param size cuna.Shape|nil # of the draws, default: what n and pvals without its last axis broadcast to
+---@param out cuna.Array|nil # int64
+---@return cuna.Array # int64, with pvals' last axis
+---@overload fun(self: cuna.Generator, n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
+function Generator:multinomial(n, pvals, size, out) end
+
+--- Whole numbers from low up to but without high, all as likely; of one bound, from 0 up to but without it. Bounds in
+--- arrays that have no number of the dtype between them raise: on CUDA at the next synchronisation. Follows
+--- numpy.random.Generator.integers.
+---
+--- ```lua
+--- cn.random.default_rng(1):integers(10, {size = 5}) --> [3 5 3 5 4]
+--- cn.random.default_rng(1):integers(1, 6, 5, {dtype = "int8", endpoint = true}) --> [3 4 3 4 3]
+--- ```
+---@param low integer|ffi.cdata*|cuna.Array
+---@param high integer|ffi.cdata*|cuna.Array|nil
+---@param size cuna.Shape|nil # default: what low and high broadcast to
+---@param dtype string|nil # an integer dtype or bool, default int64
+---@param endpoint boolean|nil # true takes high in
+---@param out cuna.Array|nil
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, options: {low?: integer|ffi.cdata*|cuna.Array, high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string, endpoint?: boolean, out?: cuna.Array}): cuna.Array
+function Generator:integers(low, high, size, dtype, endpoint, out) end
+
+--- The positions 1..x in a random order; of an array a copy whose slices along an axis are in a random order. All
+--- orders are as likely. Follows numpy.random.Generator.permutation.
+---
+--- ```lua
+--- cn.random.default_rng(1):permutation(5) --> [2 5 3 1 4]
+--- cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[3. 4.] [5. 6.] [1. 2.]]
+--- ```
+---@param x integer|cuna.Operand
+---@param axis integer|nil # default 1
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, x: integer|cuna.Operand, options: {axis?: integer}): cuna.Array
+function Generator:permutation(x, axis) end
+
+--- Puts the slices of x along an axis into a random order, in place. Follows numpy.random.Generator.shuffle.
+---
+--- ```lua
+--- cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [2 5 3 1 4]
+--- ```
+---@param x cuna.Array
+---@param axis integer|nil # default 1
+---@return cuna.Array # x
+---@overload fun(self: cuna.Generator, x: cuna.Array, options: {axis?: integer}): cuna.Array
+function Generator:shuffle(x, axis) end
+
+--- A copy of x in which each line along an axis is in a random order of its own; without an axis all elements are one
+--- line. Follows numpy.random.Generator.permuted.
+---
+--- ```lua
+--- cn.random.default_rng(1):permuted({{1, 2, 3}, {4, 5, 6}}, 2) --> [[2. 3. 1.] [6. 5. 4.]]
+--- ```
+---@param x cuna.Operand
+---@param axis integer|nil
+---@param out cuna.Array|nil # of x's shape and dtype; x itself is shuffled in place
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, x: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
+function Generator:permuted(x, axis, out) end
+
+--- Things chosen at random: positions 1..a of a number, slices of an array along an axis. Weights need not have the sum
+--- 1; bad ones raise, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+---
+--- ```lua
+--- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
+--- cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [20. 30.]
+--- cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> [3 1 3 3 3]
+--- ```
+---@param a integer|cuna.Operand # how many things there are, or they themselves
+---@param size cuna.Shape|nil # default: one
+---@param replace boolean|nil # false chooses each thing at most once; default true
+---@param p cuna.Operand|nil # 1-d weights, default: all alike
+---@param axis integer|nil # default 1
+---@param shuffle boolean|nil # taken for NumPy's sake: what is chosen is always in a random order
+---@return cuna.Array
+---@overload fun(self: cuna.Generator, a: integer|cuna.Operand, options: {size?: cuna.Shape, replace?: boolean, p?: cuna.Operand, axis?: integer, shuffle?: boolean}): cuna.Array
+function Generator:choice(a, size, replace, p, axis, shuffle) end
+
+--- Random bytes. Synchronises. Follows numpy.random.Generator.bytes.
+---
+--- ```lua
+--- #cn.random.default_rng(1):bytes(10) --> 10
+--- ```
+---@param length integer
+---@return string
+function Generator:bytes(length) end
