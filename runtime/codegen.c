@@ -10,11 +10,12 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
     cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
-    cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
+    cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[], cuna__text_product[],
+    cuna__text_product_runs[], cuna__text_product_lanes[];
 
 static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
                                         "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
-                                        "sort_rows",  "sort_short", "sort_count", "sort_place"};
+                                        "sort_rows",  "sort_short", "sort_count", "sort_place", "product"};
 
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)
@@ -28,7 +29,9 @@ void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item 
 {
     const cuna_program_text *text = &item->program->text;
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
-    (text->sorts ? cuna__codegen_sort : cuna__codegen_program)(out, item, lanes);
+    (text->sorts        ? cuna__codegen_sort
+     : text->multiplies ? cuna__codegen_product
+                        : cuna__codegen_program)(out, item, lanes);
     cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
                         text->stages ? "Stages" : "Program", team_of(item));
     if (text->reduces && !text->scans)
@@ -70,16 +73,18 @@ static void print_constants(cuna_strbuf *out)
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
     bool gather = false, complex = false, elementwise = false, reduce = false, stages = false, scan = false,
-         statement = false, sort = false;
+         statement = false, sort = false, product = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
         stages = stages || items[i].program->text.stages;
-        elementwise = elementwise || !(items[i].program->text.reduces || items[i].program->text.sorts);
+        elementwise = elementwise || !(items[i].program->text.reduces || items[i].program->text.sorts ||
+                                       items[i].program->text.multiplies);
         reduce = reduce || items[i].program->text.reduces || items[i].program->text.stages;
         scan = scan || items[i].program->text.scans;
         statement = statement || items[i].program->text.statement;
         gather = gather || items[i].program->text.gathers;
         sort = sort || items[i].program->text.sorts;
+        product = product || items[i].program->text.multiplies;
     }
     cuna__strbuf_add(out, cuna__text_scalar);
     if (complex)
@@ -110,6 +115,10 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
     if (sort) {
         cuna__strbuf_add(out, cuna__text_sort);
         cuna__strbuf_add(out, lanes ? cuna__text_sort_lanes : cuna__text_sort_runs);
+    }
+    if (product) {
+        cuna__strbuf_add(out, cuna__text_product);
+        cuna__strbuf_add(out, lanes ? cuna__text_product_lanes : cuna__text_product_runs);
     }
     for (int i = 0; i < nitems; i++)
         cuna__codegen_kernel(out, i, &items[i], lanes);

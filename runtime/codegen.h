@@ -23,6 +23,9 @@ void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool
 /* The same of a program that sorts (codegen_sort.c). */
 void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
 
+/* The same of one that multiplies matrices (codegen_product.c). */
+void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);
 

@@ -1,5 +1,5 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
- * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h.
+ * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_linalg.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -391,9 +391,10 @@ typedef struct cuna_program_text {
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
-    uint8_t sorts;    /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
-    uint8_t gathers;  /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t in_order; /* cuna_order, of programs without outputs */
+    uint8_t sorts; /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
+    uint8_t multiplies;    /* 1: the two inputs are matrices, and the output their product */
+    uint8_t gathers;       /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t in_order;      /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
@@ -481,6 +482,7 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
 #include "cuna_exchange.h"
+#include "cuna_linalg.h"
 #include "cuna_raw.h"
 #include "cuna_streams.h"
 

@@ -19,6 +19,9 @@ typedef struct cuna_ring {
     char name[CUNA_RING_LAUNCHES][CUNA_LAUNCH_NAME];
 } cuna_ring;
 
+/* Handles of libraries that a device has. */
+typedef enum cuna_handle { CUNA_HANDLE_BLAS, CUNA_HANDLES } cuna_handle;
+
 struct cuna_device {
     const cuna_driver *driver;
     cuna_pool *pool;                      /* the default one */
@@ -38,7 +41,17 @@ struct cuna_device {
     char dead[768];      /* why no call can succeed any more; empty while the device lives */
     cuna_ring ring;
     struct cuna_reports *reports; /* NULL: no kernel may report */
+    void *handles[CUNA_HANDLES];  /* NULL: not made yet; change atomically */
 };
+
+/* A library's handle for the device, if there is one; and the same, made by `create`, which has the answer, at the first
+ * question. The device is current. */
+static inline bool cuna__device_has_handle(void **out, const cuna_device *device, cuna_handle which)
+{
+    *out = __atomic_load_n(&device->handles[which], __ATOMIC_ACQUIRE);
+    return *out != NULL;
+}
+int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
 
 /* Makes the device's context current in this thread. DEVICE when the device is dead or lost. */
 cuna_status cuna__device_enter(cuna_device *device);

@@ -25,6 +25,8 @@ typedef struct cu_graph_exec_s *cu_graph_exec;
 typedef struct nvrtc_program_s *nvrtc_program;
 typedef void (*cu_host_fn)(void *data);
 
+struct cuna_blas;
+
 /* CUresult values that the runtime acts on; the numbers are cuda.h's. */
 enum {
     CU_SUCCESS = 0,
@@ -257,6 +259,7 @@ typedef struct cuna_driver_facts {
     const char *remedy;        /* what to do when there is no compiler */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
+    const struct cuna_blas *blas; /* the table beside this one for products of matrices (blas.h) */
 } cuna_driver_facts;
 
 typedef struct cuna_driver {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "blas.h"
 #include "driver_cpu_compile.h"
 #include "driver_cpu_error.h"
 #include "driver_cpu_graph.h"
@@ -373,6 +374,7 @@ static const cuna_driver driver = {
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
+            .blas = &cuna__blas_cpu,
         },
     .init = init,
     .driver_get_version = driver_get_version,

@@ -194,6 +194,15 @@ static cuna_status check_sort(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
 }
 
+static cuna_status check_product(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+                text->input_dtype[0] < CUNA_DTYPES && text->input_dtype[0] == text->input_dtype[1] &&
+                text->input_dtype[0] == text->output_dtype[0] && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                cuna_dtype_kind(text->input_dtype[0]) != 'f';
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
+}
+
 /* Its table is one input of an elementwise program. */
 static bool has_good_table(const cuna_program_text *text)
 {
@@ -214,6 +223,8 @@ static cuna_status check_text(const cuna_program_text *text)
         return check_statement(text);
     if (text->sorts != 0)
         return check_sort(text);
+    if (text->multiplies != 0)
+        return check_product(text);
     bool good = (text->noutputs > 0 || text->gathers) && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
                 text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
     if (text->reduces)

@@ -26,6 +26,7 @@ typedef enum cuna_form {
     CUNA_FORM_SORT_SHORT,   /* of rows of which a block of many lanes has room for several */
     CUNA_FORM_SORT_COUNT,   /* of rows that blocks share: digits are counted */
     CUNA_FORM_SORT_PLACE,   /* and elements put where one of their digits belongs */
+    CUNA_FORM_PRODUCT,      /* products of matrices */
 } cuna_form;
 
 /* How an operand moves along a run. */
@@ -42,7 +43,8 @@ typedef struct cuna_variant {
     uint8_t reduced_rank;
     uint8_t wide;                            /* positions need 64 bits */
     uint8_t vector_log2;                     /* elements of a lane's access */
-    uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none */
+    uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none.
+                                                Of products: rows, and columns, of a tile that a lane has */
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 

@@ -10,7 +10,7 @@ local cuda = simgpu.cuda
 
 local OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED, ILLEGAL_ADDRESS = 2, 701, 719, 700
 local CONTAINED, MPS_CLIENT_TERMINATED = 226, 810
-local NVRTC_OUT_OF_MEMORY = 1
+local NVRTC_OUT_OF_MEMORY, CUBLAS_ALLOC_FAILED = 1, 3
 
 -- Rows that describe errors or give things back: nobody is told that they failed.
 local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = true, cuMemFreeHost = true,
@@ -31,6 +31,7 @@ end
 --- What a row answers when it fails without ending its context.
 local function code_of(row)
   if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
+  if row:find "^cublas" then return CUBLAS_ALLOC_FAILED end
   return row == "cuLaunchKernel" and LAUNCH_OUT_OF_RESOURCES or OUT_OF_MEMORY
 end
 

@@ -58,6 +58,7 @@ local AXIS_CALLS = {
   ["cn.insert:axis"] = "m, 2, 7", ["cn.squeeze:axis"] = "one:reshape(3, 1)", ["cn.compress:axis"] = "flags, s",
   ["cn.apply_along_axis:axis"] = "cn.sum, nil, m", ["cn.cross:axis"] = "s, s", ["cn.cross:axisa"] = "s, s",
   ["cn.cross:axisb"] = "s, s", ["cn.cross:axisc"] = "s, s", ["cn.rot90:axes"] = false,
+  ["cn.tensordot:axes"] = false, ["cn.vecdot:axis"] = "s, s",
 }
 local AXIS_COUNTS = {["cn.expand_dims"] = 3, ["cn.stack"] = 3, ["cn.lexsort"] = 1, ["cn.cumulative_sum"] = 1,
   ["cn.cumulative_prod"] = 1, ["cn.trim_zeros"] = 1, ["cn.unpackbits"] = 1}
@@ -83,6 +84,7 @@ local OTHER_AXES = {
   transpose = {2, function(x, axis) return x:transpose(axis, 1) end},
   permute_dims = {2, function(x, axis) return cn.permute_dims(x, {axis, 1}) end},
   rot90 = {2, function(x, axis) return cn.rot90(x, 1, {1, axis}) end},
+  tensordot = {2, function(x, axis) return cn.tensordot(x, x, {axis, {axis}}) end},
   gradient = {2, function(x, axis) return cn.gradient(x, {axis = axis}) end},
 }
 
@@ -206,7 +208,8 @@ local ANSWERS = {
 -- Functions whose documentation says "position" and means something else.
 local NONE = {
   quantile = "ranks between elements",
-  finfo = "parts of a number", convolve = "shifts", savez = "arguments", no_sync = "a list of functions",
+  tensordot = "axes", finfo = "parts of a number", convolve = "shifts", savez = "arguments",
+  no_sync = "a list of functions",
   ElementwiseKernel = "i of C++", ReductionKernel = "i of C++", ScanKernel = "i of C++", RawKernel = "i of C++",
 }
 

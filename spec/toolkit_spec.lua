@@ -151,6 +151,74 @@ describe("the rows of driver.h", function()
   end)
 end)
 
+-- The tables beside the driver: what they call, of which library, and what compares them with its headers.
+local TABLES = {
+  { header = "runtime/blas_cuda.h", check = "spec/support/blas_rows.c", library = "libcublas",
+    values = { "CUBLAS_[%w_]+", "CUDA_[RC]_[%w_]+" }, wrong = {
+      ["(cublas_handle * handle)"] = "(cublas_handle handle)",
+      ["size_t nbytes)"] = "int nbytes)",
+      ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",
+      ["CUBLAS_COMPUTE_64F = 70"] = "CUBLAS_COMPUTE_64F = 71",
+      ["const cublas_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
+    } },
+}
+
+--- What the compiler says when the header of a table has this text.
+local function compare_table(entry, text)
+  local folder, renames, undone, checks = process.folder(), {}, {}, {}
+  for _, pattern in ipairs(entry.values) do
+    for name in text:gmatch("\n%s+(" .. pattern .. ") = %-?%d+") do
+      renames[#renames + 1] = ("#define %s our_%s\n"):format(name, name)
+      undone[#undone + 1] = ("#undef %s\n"):format(name)
+      checks[#checks + 1] = ("VALUE(%s)\n"):format(name)
+    end
+  end
+  for _, row in ipairs(rows_of(text)) do
+    checks[#checks + 1] = ("ROW(%s, %s)\n"):format(row.symbol, row.parameters)
+  end
+  process.write(folder .. "/" .. entry.header:match("[^/]+$"), text)
+  process.write(folder .. "/library_renames.h", table.concat(renames))
+  process.write(folder .. "/library_values.h", table.concat(undone))
+  process.write(folder .. "/library_rows.h", table.concat(checks))
+  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -isystem %s %s")
+    :format(folder, process.quote(include), entry.check))
+  process.remove(folder)
+  return said, status
+end
+
+for _, entry in ipairs(TABLES) do
+  describe("the rows of " .. entry.header, function()
+    local text = process.read(entry.header)
+    local library = find(("lib64/%s.so*"):format(entry.library), ("lib/%s.so*"):format(entry.library),
+      ("lib/x86_64-linux-gnu/%s.so*"):format(entry.library))
+
+    it("name symbols that " .. entry.library .. " exports", function()
+      if not library then return pending("no " .. entry.library .. " on this machine") end
+      local exported = {}
+      for _, line in ipairs(lines_of("nm -D --defined-only " .. process.quote(library))) do
+        exported[line:match("%s([%w_]+)[@%w_.]*$") or ""] = true
+      end
+      for _, row in ipairs(rows_of(text)) do assert(exported[row.symbol], row.symbol .. " is not exported") end
+      assert.is_true(#rows_of(text) > 0)
+    end)
+
+    it("have the signatures and numbers of the library's headers", function()
+      if not (include and library) then return pending("no headers of " .. entry.library .. " on this machine") end
+      assert.same({ "", 0 }, { compare_table(entry, text) })
+    end)
+
+    it("would not be let through with others", function()
+      if not (include and library) then return pending("no headers of " .. entry.library .. " on this machine") end
+      for from, to in pairs(entry.wrong) do
+        local first, last = text:find(from, 1, true)
+        assert(first, entry.header .. " no longer says " .. from)
+        local said, status = compare_table(entry, text:sub(1, first - 1) .. to .. text:sub(last + 1))
+        assert(status ~= 0 and said:find("static assertion failed", 1, true), "let through: " .. to .. "\n" .. said)
+      end
+    end)
+  end)
+end
+
 describe("kernel text for CUDA devices", function()
   --- The texts that every kernel has, and kernels that call what prelude_cuda.h promises.
   local function unit()

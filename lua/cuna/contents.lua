@@ -10,6 +10,8 @@ local M = {functions = {}}
 
 M.rows = {
   {"bits", "packbits unpackbits", ""},
+  {"chain", "multi_dot matrix_power", ""},
+  {"contract", "dot inner vdot outer kron tensordot", "dot inner vdot outer kron tensordot"},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},
   {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
@@ -35,6 +37,7 @@ M.rows = {
   {"positions", "nonzero flatnonzero argwhere where unravel_index ravel_multi_index ix_ indices tril_indices "
     .. "triu_indices tril_indices_from triu_indices_from diag_indices diag_indices_from",
     "nonzero flatnonzero argwhere unravel_index tril_indices_from triu_indices_from diag_indices_from"},
+  {"products", "matmul vecdot matvec vecmat set_tf32", "matmul vecdot matvec vecmat"},
   {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
   {"search", "searchsorted digitize", "searchsorted"},

@@ -79,6 +79,9 @@ M.CALLS = {
   ["cn.setdiff1d"] = "v, u", ["cn.setxor1d"] = "v, u", ["cn.union1d"] = "v, u",
   ["x:nan_to_num_"] = "m", ["cn.poly"] = "v", ["cn.polyder"] = "v", ["cn.polyint"] = "v", ["cn.vander"] = "v",
   ["cn.shares_memory"] = "m, n", ["cn.array_equal"] = "m, n", ["cn.to"] = "m, other",
+  ["cn.matmul"] = "m, s", ["cn.dot"] = "m, s", ["cn.matvec"] = "m, v",
+  ["cn.vecmat"] = "v, s", ["cn.multi_dot"] = "{m, s}",
+  ["cn.matrix_power"] = "s, 2",
 }
 
 -- Functions that take arrays, but whose arguments no table can replace one by one; the spec that tries them.

@@ -1,0 +1,161 @@
+/* blas_cpu.c: products and triangular systems of the cpu device, by OpenBLAS.
+ *
+ * A product that OpenBLAS does not share out over its threads is too small for that; many such are shared out over cuna's
+ * threads. */
+#include <pthread.h>
+#include <stdio.h>
+
+#include "blas.h"
+#include "blas_openblas.h"
+#include "driver_cpu_enqueue.h"
+#include "driver_cpu_threads.h"
+
+#define ALONE      262144 /* m n k up to which OpenBLAS keeps a product in the caller's thread */
+#define PIECE_WORK 262144 /* m n k that is worth handing to a thread */
+
+/* Numbers of cblas.h. */
+enum { COLUMN_MAJOR = 102, NO_TRANS = 111, UPPER = 121, NON_UNIT = 131, LEFT = 141 };
+
+/* Factors: by value where they are real, by address where they are complex. */
+#define GEMM(name, scalar, type)                                                                                  \
+    static void (*name)(int order, int op_a, int op_b, int m, int n, int k, scalar alpha, const type *a, int lda, \
+                        const type *b, int ldb, scalar beta, type *c, int ldc);
+GEMM(sgemm, float, float)
+GEMM(dgemm, double, double)
+GEMM(cgemm, const float *, float)
+GEMM(zgemm, const double *, double)
+#undef GEMM
+
+#define TRSM(name, scalar, type)                                                                         \
+    static void (*name)(int order, int side, int fill, int op, int diagonal, int m, int n, scalar alpha, \
+                        const type *a, int lda, type *b, int ldb);
+TRSM(strsm, float, float)
+TRSM(dtrsm, double, double)
+TRSM(ctrsm, const float *, float)
+TRSM(ztrsm, const double *, double)
+#undef TRSM
+
+static const cuna_symbol symbols[] = {
+    {"cblas_sgemm", &sgemm}, {"cblas_dgemm", &dgemm}, {"cblas_cgemm", &cgemm}, {"cblas_zgemm", &zgemm},
+    {"cblas_strsm", &strsm}, {"cblas_dtrsm", &dtrsm}, {"cblas_ctrsm", &ctrsm}, {"cblas_ztrsm", &ztrsm},
+};
+
+static void multiply(const cuna_blas_gemm *p, int64_t which)
+{
+    int64_t nbytes = cuna_dtype_size(p->dtype);
+    int op_a = NO_TRANS + (int)p->op_a, op_b = NO_TRANS + (int)p->op_b;
+    int m = (int)p->m, n = (int)p->n, k = (int)p->k, lda = (int)p->lda, ldb = (int)p->ldb, ldc = (int)p->ldc;
+    const void *a = (const void *)(uintptr_t)(p->a + (cu_deviceptr)(which * p->stride_a * nbytes));
+    const void *b = (const void *)(uintptr_t)(p->b + (cu_deviceptr)(which * p->stride_b * nbytes));
+    void *c = (void *)(uintptr_t)(p->c + (cu_deviceptr)(which * p->stride_c * nbytes));
+    float alpha[2] = {(float)p->alpha[0], (float)p->alpha[1]}, beta[2] = {(float)p->beta[0], (float)p->beta[1]};
+    if (p->dtype == CUNA_FLOAT32)
+        sgemm(COLUMN_MAJOR, op_a, op_b, m, n, k, alpha[0], a, lda, b, ldb, beta[0], c, ldc);
+    else if (p->dtype == CUNA_FLOAT64)
+        dgemm(COLUMN_MAJOR, op_a, op_b, m, n, k, p->alpha[0], a, lda, b, ldb, p->beta[0], c, ldc);
+    else if (p->dtype == CUNA_COMPLEX64)
+        cgemm(COLUMN_MAJOR, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    else
+        zgemm(COLUMN_MAJOR, op_a, op_b, m, n, k, p->alpha, a, lda, b, ldb, p->beta, c, ldc);
+}
+
+static void multiply_some(void *data, int64_t first, int64_t last)
+{
+    for (int64_t which = first; which < last; which++)
+        multiply(data, which);
+}
+
+cu_result cuna__blas_cpu_gemm(const void *product)
+{
+    const cuna_blas_gemm *p = product;
+    double work = (double)p->m * (double)p->n * (double)p->k;
+    if (p->count > 1 && work <= ALONE)
+        cuna__threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
+    else
+        multiply_some((void *)p, 0, p->count);
+    return CU_SUCCESS;
+}
+
+cu_result cuna__blas_cpu_trsm(const void *system)
+{
+    const cuna_blas_trsm *s = system;
+    int side = LEFT + (int)s->side, fill = s->fill == CUNA_BLAS_UPPER ? UPPER : UPPER + 1;
+    int op = NO_TRANS + (int)s->op, diagonal = NON_UNIT + s->unit_diagonal;
+    int m = (int)s->m, n = (int)s->n, lda = (int)s->lda, ldb = (int)s->ldb;
+    const void *a = (const void *)(uintptr_t)s->a;
+    void *b = (void *)(uintptr_t)s->b;
+    float alpha[2] = {(float)s->alpha[0], (float)s->alpha[1]};
+    if (s->dtype == CUNA_FLOAT32)
+        strsm(COLUMN_MAJOR, side, fill, op, diagonal, m, n, alpha[0], a, lda, b, ldb);
+    else if (s->dtype == CUNA_FLOAT64)
+        dtrsm(COLUMN_MAJOR, side, fill, op, diagonal, m, n, s->alpha[0], a, lda, b, ldb);
+    else if (s->dtype == CUNA_COMPLEX64)
+        ctrsm(COLUMN_MAJOR, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb);
+    else
+        ztrsm(COLUMN_MAJOR, side, fill, op, diagonal, m, n, s->alpha, a, lda, b, ldb);
+    return CU_SUCCESS;
+}
+
+/* ---- the table ---- */
+
+static int create(void **handle)
+{
+    *handle = (void *)symbols; /* any address: there is nothing to keep */
+    return CU_SUCCESS;
+}
+
+static int gemm(const cuna_blas_call *call, const cuna_blas_gemm *product)
+{
+    return cuna__cpu_enqueue(call->stream, cuna__blas_cpu_gemm, product, sizeof *product);
+}
+
+static int trsm(const cuna_blas_call *call, const cuna_blas_trsm *system)
+{
+    return cuna__cpu_enqueue(call->stream, cuna__blas_cpu_trsm, system, sizeof *system);
+}
+
+static const char *describe(int result)
+{
+    const char *text = NULL;
+    cuna__driver_cpu()->get_error_string(result, &text);
+    return text != NULL ? text : "an error without a name";
+}
+
+static bool is_memory(int result)
+{
+    return result == CU_ERROR_OUT_OF_MEMORY;
+}
+
+static cuna_status outcome;
+static char words[1400]; /* of the failure, which every later question gets again */
+
+static void start(void)
+{
+    const cuna_library *library;
+    outcome = cuna__openblas(&library);
+    const char *lacking = NULL;
+    if (outcome == CUNA_OK)
+        lacking = cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols);
+    if (lacking != NULL)
+        outcome = cuna_fail(CUNA_DEVICE, "%s has no %s: it is no OpenBLAS; see CUNA_OPENBLAS", library->name, lacking);
+    if (outcome != CUNA_OK)
+        snprintf(words, sizeof words, "%s", cuna_message());
+}
+
+static cuna_status open_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start);
+    return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
+}
+
+const cuna_blas cuna__blas_cpu = {
+    .name = "OpenBLAS",
+    .largest = INT32_MAX,
+    .open = open_once,
+    .describe = describe,
+    .is_memory = is_memory,
+    .create = create,
+    .gemm = gemm,
+    .trsm = trsm,
+};

@@ -1,0 +1,105 @@
+/* launch_blas.c: calls of a device's BLAS: its handle, a workspace from the pool, the context's stream. */
+#include "launch_blas.h"
+
+#include "trace.h"
+
+/* A call under way. */
+typedef struct calling {
+    cuna_context *context;
+    cuna_device *device;
+    const char *name;
+    const cuna_blas *blas;
+    cuna_block *workspace; /* NULL: the library wants none */
+    cuna_blas_call call;
+} calling;
+
+static cuna_status get_table(const cuna_blas **out, cuna_device *device, const char *name)
+{
+    *out = device->driver->facts.blas;
+    cuna_status status = (*out)->open();
+    return status == CUNA_OK ? CUNA_OK : cuna_fail(status, "%s: %s", name, cuna_message());
+}
+
+static cuna_status check(const calling *c, int result)
+{
+    if (result == 0)
+        return CUNA_OK;
+    return cuna_fail(c->blas->is_memory(result) ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name,
+                     c->blas->name, c->device->name, c->blas->describe(result));
+}
+
+/* A library takes memory for a handle, and no capture allows that. */
+static cuna_status get_handle(calling *c)
+{
+    const cuna_stream *stream = cuna__context_stream(c->context, c->device);
+    if (cuna__device_has_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS))
+        return CUNA_OK;
+    if (stream->capture != NULL && c->device->driver->facts.asynchronous)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: the first product on %s starts %s, which no capture can; multiply any matrices before",
+                         c->name, c->device->name, c->blas->name);
+    return check(c, cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create));
+}
+
+static cuna_status check_sizes(const calling *c, const int64_t *sizes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (sizes[i] > c->blas->largest)
+            return cuna_fail(CUNA_VALUE, "%s: %s counts to %lld, and these matrices have a length of %lld", c->name,
+                             c->blas->name, (long long)c->blas->largest, (long long)sizes[i]);
+    return CUNA_OK;
+}
+
+static cuna_status begin(calling *c)
+{
+    CUNA_TRY(cuna__device_enter(c->device));
+    CUNA_TRY(get_handle(c));
+    c->call.stream = cuna__context_stream(c->context, c->device)->handle;
+    if (c->blas->workspace_nbytes == 0)
+        return CUNA_OK;
+    CUNA_TRY(cuna__workspace_take(&c->workspace, c->context, c->device, c->blas->workspace_nbytes));
+    c->call.workspace = c->workspace->ptr;
+    return cuna__device_enter(c->device);
+}
+
+static cuna_status end(const calling *c, int result)
+{
+    if (c->workspace != NULL)
+        cuna__workspace_give_back(c->context, c->device, c->workspace);
+    CUNA_TRY(check(c, result));
+    return cuna__device_note_launch(c->device, cuna__context_stream(c->context, c->device), c->name);
+}
+
+/* Begins, calls a row of the table between two marks of the trace, and ends. */
+#define CALL(c, row, arguments)                                                      \
+    do {                                                                             \
+        CUNA_TRY(begin(&(c)));                                                       \
+        cuna_stream *stream_ = cuna__context_stream((c).context, (c).device);        \
+        int64_t trace_ = cuna__trace_begin(CUNA_TRACE_LAUNCH, (c).name, stream_, 0); \
+        int result_ = (c).blas->row(&(c).call, arguments);                           \
+        cuna__trace_end(trace_, stream_);                                            \
+        return end(&(c), result_);                                                   \
+    } while (0)
+
+cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_gemm *product)
+{
+    const cuna_blas_gemm *p = product;
+    calling c = {.context = context, .device = device, .name = name};
+    const int64_t sizes[] = {p->m, p->n, p->k, p->lda, p->ldb, p->ldc};
+    if (context->rehearsal != NULL)
+        return CUNA_OK;
+    CUNA_TRY(get_table(&c.blas, device, name));
+    CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
+    CALL(c, gemm, product);
+}
+
+cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_trsm *system)
+{
+    calling c = {.context = context, .device = device, .name = name};
+    const int64_t sizes[] = {system->m, system->n, system->lda, system->ldb};
+    if (context->rehearsal != NULL)
+        return CUNA_OK;
+    CUNA_TRY(get_table(&c.blas, device, name));
+    CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
+    CALL(c, trsm, system);
+}
