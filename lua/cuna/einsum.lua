@@ -321,9 +321,8 @@ end
 --- six arrays; a good one beyond). With one array nothing may have to be computed: then the result is a view. Integers
 --- and bool stay what they are. Follows numpy.einsum, whose `optimize` is false at first.
 ---@param subscripts string
----@param ... cuna.Operand one per term
----@param options table|nil out; dtype; optimize: true (default), false: from left to right, "optimal", "greedy", or a path
---- of cn.einsum_path
+---@param ... cuna.Operand one per term; last, options: out; dtype; optimize: true (default), false: from left to right,
+--- "optimal", "greedy", or a path of cn.einsum_path
 ---@return cuna.Array
 ---@usage cn.einsum("ij,jk->ik", {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}) --> [[19. 22.] [43. 50.]]
 ---@usage cn.einsum("ii", {{1, 2}, {3, 4}}) --> 5.0
@@ -348,8 +347,7 @@ end
 --- which both are taken, and their contraction comes last. The path is an `optimize` for later calls. Follows
 --- numpy.einsum_path.
 ---@param subscripts string
----@param ... cuna.Operand one per term
----@param options table|nil optimize as in cn.einsum; dtype
+---@param ... cuna.Operand one per term; last, options: optimize as in cn.einsum; dtype
 ---@return integer[][] path
 ---@return string report products of each step, of all, and of one loop over all labels
 ---@usage #cn.einsum_path("ij,jk,kl->il", cn.ones{9, 2}, cn.ones{2, 8}, cn.ones{8, 3}) --> 2

@@ -12,7 +12,7 @@ M.rows = {
   {"sums", "Sums, means, extremes, truth and running results over axes", "reduce cumulative ufunc"},
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
-  {"products", "Products of vectors and matrices", "products contract chain"},
+  {"products", "Products of vectors and matrices", "products contract chain einsum"},
   {"logic", "Closeness, and what decides about whole arrays", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial poly1d windows bits"},

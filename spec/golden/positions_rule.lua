@@ -56,5 +56,6 @@ return { -- made by positions_rule.py
     fromfunction = {0, 1, 2, 10, 11, 12},
     range = {0, 1, 2},
     iter = {0, 1, 2},
+    einsum_path = {1, 2, 0, 1},
   },
 }
