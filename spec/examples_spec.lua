@@ -4,7 +4,9 @@ local cn = require "cuna"
 local build = os.getenv("CUNA_BUILD") or "build"
 
 -- Sizes smaller than one would measure with.
-local ARGUMENTS = {fuse = "1000000", graph = "20", multi_device = "10000", something_big = "64", streams = "500"}
+local ARGUMENTS = {fuse = "1000000", graph = "20", integrals = "500", digits = "16", linalg_tour = "64",
+  matmul = "64", multi_device = "10000", neural_network = "200", something_big = "64", streams = "500",
+  transfer_cost = "100000"}
 
 local function run(command)
   local pipe = assert(io.popen(command .. " 2>&1; echo status $?"))
@@ -61,6 +63,30 @@ describe("examples", function()
       assert.has.match("one array is on cuda:0 and another on cuda:1", text)
     end
     assert.has.match("the same as by one device\n", text)
+  end)
+
+  it("integrals.lua finds them, with a quarter of the error at each step", function()
+    local text = run(build .. "/cuna examples/integrals.lua 2000")
+    assert.has.match("2000 samples: 1.31791%d+, off by %S+, 4.0%d times less", text)
+    assert.has.match("2000 samples: 1.8574%d+, off by %S+, 4.0%d times less", text)
+  end)
+
+  it("neural_network.lua learns, and shows its loss", function()
+    local text = run(build .. "/cuna examples/neural_network.lua 200")
+    local right = tonumber(text:match "(%d+) of 150 flowers right")
+    assert.is_true(right >= 143, text)
+    assert.has.match("epoch 200 of 200, loss 0.%d+", text)
+  end)
+
+  it("digits.lua recognises them", function()
+    local text = run(build .. "/cuna examples/digits.lua 16")
+    assert.is_true(tonumber(text:match "recognised: (%S+) %%") > 97, text)
+  end)
+
+  it("linalg_tour.lua says what is exact, and what is an error", function()
+    local text = run(build .. "/cuna examples/linalg_tour.lua 64")
+    assert.has.match("determinant %-1; of twice the identity exactly 8\n", text)
+    assert.has.match("a singular matrix is an error: LinAlgError: ", text)
   end)
 
   it("iris.lua agrees with the published summary", function()

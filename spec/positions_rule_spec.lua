@@ -195,6 +195,10 @@ local ANSWERS = {
   diag_indices_from = function() return cn.diag_indices_from(s) end,
   searchsorted = function() return cn.searchsorted({1, 2, 3}, {0, 2, 2.5, 9}) end,
   digitize = function() return cn.digitize({0, 2, 2.5, 9}, {1, 2, 3}) end,
+  einsum_path = function()
+    local path = cn.einsum_path("ij,jk,kl->il", cn.ones {9, 2}, cn.ones {2, 8}, cn.ones {8, 3})
+    return {path[1][1], path[1][2], path[2][1], path[2][2]}
+  end,
   bincount = function() return cn.nonzero(cn.bincount {3, 3})[1] end,
   fromfunction = function() return cn.fromfunction(function(i, j) return (i - 1) * 10 + j end, {2, 3}) end,
   range = function() return cn.range(1, 3) end,

@@ -20,6 +20,7 @@ M.rows = {
   {"dlpack", "from_dlpack", "to_dlpack"},
   {"dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
   {"edit", "append delete insert resize trim_zeros", "append delete insert resize trim_zeros"},
+  {"einsum", "einsum einsum_path", ""},
   {"files", "load save savez savez_compressed fromfile", "tofile"},
   {"functional", "apply_along_axis apply_over_axes piecewise fromfunction", ""},
   {"gradient", "gradient", ""},

@@ -13,7 +13,7 @@ M.rows = {
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
   {"linalg", "Linear algebra", "linalg linalg_solve linalg_factor linalg_norm linalg_function"},
-  {"products", "Products of vectors and matrices", "products contract chain"},
+  {"products", "Products of vectors and matrices", "products contract chain einsum"},
   {"logic", "Closeness, and what decides about whole arrays", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial polyfit poly1d windows bits"},

@@ -58,5 +58,6 @@ return { -- made by positions_rule.py
     iter = {0, 1, 2},
     lu_factor = {1, 1, 2},
     lu = {1, 0, 2},
+    einsum_path = {1, 2, 0, 1},
   },
 }

@@ -73,6 +73,7 @@ ANSWERS = {
     "fromfunction": np.fromfunction(lambda i, j: 10 * i + j, (2, 3)), "range": np.arange(0, 3),
     "iter": np.arange(0, 3), "lu_factor": scipy.linalg.lu_factor(s)[1],
     "lu": np.argmax(scipy.linalg.lu(s)[0], axis=0),
+    "einsum_path": np.array(np.einsum_path("ij,jk,kl->il", np.ones((9, 2)), np.ones((2, 8)), np.ones((8, 3)))[0][1:]),
 }
 
 

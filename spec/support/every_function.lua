@@ -51,6 +51,7 @@ M.CALLS = {
   ["cn.diff"] = "m, 1, 1, one, one", ["cn.ediff1d"] = "v, u, u", ["cn.gradient"] = "m",
   ["cn.trapezoid"] = "m, v", ["cn.simpson"] = "m, v", ["cn.trapz2d"] = "m, v, v[{{2, 3}}]",
   ["cn.convolve"] = "v, u", ["cn.correlate"] = "v, u", ["cn.interp"] = "m, u, v", ["cn.cross"] = "m, n",
+  ["cn.einsum"] = "'ij,kj', m, n", ["cn.einsum_path"] = "'ij,kj', m, n",
   ["cn.lexsort"] = "{v, u}", ["cn.partition"] = "m, 2", ["cn.argpartition"] = "m, 2", ["cn.topk"] = "m, 2",
   ["cn.take"] = "m, p, 2", ["cn.put"] = "m, p, v", ["cn.take_along_axis"] = "m, q, 2",
   ["cn.put_along_axis"] = "m, q, q, 2", ["cn.choose"] = "p[{{1}}], {v, u}", ["cn.select"] = "{flags, flags}, {v, u}, v",
