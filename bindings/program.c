@@ -262,8 +262,8 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
-/* program{inputs =, index = boolean, gathers = boolean, order =, scan =, ...} with steps, and reducer and accumulator, or stages, and output = dtype
- * (the last value) or outputs; or with a statement. */
+/* program{inputs =, index = boolean, gathers = boolean, span_log2 =, order =, scan =, ...} with steps, and reducer and
+ * accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
@@ -275,7 +275,9 @@ static int core_program(lua_State *L)
     text.uses_index = (uint8_t)lua_toboolean(L, -1);
     lua_getfield(L, 1, "gathers");
     text.gathers = (uint8_t)lua_toboolean(L, -1);
-    lua_pop(L, 2);
+    lua_getfield(L, 1, "span_log2");
+    text.span_log2 = (uint8_t)lua_tointeger(L, -1);
+    lua_pop(L, 3);
     read_order(L, &text);
     read_scan(L, &text);
     read_sorts(L, &text);

@@ -10,7 +10,8 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
     cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
-    cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[];
+    cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[], cuna__text_random_math[],
+    cuna__text_random[];
 
 static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
                                         "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
@@ -56,6 +57,22 @@ static bool uses_complex(const cuna_program_text *text)
     return found;
 }
 
+/* Whether some step names what is in kernels/random*.cuh. */
+static bool draws(const cuna_program_text *text)
+{
+    for (int k = 0; k < text->ninstructions; k++)
+        if (!text->instruction[k].folds &&
+            strstr(cuna__operation_get(text->instruction[k].operation)->expression, "random::") != NULL)
+            return true;
+    return false;
+}
+
+static void add_random(cuna_strbuf *out)
+{
+    cuna__strbuf_add(out, cuna__text_random_math);
+    cuna__strbuf_add(out, cuna__text_random);
+}
+
 /* What host and templates must agree on, decided in program.h alone. */
 static void print_constants(cuna_strbuf *out)
 {
@@ -70,7 +87,7 @@ static void print_constants(cuna_strbuf *out)
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
     bool gather = false, complex = false, elementwise = false, reduce = false, stages = false, scan = false,
-         statement = false, sort = false;
+         statement = false, sort = false, random = false;
     for (int i = 0; i < nitems; i++) {
         complex = complex || uses_complex(&items[i].program->text);
         stages = stages || items[i].program->text.stages;
@@ -80,6 +97,7 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         statement = statement || items[i].program->text.statement;
         gather = gather || items[i].program->text.gathers;
         sort = sort || items[i].program->text.sorts;
+        random = random || draws(&items[i].program->text);
     }
     cuna__strbuf_add(out, cuna__text_scalar);
     if (complex)
@@ -107,6 +125,8 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_search);
         cuna__strbuf_add(out, cuna__text_select);
     }
+    if (random)
+        add_random(out);
     if (sort) {
         cuna__strbuf_add(out, cuna__text_sort);
         cuna__strbuf_add(out, lanes ? cuna__text_sort_lanes : cuna__text_sort_runs);

@@ -71,7 +71,7 @@ static int64_t ordered_tile(const cuna_walk *walk, int64_t tile)
     const cuna_layout *layout = &walk->layout;
     uint8_t order = walk->program->text.in_order;
     if (order == CUNA_ORDER_ANY)
-        return tile;
+        return cuna__max(tile >> walk->program->text.span_log2, 1);
     return order == CUNA_ORDER_ROW && walk->variant.form == CUNA_FORM_ROWS ? layout->shape[layout->ndim - 1]
                                                                            : cuna__max(walk->size, 1);
 }

@@ -1,0 +1,240 @@
+--- draw.lua: arrays of random numbers: programs made of a row that says what a distribution is.
+--
+-- An element is a function of a generator's key, the number of the draw and the element's place in row-major order
+-- (kernels/random.cuh), so a draw is a program over the index, whose inputs are the parameters. Where these are numbers
+-- and what is drawn lies in one piece, a program that makes whole blocks fills it with the same bits, four times as
+-- fast: a `sampler` makes several values of one block. Fields of a row:
+--   name         of the method
+--   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row of
+--                `demands`}; the value of one without a default must be given
+--   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
+--   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
+--                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
+--   dtypes       that a result may have, by name, default: floats; dtype: the default one, where it is not the default
+--                float
+--   words        of 32 bits that a sampler takes for a value, where not as many as a value has
+--   check        nil or fun(values): what is wrong with numbers beside each other, or nothing
+local args = require "cuna.args"
+local check = require "cuna.check"
+local core = require "cuna.core"
+local resolve = require "cuna.resolve"
+
+local M = {}
+
+local fail = check.fail
+local LINE = 32 -- units beside each other: of kernels/random.cuh
+local UNITS = {cpu = 512, cuda = 1} -- of a tile
+local SPANS = {cpu = 11, cuda = 0}
+local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
+local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
+local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
+
+-- ---- what parameters must be: words, and a function that says whether a number is so ----
+
+M.demands = {
+  not_negative = {"must not be negative", function(v) return not (v < 0 or 1 / v == -math.huge) end},
+  positive = {"must be above 0", function(v) return not (v <= 0) end},
+  probability = {"must be from 0 to 1", function(v) return v >= 0 and v <= 1 end},
+  finite = {"must be finite", function(v) return v - v == 0 end},
+}
+
+-- ---- programs ----
+
+local programs = {}
+
+local function c_type(dtype) return C_TYPES[dtype] or dtype end
+
+--- The text of a row for parameters that have these letters.
+local function spell(text, row, dtype, letters)
+  local place = {}
+  for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
+  place.D = c_type(dtype)
+  place.R = ("value_of<%s>::type"):format(place.D)
+  return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
+end
+
+--- The dtype that a parameter is computed in.
+local function dtype_of(parameter, dtype) return parameter.dtype or VALUES[dtype] or dtype end
+
+--- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
+local function mapper(row, dtype, kinds)
+  local key = table.concat({row.name, row.sampler or row.expr, dtype}, "|")
+  for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
+  if programs[key] then return programs[key] end
+  local count = #row.parameters
+  local inputs, list, dtypes = {}, {count + 3, count + 1, count + 2}, {"int64", "uint64", "uint64"}
+  for k, parameter in ipairs(row.parameters) do
+    local own = dtype_of(parameter, dtype)
+    inputs[k] = {dtype = kinds[k] or own, scalar = not kinds[k]}
+    list[3 + k], dtypes[3 + k] = k, own
+  end
+  inputs[count + 1], inputs[count + 2] = {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}
+  local expr = row.sampler and ("random::drawn(%s, a, b, c)"):format(row.sampler)
+    or row.expr:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)")
+  programs[key] = core.program {inputs = inputs, index = true, output = dtype,
+    steps = {{name = row.name, expr = spell(expr, row, dtype, "defgh"), dtype = dtype, args = list,
+      arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+--- The program that fills an array in one piece, tile by tile.
+local function filler(row, dtype, kind)
+  local key = table.concat({"fill", row.name, row.sampler, dtype, kind}, "|")
+  if programs[key] then return programs[key] end
+  local inputs, list = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true},
+    {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}}, {1, 0, 2, 3, 4}
+  local dtypes = {"int64", "int64", "int64", "uint64", "uint64"}
+  for k, parameter in ipairs(row.parameters) do
+    local own = dtype_of(parameter, dtype)
+    inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
+  end
+  list[2] = #inputs + 1
+  local expr = ("random::filled<D, %d>(%s, a, b, c, d, e)"):format(UNITS[kind], row.sampler)
+  programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, span_log2 = SPANS[kind],
+    steps = {{name = row.name, expr = spell(expr, row, dtype, "fgh"), dtype = "bool", args = list,
+      arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+local function fill(row, out, key, call, values)
+  local kind, size = out.device.kind, out.size
+  local words = row.words or (dtype_of({}, out.dtype) == "float64" and 2 or 1)
+  local line = LINE * 4 / words -- elements
+  local tiles = kind == "cpu" and math.ceil(size * words / 4 / UNITS.cpu) or math.ceil(size / line) * LINE
+  if size == 0 then return out end
+  core.run(filler(row, out.dtype, kind), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
+    unpack(values))
+  return out
+end
+
+--- Draws: into `out` where it is there, else into a new array of a shape, or of that which the values broadcast to.
+---@param row table
+---@param generator cuna.Generator
+---@param values any[] arrays and numbers
+---@param kinds table<integer, string> dtypes of the arrays
+---@param shape integer[]|nil
+---@param device cuna.Device|nil where there are no arrays
+function M.run(row, generator, values, kinds, shape, dtype, out, device)
+  if next(kinds) == nil then out = out or core.empty(shape, dtype, device, row.name) end
+  local key, call = M.next_call(generator, row.name)
+  if row.sampler and next(kinds) == nil and out.flags.c_contiguous then
+    return fill(row, out, key, call, values)
+  end
+  local all = {unpack(values)}
+  all[#all + 1], all[#all + 2] = key, call
+  return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all))
+end
+
+-- ---- arguments ----
+
+--- Refuses a number that a parameter cannot be.
+local function check_number(value, parameter, name)
+  if core.number_kind(value) == "complex" then
+    fail("%s: %s is a real number, got %s", name, parameter.name, tostring(value))
+  end
+  local number = tonumber(value)
+  if parameter.dtype == "int64" and number ~= math.floor(number) then
+    fail("%s: %s is a whole number, got %s", name, parameter.name, tostring(value))
+  end
+  local demand = parameter.demand
+  if demand and not demand[2](number) then fail("%s: %s %s, got %.14g", name, parameter.name, demand[1], number) end
+  return value
+end
+
+--- Refuses numbers in nested tables.
+local function check_leaves(list, parameter, name)
+  for _, value in ipairs(list) do
+    if type(value) == "table" then
+      check_leaves(value, parameter, name)
+    elseif not core.is_array(value) and type(value) ~= "boolean" and core.number_kind(value) then
+      check_number(value, parameter, name)
+    end
+  end
+end
+
+--- A parameter: a number that is as it must be, or an array.
+local function value_of(row, parameter, value, device)
+  local name = row.name
+  if value == nil then value = parameter.default end
+  if value == nil then fail("%s: %s is missing", name, parameter.name) end
+  if type(value) ~= "table" and not core.is_array(value) then
+    return check_number(check.number(value, name, parameter.name), parameter, name)
+  end
+  if not core.is_array(value) then check_leaves(value, parameter, name) end
+  value = check.array(value, name, device)
+  if value.dtype:find "^complex" then fail("%s: %s is real, got %s", name, parameter.name, value.dtype) end
+  return value
+end
+
+--- The values of a row's parameters, dtypes of those that are arrays, and their device.
+local function values_of(row, given)
+  local values, kinds, device = {}, {}, check.device_of(given)
+  for k, parameter in ipairs(row.parameters) do
+    values[k] = value_of(row, parameter, given[k], device)
+    if core.is_array(values[k]) then
+      kinds[k], device = values[k].dtype, device or values[k].device
+    end
+  end
+  if row.check and next(kinds) == nil then
+    local problem = row.check(unpack(values))
+    if problem then fail("%s: %s", row.name, problem) end
+  end
+  return values, kinds, device
+end
+
+--- The dtype of a result, from those asked for and of `out`.
+local function result_dtype(row, dtype, out)
+  local allowed, name = row.dtypes or FLOATS, row.name
+  dtype = check.dtype(dtype, name)
+  if out ~= nil then
+    if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
+    check.writable(out, name)
+    if dtype and dtype ~= out.dtype then fail("%s: out has dtype %s, and dtype is %s", name, out.dtype, dtype) end
+    dtype = out.dtype
+  end
+  dtype = dtype or row.dtype or resolve.default_dtype()
+  if not allowed[dtype] then
+    local names = {}
+    for known in pairs(allowed) do names[#names + 1] = known end
+    table.sort(names)
+    fail("%s: draws are %s, not %s", name, table.concat(names, ", "), dtype)
+  end
+  return dtype
+end
+
+--- The shape of a result: `size`, which out must have, or out's; nil where arrays decide it.
+local function result_shape(size, out, kinds, name)
+  local shape = size ~= nil and check.lengths(size, name, "size") or nil
+  if out ~= nil and shape and not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, and size is (%s)", name, tostring(out.shape), table.concat(shape, ", "))
+  end
+  return shape or out and out.shape or next(kinds) == nil and {} or nil
+end
+
+--- Draws what was asked for.
+---@param row table
+---@param generator cuna.Generator
+---@param given table<integer, any> values of the parameters
+function M.draw(row, generator, given, size, dtype, out)
+  local values, kinds, device = values_of(row, given)
+  dtype = result_dtype(row, dtype, out)
+  local shape = result_shape(size, out, kinds, row.name)
+  device = device or out ~= nil and out.device or core.current_device()
+  return M.run(row, generator, values, kinds, shape, dtype, out, device)
+end
+
+--- The method of a row: its parameters, then size, dtype and out.
+function M.method(row)
+  local names, count = {"generator"}, #row.parameters
+  for k, parameter in ipairs(row.parameters) do names[1 + k] = parameter.name end
+  names[count + 2], names[count + 3], names[count + 4] = "size", "dtype", "out"
+  local read = args.reader(row.name, names, 1)
+  local function take(generator, ...)
+    local given = {}
+    for k = 1, count do given[k] = (select(k, ...)) end
+    return M.draw(row, M.check_generator(generator, row.name), given, select(count + 1, ...))
+  end
+  return function(...) return take(read(...)) end
+end
+
+return M
