@@ -10,7 +10,7 @@ static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 92000000
 // What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis.
 // The word at the front of the block of such slots says that some slot has a report.
 enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5,
-       REPORTS_NBYTES = 32768 };
+       REPORT_BOUNDS = 6, REPORT_WEIGHT = 7, REPORTS_NBYTES = 32768 };
 
 CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
 {

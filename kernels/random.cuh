@@ -324,7 +324,7 @@ template <int UNITS> struct filling {
     template <class D, class S>
     static CUNA_INLINE void group(const S &sampler, D *to, uint64 unit, uint64 key, uint64 call)
     {
-        unsigned char none[LINE];
+        uint32 none[LINE]; /* as wide as what it stands beside, so that vectors are filled alike */
         unsigned any = 0;
         CUNA_IVDEP
         for (int j = 0; j < LINE; ++j) {
@@ -333,7 +333,7 @@ template <int UNITS> struct filling {
             for (int k = 0; k < S::COUNT; ++k)
                 to[k * LINE + j] = store<D>(made[k]);
             if (S::REJECTS)
-                none[j] = (unsigned char)missing, any |= missing;
+                none[j] = missing, any |= missing;
         }
         for (int j = 0; S::REJECTS && any != 0 && j < LINE; ++j)
             for (int k = 0; k < S::COUNT; ++k)

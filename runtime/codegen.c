@@ -11,7 +11,7 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
     cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
     cuna__text_select[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[], cuna__text_random_math[],
-    cuna__text_random[];
+    cuna__text_random[], cuna__text_random_checked[];
 
 static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
                                         "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
@@ -67,10 +67,12 @@ static bool draws(const cuna_program_text *text)
     return false;
 }
 
-static void add_random(cuna_strbuf *out)
+static void add_random(cuna_strbuf *out, bool gather)
 {
     cuna__strbuf_add(out, cuna__text_random_math);
     cuna__strbuf_add(out, cuna__text_random);
+    if (gather)
+        cuna__strbuf_add(out, cuna__text_random_checked);
 }
 
 /* What host and templates must agree on, decided in program.h alone. */
@@ -126,7 +128,7 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
         cuna__strbuf_add(out, cuna__text_select);
     }
     if (random)
-        add_random(out);
+        add_random(out, gather);
     if (sort) {
         cuna__strbuf_add(out, cuna__text_sort);
         cuna__strbuf_add(out, lanes ? cuna__text_sort_lanes : cuna__text_sort_runs);

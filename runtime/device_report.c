@@ -18,7 +18,15 @@
 #define LABEL_NBYTES   160
 #define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
 
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5 };
+enum {
+    REPORT_RANGE = 1,
+    REPORT_FRACTION = 2,
+    REPORT_UNSORTED = 3,
+    REPORT_NOT_FINITE = 4,
+    REPORT_PROBABILITY = 5,
+    REPORT_BOUNDS = 6,
+    REPORT_WEIGHT = 7
+};
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -67,6 +75,18 @@ static unsigned find_report(const struct cuna_reports *reports)
     return 0;
 }
 
+/* Of weights that things are chosen by; `length` says what is wrong. */
+static cuna_status tell_weight(const char *name, const slot *s, double weight, const char *at, const char *place)
+{
+    if (s->length == 2)
+        return cuna_fail(CUNA_VALUE, "%s: more are asked for than have a weight above 0%s%s", name, at, place);
+    if (s->length == 1)
+        return cuna_fail(CUNA_VALUE, "%s: the weights' sum is above 0 and finite, and here it is %.17g%s%s", name,
+                         weight, at, place);
+    return cuna_fail(CUNA_VALUE, "%s: a weight is not negative and finite, and there is %.17g%s%s", name, weight, at,
+                     place);
+}
+
 static cuna_status tell(const struct cuna_reports *reports, unsigned number)
 {
     const slot *s = &reports->slots[number];
@@ -76,8 +96,8 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     memcpy(&fraction, &s->value, sizeof fraction);
     fraction = isnan(fraction) ? (double)NAN : fraction; /* without a sign */
     if (s->code == REPORT_FRACTION)
-        return cuna_fail(CUNA_VALUE, "%s: a position is a whole number, and there is %.17g%s%s", name, fraction, at,
-                         place);
+        return cuna_fail(CUNA_VALUE, "%s: a %s is a whole number, and there is %.17g%s%s", name,
+                         s->length == 1 ? "bound" : "position", fraction, at, place);
     if (s->code == REPORT_UNSORTED)
         return cuna_fail(CUNA_VALUE, "%s: the edges are not sorted: that at position %lld is out of order%s%s", name,
                          (long long)s->value, at, place);
@@ -87,6 +107,11 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
     if (s->code == REPORT_NOT_FINITE)
         return cuna_fail(CUNA_VALUE, "%s: the elements' range is not finite; give range = {least, greatest}%s%s", name,
                          at, place);
+    if (s->code == REPORT_BOUNDS)
+        return cuna_fail(CUNA_VALUE, "%s: low %lld and high %lld have no numbers of the dtype between them%s%s", name,
+                         (long long)s->value, (long long)s->length, at, place);
+    if (s->code == REPORT_WEIGHT)
+        return tell_weight(name, s, fraction, at, place);
     if (s->value == 0)
         return cuna_fail(CUNA_VALUE, "%s: positions count from 1, and there is a 0%s%s", name, at, place);
     const char *beyond = llabs((long long)s->value) == FAR_POSITION ? "beyond " : "";

@@ -13,6 +13,7 @@
 --   dtypes       that a result may have, by name, default: floats; dtype: the default one, where it is not the default
 --                float
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has
+--   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
 --   check        nil or fun(values): what is wrong with numbers beside each other, or nothing
 local args = require "cuna.args"
 local check = require "cuna.check"
@@ -48,6 +49,7 @@ local function c_type(dtype) return C_TYPES[dtype] or dtype end
 local function spell(text, row, dtype, letters)
   local place = {}
   for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
+  if row.reports then place.slot = letters:sub(#row.parameters + 1, #row.parameters + 1) end
   place.D = c_type(dtype)
   place.R = ("value_of<%s>::type"):format(place.D)
   return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
@@ -69,9 +71,13 @@ local function mapper(row, dtype, kinds)
     list[3 + k], dtypes[3 + k] = k, own
   end
   inputs[count + 1], inputs[count + 2] = {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}
+  if row.reports then
+    inputs[count + 3], list[count + 4], dtypes[count + 4] = {dtype = "int64", scalar = true}, count + 3, "int64"
+    list[1] = count + 4
+  end
   local expr = row.sampler and ("random::drawn(%s, a, b, c)"):format(row.sampler)
     or row.expr:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)")
-  programs[key] = core.program {inputs = inputs, index = true, output = dtype,
+  programs[key] = core.program {inputs = inputs, index = true, output = dtype, gathers = row.reports,
     steps = {{name = row.name, expr = spell(expr, row, dtype, "defgh"), dtype = dtype, args = list,
       arg_dtypes = dtypes}}}
   return programs[key]
@@ -122,6 +128,7 @@ function M.run(row, generator, values, kinds, shape, dtype, out, device)
   end
   local all = {unpack(values)}
   all[#all + 1], all[#all + 2] = key, call
+  if row.reports then all[#all + 1] = core.report_slot(device, row.name) end
   return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all))
 end
 
@@ -183,7 +190,7 @@ local function values_of(row, given)
 end
 
 --- The dtype of a result, from those asked for and of `out`.
-local function result_dtype(row, dtype, out)
+function M.result_dtype(row, dtype, out)
   local allowed, name = row.dtypes or FLOATS, row.name
   dtype = check.dtype(dtype, name)
   if out ~= nil then
@@ -203,7 +210,7 @@ local function result_dtype(row, dtype, out)
 end
 
 --- The shape of a result: `size`, which out must have, or out's; nil where arrays decide it.
-local function result_shape(size, out, kinds, name)
+function M.result_shape(size, out, kinds, name)
   local shape = size ~= nil and check.lengths(size, name, "size") or nil
   if out ~= nil and shape and not core.has_shape(out, unpack(shape)) then
     fail("%s: out has shape %s, and size is (%s)", name, tostring(out.shape), table.concat(shape, ", "))
@@ -217,8 +224,8 @@ end
 ---@param given table<integer, any> values of the parameters
 function M.draw(row, generator, given, size, dtype, out)
   local values, kinds, device = values_of(row, given)
-  dtype = result_dtype(row, dtype, out)
-  local shape = result_shape(size, out, kinds, row.name)
+  dtype = M.result_dtype(row, dtype, out)
+  local shape = M.result_shape(size, out, kinds, row.name)
   device = device or out ~= nil and out.device or core.current_device()
   return M.run(row, generator, values, kinds, shape, dtype, out, device)
 end

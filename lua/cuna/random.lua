@@ -4,6 +4,8 @@ local generators = require "cuna.generator"
 local namespace = require "cuna.namespace"
 
 require "cuna.distributions"
+require "cuna.integers"
+require "cuna.choice"
 
 local M = {}
 
