@@ -2,6 +2,7 @@
 local args = require "cuna.args"
 local generators = require "cuna.generator"
 local namespace = require "cuna.namespace"
+local random_state = require "cuna.random_state"
 
 require "cuna.distributions"
 require "cuna.integers"
@@ -27,5 +28,7 @@ function F.default_rng(...)
   if generators.is_generator(seed) then return seed end
   return generators.new(seed, "random.default_rng")
 end
+
+for name, value in pairs(random_state.functions) do F[name] = value end
 
 return M

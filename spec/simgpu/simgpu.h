@@ -12,6 +12,7 @@
 #include "driver_cpu_capture.h"
 #include "driver_cpu_enqueue.h"
 #include "driver_cpu_module.h"
+#include "rand_cuda.h"
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
@@ -21,7 +22,7 @@
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
 
 /* All rows: the driver's, and those of the libraries beside it. */
-#define SIMGPU_ROWS(X) CUNA_DRIVER_ROWS(X)
+#define SIMGPU_ROWS(X) CUNA_DRIVER_ROWS(X) CUNA_CURAND_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)
@@ -61,6 +62,7 @@ enum simgpu_kind {
     SIMGPU_INSTANCES, /* of graphs */
     SIMGPU_FUNCTIONS,
     SIMGPU_PROGRAMS,
+    SIMGPU_GENERATORS, /* of random numbers */
     SIMGPU_NKINDS
 };
 
