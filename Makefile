@@ -47,7 +47,7 @@ SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard ru
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 # The cpu device's tables that simulated libraries do their work with, and the names of these.
 SIMGPU_TABLES  = $(addprefix runtime/,library.c status.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c)
-SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12
+SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
 # `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.

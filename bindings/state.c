@@ -189,6 +189,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_device(L);
     cuna_lua_open_stream(L);
     cuna_lua_open_event(L);
+    cuna_lua_open_random(L);
     cuna_lua_open_dlpack(L);
     cuna_lua_open_file(L);
     cuna_lua_open_waiting(L);

@@ -66,6 +66,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_STREAM_META,
     CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
     CUNA_SLOT_EVENT_META,
+    CUNA_SLOT_RAND_META, /* of cuRAND's generators */
     CUNA_SLOT_GRAPH_META,
     CUNA_SLOT_ALLOCATOR_META,
     CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the pool of all who made none */
@@ -178,6 +179,7 @@ void cuna_lua_open_convert(lua_State *L);
 void cuna_lua_open_device(lua_State *L);
 void cuna_lua_open_dlpack(lua_State *L);
 void cuna_lua_open_event(lua_State *L);
+void cuna_lua_open_random(lua_State *L);
 void cuna_lua_open_file(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);

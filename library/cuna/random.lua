@@ -9,6 +9,10 @@ local random = {}
 ---@class cuna.Generator
 local Generator = {}
 
+--- A sequence of one of cuRAND's methods, from cn.random.RandomState.
+---@class cuna.RandomState
+local RandomState = {}
+
 --- A generator of random numbers by Philox4x32-10: a number is a function of the seed, how many draws were made before
 --- and its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. They
 --- are drawn on the current device, or that of parameters or `out`; a captured graph repeats what was drawn while it
@@ -72,6 +76,7 @@ function random.randint(low, high, size, dtype) end
 ---@param size cuna.Shape|nil # default: one number
 ---@param dtype string|nil # a float dtype, default: the default float
 ---@return cuna.Array
+---@overload fun(options: {size?: cuna.Shape, dtype?: string}): cuna.Array
 function random.random_sample(size, dtype) end
 
 random.ranf = random.random_sample
@@ -680,3 +685,185 @@ function Generator:choice(a, size, replace, p, axis, shuffle) end
 ---@param length integer
 ---@return string
 function Generator:bytes(length) end
+
+--- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's own kernels, with cuRAND's words
+--- and numbers of (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
+--- "SOBOL32", "SCRAMBLED_SOBOL32", "SOBOL64", "SCRAMBLED_SOBOL64", for which cuRAND must be installed; the cpu device
+--- takes its host generators. What cuRAND does not make (gamma, choice, shuffle, ...) has the functions of a generator,
+--- by one of the same seed. New programs take cn.random.default_rng. Follows cupy.random.RandomState, whose default is
+--- XORWOW.
+---
+--- ```lua
+--- cn.random.RandomState(1) --> RandomState(PHILOX)
+--- ```
+---@param seed integer|ffi.cdata*|nil # from 0 to 2^64 - 1, default: what the system gives; quasi-random numbers have none
+---@param method string|nil
+---@param dimensions integer|nil # of a quasi-random sequence's points: coordinates come one behind the other; default 1
+---@return cuna.RandomState
+---@overload fun(seed: integer|ffi.cdata*|nil, options: {method?: string, dimensions?: integer}): cuna.RandomState
+function random.RandomState(seed, method, dimensions) end
+
+--- Begins anew with another seed. Follows cupy.random.RandomState.seed.
+---
+--- ```lua
+--- (function(rs) rs:seed(2) return rs:rand():item() end)(cn.random.RandomState(1)) --> ?
+--- ```
+---@param seed integer|ffi.cdata*|nil
+function RandomState:seed(seed) end
+
+--- All that is needed to go on from here, for set_state. Follows numpy.random.RandomState.get_state.
+---
+--- ```lua
+--- cn.random.RandomState(1):get_state().offset --> 0ULL
+--- ```
+---@return table # {method =, seed =, offset = how many numbers were made, dimensions =, generator = another state}
+function RandomState:get_state() end
+
+--- Goes on from what get_state answered. MTGP32 and MT19937 cannot begin in the middle. Follows
+--- numpy.random.RandomState.set_state.
+---
+--- ```lua
+--- cn.random.RandomState(1):set_state(cn.random.RandomState(2):get_state()) --> RandomState(PHILOX)
+--- ```
+---@param kept table
+---@return cuna.RandomState # the same
+function RandomState:set_state(kept) end
+
+--- Numbers of [0, 1) in a shape. Follows numpy.random.RandomState.rand.
+---
+--- ```lua
+--- cn.random.RandomState(1):rand(2, 3).shape --> (2, 3)
+--- ```
+---@param ... integer # lengths of the axes; last, options: dtype
+---@return cuna.Array
+function RandomState:rand(...) end
+
+--- Normal numbers with mean 0 and standard deviation 1 in a shape. Follows numpy.random.RandomState.randn.
+---
+--- ```lua
+--- cn.random.RandomState(1):randn(2, 3).shape --> (2, 3)
+--- ```
+---@param ... integer # lengths of the axes; last, options: dtype
+---@return cuna.Array
+function RandomState:randn(...) end
+
+--- Numbers of [0, 1). Follows numpy.random.RandomState.random_sample.
+---
+--- ```lua
+--- cn.random.RandomState(1):random_sample({2, 3}).shape --> (2, 3)
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:random_sample(size, dtype) end
+
+--- Numbers of [low, high). Follows numpy.random.RandomState.uniform.
+---
+--- ```lua
+--- cn.random.RandomState(1):uniform(-1, 1, 3).shape --> (3,)
+--- ```
+---@param low number|cuna.Array|nil # default 0
+---@param high number|cuna.Array|nil # default 1
+---@param size cuna.Shape|nil # default: what low and high broadcast to
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:uniform(low, high, size, dtype) end
+
+--- Whole numbers of [low, high), or of [0, low) without high: of 64 random bits each, so that no number is likelier
+--- than another by more than range / 2^64. Follows numpy.random.RandomState.randint.
+---
+--- ```lua
+--- cn.random.RandomState(1):randint(1, 7, 100):max():item() --> 6
+--- ```
+---@param low integer
+---@param high integer|nil
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # default int64
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:randint(low, high, size, dtype) end
+
+--- Whole numbers from low to high, or from 1 to low without high. Follows numpy.random.RandomState.random_integers.
+---
+--- ```lua
+--- cn.random.RandomState(1):random_integers(6, {size = 100}):min():item() --> 1
+--- ```
+---@param low integer
+---@param high integer|nil
+---@param size cuna.Shape|nil # default: one number
+---@return cuna.Array # int64
+---@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape}): cuna.Array
+function RandomState:random_integers(low, high, size) end
+
+--- Whole numbers from 0 to 2^63 - 1. Follows numpy.random.RandomState.tomaxint.
+---
+--- ```lua
+--- cn.random.RandomState(1):tomaxint(3):min():item() >= 0 --> true
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@return cuna.Array # int64
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape}): cuna.Array
+function RandomState:tomaxint(size) end
+
+--- Normal numbers. Follows numpy.random.RandomState.normal.
+---
+--- ```lua
+--- cn.random.RandomState(1):normal(10, 2, 3).shape --> (3,)
+--- ```
+---@param loc number|cuna.Array|nil # the mean, default 0
+---@param scale number|cuna.Array|nil # the standard deviation, default 1
+---@param size cuna.Shape|nil # default: what loc and scale broadcast to
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:normal(loc, scale, size, dtype) end
+
+--- Numbers whose logarithms are normal. Follows numpy.random.RandomState.lognormal.
+---
+--- ```lua
+--- cn.random.RandomState(1):lognormal(0, 1, 3).shape --> (3,)
+--- ```
+---@param mean number|cuna.Array|nil # of the logarithms, default 0
+---@param sigma number|cuna.Array|nil # their standard deviation, default 1
+---@param size cuna.Shape|nil # default: what mean and sigma broadcast to
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:lognormal(mean, sigma, size, dtype) end
+
+--- Normal numbers with mean 0 and standard deviation 1. Follows numpy.random.RandomState.standard_normal.
+---
+--- ```lua
+--- cn.random.RandomState(1):standard_normal(3).shape --> (3,)
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:standard_normal(size, dtype) end
+
+--- Numbers of the exponential distribution: minus the logarithm of what cuRAND makes. Follows
+--- numpy.random.RandomState.exponential.
+---
+--- ```lua
+--- cn.random.RandomState(1):exponential(2, 3).shape --> (3,)
+--- ```
+---@param scale number|cuna.Array|nil # the mean, default 1
+---@param size cuna.Shape|nil # default: scale's shape
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:exponential(scale, size, dtype) end
+
+--- Numbers of the exponential distribution with mean 1. Follows numpy.random.RandomState.standard_exponential.
+---
+--- ```lua
+--- cn.random.RandomState(1):standard_exponential(3).shape --> (3,)
+--- ```
+---@param size cuna.Shape|nil # default: one number
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array
+---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
+function RandomState:standard_exponential(size, dtype) end

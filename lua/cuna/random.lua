@@ -7,6 +7,7 @@ local check = require "cuna.check"
 local generators = require "cuna.generator"
 local integers = require "cuna.integers"
 local namespace = require "cuna.namespace"
+local random_state = require "cuna.random_state"
 
 require "cuna.choice"
 require "cuna.distribution_counts"
@@ -127,5 +128,6 @@ end
 ---@return cuna.Array
 ---@usage cn.random.random_sample({2, 3}).shape --> (2, 3)
 F.random_sample, F.ranf, F.sample = F.random, F.random, F.random
+for name, value in pairs(random_state.functions) do F[name] = value end
 
 return M

@@ -74,6 +74,10 @@ local function from_system()
   return list
 end
 
+--- A seed of 64 bits as it is, for generators that hash it themselves; nil is the system's.
+---@return ffi.cdata* uint64_t
+function M.word(value, name) return value == nil and from_system()[1] or whole(value, name) end
+
 ---@class cuna.Seed
 ---@field entropy ffi.cdata*[]
 ---@field path integer[] which child of which it is

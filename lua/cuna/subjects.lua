@@ -22,7 +22,7 @@ M.rows = {
   {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
   {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
   {"random", "Random numbers", "random generator distributions distribution_shapes distribution_counts "
-    .. "distribution_vectors integers choice"},
+    .. "distribution_vectors integers choice random_state"},
   {"text", "Text files", "text"},
   {"files", "NumPy's files, bytes and numbers as text", "files npz"},
   {"dlpack", "Memory shared with other libraries", "dlpack"},
@@ -65,6 +65,7 @@ local OWNERS = {
   poly1d = {F = "cn", methods = "cuna.Poly1d"},
   profiler = {F = "cn.profiler", Result = "cuna.Benchmark"},
   random = {F = "cn.random"},
+  random_state = {F = "cn.random", methods = "cuna.RandomState"},
   raw_kernel = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
   source_module = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
   stream = {F = "cn.cuda", methods = "cuna.Stream"},

@@ -14,6 +14,7 @@
 #include "driver_cpu_enqueue.h"
 #include "driver_cpu_module.h"
 #include "lapack_cuda.h"
+#include "rand_cuda.h"
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
@@ -27,7 +28,8 @@
     CUNA_DRIVER_ROWS(X)       \
     CUNA_CUBLAS_ROWS(X)       \
     CUNA_CUBLAS_STACK_ROWS(X) \
-    CUNA_CUSOLVER_ROWS(X)
+    CUNA_CUSOLVER_ROWS(X)     \
+    CUNA_CURAND_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)
@@ -71,6 +73,7 @@ enum simgpu_kind {
     SIMGPU_CUSOLVER,
     SIMGPU_CUSOLVER_PARAMS,
     SIMGPU_CUSOLVER_JACOBI,
+    SIMGPU_GENERATORS, /* of random numbers */
     SIMGPU_NKINDS
 };
 
