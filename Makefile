@@ -15,7 +15,8 @@ CXXFLAGS = -O2
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wpointer-arith
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
-PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev zlib1g-dev libopenblas-dev
+PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev zlib1g-dev libopenblas-dev \
+                libfftw3-double3 libfftw3-single3
 LINT_PACKAGES = lua-check clang-format
 
 # ---- nothing to change below this line ----
@@ -209,7 +210,8 @@ library() { case $$($(CC) -print-file-name=$$1) in */*) ;; *) return 1 ;; esac; 
 need luajit command -v luajit; need lua-busted command -v busted; need g++ command -v $(CXX); \
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
 need libmd-dev library libmd.a; need zlib1g-dev library libz.a; \
-need libopenblas-dev library libopenblas.so
+need libopenblas-dev library libopenblas.so; \
+need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3
 endef
 
 deps: ## Install missing packages by apt-get; quick when nothing is missing (skip with -o deps)
