@@ -44,8 +44,11 @@ PACK     = $(BUILD)/lib/cuna/pack
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
-SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c)) \
+SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c) $(SIMGPU_TABLES)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
+# The cpu device's tables that simulated libraries do their work with, and the names of these.
+SIMGPU_TABLES  = runtime/library.c runtime/status.c
+SIMGPU_NAMES   = libnvrtc.so.13
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
 # `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.
@@ -80,12 +83,12 @@ all: $(CORE) $(ARCHIVES) $(LAUNCHER) ## Build the module, the vector archives an
 $(CORE): $(OBJECTS) | $(BUILD)/lib/cuna
 	$(CC) $(CFLAGS) $(LINK) -o $@ $(OBJECTS) $(LIBS)
 
-# The second name is a link: who loads either by name or path has the same library. It compiles with the vector archives
+# The other names are links: who loads any by name or path has the same library. It compiles with the vector archives
 # that lie beside it.
 $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) -ldl -lpthread -lm
-	@ln -sf $(@F) $(@D)/libnvrtc.so.13
+	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
 $(BUILD)/text/block_sim.h.c: spec/simgpu/block_sim.h $(BUILD)/flags

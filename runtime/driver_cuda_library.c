@@ -1,7 +1,6 @@
 /* driver_cuda_library.c: CUDA's libraries, found and opened.
  *
- * A name is tried on the loader's path first and then in the toolkit's folders. The first one that opens is taken and
- * never closed: what a driver's library has started in a process does not end before it. */
+ * A name is tried on the loader's path first and then in the toolkit's folders. */
 #define _GNU_SOURCE 1
 #include "driver_cuda_library.h"
 
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The major versions of NVRTC that are looked for. */
+/* The major versions of CUDA whose libraries are looked for. */
 enum { FIRST_MAJOR = 12, LAST_MAJOR = 15 };
 
 #if defined(__aarch64__)
@@ -23,39 +22,11 @@ static const char *const root_variables[] = {"CUDA_HOME", "CUDA_PATH"};
 static const char default_root[] = "/usr/local/cuda";
 static const char *const folders[] = {"lib64", "lib", TARGET_FOLDER};
 
-/* A library that is there and does not open says more than one that is not there. */
-static void keep_reason(cuna_library *library, const char *reason)
-{
-    if (reason == NULL)
-        return;
-    bool first = library->words[0] == '\0';
-    if (first || (strstr(library->words, "No such file") != NULL && strstr(reason, "No such file") == NULL))
-        snprintf(library->words, sizeof library->words, "%s", reason);
-}
-
-static bool open_path(cuna_library *library, const char *path)
-{
-    library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library->handle == NULL)
-        keep_reason(library, dlerror());
-    else
-        snprintf(library->name, sizeof library->name, "%s", path);
-    return library->handle != NULL;
-}
-
-/* Puts what was looked for in front of the loader's reason. */
-static void explain(cuna_library *library, const char *sought)
-{
-    char reason[300];
-    snprintf(reason, sizeof reason, "%.299s", library->words);
-    snprintf(library->words, sizeof library->words, "looked for %.600s (dlopen says: %s)", sought, reason);
-}
-
 void cuna__library_driver(cuna_library *out)
 {
     memset(out, 0, sizeof *out);
-    if (!open_path(out, "libcuda.so.1") && !open_path(out, "libcuda.so"))
-        explain(out, "libcuda.so.1 and libcuda.so on the loader's path");
+    if (!cuna__library_open(out, "libcuda.so.1") && !cuna__library_open(out, "libcuda.so"))
+        cuna__library_explain(out, "libcuda.so.1 and libcuda.so on the loader's path");
 }
 
 static bool open_below(cuna_library *library, const char *root, const char *name)
@@ -64,14 +35,14 @@ static bool open_below(cuna_library *library, const char *root, const char *name
     bool found = false;
     for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
         int length = snprintf(path, sizeof path, "%s/%s/%s", root, folders[i], name);
-        found = length < (int)sizeof path && open_path(library, path);
+        found = length < (int)sizeof path && cuna__library_open(library, path);
     }
     return found;
 }
 
 static bool open_name(cuna_library *library, const char *name)
 {
-    bool found = open_path(library, name);
+    bool found = cuna__library_open(library, name);
     for (size_t i = 0; !found && i < sizeof root_variables / sizeof *root_variables; i++) {
         const char *root = getenv(root_variables[i]);
         found = root != NULL && *root != '\0' && open_below(library, root, name);
@@ -83,26 +54,29 @@ void cuna__library_nvtx(cuna_library *out)
 {
     memset(out, 0, sizeof *out);
     if (!open_name(out, "libnvToolsExt.so.1") && !open_name(out, "libnvtx3interop.so.1"))
-        explain(out, "libnvToolsExt.so.1 and libnvtx3interop.so.1");
+        cuna__library_explain(out, "libnvToolsExt.so.1 and libnvtx3interop.so.1");
 }
 
-static bool open_major(cuna_library *library, int major)
+/* A library whose own major version is that of CUDA and so many more. */
+static bool open_major(cuna_library *library, const char *stem, int more, int major)
 {
-    char name[32];
-    snprintf(name, sizeof name, "libnvrtc.so.%d", major);
+    char name[64];
+    snprintf(name, sizeof name, "%s.so.%d", stem, major + more);
     return open_name(library, name);
 }
 
-/* From `major` downward, then upward: an NVRTC no newer than the driver comes before all that are. */
-static bool open_versions(cuna_library *library, int major)
+/* From `major` downward, then upward: one no newer than the driver comes before all that are. */
+static bool open_versions(cuna_library *library, const char *stem, int more, int major)
 {
     bool found = false;
+    char name[64];
     int start = major < LAST_MAJOR ? major : LAST_MAJOR;
     for (int each = start; !found && each >= FIRST_MAJOR; each--)
-        found = open_major(library, each);
+        found = open_major(library, stem, more, each);
     for (int each = start < FIRST_MAJOR ? FIRST_MAJOR : start + 1; !found && each <= LAST_MAJOR; each++)
-        found = open_major(library, each);
-    return found || open_name(library, "libnvrtc.so");
+        found = open_major(library, stem, more, each);
+    snprintf(name, sizeof name, "%s.so", stem);
+    return found || open_name(library, name);
 }
 
 /* NVRTC opens a second library by its bare name, which the loader knows once it is open: from outside the loader's path
@@ -127,22 +101,31 @@ static const char *value_or(const char *variable, const char *otherwise)
     return value != NULL && *value != '\0' ? value : otherwise;
 }
 
-void cuna__library_nvrtc(cuna_library *out, int major)
+static void explain_versions(cuna_library *library, const char *stem, int more)
 {
     char sought[600];
+    snprintf(sought, sizeof sought,
+             "%s.so.%d to .%d and %s.so on the loader's path, then in lib64, lib and %s of $CUDA_HOME (%.100s), "
+             "$CUDA_PATH (%.100s) and %s",
+             stem, FIRST_MAJOR + more, LAST_MAJOR + more, stem, TARGET_FOLDER, value_or("CUDA_HOME", "not set"),
+             value_or("CUDA_PATH", "not set"), default_root);
+    cuna__library_explain(library, sought);
+}
+
+void cuna__library_nvrtc(cuna_library *out, int major)
+{
     const char *asked = value_or("CUNA_NVRTC", NULL);
-    memset(out, 0, sizeof *out);
-    if (asked != NULL ? open_path(out, asked) : open_versions(out, major)) {
-        open_builtins(out);
-        return;
-    }
     if (asked != NULL)
-        snprintf(sought, sizeof sought, "$CUNA_NVRTC (%.200s) and nothing else", asked);
+        cuna__library_search(out, "CUNA_NVRTC", NULL);
     else
-        snprintf(sought, sizeof sought,
-                 "libnvrtc.so.%d to .%d and libnvrtc.so on the loader's path, then in lib64, lib and %s of $CUDA_HOME "
-                 "(%.100s), $CUDA_PATH (%.100s) and %s",
-                 FIRST_MAJOR, LAST_MAJOR, TARGET_FOLDER, value_or("CUDA_HOME", "not set"),
-                 value_or("CUDA_PATH", "not set"), default_root);
-    explain(out, sought);
+        cuna__library_toolkit(out, "libnvrtc", 0, major);
+    if (out->handle != NULL)
+        open_builtins(out);
+}
+
+void cuna__library_toolkit(cuna_library *out, const char *stem, int more, int major)
+{
+    memset(out, 0, sizeof *out);
+    if (!open_versions(out, stem, more, major))
+        explain_versions(out, stem, more);
 }

@@ -2,20 +2,17 @@
 #ifndef CUNA_DRIVER_CUDA_LIBRARY_H
 #define CUNA_DRIVER_CUDA_LIBRARY_H
 
-#include "base.h"
-
-/* A library that stays open as long as the process. */
-typedef struct cuna_library {
-    void *handle;     /* for dlsym; NULL when no such library can be opened */
-    char name[512];   /* as it was opened: a bare name, found on the loader's path, or a path */
-    char words[1024]; /* without a handle: what was looked for, and what the loader said */
-} cuna_library;
+#include "library.h"
 
 /* Opens the CUDA driver's library. */
 void cuna__library_driver(cuna_library *out);
 
 /* Opens NVRTC, best of the driver's own major version: a newer one makes images that the driver need not know. */
 void cuna__library_nvrtc(cuna_library *out, int major);
+
+/* Opens a library of the toolkit, such as "libcusolver", best of the driver's own major version of CUDA, `major`. Its own
+ * major version is `more` above that: -1 for libcusolver.so.11 of CUDA 12 and libcusolver.so.12 of CUDA 13. */
+void cuna__library_toolkit(cuna_library *out, const char *stem, int more, int major);
 
 /* Opens NVTX, of CUDA 12 or 13: the marks of NVIDIA's profilers. */
 void cuna__library_nvtx(cuna_library *out);

@@ -5,11 +5,12 @@ local FILE_LINES, FUNCTION_LINES = 500, 60
 -- The floors of runtime/, lowest first, by the first word of a file's name. cuna.h only declares: all may include it.
 local FLOORS = {
   "base status strbuf decimal shortest fields text dtype shape layout cuna",
-  "driver blas prims nvtx",
+  "library",
+  "driver blas lapack dft curand nvtx",
   "cache pool device context module stream event staging trace allocator",
   "array graph dlpack",
   "program codegen cut launch prepare",
-  "copy file elementwise reduce scan raw sort index matmul linalg random",
+  "copy file elementwise reduce scan raw sort index matmul linalg random fft",
 }
 
 local function text_of(path)

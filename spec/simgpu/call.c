@@ -67,6 +67,7 @@ static void inject(struct simgpu_call *call, enum simgpu_row row, enum simgpu_ne
         return;
     }
     call->result = fault;
+    call->injected = true;
     if (sticky)
         simgpu__kill(call->context, fault, NULL);
 }

@@ -11,7 +11,7 @@
 
 static const char *const symbols[] = {
 #define ROW(symbol, field, parameters) symbol,
-    CUNA_DRIVER_ROWS(ROW)
+    SIMGPU_ROWS(ROW)
 #undef ROW
 };
 

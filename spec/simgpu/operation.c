@@ -88,6 +88,18 @@ static cu_result launch(const struct simgpu_op *op, struct simgpu_context *conte
     return CU_SUCCESS; /* the context knows */
 }
 
+/* What the library's function found is in memory; an error of its own means that the cpu device could not do it. */
+static cu_result do_work(const struct simgpu_op *op, struct simgpu_context *context)
+{
+    cu_result result = op->work(op->arguments);
+    const struct simgpu_allocation *spoilt = find_spoilt(op);
+    if (result != CU_SUCCESS || spoilt != NULL)
+        simgpu__kill(context, result != CU_SUCCESS ? result : CU_ERROR_ILLEGAL_ADDRESS,
+                     result != CU_SUCCESS ? "a library's work failed"
+                                          : "a library wrote past the end of an allocation");
+    return CU_SUCCESS; /* the context knows */
+}
+
 static void end_graph(const struct simgpu_op *op, const char *loss)
 {
     char line[256];
@@ -128,6 +140,8 @@ cu_result simgpu__operation_run(struct simgpu_op *op)
                                       NULL);
     case SIMGPU_SET:
         return cpu->memset_d8_async((cu_deviceptr)(uintptr_t)op->dst, op->value, op->nbytes, NULL);
+    case SIMGPU_WORK:
+        return do_work(op, context);
     case SIMGPU_POISON:
         poison(op);
         return CU_SUCCESS;

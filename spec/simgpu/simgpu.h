@@ -10,6 +10,7 @@
 
 #include "driver.h"
 #include "driver_cpu_capture.h"
+#include "driver_cpu_enqueue.h"
 #include "driver_cpu_module.h"
 
 #define SIMGPU_MAX_DEVICES 8
@@ -19,13 +20,16 @@
 
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
 
+/* All rows: the driver's, and those of the libraries beside it. */
+#define SIMGPU_ROWS(X) CUNA_DRIVER_ROWS(X)
+
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
-CUNA_DRIVER_ROWS(ROW)
+SIMGPU_ROWS(ROW)
 #undef ROW
 
 enum simgpu_row {
 #define ROW(symbol, field, parameters) SIMGPU_ROW_##field,
-    CUNA_DRIVER_ROWS(ROW)
+    SIMGPU_ROWS(ROW)
 #undef ROW
         SIMGPU_NROWS
 };
@@ -170,6 +174,7 @@ struct simgpu_call {
     cu_result fault;  /* what the queued work of this call is to end with */
     struct simgpu_context *context;
     bool locked;
+    bool injected; /* the result is one that a spec asked for */
 };
 
 struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need);
@@ -185,6 +190,13 @@ bool simgpu__call_in_child(void);
         simgpu__call_enter(SIMGPU_ROW_##field, need);                      \
     if (call.result != CU_SUCCESS)                                         \
     return call.result
+
+/* The first line of a row of another library, whose status `failed` says that the driver did. */
+#define SIMGPU_ENTER_LIBRARY(field, failed)                                \
+    struct simgpu_call call __attribute__((cleanup(simgpu__call_leave))) = \
+        simgpu__call_enter(SIMGPU_ROW_##field, SIMGPU_NEED_CONTEXT);       \
+    if (call.result != CU_SUCCESS)                                         \
+    return call.injected ? call.result : (failed)
 
 /* ---- queue.c: streams are queues ---- */
 
@@ -209,7 +221,8 @@ struct simgpu_event {
     struct simgpu_stream *stream; /* of the last record */
 };
 
-/* POISON: what allocating and freeing do to memory; `frees` tells them apart. */
+/* POISON: what allocating and freeing do to memory; `frees` tells them apart. WORK: what a call of a library beside the
+ * driver does. */
 enum simgpu_op_kind {
     SIMGPU_LAUNCH,
     SIMGPU_COPY,
@@ -218,6 +231,7 @@ enum simgpu_op_kind {
     SIMGPU_RECORD,
     SIMGPU_WAIT,
     SIMGPU_POISON,
+    SIMGPU_WORK,
 };
 
 struct simgpu_function {
@@ -262,6 +276,7 @@ struct simgpu_op {
     uint64_t event_sequence;
     cu_host_fn fn;
     void *data;
+    cuna_cpu_work work;
     _Alignas(16) unsigned char arguments[];
 };
 
@@ -322,6 +337,14 @@ void simgpu__team_reset(void);   /* behind it */
 cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nbytes);
 /* Ends the kernel that runs in this thread with an error; returns when none does. */
 void simgpu__block_fault(cu_result code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- library.c: libraries beside the driver ---- */
+
+/* Gives the work of a library's call to a stream; device memory is open while it runs. */
+cu_result simgpu__library_work(const struct simgpu_call *call, cu_stream stream, cuna_cpu_work work,
+                               const void *arguments, size_t nbytes);
+/* Whether [ptr, ptr + nbytes) is memory that work of the call's device may touch; none always is. */
+bool simgpu__library_holds(const struct simgpu_call *call, const void *ptr, size_t nbytes);
 
 /* ---- module.c, raw.c: launches ---- */
 

@@ -1,0 +1,74 @@
+/* library.c: shared libraries that are opened at run time.
+ *
+ * The first one that opens is taken and never closed: what a library has started in a process does not end before it. */
+#define _GNU_SOURCE 1
+#include "library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A library that is there and does not open says more than one that is not there. */
+static void keep_reason(cuna_library *library, const char *reason)
+{
+    if (reason == NULL)
+        return;
+    bool first = library->words[0] == '\0';
+    if (first || (strstr(library->words, "No such file") != NULL && strstr(reason, "No such file") == NULL))
+        snprintf(library->words, sizeof library->words, "%s", reason);
+}
+
+bool cuna__library_open(cuna_library *library, const char *path)
+{
+    library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library->handle == NULL)
+        keep_reason(library, dlerror());
+    else
+        snprintf(library->name, sizeof library->name, "%s", path);
+    return library->handle != NULL;
+}
+
+void cuna__library_explain(cuna_library *library, const char *sought)
+{
+    char reason[300];
+    snprintf(reason, sizeof reason, "%.299s", library->words);
+    snprintf(library->words, sizeof library->words, "looked for %.600s%s%s%s", sought,
+             *reason != '\0' ? " (dlopen says: " : "", reason, *reason != '\0' ? ")" : "");
+}
+
+static void open_first(cuna_library *library, const char *const *names)
+{
+    char sought[600] = "";
+    size_t length = 0;
+    for (; *names != NULL && !cuna__library_open(library, *names); names++)
+        length += (size_t)snprintf(sought + length, sizeof sought - length, "%s%s", length > 0 ? ", " : "", *names);
+    if (library->handle == NULL)
+        cuna__library_explain(library, sought);
+}
+
+void cuna__library_search(cuna_library *out, const char *variable, const char *const *names)
+{
+    const char *asked = getenv(variable);
+    char sought[300];
+    memset(out, 0, sizeof *out);
+    if (asked == NULL || *asked == '\0') {
+        open_first(out, names);
+    } else if (strcmp(asked, "off") == 0 || !cuna__library_open(out, asked)) {
+        snprintf(sought, sizeof sought, "$%s (%.200s) and nothing else", variable, asked);
+        cuna__library_explain(out, sought);
+    }
+}
+
+const char *cuna__library_bind(const cuna_library *library, const cuna_symbol *symbols, size_t count)
+{
+    const char *lacking = NULL;
+    for (size_t i = 0; i < count; i++) {
+        void *function = dlsym(library->handle, symbols[i].name);
+        if (function != NULL)
+            memcpy(symbols[i].at, &function, sizeof function);
+        else if (lacking == NULL)
+            lacking = symbols[i].name;
+    }
+    return lacking;
+}
