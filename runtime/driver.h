@@ -11,6 +11,8 @@
 #include "base.h"
 #include "status.h"
 
+typedef struct cuna_dft cuna_dft; /* dft.h: Fourier transforms */
+
 typedef int cu_result; /* CUresult and nvrtcResult: 0 is success */
 typedef int cu_device; /* ordinal of a device within its driver */
 typedef uint64_t cu_deviceptr;
@@ -255,8 +257,11 @@ typedef struct cuna_driver_facts {
     bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
+    bool dft_scales;           /* whether Fourier transforms have a factor */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
+    /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
+    cuna_status (*dft)(const cuna_dft **out);
 } cuna_driver_facts;
 
 typedef struct cuna_driver {

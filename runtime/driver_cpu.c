@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "dft.h"
 #include "driver_cpu_compile.h"
 #include "driver_cpu_error.h"
 #include "driver_cpu_graph.h"
@@ -370,9 +371,11 @@ static const cuna_driver driver = {
             .default_memory_limit = true,
             .host_memory = true,
             .forks = true,
+            .dft_scales = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
+            .dft = cuna__dft_cpu,
         },
     .init = init,
     .driver_get_version = driver_get_version,

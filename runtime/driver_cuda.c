@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dft.h"
 #include "driver_cuda_library.h"
 #include "driver_cuda_target.h"
 #include "driver_header.h"
@@ -56,6 +57,7 @@ static cuna_driver driver = {.facts =
                                      .asynchronous = true,
                                      .remedy = remedy,
                                      .target = target,
+                                     .dft = cuna__dft_cuda,
                                  },
 #define ROW(symbol, field, parameters) .field = missing_##field,
                              CUNA_DRIVER_ROWS(ROW)

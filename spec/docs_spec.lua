@@ -23,8 +23,8 @@ local subjects = require "cuna.subjects"
 
 local entries = catalog.load().entries
 
-local NAMESPACES = {["cn"] = cn, ["cn.cuda"] = cn.cuda, ["cn.jit"] = cn.jit, ["cn.profiler"] = cn.profiler,
-  ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods()}
+local NAMESPACES = {["cn"] = cn, ["cn.cuda"] = cn.cuda, ["cn.fft"] = cn.fft, ["cn.jit"] = cn.jit,
+  ["cn.profiler"] = cn.profiler, ["cn.testing"] = cn.testing, ["cuna.Array"] = core.methods()}
 
 local function files()
   local list, pipe = {}, assert(io.popen "LC_ALL=C ls lua/cuna/*.lua")

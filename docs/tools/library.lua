@@ -25,7 +25,7 @@ local cn = require "cuna"
 
 local HEAD = "-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.\n"
 local KEYWORDS = {["end"] = true, ["repeat"] = true, ["function"] = true, ["not"] = true, ["or"] = true, ["and"] = true}
-local NAMESPACES = {"cuda", "jit", "profiler", "testing"}
+local NAMESPACES = {"cuda", "fft", "jit", "profiler", "testing"}
 
 local function add(lines, format, ...) lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format end
 

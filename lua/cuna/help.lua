@@ -15,7 +15,7 @@ local F = M.functions
 
 local fail = check.fail
 
-local NAMESPACES = {"cn", "cn.cuda", "cn.jit", "cn.profiler", "cn.testing"}
+local NAMESPACES = {"cn", "cn.cuda", "cn.fft", "cn.jit", "cn.profiler", "cn.testing"}
 local WIDTH = 100
 local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
   ["^"] = "power", [".."] = "concatenate"}

@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 
+#include "dft.h"
 #include "driver.h"
 #include "driver_cpu_capture.h"
 #include "driver_cpu_enqueue.h"
@@ -21,7 +22,9 @@
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
 
 /* All rows: the driver's, and those of the libraries beside it. */
-#define SIMGPU_ROWS(X) CUNA_DRIVER_ROWS(X)
+#define SIMGPU_ROWS(X)  \
+    CUNA_DRIVER_ROWS(X) \
+    CUNA_DFT_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)
