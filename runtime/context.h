@@ -16,7 +16,7 @@ struct cuna_context {
     cuna_stream *streams[CUNA_MAX_DEVICES]; /* current ones, by devices' numbers; NULL: the default stream */
     struct cuna_fft_plans *fft_plans;       /* fft.c's; NULL: none yet */
     void (*release_fft_plans)(struct cuna_fft_plans *plans);
-    char reason[768];                       /* why the default device is the one it is; "" before it is chosen */
+    char reason[768]; /* why the default device is the one it is; "" before it is chosen */
 };
 
 /* Chooses the default device. */

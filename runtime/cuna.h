@@ -1,5 +1,5 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
- * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h.
+ * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_fft.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -455,35 +455,6 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                       cuna_array *out, bool descending);
 
-/* ---- fft.c ---------------------------------------------------------------------------------------------------- */
-
-#define CUNA_FFT_PLANS 16 /* that a context keeps */
-
-typedef enum cuna_fft_kind { CUNA_FFT_COMPLEX, CUNA_FFT_TO_COMPLEX, CUNA_FFT_TO_REAL } cuna_fft_kind;
-
-/* A discrete Fourier transform along some axes (from 0), all of length 2 or more. Real numbers become the first half of
- * their spectrum along the last of these, or come of it: `length` of them. */
-typedef struct cuna_fft_request {
-    const char *name; /* for messages */
-    cuna_fft_kind kind;
-    bool inverse;
-    int naxes, axes[CUNA_MAX_NDIM];
-    int64_t length;
-    double scale;
-} cuna_fft_request;
-
-/* Transforms an array of float32, float64, complex64 or complex128, as the kind wants it, into `out`: an empty one is
- * made, row-major; one with a buffer has the result's shape and dtype, and is `in` or shares no memory with it. *done is
- * false, and nothing happened, for a layout that takes a copy first (of single axes only one that does not move along an
- * axis, or goes back, or of many parts). *scaled says whether the result has its factor: where not, the caller multiplies.
- * DEVICE where there is no library for it, MEMORY. */
-cuna_status cuna_fft(bool *done, bool *scaled, cuna_context *context, const cuna_fft_request *request,
-                     const cuna_array *in, cuna_array *out);
-
-/* The plans that the context keeps for transforms that come again: how many there are; gives them back. */
-int cuna_fft_plan_count(const cuna_context *context);
-void cuna_fft_clear_plans(cuna_context *context);
-
 /* ---- reduce_stages.c ------------------------------------------------------------------------------------------ */
 
 /* Runs a program in stages: a row is what one position of the axes that are not in `axes` folds, and all its stages are
@@ -510,6 +481,7 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
 #include "cuna_exchange.h"
+#include "cuna_fft.h"
 #include "cuna_raw.h"
 #include "cuna_streams.h"
 

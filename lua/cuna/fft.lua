@@ -1,164 +1,25 @@
 --- fft.lua: cn.fft: discrete Fourier transforms. Loaded when it is asked for.
 --
--- core.fft transforms along one axis wherever it lies, or along the innermost ones together, by cuFFT, FFTW or the cpu
--- device's own loops; what it declines is copied first. Here stands what is around it: dtypes, lengths that are cut or
--- filled up with zeros, axes one after the other, norms. A factor is part of the transform where the device can, else one
--- pass at the end. A real array's whole spectrum along one axis is computed by half, and mirrored.
+-- fft_axes.lua transforms, by cuFFT, FFTW or the cpu device's own loops. Here stands what is around it: arguments, axes
+-- that are cut to lengths or filled up with zeros, norms.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
-local elementwise = require "cuna.elementwise"
+local fft_axes = require "cuna.fft_axes"
 local formula = require "cuna.formula"
-local manipulate = require "cuna.manipulate"
 local namespace = require "cuna.namespace"
 local rearrange = require "cuna.rearrange"
-local resolve = require "cuna.resolve"
 local slices = require "cuna.slices"
 
 local M = {namespace = {}}
 local F = M.namespace -- cn.fft
 
 local fail = check.fail
+local is_complex, real_of, complex_of = fft_axes.is_complex, fft_axes.real_of, fft_axes.complex_of
 
----@alias cuna.FftNorm "backward"|"ortho"|"forward" which way is divided: back by the number of points, both by its root, forward
-
--- ---- dtypes ----
-
-local SINGLE = {float16 = true, bfloat16 = true, float32 = true, complex64 = true}
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
-local DOUBLE = {float64 = true, complex128 = true}
 
-local function is_complex(dtype) return dtype == "complex64" or dtype == "complex128" end
-
---- Whether an array is transformed in single precision.
-local function is_single(dtype)
-  return SINGLE[dtype] or not DOUBLE[dtype] and resolve.default_dtype() == "float32"
-end
-
-local function real_of(dtype) return is_single(dtype) and "float32" or "float64" end
-
-local function complex_of(dtype) return is_single(dtype) and "complex64" or "complex128" end
-
--- ---- along axes that fit ----
-
---- Multiplies a row-major array; of complex numbers both parts.
-local function multiply(y, factor)
-  local count = y.size * (is_complex(y.dtype) and 2 or 1)
-  local parts = core.view(y, {count}, {1}, 0, real_of(y.dtype))
-  elementwise.functions.multiply(parts, factor, {out = parts})
-end
-
---- What core.fft declined, along one axis, by way of an array that has it innermost.
-local function transform_moved(x, kind, inverse, axis, length, factor, out, name)
-  local moved = core.cast(manipulate.functions.moveaxis(x, axis, -1), nil, name)
-  local y, scaled = core.fft(moved, kind, inverse, {-1}, length, factor, kind == "complex" and moved or nil, name)
-  y = manipulate.functions.moveaxis(y, -1, axis)
-  if out then
-    core.copy(out, y, name)
-    return out, scaled
-  end
-  return y.flags.c_contiguous and y or core.cast(y, nil, name), scaled
-end
-
---- One transform along axes of length 2 or more, several only of a row-major array: new, or into `out`, which may be x.
-local function transform(x, kind, inverse, axes, length, factor, out, name)
-  local y, scaled = core.fft(x, kind, inverse, axes, length, factor, out, name)
-  if not y and #axes == 1 then
-    y, scaled = transform_moved(x, kind, inverse, axes[1], length, factor, out, name)
-  elseif not y then -- one that begins where no complex number may
-    y, scaled = core.fft(core.cast(x, nil, name), kind, inverse, axes, length, factor, nil, name)
-  end
-  if not scaled and factor ~= 1 then multiply(y, factor) end
-  return y
-end
-
---- Axes without those of length 1, whose transform changes nothing.
-local function long_axes(axes, shape)
-  local kept = {}
-  for _, axis in ipairs(axes) do
-    if shape[axis] ~= 1 then kept[#kept + 1] = axis end
-  end
-  return kept
-end
-
---- Whether long axes are the innermost ones of a row-major array, so that one transform does them all.
-local function are_together(x, axes)
-  local seen, shape, left = {}, x.shape, #axes
-  if left < 2 or left > 3 or not x.flags.c_contiguous then return false end
-  for _, axis in ipairs(axes) do seen[axis] = true end
-  for axis = #shape, 1, -1 do
-    if left == 0 then return true end
-    if not seen[axis] and shape[axis] ~= 1 then return false end
-    if seen[axis] then left = left - 1 end
-  end
-  return left == 0 -- else one comes twice
-end
-
---- A complex array transformed along axes: new, or in its own memory.
-local function complex(x, inverse, axes, factor, in_place, name)
-  axes = long_axes(axes, x.shape)
-  if #axes == 0 then return in_place and x or core.cast(x, nil, name) end
-  if are_together(x, axes) then
-    return transform(x, "complex", inverse, axes, 0, factor, in_place and x or nil, name)
-  end
-  local y = x
-  for i = #axes, 1, -1 do
-    local out = (in_place or i < #axes) and y or nil
-    y = transform(y, "complex", inverse, {axes[i]}, 0, i == 1 and factor or 1, out, name)
-  end
-  return y
-end
-
---- A list without its last element.
-local function without_last(list)
-  return {unpack(list, 1, #list - 1)}
-end
-
---- The first half of a real array's spectrum along the last of some axes, transformed along the others.
-local function to_complex(x, axes, factor, name)
-  local last, long = axes[#axes], long_axes(axes, x.shape)
-  if x.shape[last] == 1 then
-    return complex(core.cast(x, complex_of(x.dtype), name), false, without_last(axes), factor, true, name)
-  end
-  if are_together(x, long) and math.max(unpack(long)) == last then
-    return transform(x, "to_complex", false, long, 0, factor, nil, name)
-  end
-  local others = long_axes(without_last(axes), x.shape)
-  local y = transform(x, "to_complex", false, {last}, 0, #others == 0 and factor or 1, nil, name)
-  return complex(y, false, others, factor, true, name)
-end
-
---- The real array of a length along the last of some axes whose spectrum x is the first half of.
-local function to_real(x, axes, length, factor, in_place, name)
-  local last, others = axes[#axes], long_axes(without_last(axes), x.shape)
-  local only = length == 1 and factor or 1
-  if #others > 0 then x = complex(x, true, others, only, in_place, name) end
-  if length == 1 then return core.cast(x, real_of(x.dtype), name) end
-  return transform(x, "to_real", true, {last}, length, factor, nil, name)
-end
-
-local function conjugate(x, out) return elementwise.functions.conj(x, {out = out}) end
-
---- The whole spectrum of a real array along one axis.
-local function whole(x, inverse, axis, factor, name)
-  local length, dtype = x.shape[axis], complex_of(x.dtype)
-  local y = core.empty(x.shape, dtype, x.device, name)
-  local half = slices.part(y, axis, 1, math.floor(length / 2) + 1)
-  local done, scaled
-  if length > 1 then done, scaled = core.fft(x, "to_complex", false, {axis}, 0, factor, half, name) end
-  if not done then return complex(core.cast(x, dtype, name), inverse, {axis}, factor, true, name) end
-  local count = math.ceil(length / 2) - 1
-  local mirrored = slices.part(y, axis, length - count + 1, count)
-  local source = slices.part(y, axis, count + 1, count, -1)
-  if inverse then
-    core.copy(mirrored, source, name)
-    conjugate(half, half)
-  else
-    conjugate(source, mirrored)
-  end
-  if not scaled and factor ~= 1 then multiply(y, factor) end
-  return y
-end
+---@alias cuna.FftNorm "backward"|"ortho"|"forward" which way divides by the points; "ortho": both by the root
 
 -- ---- arguments ----
 
@@ -227,12 +88,14 @@ local function read_axes(x, s, axes, name)
   if core.is_array(axes) then fail("%s: axes is a table of axes, got an array", name) end
   if axes == nil then
     for i = 1, s and #lengths or x.ndim do list[i] = x.ndim - (s and #lengths or x.ndim) + i end
-    if s and #lengths > x.ndim then fail("%s: %d lengths for an array of shape %s", name, #lengths, tostring(x.shape)) end
+    if s and #lengths > x.ndim then
+      fail("%s: %d lengths for an array of shape %s", name, #lengths, tostring(x.shape))
+    end
   else
     for i, axis in ipairs(type(axes) == "table" and axes or {axes}) do list[i] = core.axis(axis, x.ndim, name) end
   end
   if s and #lengths ~= #list then fail("%s: %d lengths for %d axes", name, #lengths, #list) end
-  for i, length in ipairs(lengths) do
+  for _, length in ipairs(lengths) do
     if length ~= -1 then check_length(length, name, "a length") end
   end
   return list, lengths
@@ -240,8 +103,8 @@ end
 
 -- ---- one axis, or several ----
 
---- The lengths that axes are brought to (where none is asked for, or -1, their own) and how many points these are. Of an
---- axis that comes twice the last one counts.
+--- The lengths that axes are brought to (where none is asked for, or -1, their own) and how many points these are. Of
+--- an axis that comes twice the last one counts.
 local function resolve_lengths(shape, axes, lengths, name)
   local sizes, points = {}, 1
   for i, axis in ipairs(axes) do
@@ -257,17 +120,17 @@ local function run_complex(x, inverse, axes, lengths, norm, name)
   local sizes, points = resolve_lengths(x.shape, axes, lengths, name)
   local factor = factor_of(check_norm(norm, name), inverse, points)
   if #axes == 1 and not is_complex(x.dtype) then
-    return whole(fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
+    return fft_axes.whole(fitted(x, axes, sizes, real_of(x.dtype), name), inverse, axes[1], factor, name)
   end
   local fit, is_copy = fitted(x, axes, sizes, complex_of(x.dtype), name)
-  return complex(fit, inverse, axes, factor, is_copy, name)
+  return fft_axes.complex(fit, inverse, axes, factor, is_copy, name)
 end
 
 --- Transforms real numbers to the first half of their spectrum.
 local function run_to_complex(x, axes, lengths, norm, name)
   local sizes, points = resolve_lengths(x.shape, axes, lengths, name)
   local fit = fitted(x, axes, sizes, real_of(x.dtype), name)
-  return to_complex(fit, axes, factor_of(check_norm(norm, name), false, points), name)
+  return fft_axes.to_complex(fit, axes, factor_of(check_norm(norm, name), false, points), name)
 end
 
 --- Transforms the first half of a spectrum to real numbers.
@@ -279,7 +142,7 @@ local function run_to_real(x, axes, lengths, norm, name, in_place)
   local sizes, points = resolve_lengths(x.shape, axes, asked, name)
   local factor = factor_of(check_norm(norm, name), true, points / asked[count] * length)
   local fit, is_copy = fitted(x, axes, sizes, complex_of(x.dtype), name)
-  return to_real(fit, axes, length, factor, is_copy or in_place, name)
+  return fft_axes.to_real(fit, axes, length, factor, is_copy or in_place, name)
 end
 
 local ONE, MANY = {"x", "n", "axis", "norm"}, {"x", "s", "axes", "norm"}
@@ -321,8 +184,8 @@ end
 
 local LAST_TWO = {-2, -1}
 
---- The discrete Fourier transform along one axis. float32 and complex64 stay single, as in CuPy, and float16 and bfloat16
---- become that; other real numbers become the default float first. Follows numpy.fft.fft.
+--- The discrete Fourier transform along one axis. float32 and complex64 stay single, as in CuPy, and float16 and
+--- bfloat16 become that; other real numbers become the default float first. Follows numpy.fft.fft.
 ---@param x cuna.Operand
 ---@param n integer|nil points: x is cut to them, or filled up with zeros; default: the axis' length
 ---@param axis integer|nil default: the last
@@ -370,7 +233,7 @@ F.irfft = along_one("irfft", run_to_real)
 ---@usage cn.fft.hfft {1, 2, 3} --> [ 8. -2.  0. -2.]
 F.hfft = along_one("hfft", function(x, axes, lengths, norm, name)
   local turns = is_complex(x.dtype)
-  return run_to_real(turns and conjugate(x) or x, axes, lengths, SWAPPED[check_norm(norm, name)], name, turns)
+  return run_to_real(turns and fft_axes.conjugate(x) or x, axes, lengths, SWAPPED[check_norm(norm, name)], name, turns)
 end)
 
 --- The inverse of cn.fft.hfft. Follows numpy.fft.ihfft.
@@ -382,7 +245,7 @@ end)
 ---@usage cn.fft.ihfft {8, -2, 0, -2} --> [1.-0.j 2.-0.j 3.-0.j]
 F.ihfft = along_one("ihfft", function(x, axes, lengths, norm, name)
   local y = run_to_complex(check_real(x, name, "ifft"), axes, lengths, SWAPPED[check_norm(norm, name)], name)
-  return conjugate(y, y)
+  return fft_axes.conjugate(y, y)
 end)
 
 --- The discrete Fourier transform along several axes. Follows numpy.fft.fftn.

@@ -127,7 +127,7 @@ static cu_result run(const void *arguments)
     if (table()->dft_set_work_area(e->handle, e->work) != CUFFT_SUCCESS)
         return CU_ERROR_ILLEGAL_ADDRESS; /* the plan was destroyed, and its tables with it */
     return table()->dft_exec(e->handle, e->in, e->out, e->direction) == CUFFT_SUCCESS ? CU_SUCCESS
-                                                                                     : CU_ERROR_LAUNCH_FAILED;
+                                                                                      : CU_ERROR_LAUNCH_FAILED;
 }
 
 int simgpu__row_dft_exec(cufft_handle handle, void *in, void *out, int direction)
@@ -147,7 +147,7 @@ int simgpu__row_dft_exec(cufft_handle handle, void *in, void *out, int direction
         return CUFFT_INVALID_VALUE;
     struct execution e = {in, out, plan->work, handle, direction};
     return simgpu__library_work(&call, plan->stream, run, &e, sizeof e) == CU_SUCCESS ? CUFFT_SUCCESS
-                                                                                     : CUFFT_EXEC_FAILED;
+                                                                                      : CUFFT_EXEC_FAILED;
 }
 
 /* Frees tables that work may still read, for which memory is waited for. */
