@@ -48,7 +48,7 @@ SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard ru
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 # The cpu device's tables that simulated libraries do their work with, and the names of these.
 SIMGPU_TABLES  = runtime/library.c runtime/status.c $(filter-out %_cuda.c,$(wildcard runtime/dft_*.c))
-SIMGPU_NAMES   = libnvrtc.so.13 libcufft.so.12
+SIMGPU_NAMES   = libnvrtc.so.13 libcufft.so.11 libcufft.so.12
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
 # `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.

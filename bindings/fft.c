@@ -14,8 +14,8 @@ static void read_axes(lua_State *L, int index, cuna_fft_request *request, int nd
     }
 }
 
-/* fft(x, kind, inverse, axes, length, scale, out or nil, name) -> array, whether it was scaled; nothing where the layout
- * takes a copy first */
+/* fft(x, kind, inverse, axes, length, scale, out or nil, name, whether x is temporary) -> array, whether it was scaled;
+ * nothing where the layout takes a copy first */
 static int core_fft(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 8);
@@ -26,6 +26,7 @@ static int core_fft(lua_State *L)
     read_axes(L, 4, &request, x->ndim);
     request.length = (int64_t)luaL_checknumber(L, 5);
     request.scale = luaL_checknumber(L, 6);
+    request.is_temporary = lua_toboolean(L, 9);
     cuna_lua_pace(L, cuna_lua_get_state(L));
     cuna_array *out;
     if (lua_isnil(L, 7)) {

@@ -17,6 +17,7 @@ typedef struct cuna_fft_request {
     int naxes, axes[CUNA_MAX_NDIM];
     int64_t length;
     double scale;
+    bool is_temporary; /* the input's elements may be lost */
 } cuna_fft_request;
 
 /* Transforms an array of float32, float64, complex64 or complex128, as the kind wants it, into `out`: an empty one is

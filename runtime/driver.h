@@ -257,7 +257,8 @@ typedef struct cuna_driver_facts {
     bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
-    bool dft_scales;           /* whether Fourier transforms have a factor */
+    bool dft_scales;           /* whether Fourier transforms have a factor, */
+    bool dft_keeps_input;      /* and leave the input of those to real numbers as it was */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
     /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
@@ -288,8 +289,8 @@ void cuna__driver_cuda_compiler(cuna_driver *out);
 cuna_status cuna__driver_pack(const cuna_driver **out, int capability);
 
 /* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
- * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads"; "missing" is a line
- * that says what is not there, "remedy" what to do about a missing compiler. */
+ * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads", "fft"; "missing" and
+ * "fft_missing" are lines that say what is not there, "remedy" what to do about a missing compiler. */
 void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 

@@ -372,6 +372,7 @@ static const cuna_driver driver = {
             .host_memory = true,
             .forks = true,
             .dft_scales = true,
+            .dft_keeps_input = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,

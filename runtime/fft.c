@@ -284,10 +284,20 @@ static bool lay_out(walk *w, const call *c, int axis)
     return in[axis] > 0 && out[axis] > 0;
 }
 
-/* One axis, anywhere: the longest of the others becomes the plan's distance. */
+/* The axis that becomes the plan's distance: the innermost, where lines lie side by side, or the longest if that is short. */
+static int choose_batch(const walk *w)
+{
+    int chosen = w->ndim - 1;
+    for (int i = 0; i < w->ndim && w->shape[w->ndim - 1] < SHORT_BATCH; i++)
+        if (w->shape[i] > w->shape[chosen])
+            chosen = i;
+    return chosen;
+}
+
+/* One axis, anywhere. */
 static bool describe_single(call *c)
 {
-    int axis = c->request->axes[0], longest = 0;
+    int axis = c->request->axes[0];
     plan_key *key = &c->key;
     walk *w = &c->walk;
     if (c->request->naxes != 1 || !lay_out(w, c, axis))
@@ -301,14 +311,12 @@ static bool describe_single(call *c)
     key->out.stride = cuna_array_strides(c->out)[axis];
     key->in.dist = key->in.stride * key->in_embed[0];
     key->out.dist = key->out.stride * key->out_embed[0];
-    for (int i = 1; i < w->ndim; i++)
-        if (w->shape[i] > w->shape[longest])
-            longest = i;
     if (w->ndim > 0) {
-        key->batch = w->shape[longest];
-        key->in.dist = w->in_strides[longest];
-        key->out.dist = w->out_strides[longest];
-        remove_axis(w, longest);
+        int chosen = choose_batch(w);
+        key->batch = w->shape[chosen];
+        key->in.dist = w->in_strides[chosen];
+        key->out.dist = w->out_strides[chosen];
+        remove_axis(w, chosen);
     }
     int64_t runs = 1;
     for (int i = 0; i < w->ndim; i++)
@@ -415,21 +423,36 @@ static cuna_status make_output(const call *c, cuna_array *out)
                                 shape);
 }
 
+static cuna_status run_checked(bool *done, call *c)
+{
+    bool any = c->in->size > 0 && c->out->size > 0;
+    *done = !any || describe(c);
+    return any && *done && c->context->rehearsal == NULL ? run(c) : CUNA_OK;
+}
+
 cuna_status cuna_fft(bool *done, bool *scaled, cuna_context *context, const cuna_fft_request *request,
                      const cuna_array *in, cuna_array *out)
 {
     call c = {.context = context, .request = request, .in = in, .out = out};
+    cuna_array copy = {0};
     bool made = out->buffer == NULL;
     *done = false;
     CUNA_TRY(cuna__array_use_device(&c.device, in, request->name));
+    const cuna_driver_facts *facts = &c.device->driver->facts;
+    *scaled = facts->dft_scales;
     if (made)
         CUNA_TRY(make_output(&c, out));
     else
         CUNA_TRY(cuna__array_use_device(&c.device, out, request->name));
-    *scaled = c.device->driver->facts.dft_scales;
-    *done = in->size == 0 || out->size == 0 || describe(&c);
-    bool runs = *done && in->size > 0 && out->size > 0 && context->rehearsal == NULL;
-    cuna_status status = runs ? run(&c) : CUNA_OK;
+    cuna_status status = CUNA_OK;
+    if (request->kind == CUNA_FFT_TO_REAL && !request->is_temporary && !facts->dft_keeps_input) {
+        status = cuna_array_cast(&copy, context, in, in->dtype);
+        c.in = &copy;
+    }
+    if (status == CUNA_OK)
+        status = run_checked(done, &c);
+    if (c.in == &copy)
+        cuna_array_release(&copy);
     if (made && (status != CUNA_OK || !*done))
         cuna_array_release(out);
     return status;

@@ -93,7 +93,9 @@ devices.each_device(function(device)
           local energy = (cn.abs(x) ^ 2):sum() * n
           close((cn.abs(y) ^ 2):sum(), energy, dtype, "energy of " .. n)
           local half = cn.fft.rfft(x.real)
+          before = half:copy()
           close(cn.fft.irfft(half, n), x.real, dtype, "irfft to " .. n)
+          assert.is_true(support.rehearsing or half == before)
           close(half, y[{{1, math.floor(n / 2) + 1}}] - cn.fft.rfft(x.imag) * cn.scalar(1i), dtype, "linear, " .. n)
         end
       end
@@ -215,6 +217,38 @@ it("fft is as right without FFTW", function()
   if os.getenv "CUNA_FFTW" then return end
   local words, status = process.capture("CUNA_FFTW=off busted --filter=laws --filter=agrees spec/fft_spec.lua")
   assert.equal(0, status, words)
+end)
+
+describe("cuFFT", function()
+  if not cn.cuda.is_available() or not (os.getenv "LD_LIBRARY_PATH" or ""):find "simgpu" then return end
+
+  --- What a transform on cuda:0 says in a process with this environment.
+  local function said(environment)
+    environment.CUNA_DEVICE = "cuda:0"
+    return (process.must_run([[
+      local cn = require "cuna"
+      local x = cn.ones({4, 6})
+      local ok, said = pcall(function() local y = cn.fft.fft2(x); return y:sum():item() end)
+      print(ok, (tostring(said):gsub("^[^\n]-: cuna: ", "")))
+      print((pcall(cn.fft.ifft, cn.ones(3))))]], environment):gsub("simulated GPU[^\n]*\n", ""))
+  end
+
+  it("that fails is told in one line, and may be asked again", function()
+    assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 answers CUFFT_EXEC_FAILED (6)\ntrue\n",
+      said {SIMGPU_FAIL = "cufftXtExec:1=6"})
+    assert.has.match("^false\tOutOfMemoryError: fft.fft2: no memory for a plan on cuda:0 %(cufftXtMakePlanMany%)\n",
+      said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2!"})
+    assert.has.match("^true", said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2"}) -- collects, and asks again
+  end)
+
+  it("that lacks a function, or is not there, is told with what to do", function()
+    local folder = process.folder()
+    process.write(folder .. "/empty.c", "")
+    process.shell(("cd %s && cc -shared -o libcufft.so.12 empty.c && cp libcufft.so.12 libcufft.so.11"):format(folder))
+    local text = said {LD_LIBRARY_PATH = folder .. ":" .. os.getenv "LD_LIBRARY_PATH"}
+    process.remove(folder)
+    assert.has.match("^false\tDeviceError: no cuFFT: libcufft.so.1[12] has no cufftGetVersion; install cuFFT", text)
+  end)
 end)
 
 describe("fft's errors:", function()

@@ -151,6 +151,56 @@ describe("the rows of driver.h", function()
   end)
 end)
 
+describe("the rows of dft.h", function()
+  local dft_h = process.read("runtime/dft.h")
+  local cufft = include and #lines_of("ls " .. process.quote(include .. "/cufftXt.h")) > 0
+  local library = find("lib64/libcufft.so*", "lib/libcufft.so*", "lib/x86_64-linux-gnu/libcufft.so*")
+
+  --- The same for the parts of a dft.h: cuFFT's names are ours, and cudaDataType stands where dft.h has int.
+  local function check(text)
+    local folder, renames, undone, checks = process.folder(), {}, {}, {}
+    for name in text:gmatch("\n%s+(CU[%u%d_]+) = %-?%d+") do
+      renames[#renames + 1] = ("#define %s dft_%s\n"):format(name, name)
+      undone[#undone + 1] = ("#undef %s\n"):format(name)
+      checks[#checks + 1] = ("VALUE(%s)\n"):format(name)
+    end
+    for _, row in ipairs(rows_of(text)) do
+      checks[#checks + 1] = ("ROW(%s, %s)\n"):format(row.symbol, (row.parameters:gsub("int (%w+_type)",
+        "cudaDataType %1")))
+    end
+    process.write(folder .. "/dft.h", text)
+    process.write(folder .. "/dft_renames.h", table.concat(renames))
+    process.write(folder .. "/dft_values.h", table.concat(undone))
+    process.write(folder .. "/dft_rows.h", table.concat(checks))
+    local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -isystem %s "
+      .. "spec/support/cufft_rows.c"):format(folder, process.quote(include)))
+    process.remove(folder)
+    return said, status
+  end
+
+  it("name symbols that cuFFT exports", function()
+    if not library then return pending("no libcufft on this machine") end
+    local exported = {}
+    for _, line in ipairs(lines_of("nm -D --defined-only " .. process.quote(library))) do
+      exported[line:match("%s([%w_]+)[@%w_.]*$") or ""] = true
+    end
+    assert.equal(8, #rows_of(dft_h))
+    for _, row in ipairs(rows_of(dft_h)) do assert.is_true(exported[row.symbol], row.symbol) end
+  end)
+
+  it("have the signatures and numbers of cufft.h", function()
+    if not cufft then return pending("no cufftXt.h on this machine") end
+    assert.same({ "", 0 }, { check(dft_h) })
+    for from, to in pairs { ["long long batch"] = "int batch", ["CUFFT_INVALID_SIZE = 8"] = "CUFFT_INVALID_SIZE = 7",
+      ["void *in, void *out, int direction"] = "void *in, int direction, void *out", ["CUDA_C_32F = 4"] =
+      "CUDA_C_32F = 5" } do
+      local first, last = dft_h:find(from, 1, true)
+      local said, status = check(dft_h:sub(1, first - 1) .. to .. dft_h:sub(last + 1))
+      assert(status ~= 0 and said:find("static assertion failed", 1, true), "let through: " .. to .. "\n" .. said)
+    end
+  end)
+end)
+
 describe("kernel text for CUDA devices", function()
   --- The texts that every kernel has, and kernels that call what prelude_cuda.h promises.
   local function unit()

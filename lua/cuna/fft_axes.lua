@@ -42,7 +42,8 @@ end
 --- What core.fft declined, along one axis, by way of an array that has it innermost.
 local function transform_moved(x, kind, inverse, axis, length, factor, out, name)
   local moved = core.cast(manipulate.functions.moveaxis(x, axis, -1), nil, name)
-  local y, scaled = core.fft(moved, kind, inverse, {-1}, length, factor, kind == "complex" and moved or nil, name)
+  local y, scaled = core.fft(moved, kind, inverse, {-1}, length, factor, kind == "complex" and moved or nil, name,
+    true)
   y = manipulate.functions.moveaxis(y, -1, axis)
   if out then
     core.copy(out, y, name)
@@ -52,8 +53,9 @@ local function transform_moved(x, kind, inverse, axis, length, factor, out, name
 end
 
 --- One transform along axes of length 2 or more, several only of a row-major array: new, or into `out`, which may be x.
-local function transform(x, kind, inverse, axes, length, factor, out, name)
-  local y, scaled = core.fft(x, kind, inverse, axes, length, factor, out, name)
+--- What x has may be lost where it is temporary.
+local function transform(x, kind, inverse, axes, length, factor, out, name, is_temporary)
+  local y, scaled = core.fft(x, kind, inverse, axes, length, factor, out, name, is_temporary)
   if not y and #axes == 1 then
     y, scaled = transform_moved(x, kind, inverse, axes[1], length, factor, out, name)
   elseif not y then -- one that begins where no complex number may
@@ -125,7 +127,7 @@ function M.to_real(x, axes, length, factor, in_place, name)
   local only = length == 1 and factor or 1
   if #others > 0 then x = M.complex(x, true, others, only, in_place, name) end
   if length == 1 then return core.cast(x, M.real_of(x.dtype), name) end
-  return transform(x, "to_real", true, {last}, length, factor, nil, name)
+  return transform(x, "to_real", true, {last}, length, factor, nil, name, in_place or #others > 0)
 end
 
 --- Conjugates, in `out` where one is given.

@@ -1,4 +1,6 @@
 /* dft.c: cuFFT: plans are the cpu device's; executions check what they are given, as cuFFT does, and are queued. */
+#include <string.h>
+
 #include "simgpu.h"
 
 enum { MOST_PLANS = 4096, VERSION = 12000 };
@@ -11,12 +13,14 @@ static struct plan {
     void *work;
     size_t work_nbytes, in_nbytes, out_nbytes; /* bytes from the first to behind the last number */
     unsigned alignment;
+    bool spoils; /* its input: that of transforms to real numbers may change, as cuFFT has it */
 } plans[MOST_PLANS];
 
 struct execution {
     void *in, *out, *work;
     cufft_handle handle;
     int direction;
+    bool spoils;
 };
 
 static const cuna_dft *table(void)
@@ -97,6 +101,7 @@ int simgpu__row_dft_make_plan_many(cufft_handle handle, int rank, long long *n, 
     plan->work_nbytes = *work_nbytes;
     plan->in_nbytes = span(rank, n, in_embed, in_stride, in_dist, batch, in_type, is_real(out_type));
     plan->out_nbytes = span(rank, n, out_embed, out_stride, out_dist, batch, out_type, is_real(in_type));
+    plan->spoils = is_real(out_type);
     plan->alignment = execution_type == CUDA_C_64F ? 16 : 8;
     return CUFFT_SUCCESS;
 }
@@ -126,8 +131,11 @@ static cu_result run(const void *arguments)
     const struct execution *e = arguments;
     if (table()->dft_set_work_area(e->handle, e->work) != CUFFT_SUCCESS)
         return CU_ERROR_ILLEGAL_ADDRESS; /* the plan was destroyed, and its tables with it */
-    return table()->dft_exec(e->handle, e->in, e->out, e->direction) == CUFFT_SUCCESS ? CU_SUCCESS
-                                                                                      : CU_ERROR_LAUNCH_FAILED;
+    if (table()->dft_exec(e->handle, e->in, e->out, e->direction) != CUFFT_SUCCESS)
+        return CU_ERROR_LAUNCH_FAILED;
+    if (e->spoils)
+        memset(e->in, 0xff, 8);
+    return CU_SUCCESS;
 }
 
 int simgpu__row_dft_exec(cufft_handle handle, void *in, void *out, int direction)
@@ -145,7 +153,7 @@ int simgpu__row_dft_exec(cufft_handle handle, void *in, void *out, int direction
     if (!simgpu__library_holds(&call, in, plan->in_nbytes) || !simgpu__library_holds(&call, out, plan->out_nbytes) ||
         !simgpu__library_holds(&call, plan->work, plan->work_nbytes))
         return CUFFT_INVALID_VALUE;
-    struct execution e = {in, out, plan->work, handle, direction};
+    struct execution e = {in, out, plan->work, handle, direction, plan->spoils};
     return simgpu__library_work(&call, plan->stream, run, &e, sizeof e) == CU_SUCCESS ? CUFFT_SUCCESS
                                                                                       : CUFFT_EXEC_FAILED;
 }
