@@ -53,8 +53,11 @@ struct cuna_dft {
 #define ROW(symbol, field, parameters) int(*field) parameters;
     CUNA_DFT_ROWS(ROW)
 #undef ROW
-    /* Multiplies what a plan gives from now on; cuFFT has nothing like it. NULL: sums stay without a factor. */
+    /* What cuFFT has nothing like, for devices with the fact dft_is_own, whose transforms to real numbers also keep their
+     * input; NULL elsewhere. Multiplies what a plan gives from now on; before a plan of one axis is made, says that its
+     * batch comes several times, so many numbers apart. */
     int (*set_scale)(cufft_handle plan, double scale);
+    int (*set_runs)(cufft_handle plan, int64_t runs, int64_t in_run, int64_t out_run);
 };
 
 /* The table of the cpu device; always there. */

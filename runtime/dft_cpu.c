@@ -13,7 +13,7 @@
 enum { MOST_AXES = 3, FEW_LINES = 8 };
 
 typedef struct side {
-    int64_t stride, dist;
+    int64_t stride, dist, run;
     int type;
 } side;
 
@@ -22,7 +22,7 @@ typedef struct plan {
     cuna_dft_type type;
     bool is_double;
     int rank; /* 0: not made yet */
-    int64_t n[MOST_AXES], batch, work_nbytes;
+    int64_t n[MOST_AXES], batch, runs, work_nbytes;
     side in, out;
     double scale;
     char *work;
@@ -78,6 +78,7 @@ static int create(cufft_handle *handle)
     if (created == NULL)
         return CUFFT_ALLOC_FAILED;
     created->scale = 1;
+    created->runs = 1;
     pthread_mutex_lock(&lock);
     int place = find_place();
     if (place >= 0)
@@ -136,6 +137,17 @@ static int set_scale(cufft_handle handle, double scale)
     return CUFFT_SUCCESS;
 }
 
+static int set_runs(cufft_handle handle, int64_t runs, int64_t in_run, int64_t out_run)
+{
+    plan *found = find(handle);
+    if (found == NULL || found->rank != 0)
+        return CUFFT_INVALID_PLAN;
+    found->runs = runs;
+    found->in.run = in_run;
+    found->out.run = out_run;
+    return CUFFT_SUCCESS;
+}
+
 /* ---- passes ---- */
 
 static int64_t product(const int64_t *n, int count)
@@ -162,6 +174,9 @@ static cuna_dft_pass pass_of(const plan *p, int axis, int back)
         pass.in_dist = p->rank == 1 ? p->in.dist : cuna__dft_in_length(&pass.line->want);
         pass.out_dist = p->rank == 1 ? p->out.dist : cuna__dft_out_length(&pass.line->want);
         pass.count = p->batch * product(p->n, axis);
+        pass.runs = p->runs;
+        pass.in_run = p->in.run;
+        pass.out_run = p->out.run;
         return pass;
     }
     pass.count = 1;
@@ -196,7 +211,7 @@ static bool make_lines(plan *p, int back)
                               p->n[axis]};
         if (axis == p->rank - 1)
             want.type = p->type;
-        int64_t lines = p->batch * product(p->n, p->rank) / p->n[axis];
+        int64_t lines = p->runs * p->batch * product(p->n, p->rank) / p->n[axis];
         want.lone = lines < FEW_LINES;
         if (p->lines[back][axis] == NULL)
             p->lines[back][axis] = cuna__dft_line_create(&want);
@@ -261,8 +276,8 @@ static int make_plan_many(cufft_handle handle, int rank, long long *n, long long
             return CUFFT_INVALID_SIZE;
         p->n[i] = n[i];
     }
-    p->in = (side){in_stride, in_dist, in_type};
-    p->out = (side){out_stride, out_dist, out_type};
+    p->in = (side){in_stride, in_dist, p->in.run, in_type};
+    p->out = (side){out_stride, out_dist, p->out.run, out_type};
     p->batch = batch;
     int result = read_types(p, execution_type);
     if (result != CUFFT_SUCCESS)
@@ -307,6 +322,7 @@ cuna_status cuna__dft_cpu(const cuna_dft **out)
         .dft_exec = exec,
         .dft_destroy = destroy,
         .set_scale = set_scale,
+        .set_runs = set_runs,
     };
     *out = &table;
     return CUNA_OK;

@@ -257,8 +257,7 @@ typedef struct cuna_driver_facts {
     bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
-    bool dft_scales;           /* whether Fourier transforms have a factor, */
-    bool dft_keeps_input;      /* and leave the input of those to real numbers as it was */
+    bool dft_is_own;           /* whether Fourier transforms are more than cuFFT's: see dft.h */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
     /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */

@@ -371,8 +371,7 @@ static const cuna_driver driver = {
             .default_memory_limit = true,
             .host_memory = true,
             .forks = true,
-            .dft_scales = true,
-            .dft_keeps_input = true,
+            .dft_is_own = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,

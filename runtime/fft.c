@@ -2,7 +2,8 @@
  *
  * A plan has up to three axes, and one distance between transforms. Either the axes are the innermost ones of row-major
  * arrays, or there is one axis anywhere; then the other axes are merged, and of what does not merge one becomes the plan's
- * distance while the host goes over the rest, where that is not too often. Other layouts are declined: the caller copies.
+ * distance (and another one its runs, where the device has them) while the host goes over the rest, where that is not too
+ * often. Other layouts are declined: the caller copies.
  *
  * Plans hold no memory of the device's but their tables: work areas come from the pool for each run. The last CUNA_FFT_PLANS
  * ones are kept; those that a graph recorded are never given back, for it runs them again. */
@@ -15,20 +16,21 @@
 #include "prepare.h"
 #include "trace.h"
 
-#define MOST_RUNS 8     /* that the host starts one by one, */
-#define LARGE_RUN 65536 /* unless each has so many numbers */
-#define MOST_AXES 3
+#define MOST_RUNS   8 /* that the host starts one by one, */
+#define SHORT_BATCH 16
+#define LARGE_RUN   65536 /* unless each has so many numbers */
+#define MOST_AXES   3
 
 /* One side of a transform, strides in elements. */
 typedef struct side {
-    int64_t stride, dist;
+    int64_t stride, dist, run;
     int type; /* cudaDataType */
 } side;
 
 /* What a plan is found by; zeros where nothing is. */
 typedef struct plan_key {
     const cuna_device *device;
-    int64_t n[MOST_AXES], in_embed[MOST_AXES], out_embed[MOST_AXES], batch;
+    int64_t n[MOST_AXES], in_embed[MOST_AXES], out_embed[MOST_AXES], batch, runs;
     side in, out;
     int rank, execution_type;
 } plan_key;
@@ -138,6 +140,8 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
         out_embed[i] = key->out_embed[i];
     }
     CUNA_TRY(check(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
+    if (key->runs > 0)
+        CUNA_TRY(check(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
     return check(c,
                  c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist, key->in.type,
                                             out_embed, key->out.stride, key->out.dist, key->out.type, key->batch,
@@ -294,6 +298,15 @@ static int choose_batch(const walk *w)
     return chosen;
 }
 
+static void add_runs(plan_key *key, walk *w)
+{
+    int chosen = choose_batch(w);
+    key->runs = w->shape[chosen];
+    key->in.run = w->in_strides[chosen];
+    key->out.run = w->out_strides[chosen];
+    remove_axis(w, chosen);
+}
+
 /* One axis, anywhere. */
 static bool describe_single(call *c)
 {
@@ -318,10 +331,12 @@ static bool describe_single(call *c)
         key->out.dist = w->out_strides[chosen];
         remove_axis(w, chosen);
     }
+    if (w->ndim > 0 && c->device->driver->facts.dft_is_own)
+        add_runs(key, w);
     int64_t runs = 1;
     for (int i = 0; i < w->ndim; i++)
         runs *= w->shape[i];
-    return runs <= MOST_RUNS || key->batch * key->n[0] >= LARGE_RUN;
+    return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= LARGE_RUN;
 }
 
 /* Whether an array begins, and each run of it, where a complex number may. */
@@ -439,13 +454,13 @@ cuna_status cuna_fft(bool *done, bool *scaled, cuna_context *context, const cuna
     *done = false;
     CUNA_TRY(cuna__array_use_device(&c.device, in, request->name));
     const cuna_driver_facts *facts = &c.device->driver->facts;
-    *scaled = facts->dft_scales;
+    *scaled = facts->dft_is_own;
     if (made)
         CUNA_TRY(make_output(&c, out));
     else
         CUNA_TRY(cuna__array_use_device(&c.device, out, request->name));
     cuna_status status = CUNA_OK;
-    if (request->kind == CUNA_FFT_TO_REAL && !request->is_temporary && !facts->dft_keeps_input) {
+    if (request->kind == CUNA_FFT_TO_REAL && !request->is_temporary && !facts->dft_is_own) {
         status = cuna_array_cast(&copy, context, in, in->dtype);
         c.in = &copy;
     }
