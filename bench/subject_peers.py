@@ -1,4 +1,5 @@
 """What peers write in place of the workloads that subjects.lua lists: each file has the functions below."""
+import fft_peers
 import files_peers
 import gather_peers
 import quantile_peers
@@ -7,7 +8,7 @@ import sort_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, quantile_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
+SUBJECTS = [fft_peers, files_peers, gather_peers, quantile_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

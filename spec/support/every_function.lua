@@ -11,6 +11,9 @@ local M = {}
 
 for _, name in ipairs {"fuse", "graph", "cuda", "add_reduce"} do assert(cn[name]) end -- what is loaded when asked for
 
+--- Tables of functions of arrays, by owner in the catalog.
+M.OWNERS = {["cn"] = cn, ["cn.fft"] = cn.fft, ["cuna.Array"] = core.methods()}
+
 --- What stands in the text of arguments, by name; float64 where the name does not say more.
 local function operands(device)
   return {
@@ -125,9 +128,9 @@ local function new(entry)
     has_array = has_array or kinds[at] ~= false
   end
   if not has_array or M.ELSEWHERE[entry.title] then return nil end
-  local functions = entry.owner == "cuna.Array" and core.methods() or cn
   local arguments = arguments_of(entry, params)
-  local one = {entry = entry, title = entry.title, name = entry.name, call = functions[entry.name], params = params,
+  local one = {entry = entry, title = entry.title, call = M.OWNERS[entry.owner][entry.name], params = params,
+    name = entry.owner:find "^cn%." and entry.title:gsub("^cn%.", "") or entry.name, -- as messages begin
     kinds = kinds, arguments = arguments}
   if arguments then
     one.chunk = assert(loadstring("local pack = ... return pack(" .. arguments .. ")", entry.title))
@@ -135,13 +138,12 @@ local function new(entry)
   return one
 end
 
---- Every function of cn and method of arrays that takes an array: entry (of the catalog), title, name, call, params
---- (with the array before a colon), kinds ("array" or "list" by parameter), arguments (text).
+--- Every function of OWNERS that takes an array: entry (of the catalog), title, name, call, params (with the array
+--- before a colon), kinds ("array" or "list" by parameter), arguments (text).
 function M.functions()
   local list = {}
   for _, entry in ipairs(catalog.load().entries) do
-    local is_ours = entry.owner == "cn" or entry.owner == "cuna.Array"
-    if is_ours and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
+    if M.OWNERS[entry.owner] and entry.kind ~= "class" and entry.kind ~= "alias" then list[#list + 1] = new(entry) end
   end
   return list
 end
