@@ -149,6 +149,17 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
                  "cufftXtMakePlanMany");
 }
 
+/* Making a plan of cuFFT's takes memory and fills it, behind the stream's back. */
+static cuna_status check_capture(const call *c)
+{
+    if (c->device->driver->facts.dft_is_own || cuna__context_stream(c->context, c->device)->capture == NULL)
+        return CUNA_OK;
+    return cuna_fail(CUNA_VALUE,
+                     "%s: the first call for these lengths makes a plan, which a capture cannot record: make one such "
+                     "call before begin_capture",
+                     c->request->name);
+}
+
 static cuna_status get_plan(plan **out, const call *c)
 {
     CUNA_TRY(open_plans(c->context));
@@ -162,6 +173,7 @@ static cuna_status get_plan(plan **out, const call *c)
         }
     cufft_handle handle;
     size_t work_nbytes = 0;
+    CUNA_TRY(check_capture(c));
     CUNA_TRY(check(c, c->dft->dft_create(&handle), "cufftCreate"));
     cuna_status status = fill(c, handle, &work_nbytes);
     if (status != CUNA_OK) {

@@ -192,6 +192,29 @@ devices.each_device(function(device)
       close(run(x), x * 2, "complex128")
     end)
 
+    it("is recorded by captures where its plan is there", function()
+      local stream, x, y = cn.cuda.Stream(), noise({7, 30}, "complex64"), nil
+      cn.fft.clear_plan_cache()
+      if device.name ~= "cpu" then
+        stream:with(function()
+          stream:begin_capture()
+          raises("fft.fft: the first call for these lengths makes a plan, which a capture cannot record",
+            function() local _ = cn.fft.fft(x) end)
+          stream:end_capture()
+        end)
+      end
+      stream:with(function()
+        y = cn.fft.fft(x)
+        stream:begin_capture()
+        y:add_(cn.fft.fft(x))
+        local graph = stream:end_capture()
+        graph:launch()
+        graph:launch()
+      end)
+      stream:synchronize()
+      close(y, cn.fft.fft(x) * 3, "complex64")
+    end)
+
     it("keeps the last plans", function()
       cn.fft.clear_plan_cache()
       assert.equal(0, cn.fft.plan_cache_size())
