@@ -34,15 +34,19 @@ function M.writable(x, name)
   return x
 end
 
+--- That functions of cn are methods too, but for those of a namespace.
+local function colon_hint(name)
+  return name:find(".", 1, true) and "" or ("; a method is called with a colon, x:%s()"):format(name)
+end
+
 --- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
 --- current one).
 function M.array(x, name, device)
   if core.is_array(x) then return core.check_alive(x, name) end
-  if x == nil then fail("%s: expected an array, got nil; a method is called with a colon, x:%s()", name, name) end
+  if x == nil then fail("%s: expected an array, got nil%s", name, colon_hint(name)) end
   M.dot(x, name)
   if type(x) == "string" then
-    fail("%s: expected an array, a number or a nested table, got string; a method is called with a colon, x:%s()", name,
-      name)
+    fail("%s: expected an array, a number or a nested table, got string%s", name, colon_hint(name))
   elseif type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end

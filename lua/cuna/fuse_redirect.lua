@@ -165,6 +165,8 @@ function LANGUAGE.pairs(t) return pairs(table_of(t)) end
 
 -- ---- the list ----
 
+local SPACES = {"fft"} -- namespaces of functions of arrays, none of which is fused
+
 --- All redirections, as {table, key, original, function in its place}. Tables are cuna, its arrays' methods and
 --- operators, math, and the global table (whose entries are not replaced but seen through environments).
 ---@return table[]
@@ -187,6 +189,13 @@ function M.list()
     end
   end
   M.complete_functions(cn)
+  for _, space in ipairs(SPACES) do
+    local functions_of = rawget(cn, space) or {} -- one that was not asked for yet has nobody's functions
+    for name in pairs(functions_of) do
+      local title = space .. "." .. name
+      put(functions_of, name, function(original) return redirect(title, original, refusal(title)) end)
+    end
+  end
   add_functions(cn, F, setmetatable({}, {__index = function(_, name) return UNTOUCHED[name] or REPEATED[name] end}))
   add_functions(core.methods(), methods, {})
   for name in pairs(REPEATED) do repeat_calls(cn, name, ("it calls cn.%s"):format(name)) end
