@@ -111,8 +111,9 @@ cuna_dft_line *cuna__dft_chirp_create(const cuna_dft_want *want, cuna_dft_line *
     line->inner = inner;
     line->chirp = aligned_alloc(64, (size_t)cuna__dft_align(want->n * nbytes));
     line->spectrum = aligned_alloc(64, (size_t)cuna__dft_align(inner->want.n * nbytes));
-    line->base.in_place = true;
     line->base.is_parallel = inner->is_parallel;
+    if (inner->is_parallel)
+        line->base.lines = 1;
     line->base.scratch_nbytes = 2 * room + cuna__dft_align(inner->scratch_nbytes);
     line->base.run = run;
     line->base.release = release;

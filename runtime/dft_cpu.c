@@ -301,7 +301,7 @@ static int exec(cufft_handle handle, void *in, void *out, int direction)
         return CUFFT_INVALID_PLAN;
     if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
         return CUFFT_INVALID_VALUE;
-    if (((uintptr_t)in | (uintptr_t)out) % (p->is_double ? 16 : 8) != 0)
+    if (((uintptr_t)in | (uintptr_t)out) % 16 != 0)
         return CUFFT_UNALIGNED_DATA;
     int back = p->type == CUNA_DFT_COMPLEX && direction == CUFFT_INVERSE;
     if (!make_lines(p, back))

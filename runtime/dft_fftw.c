@@ -93,7 +93,7 @@ const char *cuna__dft_fftw_describe(bool *found)
 typedef struct planned {
     cuna_dft_line base;
     const fftw *library;
-    void *plan;
+    void *plan, *in_place; /* the latter for complex lines alone */
 } planned;
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
@@ -106,9 +106,10 @@ static void run(const cuna_dft_line *base, const cuna_dft_block *block)
     int64_t parts = cuna__dft_out_length(want) * cuna__dft_out_nbytes(want) / cuna__dft_real_nbytes(want);
     int64_t in_nbytes = block->in_dist * cuna__dft_in_nbytes(want);
     int64_t out_nbytes = block->out_dist * cuna__dft_out_nbytes(want);
+    void *plan = block->in == block->out ? line->in_place : line->plan;
     for (int64_t j = 0; j < block->count; j++) {
         char *out = block->out + j * out_nbytes;
-        line->library->run[want->type](line->plan, (char *)(uintptr_t)block->in + j * in_nbytes, out);
+        line->library->run[want->type](plan, (char *)(uintptr_t)block->in + j * in_nbytes, out);
         if (block->scale != 1)
             loops->scale(out, parts, block->scale);
     }
@@ -119,20 +120,22 @@ static void release(cuna_dft_line *base)
     planned *line = (planned *)base;
     pthread_mutex_lock(&planner);
     line->library->destroy(line->plan);
+    if (line->in_place != NULL)
+        line->library->destroy(line->in_place);
     pthread_mutex_unlock(&planner);
     free(line);
 }
 
 /* What is estimated does not look at memory, but at how it lies. */
-static void *make_plan(const fftw *library, const cuna_dft_want *want)
+static void *make_plan(const fftw *library, const cuna_dft_want *want, bool in_place)
 {
-    static _Alignas(64) char in[64], out[64];
+    static _Alignas(64) char memory[2][64];
     unsigned flags = FFTW_ESTIMATE | FFTW_PRESERVE_INPUT;
-    void *plan;
+    void *plan, *in = memory[0], *out = memory[in_place ? 0 : 1];
     pthread_mutex_lock(&planner);
     switch (want->type) {
     case CUNA_DFT_COMPLEX:
-        plan = library->plan_complex((int)want->n, in, out, want->sign, flags);
+        plan = library->plan_complex((int)want->n, in, out, want->sign, FFTW_ESTIMATE);
         break;
     case CUNA_DFT_TO_COMPLEX:
         plan = library->plan_to_complex((int)want->n, in, out, flags);
@@ -150,13 +153,18 @@ cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want)
     planned *line = library->usable && want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL;
     if (line == NULL)
         return NULL;
+    bool is_complex = want->type == CUNA_DFT_COMPLEX;
     line->library = library;
-    line->plan = make_plan(library, want);
+    line->plan = make_plan(library, want, false);
+    line->in_place = is_complex ? make_plan(library, want, true) : NULL;
     line->base.alignment = ALIGNMENT;
     line->base.run = run;
     line->base.release = release;
-    if (line->plan != NULL)
+    if (line->plan != NULL && (line->in_place != NULL || !is_complex))
         return &line->base;
-    free(line);
+    if (line->plan != NULL)
+        release(&line->base);
+    else
+        free(line);
     return NULL;
 }

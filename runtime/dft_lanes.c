@@ -85,7 +85,6 @@ cuna_dft_line *cuna__dft_lanes_create(const cuna_dft_want *want)
     }
     const cuna_dft_loops *loops = cuna__dft_loops(want->is_double);
     factor(line->radices, want->n);
-    line->base.in_place = true;
     line->base.scratch_nbytes = 4 * want->n * loops->lanes * cuna__dft_real_nbytes(want);
     line->base.run = run;
     line->base.release = release;

@@ -20,7 +20,7 @@ typedef struct cuna_dft_want {
     int64_t n;
 } cuna_dft_want;
 
-/* A run: `count` lines, whose beginnings lie `dist` elements apart. */
+/* A run: `count` lines, whose beginnings lie `dist` elements apart. Complex lines may be transformed in place. */
 typedef struct cuna_dft_block {
     const char *in;
     char *out;
@@ -34,7 +34,6 @@ struct cuna_dft_line {
     cuna_dft_want want;
     int64_t lines;    /* in a run, at most */
     int alignment;    /* of addresses and distances, in bytes */
-    bool in_place;    /* whether `out` may be `in` */
     bool is_parallel; /* a run uses all threads; others leave that to their caller */
     int64_t scratch_nbytes;
     void (*run)(const cuna_dft_line *line, const cuna_dft_block *block);

@@ -18,7 +18,8 @@
 #undef TARGET
 #undef VECTOR_BYTES
 
-#if defined(__x86_64__)
+/* Clang knows these pragmas by other names, and does with the above. */
+#if defined(__x86_64__) && !defined(__clang__)
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")

@@ -79,31 +79,35 @@ static bool is_direct(int64_t stride, int64_t dist, int64_t run, int nbytes, int
     return stride == 1 && dist * nbytes % alignment == 0 && run * nbytes % alignment == 0;
 }
 
-/* Whether results go to where they belong at once, if addresses allow it. */
-static bool may_stay_out(const cuna_dft_pass *pass)
+/* Whether lines are taken from where they lie, and results put to where they belong. */
+static bool stays_in(const cuna_dft_pass *pass)
 {
-    const cuna_dft_line *line = pass->line;
-    return is_direct(pass->out_stride, pass->out_dist, pass->out_run, cuna__dft_out_nbytes(&line->want),
-                     line->alignment);
+    return is_direct(pass->in_stride, pass->in_dist, pass->in_run, cuna__dft_in_nbytes(&pass->line->want),
+                     pass->line->alignment);
 }
 
-/* Lines that use all threads take whole complex numbers wherever they lie. */
+static bool stays_out(const cuna_dft_pass *pass)
+{
+    return is_direct(pass->out_stride, pass->out_dist, pass->out_run, cuna__dft_out_nbytes(&pass->line->want),
+                     pass->line->alignment);
+}
+
 static int64_t staged_in_nbytes(const cuna_dft_pass *pass)
 {
-    const cuna_dft_line *line = pass->line;
-    int nbytes = cuna__dft_in_nbytes(&line->want);
-    if (line->is_parallel && is_direct(pass->in_stride, pass->in_dist, pass->in_run, nbytes, line->alignment))
-        return 0;
-    return cuna__dft_align(line->lines * staged_dist(cuna__dft_in_length(&line->want), nbytes) * nbytes);
+    const cuna_dft_want *want = &pass->line->want;
+    int nbytes = cuna__dft_in_nbytes(want);
+    return stays_in(pass)
+               ? 0
+               : cuna__dft_align(pass->line->lines * staged_dist(cuna__dft_in_length(want), nbytes) * nbytes);
 }
 
 static int64_t staged_out_nbytes(const cuna_dft_pass *pass)
 {
-    const cuna_dft_line *line = pass->line;
-    int nbytes = cuna__dft_out_nbytes(&line->want);
-    if (line->is_parallel && may_stay_out(pass))
-        return 0;
-    return cuna__dft_align(line->lines * staged_dist(cuna__dft_out_length(&line->want), nbytes) * nbytes);
+    const cuna_dft_want *want = &pass->line->want;
+    int nbytes = cuna__dft_out_nbytes(want);
+    return stays_out(pass)
+               ? 0
+               : cuna__dft_align(pass->line->lines * staged_dist(cuna__dft_out_length(want), nbytes) * nbytes);
 }
 
 static int64_t slot_nbytes(const cuna_dft_pass *pass)
@@ -166,19 +170,12 @@ static void do_blocks(void *data, int64_t first, int64_t last)
             do_block(job, number, job->pass->work + item * slot_nbytes(job->pass));
 }
 
-static bool is_aligned(const void *ptr, int alignment)
-{
-    return (uintptr_t)ptr % (uintptr_t)alignment == 0;
-}
-
 void cuna__dft_pass_run(const cuna_dft_pass *pass)
 {
     const cuna_dft_line *line = pass->line;
     struct job job = {.pass = pass, .blocks = cuna__ceil_div(pass->count, line->lines)};
-    job.stages_in =
-        !is_direct(pass->in_stride, pass->in_dist, pass->in_run, cuna__dft_in_nbytes(&line->want), line->alignment) ||
-        !is_aligned(pass->in, line->alignment) || (pass->in == pass->out && !line->in_place);
-    job.stages_out = !may_stay_out(pass) || !is_aligned(pass->out, line->alignment);
+    job.stages_in = !stays_in(pass);
+    job.stages_out = !stays_out(pass);
     bool alone = line->is_parallel || line->want.n * pass->count * pass->runs < FEW_NUMBERS;
     int64_t threads = alone ? 1 : cuna__min(cuna__threads_count(), job.blocks * pass->runs);
     cuna__threads_run(do_blocks, &job, threads, 1);

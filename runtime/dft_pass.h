@@ -5,7 +5,7 @@
 #include "dft_line.h"
 
 /* Lines [0, count) of each run. Strides are in elements: along a line, from a line to the next, from run to run. Lines of
- * `out` may be those of `in` in the same places; else the two share no memory. */
+ * `out` may be those of `in` in the same places; else the two share no memory. Both begin at multiples of 16 bytes. */
 typedef struct cuna_dft_pass {
     const cuna_dft_line *line;
     const char *in;
@@ -17,7 +17,7 @@ typedef struct cuna_dft_pass {
     char *work;                  /* as many bytes as below, aligned to 64 */
 } cuna_dft_pass;
 
-/* Addresses are those of whole complex numbers, and may be left open. */
+/* Addresses may be left open. */
 int64_t cuna__dft_pass_nbytes(const cuna_dft_pass *pass);
 void cuna__dft_pass_run(const cuna_dft_pass *pass);
 

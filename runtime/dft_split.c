@@ -81,7 +81,6 @@ cuna_dft_line *cuna__dft_split_create(const cuna_dft_want *want, cuna_dft_line *
     line->columns = columns;
     line->rows = rows;
     line->base.lines = 1;
-    line->base.in_place = true;
     line->base.is_parallel = true;
     cuna_dft_pass first = columns_pass(line), second = rows_pass(line);
     line->base.scratch_nbytes =

@@ -18,6 +18,7 @@
 
 #define MOST_RUNS   8 /* that the host starts one by one, */
 #define SHORT_BATCH 16
+#define ALIGNMENT   16
 #define LARGE_RUN   65536 /* unless each has so many numbers */
 #define MOST_AXES   3
 
@@ -351,13 +352,13 @@ static bool describe_single(call *c)
     return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= LARGE_RUN;
 }
 
-/* Whether an array begins, and each run of it, where a complex number may. */
+/* Whether an array begins, and each part that the host goes over, where vectors may: that is more than cuFFT asks for. */
 static bool is_aligned(const cuna_array *array, const walk *w, const int64_t *strides)
 {
-    uint64_t nbytes = array->dtype == CUNA_FLOAT32 || array->dtype == CUNA_COMPLEX64 ? 8 : 16, bits = array->data;
+    uint64_t bits = array->data;
     for (int i = 0; i < w->ndim; i++)
         bits |= (uint64_t)(strides[i] * cuna_dtype_size(array->dtype));
-    return bits % nbytes == 0;
+    return bits % ALIGNMENT == 0;
 }
 
 static bool describe(call *c)
