@@ -74,22 +74,22 @@ static void move(int nbytes, const char *in, int64_t in_stride, int64_t in_dist,
 
 /* ---- memory of a thread ---- */
 
-static bool is_direct(int64_t stride, int64_t dist, int64_t run, int nbytes, int alignment)
+static bool is_direct(const cuna_dft_pass *pass, int64_t stride, int64_t dist, int64_t run, int nbytes)
 {
-    return stride == 1 && dist * nbytes % alignment == 0 && run * nbytes % alignment == 0;
+    int alignment = pass->line->alignment;
+    return stride == 1 && (pass->count == 1 || dist * nbytes % alignment == 0) &&
+           (pass->runs == 1 || run * nbytes % alignment == 0);
 }
 
 /* Whether lines are taken from where they lie, and results put to where they belong. */
 static bool stays_in(const cuna_dft_pass *pass)
 {
-    return is_direct(pass->in_stride, pass->in_dist, pass->in_run, cuna__dft_in_nbytes(&pass->line->want),
-                     pass->line->alignment);
+    return is_direct(pass, pass->in_stride, pass->in_dist, pass->in_run, cuna__dft_in_nbytes(&pass->line->want));
 }
 
 static bool stays_out(const cuna_dft_pass *pass)
 {
-    return is_direct(pass->out_stride, pass->out_dist, pass->out_run, cuna__dft_out_nbytes(&pass->line->want),
-                     pass->line->alignment);
+    return is_direct(pass, pass->out_stride, pass->out_dist, pass->out_run, cuna__dft_out_nbytes(&pass->line->want));
 }
 
 static int64_t staged_in_nbytes(const cuna_dft_pass *pass)
