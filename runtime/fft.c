@@ -16,10 +16,11 @@
 #include "prepare.h"
 #include "trace.h"
 
-#define MOST_RUNS   8 /* that the host starts one by one, */
+#define MOST_RUNS   4       /* that the host starts one by one, */
+#define LARGE_RUN   65536   /* unless each has so many numbers; */
+#define LARGE_WORK  2097152 /* on devices beside the host, which copy this much in the time of a start */
 #define SHORT_BATCH 16
 #define ALIGNMENT   16
-#define LARGE_RUN   65536 /* unless each has so many numbers */
 #define MOST_AXES   3
 
 /* One side of a transform, strides in elements. */
@@ -349,7 +350,8 @@ static bool describe_single(call *c)
     int64_t runs = 1;
     for (int i = 0; i < w->ndim; i++)
         runs *= w->shape[i];
-    return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= LARGE_RUN;
+    int64_t large = c->device->driver->facts.asynchronous ? LARGE_WORK : LARGE_RUN;
+    return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= large;
 }
 
 /* Whether an array begins, and each part that the host goes over, where vectors may: that is more than cuFFT asks for. */
