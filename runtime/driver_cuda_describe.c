@@ -25,10 +25,15 @@ static void describe_cufft(void (*emit)(void *data, const char *name, const char
 {
     const cuna_dft *dft;
     const char *path;
-    if (cuna__dft_cuda(&dft) != CUNA_OK)
+    char text[600];
+    int version;
+    if (cuna__dft_cuda(&dft) != CUNA_OK) {
         emit(data, "fft_missing", cuna_message());
-    else if (find_library(&path, (void *)(uintptr_t)dft->dft_exec))
-        emit(data, "fft", path);
+    } else if (find_library(&path, (void *)(uintptr_t)dft->dft_exec) &&
+               dft->dft_get_version(&version) == CUFFT_SUCCESS) {
+        snprintf(text, sizeof text, "%.500s, %d.%d", path, version / 1000, version % 1000 / 100);
+        emit(data, "fft", text);
+    }
 }
 
 void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data)

@@ -409,8 +409,8 @@ static cuna_status prepare_run(const call *c, const plan *used, const cuna_block
     CUNA_TRY(cuna__array_claim(c->context, stream, c->in));
     CUNA_TRY(cuna__array_claim(c->context, stream, c->out));
     CUNA_TRY(check(c, c->dft->dft_set_stream(used->handle, stream->handle), "cufftSetStream"));
-    CUNA_TRY(check(c, c->dft->dft_set_work_area(used->handle, work != NULL ? (void *)(uintptr_t)work->ptr : NULL),
-                   "cufftSetWorkArea"));
+    if (work != NULL)
+        CUNA_TRY(check(c, c->dft->dft_set_work_area(used->handle, (void *)(uintptr_t)work->ptr), "cufftSetWorkArea"));
     return c->dft->set_scale != NULL ? check(c, c->dft->set_scale(used->handle, c->request->scale), "scaling")
                                      : CUNA_OK;
 }
