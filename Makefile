@@ -15,7 +15,8 @@ CXXFLAGS = -O2
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wpointer-arith
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
-PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev zlib1g-dev libopenblas-dev
+PACKAGES      = luajit libluajit-5.1-dev lua-busted g++ make pkg-config libmd-dev zlib1g-dev libopenblas-dev \
+                libfftw3-double3 libfftw3-single3
 LINT_PACKAGES = lua-check clang-format
 
 # ---- nothing to change below this line ----
@@ -46,8 +47,9 @@ SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
 SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c) $(SIMGPU_TABLES)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 # The cpu device's tables that simulated libraries do their work with, and the names of these.
-SIMGPU_TABLES  = $(addprefix runtime/,library.c status.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c)
-SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10
+SIMGPU_TABLES  = $(addprefix runtime/,library.c status.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c) \
+                 $(filter-out %_cuda.c,$(wildcard runtime/dft_*.c))
+SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 libcufft.so.12
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
 # `make test GPU=real` leaves the simulated one out. What the real NVRTC refuses is refused by the simulated one too.
@@ -212,7 +214,8 @@ library() { case $$($(CC) -print-file-name=$$1) in */*) ;; *) return 1 ;; esac; 
 need luajit command -v luajit; need lua-busted command -v busted; need g++ command -v $(CXX); \
 need pkg-config command -v pkg-config; need libluajit-5.1-dev pkg-config --exists luajit; \
 need libmd-dev library libmd.a; need zlib1g-dev library libz.a; \
-need libopenblas-dev library libopenblas.so
+need libopenblas-dev library libopenblas.so; \
+need libfftw3-double3 library libfftw3.so.3; need libfftw3-single3 library libfftw3f.so.3
 endef
 
 deps: ## Install missing packages by apt-get; quick when nothing is missing (skip with -o deps)

@@ -1,4 +1,5 @@
 """What peers write in place of the workloads that subjects.lua lists: each file has the functions below."""
+import fft_peers
 import files_peers
 import gather_peers
 import linalg_peers
@@ -10,7 +11,7 @@ import sort_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, linalg_peers, products_peers, quantile_peers, random_peers, shape_peers,
+SUBJECTS = [fft_peers, files_peers, gather_peers, linalg_peers, products_peers, quantile_peers, random_peers, shape_peers,
             sort_peers, statistics_peers, sums_peers]
 
 

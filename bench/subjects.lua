@@ -1,7 +1,7 @@
 -- Workloads in files of their own: each answers, from (spread, length), the makers of its inputs and its rows {name,
 -- bytes read, bytes written, inputs, function of the inputs}. Their twins are listed in subject_peers.py.
-local SUBJECTS = { "files", "gather", "linalg", "products", "quantile", "random", "shapes", "sort", "statistics",
-  "sums" }
+local SUBJECTS = { "fft", "files", "gather", "linalg", "products", "quantile", "random", "shapes", "sort",
+  "statistics", "sums" }
 
 return function(folder, spread, length)
   local makers, rows = {}, {}

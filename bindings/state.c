@@ -207,6 +207,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_join(L);
     cuna_lua_open_lapack(L);
     cuna_lua_open_matmul(L);
+    cuna_lua_open_fft(L);
     cuna_lua_open_text(L);
     cuna_lua_open_trace(L);
     cuna_lua_open_view(L);

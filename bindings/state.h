@@ -186,6 +186,7 @@ void cuna_lua_open_index(lua_State *L);
 void cuna_lua_open_join(lua_State *L);
 void cuna_lua_open_lapack(lua_State *L);
 void cuna_lua_open_matmul(lua_State *L);
+void cuna_lua_open_fft(lua_State *L);
 void cuna_lua_open_memory(lua_State *L);
 void cuna_lua_open_number(lua_State *L);
 void cuna_lua_open_operation(lua_State *L);

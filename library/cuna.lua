@@ -25,6 +25,7 @@
 ---@field uint64 "uint64" a dtype
 ---@field uint8 "uint8" a dtype
 ---@field cuda cuna.cuda
+---@field fft cuna.fft
 ---@field jit cuna.jit
 ---@field linalg cuna.linalg
 ---@field profiler cuna.profiler

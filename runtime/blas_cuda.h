@@ -3,6 +3,7 @@
 #define CUNA_BLAS_CUDA_H
 
 #include "driver.h"
+#include "library_cuda_type.h"
 
 typedef int cublas_status;
 typedef int cublas_operation;
@@ -45,12 +46,6 @@ enum {
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
     CUBLAS_COMPUTE_64F = 70,
     CUBLAS_GEMM_DEFAULT = -1,
-    CUDA_R_16F = 2,
-    CUDA_R_16BF = 14,
-    CUDA_R_32F = 0,
-    CUDA_R_64F = 1,
-    CUDA_C_32F = 4,
-    CUDA_C_64F = 5,
 };
 
 /* X(exported symbol, field, parameters); every row returns cublas_status. Those of 64-bit sizes are of CUDA 12. */

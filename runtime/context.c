@@ -31,6 +31,8 @@ cuna_status cuna_context_create(cuna_context **out)
 
 void cuna_context_destroy(cuna_context *context)
 {
+    if (context != NULL && context->fft_plans != NULL)
+        context->release_fft_plans(context->fft_plans);
     for (int i = 0; context != NULL && i < CUNA_MAX_DEVICES; i++)
         if (context->streams[i] != NULL)
             cuna_stream_release(context->streams[i]);

@@ -14,7 +14,9 @@ struct cuna_context {
     cuna_device *only;                      /* NULL: work may be given to any device */
     const char *waits_forbidden;            /* by what; NULL: waiting is fine */
     cuna_stream *streams[CUNA_MAX_DEVICES]; /* current ones, by devices' numbers; NULL: the default stream */
-    char reason[768];                       /* why the default device is the one it is; "" before it is chosen */
+    struct cuna_fft_plans *fft_plans;       /* fft.c's; NULL: none yet */
+    void (*release_fft_plans)(struct cuna_fft_plans *plans);
+    char reason[768]; /* why the default device is the one it is; "" before it is chosen */
 };
 
 /* Chooses the default device. */

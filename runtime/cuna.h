@@ -1,5 +1,5 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
- * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_lapack.h, cuna_linalg.h,
+ * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_fft.h, cuna_lapack.h, cuna_linalg.h,
  * cuna_random.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
@@ -484,6 +484,7 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
 #include "cuna_exchange.h"
+#include "cuna_fft.h"
 #include "cuna_lapack.h"
 #include "cuna_linalg.h"
 #include "cuna_raw.h"

@@ -11,6 +11,8 @@
 #include "base.h"
 #include "status.h"
 
+typedef struct cuna_dft cuna_dft; /* dft.h: Fourier transforms */
+
 typedef int cu_result; /* CUresult and nvrtcResult: 0 is success */
 typedef int cu_device; /* ordinal of a device within its driver */
 typedef uint64_t cu_deviceptr;
@@ -259,10 +261,13 @@ typedef struct cuna_driver_facts {
     bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
+    bool dft_is_own;           /* whether Fourier transforms are more than cuFFT's: see dft.h */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
     const struct cuna_blas *blas; /* the table beside this one for products of matrices (blas.h) */
     const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
+    /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
+    cuna_status (*dft)(const cuna_dft **out);
 } cuna_driver_facts;
 
 typedef struct cuna_driver {
@@ -289,8 +294,8 @@ void cuna__driver_cuda_compiler(cuna_driver *out);
 cuna_status cuna__driver_pack(const cuna_driver **out, int capability);
 
 /* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
- * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads"; "missing" is a line
- * that says what is not there, "remedy" what to do about a missing compiler. */
+ * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads", "fft"; "missing" and
+ * "fft_missing" are lines that say what is not there, "remedy" what to do about a missing compiler. */
 void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 

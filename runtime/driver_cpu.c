@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 
 #include "blas.h"
+#include "dft.h"
 #include "driver_cpu_compile.h"
 #include "driver_cpu_error.h"
 #include "driver_cpu_graph.h"
@@ -372,11 +373,13 @@ static const cuna_driver driver = {
             .default_memory_limit = true,
             .host_memory = true,
             .forks = true,
+            .dft_is_own = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
             .target = target,
             .blas = &cuna__blas_cpu,
             .lapack = &cuna__lapack_cpu,
+            .dft = cuna__dft_cpu,
         },
     .init = init,
     .driver_get_version = driver_get_version,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dft.h"
 #include "driver.h"
 #include "driver_cpu_compiler.h"
 #include "driver_cpu_target.h"
@@ -38,6 +39,9 @@ static void describe_compiler(void (*emit)(void *data, const char *name, const c
 void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data)
 {
     char text[64];
+    bool has_fftw;
+    const char *fftw = cuna__dft_fftw_describe(&has_fftw);
+    emit(data, has_fftw ? "fft" : "fft_missing", fftw);
     snprintf(text, sizeof text, "%d", cuna__threads_count());
     emit(data, "threads", text);
     if (find_instructions(text, sizeof text))

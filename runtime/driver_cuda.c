@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "blas.h"
+#include "dft.h"
 #include "driver_cuda_library.h"
 #include "driver_cuda_target.h"
 #include "driver_header.h"
@@ -60,6 +61,7 @@ static cuna_driver driver = {.facts =
                                      .target = target,
                                      .blas = &cuna__blas_cuda,
                                      .lapack = &cuna__lapack_cuda,
+                                     .dft = cuna__dft_cuda,
                                  },
 #define ROW(symbol, field, parameters) .field = missing_##field,
                              CUNA_DRIVER_ROWS(ROW)

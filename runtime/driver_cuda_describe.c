@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dft.h"
 #include "driver.h"
 
 /* The file that a function lies in; false when that is cuna's own library. */
@@ -18,6 +19,21 @@ static bool find_library(const char **path, void *function)
         return false;
     *path = found.dli_fname;
     return found.dli_fbase != own.dli_fbase;
+}
+
+static void describe_cufft(void (*emit)(void *data, const char *name, const char *value), void *data)
+{
+    const cuna_dft *dft;
+    const char *path;
+    char text[600];
+    int version;
+    if (cuna__dft_cuda(&dft) != CUNA_OK) {
+        emit(data, "fft_missing", cuna_message());
+    } else if (find_library(&path, (void *)(uintptr_t)dft->dft_exec) &&
+               dft->dft_get_version(&version) == CUFFT_SUCCESS) {
+        snprintf(text, sizeof text, "%.500s, %d.%d", path, version / 1000, version % 1000 / 100);
+        emit(data, "fft", text);
+    }
 }
 
 void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data)
@@ -36,6 +52,7 @@ void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const
         snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
         emit(data, "version", text);
     }
+    describe_cufft(emit, data);
     if (driver->nvrtc_version(&major, &minor) != CU_SUCCESS) {
         emit(data, "remedy", driver->facts.remedy);
         return;

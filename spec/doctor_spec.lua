@@ -29,6 +29,7 @@ describe("doctor", function()
     assert.has.match("\nok +cpu compiler +/[^\n]+, [^\n]+", text)
     assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
     assert.has.match("\n%l+ +kernel cache +", text)
+    assert.has.match("\n%l+ +FFTW +[^\n]*fftw", text)
     for id = 0, cn.cuda.device_count() - 1 do
       assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
     end

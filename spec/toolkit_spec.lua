@@ -151,35 +151,53 @@ describe("the rows of driver.h", function()
   end)
 end)
 
--- The tables beside the driver: what they call, of which library, what compares them with its headers, and which header
--- of ours lies below.
+-- The tables beside the driver: what they call, of which library, what compares them with its headers, which headers of
+-- ours lie below, and what of the library's stands in parameters for types of ours (patterns).
+local TYPES = "runtime/library_cuda_type.h"
 local TABLES = {
-  { header = "runtime/blas_cuda.h", check = "spec/support/blas_rows.c", library = "libcublas", wrong = {
+  { header = "runtime/blas_cuda.h", below = { TYPES }, check = "spec/support/blas_rows.c", library = "libcublas", wrong = {
       ["(cublas_handle * handle)"] = "(cublas_handle handle)",
       ["size_t nbytes)"] = "int nbytes)",
       ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",
       ["CUBLAS_COMPUTE_64F = 70"] = "CUBLAS_COMPUTE_64F = 71",
       ["const cublas_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
     } },
-  { header = "runtime/lapack_cuda.h", below = "runtime/blas_cuda.h", check = "spec/support/lapack_rows.c",
+  { header = "runtime/lapack_cuda.h", below = { "runtime/blas_cuda.h", TYPES }, check = "spec/support/lapack_rows.c",
     library = "libcusolver", wrong = {
       ["int64_t *pivots"] = "int *pivots",
       ["signed char u_job"] = "cusolver_mode u_job",
       ["CUSOLVER_STATUS_ALLOC_FAILED = 2"] = "CUSOLVER_STATUS_ALLOC_FAILED = 3",
+    } },
+  { header = "runtime/dft.h", below = { TYPES }, check = "spec/support/dft_rows.c", library = "libcufft", types = {
+      ["int (%w+_type)"] = "cudaDataType %1",
+    }, wrong = {
+      ["long long batch"] = "int batch",
+      ["CUFFT_INVALID_SIZE = 8"] = "CUFFT_INVALID_SIZE = 7",
+      ["void *in, void *out, int direction"] = "void *in, int direction, void *out",
+    } },
+  { header = "runtime/rand_cuda.h", check = "spec/support/rand_rows.c", library = "libcurand", types = {
+      ["void %*%*generator"] = "curandGenerator_t *generator", ["int method"] = "curandRngType_t method",
+      ["void %*generator"] = "curandGenerator_t generator",
+    }, wrong = {
+      ["unsigned long long seed"] = "unsigned seed",
+      ["float mean, float"] = "double mean, float",
     } },
 }
 
 --- What the compiler says when the header of a table has this text.
 local function compare_table(entry, text)
   local folder, renames, undone, checks = process.folder(), {}, {}, {}
-  local everything = text .. (entry.below and process.read(entry.below) or "")
-  for name in everything:gmatch("\n%s+([%u%d_]+) = %-?%d+") do
+  local everything = text
+  for _, path in ipairs(entry.below or {}) do everything = everything .. process.read(path) end
+  for name in everything:gmatch("\n%s+(CU[%u%d_]+) = %-?%d+") do
     renames[#renames + 1] = ("#define %s our_%s\n"):format(name, name)
     undone[#undone + 1] = ("#undef %s\n"):format(name)
     checks[#checks + 1] = ("VALUE(%s)\n"):format(name)
   end
   for _, row in ipairs(rows_of(text)) do
-    checks[#checks + 1] = ("ROW(%s, %s)\n"):format(row.symbol, row.parameters)
+    local parameters = row.parameters
+    for ours, theirs in pairs(entry.types or {}) do parameters = parameters:gsub(ours, theirs) end
+    checks[#checks + 1] = ("ROW(%s, %s)\n"):format(row.symbol, parameters)
   end
   process.write(folder .. "/" .. entry.header:match("[^/]+$"), text)
   process.write(folder .. "/library_renames.h", table.concat(renames))

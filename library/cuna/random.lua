@@ -706,7 +706,7 @@ function random.RandomState(seed, method, dimensions) end
 --- Begins anew with another seed. Follows cupy.random.RandomState.seed.
 ---
 --- ```lua
---- (function(rs) rs:seed(2) return rs:rand():item() end)(cn.random.RandomState(1)) --> ?
+--- (function(rs) rs:seed(2) return rs:rand():item() end)(cn.random.RandomState(1)) --> 0.49727991789492
 --- ```
 ---@param seed integer|ffi.cdata*|nil
 function RandomState:seed(seed) end

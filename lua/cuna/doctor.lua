@@ -74,6 +74,8 @@ local function check_cpu(say, cn, core)
   end)
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
+  say(found.fft and "ok" or "missing", "FFTW", found.fft or found.fft_missing .. "; Fourier transforms do without; "
+    .. "install libfftw3-double3 and libfftw3-single3 for it")
   return works
 end
 
@@ -104,6 +106,7 @@ local function check_cuda(say, cn, core)
   end
   say("ok", "CUDA driver", join(found.library, found.version and "for CUDA " .. found.version))
   tell_compiler(say, "NVRTC", found)
+  say(found.fft and "ok" or "missing", "cuFFT", found.fft or found.fft_missing or "its version is not told")
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end

@@ -165,7 +165,7 @@ function LANGUAGE.pairs(t) return pairs(table_of(t)) end
 
 -- ---- the list ----
 
-local SPACES = {"linalg"} -- namespaces of functions of arrays, none of which is fused
+local SPACES = {"fft", "linalg"} -- namespaces of functions of arrays, none of which is fused
 
 --- All redirections, as {table, key, original, function in its place}. Tables are cuna, its arrays' methods and
 --- operators, math, and the global table (whose entries are not replaced but seen through environments).

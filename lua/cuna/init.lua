@@ -32,7 +32,8 @@ local LATER = {
   ScanKernel = "scan_kernel", RawKernel = "raw_kernel", RawModule = "raw_kernel", graph = "graph", cuda = "cuda",
 }
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
-local NAMESPACES = {testing = "testing", jit = "jit", profiler = "profiler", linalg = "linalg", random = "random"}
+local NAMESPACES = {testing = "testing", jit = "jit", profiler = "profiler", linalg = "linalg", random = "random",
+  fft = "fft"}
 
 --- A complex number, since 1+2i is no literal of LuaJIT's.
 ---@param re number

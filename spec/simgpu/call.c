@@ -49,6 +49,7 @@ static bool is_queued(enum simgpu_row row)
     case SIMGPU_ROW_memset_d8_async:
     case SIMGPU_ROW_launch_kernel:
     case SIMGPU_ROW_launch_cooperative_kernel:
+    case SIMGPU_ROW_dft_exec:
         return true;
     default:
         return false;

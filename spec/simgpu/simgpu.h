@@ -9,6 +9,7 @@
 #include <setjmp.h>
 
 #include "blas_cuda.h"
+#include "dft.h"
 #include "driver.h"
 #include "driver_cpu_capture.h"
 #include "driver_cpu_enqueue.h"
@@ -29,7 +30,8 @@
     CUNA_CUBLAS_ROWS(X)       \
     CUNA_CUBLAS_STACK_ROWS(X) \
     CUNA_CUSOLVER_ROWS(X)     \
-    CUNA_CURAND_ROWS(X)
+    CUNA_CURAND_ROWS(X)       \
+    CUNA_DFT_ROWS(X)
 
 #define ROW(symbol, field, parameters) SIMGPU_PUBLIC cu_result simgpu__row_##field parameters __asm__(symbol);
 SIMGPU_ROWS(ROW)

@@ -12,7 +12,7 @@ local M = {}
 for _, name in ipairs {"fuse", "graph", "cuda", "add_reduce"} do assert(cn[name]) end -- what is loaded when asked for
 
 --- Tables of functions of arrays, by owner in the catalog.
-M.OWNERS = {["cn"] = cn, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}
+M.OWNERS = {["cn"] = cn, ["cn.fft"] = cn.fft, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}
 
 --- What stands in the text of arguments, by name; float64 where the name does not say more.
 local function operands(device)

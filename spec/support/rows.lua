@@ -11,7 +11,8 @@ const char *const *cpu_preludes(int);
 
 local M = {}
 
-local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o"
+local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o runtime/dft_c[!u]*.o "
+  .. "runtime/dft_[!c]*.o runtime/library.o runtime/status.o"
 
 --- Builds a library of rows.c and what the build has left of the cpu device.
 local function build()

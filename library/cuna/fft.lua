@@ -1,0 +1,259 @@
+---@meta _
+-- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
+-- Fourier transforms.
+
+---@class cuna.fft
+local fft = {}
+
+--- which way divides by the points; "ortho": both by the root
+---@alias cuna.FftNorm "backward"|"ortho"|"forward"
+
+--- The discrete Fourier transform along one axis. float32 and complex64 stay single, as in CuPy, and float16 and
+--- bfloat16 become that; other real numbers become the default float first. Follows numpy.fft.fft.
+---
+--- ```lua
+--- cn.fft.fft {1, 2, 3, 4} --> [10.+0.j -2.+2.j -2.+0.j -2.-2.j]
+--- cn.fft.fft({1, 2, 3, 4}, 2) --> [ 3.+0.j -1.+0.j]
+--- ```
+---@param x cuna.Operand
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.fft(x, n, axis, norm) end
+
+--- The inverse of cn.fft.fft. Follows numpy.fft.ifft.
+---
+--- ```lua
+--- cn.fft.ifft(cn.fft.fft {1, 2, 3, 4}) --> [1.+0.j 2.+0.j 3.+0.j 4.+0.j]
+--- ```
+---@param x cuna.Operand
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.ifft(x, n, axis, norm) end
+
+--- The first half of cn.fft.fft of real numbers, of which the rest are conjugates: n / 2 + 1 numbers. Follows
+--- numpy.fft.rfft.
+---
+--- ```lua
+--- cn.fft.rfft {1, 2, 3, 4} --> [10.+0.j -2.+2.j -2.+0.j]
+--- ```
+---@param x cuna.Operand # real
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.rfft(x, n, axis, norm) end
+
+--- The inverse of cn.fft.rfft. What it does not need, the imaginary parts of the first number and of the middle one,
+--- it does not look at. Follows numpy.fft.irfft.
+---
+--- ```lua
+--- cn.fft.irfft(cn.fft.rfft {1, 2, 3, 4}) --> [1. 2. 3. 4.]
+--- ```
+---@param x cuna.Operand # the first half of a spectrum
+---@param n integer|nil # points of the result; default: 2 (length - 1). Of an odd number it cannot know
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.irfft(x, n, axis, norm) end
+
+--- The transform of what has a real spectrum, of which x is the first half. Follows numpy.fft.hfft.
+---
+--- ```lua
+--- cn.fft.hfft {1, 2, 3} --> [ 8. -2.  0. -2.]
+--- ```
+---@param x cuna.Operand # the first half of a signal whose other half are conjugates
+---@param n integer|nil # points of the result; default: 2 (length - 1)
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.hfft(x, n, axis, norm) end
+
+--- The inverse of cn.fft.hfft. Follows numpy.fft.ihfft.
+---
+--- ```lua
+--- cn.fft.ihfft {8, -2, 0, -2} --> [1.-0.j 2.-0.j 3.-0.j]
+--- ```
+---@param x cuna.Operand # real
+---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length
+---@param axis integer|nil # default: the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex, the first half
+---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, norm?: cuna.FftNorm}): cuna.Array
+function fft.ihfft(x, n, axis, norm) end
+
+--- The discrete Fourier transform along several axes. Follows numpy.fft.fftn.
+---
+--- ```lua
+--- cn.fft.fftn {{1, 2}, {3, 4}} --> [[10.+0.j -2.+0.j] [-4.+0.j 0.+0.j]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.fftn(x, s, axes, norm) end
+
+--- The inverse of cn.fft.fftn. Follows numpy.fft.ifftn.
+---
+--- ```lua
+--- cn.fft.ifftn {{10, -2}, {-4, 0}} --> [[1.+0.j 2.+0.j] [3.+0.j 4.+0.j]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.ifftn(x, s, axes, norm) end
+
+--- The transform of real numbers along several axes; of the last one the first half. Follows numpy.fft.rfftn.
+---
+--- ```lua
+--- cn.fft.rfftn({{1, 2}, {3, 4}}, {axes = {2, 1}}) --> [[10.+0.j -2.+0.j] [-4.+0.j 0.+0.j]]
+--- ```
+---@param x cuna.Operand # real
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.rfftn(x, s, axes, norm) end
+
+--- The inverse of cn.fft.rfftn. Follows numpy.fft.irfftn.
+---
+--- ```lua
+--- cn.fft.irfftn {{10, -2}, {-4, 0}} --> [[1. 2.] [3. 4.]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil # default: all, or with s as many of the last
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.irfftn(x, s, axes, norm) end
+
+--- The discrete Fourier transform along two axes. Follows numpy.fft.fft2.
+---
+--- ```lua
+--- cn.fft.fft2 {{1, 2}, {3, 4}} --> [[10.+0.j -2.+0.j] [-4.+0.j 0.+0.j]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.fft2(x, s, axes, norm) end
+
+--- The inverse of cn.fft.fft2. Follows numpy.fft.ifft2.
+---
+--- ```lua
+--- cn.fft.ifft2 {{10, -2}, {-4, 0}} --> [[1.+0.j 2.+0.j] [3.+0.j 4.+0.j]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.ifft2(x, s, axes, norm) end
+
+--- The transform of real numbers along two axes; of the last one the first half. Follows numpy.fft.rfft2.
+---
+--- ```lua
+--- cn.fft.rfft2({{1, 2, 3}, {4, 5, 6}}).shape --> (2, 2)
+--- ```
+---@param x cuna.Operand # real
+---@param s integer[]|nil # points by axis (-1: the axis' length): x is cut to them, or filled up with zeros
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # complex
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.rfft2(x, s, axes, norm) end
+
+--- The inverse of cn.fft.rfft2. Follows numpy.fft.irfft2.
+---
+--- ```lua
+--- cn.fft.irfft2 {{10, -2}, {-4, 0}} --> [[1. 2.] [3. 4.]]
+--- ```
+---@param x cuna.Operand
+---@param s integer[]|nil # points of the result by axis; default: the axes' lengths, of the last 2 (length - 1)
+---@param axes integer[]|nil # default: the last two
+---@param norm cuna.FftNorm|nil # default "backward"
+---@return cuna.Array # real
+---@overload fun(x: cuna.Operand, options: {s?: integer[], axes?: integer[], norm?: cuna.FftNorm}): cuna.Array
+function fft.irfft2(x, s, axes, norm) end
+
+--- The frequency of each number of a transform of n points: 0, 1, ..., then the negative ones, over n d. Follows
+--- numpy.fft.fftfreq.
+---
+--- ```lua
+--- cn.fft.fftfreq(4) --> [ 0. 0.25 -0.5 -0.25]
+--- ```
+---@param n integer
+---@param d number|nil # the distance between points, default 1
+---@param dtype string|nil # default: the default float
+---@param device cuna.Device|string|nil # default: the current one
+---@return cuna.Array
+---@overload fun(n: integer, options: {d?: number, dtype?: string, device?: cuna.Device|string}): cuna.Array
+function fft.fftfreq(n, d, dtype, device) end
+
+--- The frequency of each number of cn.fft.rfft of n points. Follows numpy.fft.rfftfreq.
+---
+--- ```lua
+--- cn.fft.rfftfreq(4) --> [0. 0.25 0.5 ]
+--- ```
+---@param n integer
+---@param d number|nil # the distance between points, default 1
+---@param dtype string|nil # default: the default float
+---@param device cuna.Device|string|nil # default: the current one
+---@return cuna.Array # n / 2 + 1 elements
+---@overload fun(n: integer, options: {d?: number, dtype?: string, device?: cuna.Device|string}): cuna.Array
+function fft.rfftfreq(n, d, dtype, device) end
+
+--- x with the zero frequency in the middle of its axes. Follows numpy.fft.fftshift.
+---
+--- ```lua
+--- cn.fft.fftshift(cn.fft.fftfreq(4)) --> [-0.5 -0.25 0. 0.25]
+--- ```
+---@param x cuna.Operand
+---@param axes integer|integer[]|nil # default: all
+---@return cuna.Array # a copy
+---@overload fun(x: cuna.Operand, options: {axes?: integer|integer[]}): cuna.Array
+function fft.fftshift(x, axes) end
+
+--- The inverse of cn.fft.fftshift. Follows numpy.fft.ifftshift.
+---
+--- ```lua
+--- cn.fft.ifftshift {-0.5, -0.25, 0, 0.25} --> [ 0. 0.25 -0.5 -0.25]
+--- ```
+---@param x cuna.Operand
+---@param axes integer|integer[]|nil # default: all
+---@return cuna.Array # a copy
+---@overload fun(x: cuna.Operand, options: {axes?: integer|integer[]}): cuna.Array
+function fft.ifftshift(x, axes) end
+
+--- How many plans of transforms are kept, for those that come again: of the last 16. They hold no arrays.
+---
+--- ```lua
+--- cn.fft.plan_cache_size() <= 16 --> true
+--- ```
+---@return integer
+function fft.plan_cache_size() end
+
+--- Gives back the plans that are kept, but those that a graph runs.
+---
+--- ```lua
+--- cn.fft.clear_plan_cache() -->
+--- ```
+function fft.clear_plan_cache() end
