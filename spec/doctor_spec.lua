@@ -27,6 +27,7 @@ describe("doctor", function()
     assert.has.match("\nok +cuna +" .. cn._VERSION:gsub("%.", "%%.") .. " on LuaJIT", "\n" .. text)
     assert.has.match("\nok +cpu +[^\n]*%d+ threads?, [^\n]* GiB free of ", text)
     assert.has.match("\nok +cpu compiler +/[^\n]+, [^\n]+", text)
+    assert.has.match("\nok +cpu matrices +8 times 1 %* 1 is 8\n", text)
     assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
     assert.has.match("\n%l+ +kernel cache +", text)
     for id = 0, cn.cuda.device_count() - 1 do
@@ -46,6 +47,12 @@ describe("doctor", function()
     check_lines(text)
     assert.has.match("\nmissing +cpu [^\n]*no compiler for device cpu: ", text)
     assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+", text)
+  end)
+
+  it("says when there is no library for matrices", function()
+    local text, status = doctor {CUNA_OPENBLAS = "off"}
+    assert.equal(0, status, text)
+    assert.has.match("\nmissing +cpu matrices +[^\n]*no OpenBLAS: looked for [^\n]*install it", text)
   end)
 
   it("goes on when the environment keeps cuna from loading", function()
