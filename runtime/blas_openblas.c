@@ -6,7 +6,6 @@
 #define _GNU_SOURCE 1
 #include "blas_openblas.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -31,13 +30,43 @@ static void choose_core(void)
 }
 #endif
 
+/* ---- threads ---- */
+
+static void (*set_num_threads)(int); /* NULL: the library has none to set */
+static int (*get_num_threads)(void);
+
 /* As many threads as cuna's own work has. */
 static void choose_threads(void)
 {
-    void (*set_num_threads)(int) = (void (*)(int))dlsym(library.handle, "openblas_set_num_threads");
+    const cuna_symbol symbols[] = {{"openblas_set_num_threads", &set_num_threads},
+                                   {"openblas_get_num_threads", &get_num_threads}};
     const char *asked = getenv("OPENBLAS_NUM_THREADS");
+    if (cuna__library_bind(&library, symbols, 2) != NULL)
+        set_num_threads = NULL;
     if (set_num_threads != NULL && (asked == NULL || getenv("CUNA_NUM_THREADS") != NULL))
         set_num_threads(cuna__threads_count());
+}
+
+/* How many pairs are open, and what the last one sets again. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int alone, nthreads;
+
+void cuna__openblas_begin_alone(void)
+{
+    pthread_mutex_lock(&lock);
+    if (alone++ == 0 && set_num_threads != NULL) {
+        nthreads = get_num_threads();
+        set_num_threads(1);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cuna__openblas_end_alone(void)
+{
+    pthread_mutex_lock(&lock);
+    if (--alone == 0 && set_num_threads != NULL)
+        set_num_threads(nthreads);
+    pthread_mutex_unlock(&lock);
 }
 
 static void open_library(void)
