@@ -8,7 +8,7 @@
 /* The library, opened by the first question; DEVICE, in words that end a line, when there is none. */
 cuna_status cuna__openblas(const cuna_library **out);
 
-/* Between these two, whoever calls OpenBLAS does its work alone: for work that is itself shared out over threads. */
+/* Between these two, of which pairs may be open in several threads, calls keep to the thread that they come from. */
 void cuna__openblas_begin_alone(void);
 void cuna__openblas_end_alone(void);
 
