@@ -146,6 +146,7 @@ static bool is_memory(int answer)
 #define ROW(name, operands, options) [CUNA_LAPACK_##name] = INT64_MAX,
 const cuna_lapack cuna__lapack_cpu = {.name = "OpenBLAS",
                                       .open = cuna__lapack_cpu_open,
+                                      .where = cuna__openblas_where,
                                       .describe = describe,
                                       .is_memory = is_memory,
                                       .create = create,

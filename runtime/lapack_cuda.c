@@ -181,12 +181,23 @@ static bool is_memory(int answer)
     return answer == CUSOLVER_STATUS_ALLOC_FAILED || answer == CUNA_CUBLAS_ANSWER + CUBLAS_STATUS_ALLOC_FAILED;
 }
 
+static const char *where(void)
+{
+    static char text[1100];
+    char file[500];
+    cuna__library_file(file, sizeof file, (const void *)(uintptr_t)cuna__cusolver_create);
+    int length = snprintf(text, sizeof text, "%s, with cuBLAS of ", file);
+    cuna__library_file(text + length, sizeof text - (size_t)length, (const void *)(uintptr_t)create_blas);
+    return text;
+}
+
 static cuna_status open_table(void);
 
 /* Operations that look at the device's answers while they work cannot be captured. */
 cuna_lapack cuna__lapack_cuda = {
     .name = "cuSOLVER",
     .open = open_table,
+    .where = where,
     .is_memory = is_memory,
     .describe = describe,
     .create = create,

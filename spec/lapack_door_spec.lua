@@ -1,4 +1,4 @@
--- What core.lapack says of matrices that cannot be factorised, and of its callers; captures, streams, a missing library.
+-- What core.lapack says of matrices that cannot be factorised, and of its callers; captures, streams, no library.
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"

@@ -64,6 +64,12 @@ local function tell_compiler(say, label, found)
   end
 end
 
+--- The library behind a device's linear algebra.
+local function tell_library(say, core, device)
+  local name, where, problem = core.lapack_library(device)
+  say(where and "ok" or "missing", name, where or problem)
+end
+
 local function check_cpu(say, cn, core)
   local found = core.describe_driver "cpu"
   local works = try(say, cn, cn.device "cpu", function()
@@ -74,6 +80,7 @@ local function check_cpu(say, cn, core)
   end)
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
+  tell_library(say, core, cn.device "cpu")
   return works
 end
 
@@ -107,6 +114,7 @@ local function check_cuda(say, cn, core)
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end
+  if works then tell_library(say, core, cn.device "cuda:0") end
   return works
 end
 
