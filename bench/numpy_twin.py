@@ -2,7 +2,15 @@
 
   python3 bench/numpy_twin.py [--only sum,add_f32] [--scale 0.01]
 """
+import os
+import pathlib
 import time
+
+# OpenBLAS takes new processors for old ones; cuna tells it better, and so does this.
+FLAGS = pathlib.Path("/proc/cpuinfo").read_text()
+for feature, core in (("avx512bw", "SKYLAKEX"), ("avx2", "HASWELL")):
+    if feature in FLAGS:
+        os.environ.setdefault("OPENBLAS_CORETYPE", core)
 
 T0 = time.perf_counter()
 import numpy as np  # noqa: E402

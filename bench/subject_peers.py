@@ -1,13 +1,14 @@
 """What peers write in place of the workloads that subjects.lua lists: each file has the functions below."""
 import files_peers
 import gather_peers
+import products_peers
 import quantile_peers
 import shape_peers
 import sort_peers
 import statistics_peers
 import sums_peers
 
-SUBJECTS = [files_peers, gather_peers, quantile_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
+SUBJECTS = [files_peers, gather_peers, products_peers, quantile_peers, shape_peers, sort_peers, statistics_peers, sums_peers]
 
 
 def makers(length):

@@ -56,6 +56,16 @@ local function try(say, cn, device, describe)
   return works
 end
 
+--- Says whether a device that works has a library for matrices.
+local function try_matrices(say, cn, device)
+  local ran, product = pcall(function()
+    local ones = cn.ones({8, 8}, "float64", device)
+    return cn.matmul(ones, ones)[{1, 1}]
+  end)
+  say(ran and product == 8 and "ok" or "missing", device.name .. " matrices",
+    ran and ("8 times 1 * 1 is %s"):format(tostring(product)) or first_line(product))
+end
+
 local function tell_compiler(say, label, found)
   if found.compiler_version then
     say("ok", label, join(found.compiler, found.compiler_version))
@@ -78,6 +88,7 @@ local function check_cpu(say, cn, core)
       found.instructions and found.instructions .. " instructions", gib(device.mem_info.free) .. " free of "
       .. gib(device.mem_info.total))
   end)
+  if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
   tell_library(say, core, cn.device "cpu")
@@ -97,10 +108,12 @@ local function check_cuda_device(say, cn, core, id)
     say("missing", name, first_line(device))
     return false
   end
-  return try(say, cn, device, function()
+  local works = try(say, cn, device, function()
     return join(device.model, "compute capability " .. device.compute_capability:gsub("(%d)$", ".%1"),
       gib(device.mem_info.free) .. " free of " .. gib(device.mem_info.total), architecture(core, device))
   end)
+  if works then try_matrices(say, cn, device) end
+  return works
 end
 
 local function check_cuda(say, cn, core)

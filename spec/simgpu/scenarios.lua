@@ -14,7 +14,7 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "products", "lapack" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -87,6 +87,14 @@ function M.raw()
   if core.raw_attribute(twice, 8) ~= 1000 then error("wrong attribute", 0) end
   same({ 0, 6, 12 }, x)
   same({ 2 }, calls)
+end
+
+function M.products()
+  local a, b = cn.arange(6, "float32"):reshape(2, 3), cn.full({ 3, 2 }, 2, "float32")
+  same({ 6, 6, 24, 24 }, cn.matmul(a, b):reshape(4))
+  same({ 6, 6, 24, 24 }, cn.matmul(a:astype "int32", b:astype "int32"):reshape(4))
+  same({ 6, 24 }, cn.matmul(a, b[{ {}, 1 }]))
+  same({ 6, 6, 24, 24 }, cn.matmul(cn.stack({ a, a }, 3)[{ {}, {}, 2 }], b):reshape(4))
 end
 
 --- Factorises diagonal matrices, one and a stack, by all operations.
