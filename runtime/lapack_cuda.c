@@ -16,6 +16,7 @@
 #define SHORT_LENGTH  256                /* of matrices that cuBLAS does well as a stack */
 #define JACOBI_LENGTH 32                 /* the longest that it takes */
 #define POTRF_LENGTH  1024
+#define SYEVD_LENGTH  1024
 
 #define ROW(symbol, field, parameters) cusolver_status(*cuna__##field) parameters;
 CUNA_CUSOLVER_ROWS(ROW)
@@ -214,7 +215,7 @@ cuna_lapack cuna__lapack_cuda = {
                 [CUNA_LAPACK_trsm] = SHORT_LENGTH,
                 [CUNA_LAPACK_potrf] = POTRF_LENGTH,
                 [CUNA_LAPACK_gesvd] = JACOBI_LENGTH,
-                [CUNA_LAPACK_syevd] = INT32_MAX},
+                [CUNA_LAPACK_syevd] = SYEVD_LENGTH},
     .pointers = {[CUNA_LAPACK_getrf] = 1,
                  [CUNA_LAPACK_getrs] = 1 | 4,
                  [CUNA_LAPACK_getri] = 1 | 4,
