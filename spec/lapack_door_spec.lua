@@ -198,6 +198,20 @@ local function describe_callers(device)
       assert.near(8 ^ 0.5, x:totable()[1][1], 1e-12)
     end)
 
+    it("is refused by a capture, where the library waits", function()
+      if device.name == "cpu" then return end
+      local stream, x = cn.cuda.Stream(), cn.ones(2)
+      core.lapack("test", "syevd", { cn.eye(3), cn.empty { 3 } }, info, "NL")
+      stream:capture(function()
+        raises("test: cuSOLVER waits for the device while it works, which no capture can; do it before", function()
+          core.lapack("test", "syevd", { a, cn.empty { 3 } }, info, "NL")
+        end)
+        x:add_(1)
+      end):launch()
+      stream:synchronize()
+      assert.same({ 2, 2 }, x:totable())
+    end)
+
     it("works on streams, in order", function()
       local stream = cn.cuda.Stream()
       local x = stream:with(function()
@@ -212,6 +226,19 @@ local function describe_callers(device)
 end
 
 local function describe_missing()
+  it("cannot be started by a capture", function()
+    if not cn.cuda.is_available() then return end
+    local said = process.run([[
+      local cn = require "cuna"
+      local core = require "cuna.core"
+      local info, a = cn.full({}, 0, "int32"), cn.eye(2)
+      cn.cuda.Stream():capture(function() print(pcall(core.lapack, "linalg.cholesky", "potrf", { a }, info, "L")) end)
+      core.lapack("linalg.cholesky", "potrf", { a }, info, "L")
+      print(info)]], { CUNA_DEVICE = "cuda:0" })
+    assert.matches("^false\t[^\n]*linalg.cholesky: the first factorisation on cuda:0 starts cuSOLVER, which no capture "
+      .. "can; factorise any matrix before\n0\n$", said)
+  end)
+
   it("says which library is missing, and how to get it", function()
     local script = [[
       local cn = require "cuna"
