@@ -7,6 +7,7 @@
 #include "blas_openblas.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "driver_cpu_threads.h"
@@ -87,4 +88,17 @@ cuna_status cuna__openblas(const cuna_library **out)
     return cuna_fail(CUNA_DEVICE,
                      "no OpenBLAS: %s; install it (apt-get install libopenblas0), or name the library in CUNA_OPENBLAS",
                      library.words);
+}
+
+const char *cuna__openblas_where(void)
+{
+    static char text[800];
+    static const char *(*get_config)(void);
+    const cuna_symbol symbol = {"openblas_get_config", &get_config};
+    char file[500];
+    if (library.handle == NULL || cuna__library_bind(&library, &symbol, 1) != NULL)
+        return library.name;
+    cuna__library_file(file, sizeof file, (const void *)(uintptr_t)get_config);
+    snprintf(text, sizeof text, "%s, %.250s", file, get_config());
+    return text;
 }

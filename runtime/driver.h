@@ -264,7 +264,7 @@ typedef struct cuna_driver_facts {
     bool dft_is_own;           /* whether Fourier transforms are more than cuFFT's: see dft.h */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
-    const struct cuna_blas *blas; /* the table beside this one for products of matrices (blas.h) */
+    const struct cuna_blas *blas;     /* the table beside this one for products of matrices (blas.h) */
     const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
     /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
     cuna_status (*dft)(const cuna_dft **out);

@@ -74,6 +74,12 @@ local function tell_compiler(say, label, found)
   end
 end
 
+--- The library behind a device's linear algebra.
+local function tell_library(say, core, device)
+  local name, where, problem = core.lapack_library(device)
+  say(where and "ok" or "missing", name, where or problem)
+end
+
 local function check_cpu(say, cn, core)
   local found = core.describe_driver "cpu"
   local works = try(say, cn, cn.device "cpu", function()
@@ -85,6 +91,7 @@ local function check_cpu(say, cn, core)
   if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
+  tell_library(say, core, cn.device "cpu")
   say(found.fft and "ok" or "missing", "FFTW", found.fft or found.fft_missing .. "; Fourier transforms do without; "
     .. "install libfftw3-double3 and libfftw3-single3 for it")
   return works
@@ -123,6 +130,7 @@ local function check_cuda(say, cn, core)
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end
+  if works then tell_library(say, core, cn.device "cuda:0") end
   return works
 end
 
