@@ -6,6 +6,7 @@
  * ones are declared `simd`, so that loops over them become calls with whole vectors; lanes_cpu.cc defines them. */
 #define CUNA_DEVICE __attribute__((always_inline))
 #define CUNA_INLINE CUNA_DEVICE inline
+#define CUNA_APART __attribute__((noinline)) /* code that is long and seldom reached */
 #define CUNA_IVDEP _Pragma("GCC ivdep")
 #define CUNA_UNROLL _Pragma("GCC unroll 8")
 #define CUNA_BRANCHLESS true /* whether a store that another one overwrites is cheaper than a branch */

@@ -5,6 +5,7 @@
  * those with roundings in their names are what their operators would be under any option. */
 #define CUNA_DEVICE __device__
 #define CUNA_INLINE __device__ __forceinline__
+#define CUNA_APART __device__ __noinline__
 #define CUNA_IVDEP
 #define CUNA_UNROLL _Pragma("unroll")
 #define CUNA_BRANCHLESS false

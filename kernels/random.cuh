@@ -287,7 +287,7 @@ template <class D, class W> struct Integers {
 enum { LINE = 32 };
 
 /* A value that the blocks did not give: from those behind, which are the element's own. */
-template <class S> CUNA_INLINE typename S::T drawn_again(const S &sampler, int64 element, uint64 key, uint64 call)
+template <class S> CUNA_APART typename S::T drawn_again(const S &sampler, int64 element, uint64 key, uint64 call)
 {
     Source source(element, key, call, S::BLOCKS);
     return sampler.again(source);
@@ -354,18 +354,15 @@ template <int UNITS> struct filling {
     template <class D, class S>
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 number, int64 size, uint64 key, uint64 call)
     {
-        enum { GROUP = LINE * S::COUNT };
         alignas(64) D buffer[UNITS * S::COUNT];
         const int64 first = int64(number) * UNITS * S::COUNT, left = size - first;
         const int64 n = left < UNITS * S::COUNT ? left : UNITS * S::COUNT;
-        const bool past_caches = size * int64(sizeof(D)) >= PAST_CACHES;
-        if (n == UNITS * S::COUNT && !past_caches) {
-            for (int u = 0; u < UNITS; u += LINE)
-                group(sampler, out + first + u * S::COUNT, number * UNITS + u, key, call);
-            return;
-        }
+        const bool direct = n == UNITS * S::COUNT && size * int64(sizeof(D)) < PAST_CACHES;
+        D *to = direct ? out + first : buffer;
         for (int u = 0; u * S::COUNT < n; u += LINE)
-            group(sampler, buffer + u * S::COUNT, number * UNITS + u, key, call);
+            group(sampler, to + u * S::COUNT, number * UNITS + u, key, call);
+        if (direct)
+            return;
         stream_out(out + first, buffer, n * int64(sizeof(D)));
         stream_fence();
     }

@@ -10,32 +10,23 @@ CUNA_INLINE double below_one(Source &source) { return source.open<double>(); }
 
 /* ---- logarithms of factorials ---- */
 
-/* log k! = (k + 1/2) log(k + 1) - (k + 1) + log(2 pi)/2 + stirling_rest(k): the series from 10 up. */
-CUNA_INLINE double stirling_series(double k)
-{
-    const double inverse = 1 / (k + 1), z = inverse * inverse;
-    return inverse * own::horner(z, 8.333333333333333e-02, -2.777777777777778e-03, 7.936507936507937e-04,
-                                 -5.952380952380953e-04, 8.417508417508418e-04);
-}
-
+/* log k! = (k + 1/2) log(k + 1) - (k + 1) + log(2 pi)/2 + stirling_rest(k), whose product with k + 1 is a minimax fit (Remez)
+ * in 1 / (k + 1): the rest is within 1e-14. */
 CUNA_INLINE double stirling_rest(double k)
 {
-    const double known[10] = {0.08106146679532726,  0.0413406959554093,   0.02767792568499834, 0.02079067210376509,
-                              0.01664469118982119,  0.013876128823070748, 0.01189670994589177, 0.01041126526197209,
-                              0.009255462182712733, 0.008330563433362871};
-    return k < 10 ? known[int32(k)] : stirling_series(k);
+    const double w = 1 / (k + 1);
+    return w * own::horner(w, 0.08333333333168534, 1.024624280856158e-10, -0.002777779040085902, -2.7513947266848036e-08,
+                           0.0007946235165718467, -1.2975282235186497e-05, -0.0004935354373866838,
+                           -0.0005242967099699143, 0.002686044394005893, -0.004361251656857721, 0.004296573562044216,
+                           -0.0028128576758038254, 0.0012069198139307757, -0.00030934590170391367,
+                           3.604129262486976e-05);
 }
 
-/* log(a! / b!), without the digits that log a! and log b! have in common. `rest` of each is given. */
-CUNA_INLINE double log_factorials(double a, double b, double rest_a, double rest_b)
-{
-    const double d = a - b;
-    return fma(b + 0.5, own::log1p(d / (b + 1)), fma(d, own::log(a + 1), -d)) + (rest_a - rest_b);
-}
-
+/* log(a! / b!), without the digits that log a! and log b! have in common. */
 CUNA_INLINE double log_factorials(double a, double b)
 {
-    return log_factorials(a, b, stirling_rest(a), stirling_rest(b));
+    const double d = a - b;
+    return fma(b + 0.5, own::log1p(d / (b + 1)), fma(d, own::log(a + 1), -d)) + (stirling_rest(a) - stirling_rest(b));
 }
 
 /* ---- Poisson ---- */
@@ -70,11 +61,11 @@ struct PoissonTrial {
         return floor(fma(2 * a / us + b, u, lam + 0.43));
     }
     /* Whether k is one, by the ratio of its probability to the envelope's density. */
-    CUNA_INLINE bool accepts(double k, double us, double v, double rest) const
+    CUNA_INLINE bool accepts(double k, double us, double v) const
     {
         const double d = k + 1 - lam, probability = fma(k, own::log1p(-d / (k + 1)), d) -
-                                                    fma(0.5, own::log(k + 1), 0.9189385332046727) - rest;
-        return (k >= 0) & (own::log(v * alpha / (a / (us * us) + b)) <= probability);
+                                                    fma(0.5, own::log(k + 1), 0.9189385332046727) - stirling_rest(k);
+        return (k >= 0) & ((us >= 0.013) | (v <= us)) & (own::log(v * alpha / (a / (us * us) + b)) <= probability);
     }
     CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
 };
@@ -90,7 +81,7 @@ CUNA_INLINE double poisson(Source &source, double lam)
         const double u = below_one(source) - 0.5, v = below_one(source);
         double us;
         const double k = trial.place(u, us);
-        if (trial.is_safe(us, v) || (k >= 0 && (us >= 0.013 || v <= us) && trial.accepts(k, us, v, stirling_rest(k))))
+        if (trial.is_safe(us, v) || trial.accepts(k, us, v))
             return k;
     }
 }
@@ -107,9 +98,9 @@ template <class D> struct Poisson : Sampler<D> {
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us);
-        const bool likely = (k >= 10) & ((us >= 0.013) | (v <= us)) & trial.accepts(k, us, v, stirling_series(k));
+        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
         to[0] = convert<D>(k);
-        return !((lam >= 10) & (lam <= 9.223372006484771e18) & (trial.is_safe(us, v) | likely));
+        return none | ((lam >= 10) & (lam <= 9.223372006484771e18) ? 0u : 1u);
     }
     CUNA_INLINE T again(Source &source) const { return convert<D>(poisson(source, lam)); }
 };
@@ -150,12 +141,11 @@ struct BinomialTrial {
         us = 0.5 - fabs(u);
         return floor(fma(2 * a / us + b, u, c));
     }
-    /* By the ratio of its probability to the mode's; rest: of the logarithms of k! and (n - k)!, and of the mode's. */
-    CUNA_INLINE bool accepts(double k, double us, double v, const double (&rest)[4]) const
+    /* By the ratio of its probability to the mode's. */
+    CUNA_INLINE bool accepts(double k, double us, double v) const
     {
-        const double ratio = fma(k - mode, log_odds, -(log_factorials(k, mode, rest[0], rest[2]) +
-                                                       log_factorials(n - k, n - mode, rest[1], rest[3])));
-        return own::log(v * alpha / (a / (us * us) + b)) <= ratio;
+        const double ratio = fma(k - mode, log_odds, -(log_factorials(k, mode) + log_factorials(n - k, n - mode)));
+        return (k >= 0) & (k <= n) & (own::log(v * alpha / (a / (us * us) + b)) <= ratio);
     }
     CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
     CUNA_INLINE double draw(Source &source) const
@@ -164,12 +154,7 @@ struct BinomialTrial {
             const double u = below_one(source) - 0.5, v = below_one(source);
             double us;
             const double k = place(u, us);
-            if (is_safe(us, v))
-                return k;
-            if (!(k >= 0 && k <= n))
-                continue;
-            const double rest[4] = {stirling_rest(k), stirling_rest(n - k), stirling_rest(mode), stirling_rest(n - mode)};
-            if (accepts(k, us, v, rest))
+            if (is_safe(us, v) || accepts(k, us, v))
                 return k;
         }
     }
@@ -198,13 +183,10 @@ template <class D> struct Binomial : Sampler<D> {
         const Words block = unit.block(0);
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
-        const double k = trial.place(u, us), other = n - k;
-        const double rest[4] = {stirling_series(k), stirling_series(other), stirling_series(trial.mode),
-                                stirling_series(n - trial.mode)};
-        const bool likely = (k >= 10) & (other >= 10) & (trial.mode >= 10) & trial.accepts(k, us, v, rest);
-        const bool great = (n * p >= 10) & (n * (1 - p) >= 10) & has_binomial(n, p);
-        to[0] = convert<D>(p <= 0.5 ? k : other);
-        return !(great & (trial.is_safe(us, v) | likely));
+        const double k = trial.place(u, us);
+        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
+        to[0] = convert<D>(p <= 0.5 ? k : n - k);
+        return none | ((n * p >= 10) & (n * (1 - p) >= 10) & has_binomial(n, p) ? 0u : 1u);
     }
     CUNA_INLINE T again(Source &source) const { return convert<D>(binomial(source, n, p)); }
 };

@@ -382,7 +382,11 @@ template <class D> struct StandardT : NormalAndGamma<D, StandardT<D> > {
     {
         return normal * sqrt(df / (2 * made)) * own::exp(T(-0.5) * less);
     }
-    CUNA_INLINE T edge(Source &source) const { return source.normal<T>() / sqrt(mean_square(source, df)); }
+    CUNA_INLINE T edge(Source &source) const
+    {
+        const T normal = source.normal<T>();
+        return normal / sqrt(mean_square(source, df));
+    }
 };
 
 /* Two of the roots of a quadratic equation in a squared normal number, of which one is chosen (Michael, Schucany and Haas,

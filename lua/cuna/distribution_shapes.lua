@@ -70,8 +70,8 @@ methods.chisquare = draw.method {name = "chisquare", sampler = "random::Gamma<D>
 ---@param out cuna.Array|nil
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258 5.97001313 16.53759045]
-methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", sampler = "random::NoncentralChisquare<D>(df, nonc)",
-  parameters = {DF, NONC}, words = BLOCK}
+methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", words = BLOCK,
+  sampler = "random::NoncentralChisquare<D>(df, nonc)", parameters = {DF, NONC}}
 
 --- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
 --- numpy.random.Generator.f.

@@ -147,7 +147,7 @@ function methods.multinomial(...)
   draw.check_generator(own, "multinomial")
   local parts, batch = parts_of(pvals)
   check_parts(parts)
-  if type(n) == "table" then n = check.array(n, "multinomial", pvals) end
+  if type(n) == "table" then n = check.array(n, "multinomial", check.device_of {pvals, out}) end
   if core.is_array(n) then
     local wide = check.broadcast(n.shape, batch)
     if not wide then
