@@ -253,7 +253,7 @@ function Generator:chisquare(df, size, dtype, out) end
 --- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
 ---
 --- ```lua
---- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258 5.97001313 16.53759045]
+--- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
 --- ```
 ---@param df number|cuna.Array # degrees of freedom, above 0
 ---@param nonc number|cuna.Array # noncentrality, not negative
@@ -282,7 +282,7 @@ function Generator:f(dfnum, dfden, size, dtype, out) end
 --- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
 ---
 --- ```lua
---- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772 ]
+--- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
 --- ```
 ---@param dfnum number|cuna.Array # above 0
 ---@param dfden number|cuna.Array # above 0
@@ -324,7 +324,7 @@ function Generator:lognormal(mean, sigma, size, dtype, out) end
 --- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
 ---
 --- ```lua
---- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265 2.1186594 ]
+--- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
 --- ```
 ---@param mean number|cuna.Array # above 0
 ---@param scale number|cuna.Array # above 0
@@ -338,7 +338,7 @@ function Generator:wald(mean, scale, size, dtype, out) end
 --- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
 ---
 --- ```lua
---- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759 1.32320294]
+--- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -352,7 +352,7 @@ function Generator:laplace(loc, scale, size, dtype, out) end
 --- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
 ---
 --- ```lua
---- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502 1.87347172]
+--- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -366,7 +366,7 @@ function Generator:logistic(loc, scale, size, dtype, out) end
 --- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
 ---
 --- ```lua
---- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795 1.94576136]
+--- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
 --- ```
 ---@param loc number|cuna.Array|nil # default 0
 ---@param scale number|cuna.Array|nil # not negative, default 1
@@ -380,7 +380,7 @@ function Generator:gumbel(loc, scale, size, dtype, out) end
 --- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
 ---
 --- ```lua
---- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019 2.24970314]
+--- cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
 --- ```
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
 ---@param dtype string|nil # a float dtype, default: the default float
@@ -444,7 +444,7 @@ function Generator:power(a, size, dtype, out) end
 --- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
 ---
 --- ```lua
---- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977 0.57715455 1.90183087]
+--- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
 --- ```
 ---@param left number|cuna.Array # the least
 ---@param mode number|cuna.Array # the likeliest
@@ -460,7 +460,7 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 --- numpy.random.Generator.vonmises.
 ---
 --- ```lua
---- cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994 0.73321395]
+--- cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
 --- ```
 ---@param mu number|cuna.Array # the likeliest angle
 ---@param kappa number|cuna.Array # how close to it others are, not negative

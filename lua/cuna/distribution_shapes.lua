@@ -69,7 +69,7 @@ methods.chisquare = draw.method {name = "chisquare", sampler = "random::Gamma<D>
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258 5.97001313 16.53759045]
+---@usage cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
 methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", words = BLOCK,
   sampler = "random::NoncentralChisquare<D>(df, nonc)", parameters = {DF, NONC}}
 
@@ -93,7 +93,7 @@ methods.f = draw.method {name = "f", sampler = "random::FRatio<D>(dfnum, dfden)"
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772 ]
+---@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
 methods.noncentral_f = draw.method {name = "noncentral_f", sampler = "random::NoncentralF<D>(dfnum, dfden, nonc)",
   parameters = {DFNUM, DFDEN, NONC}, words = BLOCK}
 
@@ -127,7 +127,7 @@ methods.lognormal = draw.method {name = "lognormal", sampler = "random::Lognorma
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265 2.1186594 ]
+---@usage cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
 methods.wald = draw.method {name = "wald", sampler = "random::Wald<D>(mean, scale)",
   parameters = {{name = "mean", demand = demands.positive}, {name = "scale", demand = demands.positive}}, words = TRIAL}
 
@@ -140,7 +140,7 @@ methods.wald = draw.method {name = "wald", sampler = "random::Wald<D>(mean, scal
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759 1.32320294]
+---@usage cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
 methods.laplace = draw.method {name = "laplace", sampler = "random::Laplace<D>(loc, scale)", parameters = {LOC, SCALE}}
 
 --- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
@@ -150,7 +150,7 @@ methods.laplace = draw.method {name = "laplace", sampler = "random::Laplace<D>(l
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502 1.87347172]
+---@usage cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
 methods.logistic = draw.method {name = "logistic", sampler = "random::Logistic<D>(loc, scale)",
   parameters = {LOC, SCALE}}
 
@@ -161,7 +161,7 @@ methods.logistic = draw.method {name = "logistic", sampler = "random::Logistic<D
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795 1.94576136]
+---@usage cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
 methods.gumbel = draw.method {name = "gumbel", sampler = "random::Gumbel<D>(loc, scale)", parameters = {LOC, SCALE}}
 
 --- Numbers of the Cauchy distribution around 0 with scale 1. Follows numpy.random.Generator.standard_cauchy.
@@ -169,7 +169,7 @@ methods.gumbel = draw.method {name = "gumbel", sampler = "random::Gumbel<D>(loc,
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019 2.24970314]
+---@usage cn.random.default_rng(1):standard_cauchy(3) --> [ 1.13432691 -3.7347019   2.24970314]
 methods.standard_cauchy = draw.method {name = "standard_cauchy", sampler = "random::StandardCauchy<D>()",
   parameters = {}}
 
@@ -220,7 +220,7 @@ methods.power = draw.method {name = "power", sampler = "random::Power<D>(a)",
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977 0.57715455 1.90183087]
+---@usage cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
 methods.triangular = draw.method {name = "triangular", sampler = "random::Triangular<D>(left, mode, right)",
   parameters = {{name = "left"}, {name = "mode"}, {name = "right"}},
   check = function(values)
@@ -240,7 +240,7 @@ methods.triangular = draw.method {name = "triangular", sampler = "random::Triang
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994 0.73321395]
+---@usage cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
 methods.vonmises = draw.method {name = "vonmises", sampler = "random::Vonmises<D>(mu, kappa)",
   parameters = {{name = "mu"}, {name = "kappa", demand = demands.not_negative}}, words = BLOCK}
 
