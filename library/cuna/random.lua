@@ -589,7 +589,7 @@ function Generator:dirichlet(alpha, size, dtype, out) end
 --- numpy.random.Generator.multinomial.
 ---
 --- ```lua
---- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
+--- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5 2 13] [ 2 3 15]]
 --- ```
 ---@param n integer|cuna.Array # trials, not negative
 ---@param pvals number[]|cuna.Array # probabilities, along the last axis
@@ -621,8 +621,8 @@ function Generator:integers(low, high, size, dtype, endpoint, out) end
 --- orders are as likely. Follows numpy.random.Generator.permutation.
 ---
 --- ```lua
---- cn.random.default_rng(1):permutation(5) --> [2 5 3 1 4]
---- cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[3. 4.] [5. 6.] [1. 2.]]
+--- cn.random.default_rng(1):permutation(5) --> [1 3 5 2 4]
+--- cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[1. 2.] [5. 6.] [3. 4.]]
 --- ```
 ---@param x integer|cuna.Operand
 ---@param axis integer|nil # default 1
@@ -633,7 +633,7 @@ function Generator:permutation(x, axis) end
 --- Puts the slices of x along an axis into a random order, in place. Follows numpy.random.Generator.shuffle.
 ---
 --- ```lua
---- cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [2 5 3 1 4]
+--- cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [1 3 5 2 4]
 --- ```
 ---@param x cuna.Array
 ---@param axis integer|nil # default 1
@@ -659,7 +659,7 @@ function Generator:permuted(x, axis, out) end
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
---- cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [20. 30.]
+--- cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [10. 30.]
 --- cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> [3 1 3 3 3]
 --- ```
 ---@param a integer|cuna.Operand # how many things there are, or they themselves
