@@ -231,33 +231,51 @@ CUNA_COUNT(NegativeBinomial)
 };
 
 /* Kemp, Efficient generation of logarithmically distributed pseudo-random variables, 1981. */
-CUNA_COUNT(Logseries)
+template <class D> struct Logseries : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1 };
     double p, r;
     CUNA_INLINE explicit Logseries(double p) : p(p), r(own::log1p(-p)) {}
-    CUNA_INLINE T again(Source &source) const
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
-        if (!(p >= 0 && p < 1))
-            return convert<D>(double(NO_COUNT));
-        const double v = below_one(source);
-        if (v >= p)
-            return convert<D>(1.0);
-        const double q = -own::expm1(r * below_one(source));
-        return convert<D>(v <= q * q ? floor(1 + own::log(v) / own::log(q)) : v >= q ? 1.0 : 2.0);
+        const Words block = unit.block(0);
+        const double v = inside(word_of(block, 0, (double *)0)), u = inside(word_of(block, 1, (double *)0));
+        const double q = -own::expm1(r * u), far = floor(1 + own::log(v) / own::log(q));
+        const double made = choose((v >= p) | (v >= q), 1.0, choose(v <= q * q, far, 2.0));
+        to[0] = convert<D>(choose((p >= 0) & (p < 1), made, double(NO_COUNT)));
+        return 0;
     }
 };
 
 /* Devroye, Non-uniform random variate generation, 1986, X.6.1: a rounded Pareto number as an envelope. */
-CUNA_COUNT(Zipf)
+template <class D> struct Zipf : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
     double a, order, b;
     CUNA_INLINE explicit Zipf(double a) : a(a), order(a - 1), b(own::expm1(order * 0.6931471805599453)) {}
+    CUNA_INLINE bool tries() const { return (a > 1) & (a < 1025); }
+    CUNA_INLINE double value(double exponential, double v, bool &accepted) const
+    {
+        const double x = floor(own::exp(exponential / order)), t = own::expm1(order * own::log1p(1 / x));
+        accepted = (x < 9.223372036854775807e18) & (v * x * t * (b + 1) <= b * (t + 1));
+        return x;
+    }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double v = inside(word_of(block, 1, (double *)0));
+        to[0] = convert<D>(value(exponential_of<double>(word_of(block, 0, (double *)0)), v, accepted));
+        return !accepted;
+    }
     CUNA_INLINE T again(Source &source) const
     {
-        if (!(a > 1) || a >= 1025)
+        if (!tries())
             return convert<D>(a > 1 ? 1.0 : double(NO_COUNT));
         for (;;) {
-            const double v = below_one(source), x = floor(own::exp(source.exponential<double>() / order));
-            const double t = own::expm1(order * own::log1p(1 / x));
-            if (x < 9.223372036854775807e18 && v * x * t * (b + 1) <= b * (t + 1))
+            bool accepted;
+            const double exponential = source.exponential<double>(), x = value(exponential, below_one(source), accepted);
+            if (accepted)
                 return convert<D>(x);
         }
     }
@@ -286,22 +304,29 @@ struct HypergeometricTrial {
         mode = floor((sample + 1) * ((lesser + 1) / (all + 2)));
         most = fmin(fmin(sample, lesser) + 1, floor(fma(sqrt(variance), 16.0, centre)));
     }
+    /* Of two uniform numbers. */
+    CUNA_INLINE double value(double x, double y, bool &accepted) const
+    {
+        const double w = fma(width, (y - 0.5) / x, centre), z = floor(w);
+        const double t = -(log_factorials(z, mode) + log_factorials(lesser - z, lesser - mode) +
+                           log_factorials(sample - z, sample - mode) + log_factorials(rest + z, rest + mode));
+        accepted = (w >= 0) & (w < most) & (2 * own::log(x) <= t);
+        return z;
+    }
     CUNA_INLINE double draw(Source &source) const
     {
         for (;;) {
-            const double x = below_one(source), y = below_one(source), w = fma(width, (y - 0.5) / x, centre);
-            if (!(w >= 0 && w < most))
-                continue;
-            const double z = floor(w);
-            const double t = -(log_factorials(z, mode) + log_factorials(lesser - z, lesser - mode) +
-                               log_factorials(sample - z, sample - mode) + log_factorials(rest + z, rest + mode));
-            if (x * (4 - x) - 3 <= t || (x * (x - t) < 1 && 2 * own::log(x) <= t))
+            bool accepted;
+            const double x = below_one(source), z = value(x, below_one(source), accepted);
+            if (accepted)
                 return z;
         }
     }
 };
 
-CUNA_COUNT(Hypergeometric)
+template <class D> struct Hypergeometric : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
     double good, bad, sample, all, fewer;
     HypergeometricTrial trial;
     CUNA_INLINE Hypergeometric(double good, double bad, double sample)
@@ -309,13 +334,27 @@ CUNA_COUNT(Hypergeometric)
           trial(fmin(good, bad), all, fewer)
     {
     }
-    CUNA_INLINE T again(Source &source) const
+    CUNA_INLINE bool is_known() const { return (good >= 0) & (bad >= 0) & (sample >= 0) & (sample <= all); }
+    CUNA_INLINE bool tries() const { return is_known() & (fewer > 10); }
+    /* Of the rarer kind in the lesser part of all; as good ones in the sample. */
+    CUNA_INLINE T counted(double made) const
     {
-        if (!(good >= 0 && bad >= 0 && sample >= 0 && sample <= all))
-            return convert<D>(double(NO_COUNT));
-        double made = fewer <= 10 ? hypergeometric_by_draws(source, trial.lesser, all, fewer) : trial.draw(source);
         made = good > bad ? fewer - made : made;
         return convert<D>(sample > fewer ? good - made : made);
+    }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double y = inside(word_of(block, 1, (double *)0));
+        to[0] = counted(trial.value(inside(word_of(block, 0, (double *)0)), y, accepted));
+        return !accepted;
+    }
+    CUNA_INLINE T again(Source &source) const
+    {
+        if (!is_known())
+            return convert<D>(double(NO_COUNT));
+        return counted(tries() ? trial.draw(source) : hypergeometric_by_draws(source, trial.lesser, all, fewer));
     }
 };
 #undef CUNA_COUNT

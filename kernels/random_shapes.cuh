@@ -436,35 +436,54 @@ struct VonmisesTrial {
         s = (1 + rounded(rho * rho)) / (2 * rho);
         slope = sqrt((s - 1) / (s + 1));
     }
+    CUNA_INLINE bool is_known() const { return (kappa >= 1e-8) & (kappa <= 1e6); }
+    /* An angle of half turns and a number to decide about it. */
+    CUNA_INLINE double value(double turns, double v, bool &accepted) const
+    {
+        double sine, cosine;
+        own::sincospi(turns, sine, cosine);
+        const double y = kappa * (s - (1 + rounded(s * cosine)) / (s + cosine));
+        accepted = own::log(y / v) + 1 - y >= 0;
+        return 2 * own::atan(slope * (sine / (1 + cosine)));
+    }
     CUNA_INLINE double draw(Source &source) const
     {
         if (kappa < 1e-8)
-            return 3.141592653589793 * (2 * source.uniform<double>() - 1);
+            return 3.141592653589793 * half_turns(source.bits64());
         if (kappa > 1e6)
             return source.normal<double>() / sqrt(kappa);
         for (;;) {
-            double sine, cosine;
-            own::sincospi(source.uniform<double>(), sine, cosine);
-            const double y = kappa * (s - (1 + rounded(s * cosine)) / (s + cosine)), v = source.open<double>();
-            if (rounded(y * (2 - y)) - v < 0 && own::log(y / v) + 1 - y < 0)
-                continue;
-            const double angle = 2 * own::atan(slope * (sine / (1 + cosine)));
-            return source.bits32() >> 31 ? angle : -angle;
+            bool accepted;
+            const double turns = half_turns(source.bits64()), angle = value(turns, source.open<double>(), accepted);
+            if (accepted)
+                return angle;
         }
     }
 };
 
-template <class D> struct Vonmises : FromSource<D> {
+template <class D> struct Vonmises : Sampler<D> {
     typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
     T mu;
     VonmisesTrial trial;
     CUNA_INLINE Vonmises(T mu, T kappa) : mu(mu), trial(double(kappa)) {}
+    CUNA_INLINE T wrapped(double angle) const
+    {
+        angle += double(mu);
+        return T(fma(rint(angle * 0.15915494309189535), -6.283185307179586, angle));
+    }
+    CUNA_INLINE bool tries() const { return trial.is_known(); }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double v = inside(word_of(block, 1, (double *)0));
+        to[0] = wrapped(trial.value(half_turns(word_of(block, 0, (double *)0)), v, accepted));
+        return !accepted;
+    }
     CUNA_INLINE T again(Source &source) const
     {
-        if (!(trial.kappa >= 0))
-            return limits<T>::nan();
-        const double angle = double(mu) + trial.draw(source);
-        return T(fma(rint(angle * 0.15915494309189535), -6.283185307179586, angle));
+        return trial.kappa >= 0 ? wrapped(trial.draw(source)) : limits<T>::nan();
     }
 };
 

@@ -460,7 +460,7 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 --- numpy.random.Generator.vonmises.
 ---
 --- ```lua
---- cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
+--- cn.random.default_rng(1):vonmises(0, 4, 3) --> [-0.55163539  0.13342151 -1.02300767]
 --- ```
 ---@param mu number|cuna.Array # the likeliest angle
 ---@param kappa number|cuna.Array # how close to it others are, not negative
@@ -532,7 +532,7 @@ function Generator:geometric(p, size, dtype, out) end
 --- numpy.random.Generator.hypergeometric.
 ---
 --- ```lua
---- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 6]
+--- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 5]
 --- ```
 ---@param ngood number|cuna.Array # whole numbers, not negative
 ---@param nbad number|cuna.Array
@@ -560,7 +560,7 @@ function Generator:logseries(p, size, dtype, out) end
 --- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
 ---
 --- ```lua
---- cn.random.default_rng(1):zipf(4, 3) --> [1 1 1]
+--- cn.random.default_rng(1):zipf(4, 3) --> [1 2 1]
 --- ```
 ---@param a number|cuna.Array # above 1
 ---@param size cuna.Shape|nil # default: what the parameters broadcast to
@@ -589,7 +589,7 @@ function Generator:dirichlet(alpha, size, dtype, out) end
 --- numpy.random.Generator.multinomial.
 ---
 --- ```lua
---- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5 2 13] [ 2 3 15]]
+--- cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
 --- ```
 ---@param n integer|cuna.Array # trials, not negative
 ---@param pvals number[]|cuna.Array # probabilities, along the last axis

@@ -141,7 +141,7 @@ local read_multinomial = args.reader("multinomial", {"generator", "n", "pvals", 
 ---@param size cuna.Shape|nil of the draws, default: what n and pvals without its last axis broadcast to
 ---@param out cuna.Array|nil int64
 ---@return cuna.Array int64, with pvals' last axis
----@usage cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5 2 13] [ 2 3 15]]
+---@usage cn.random.default_rng(1):multinomial(20, {0.2, 0.3, 0.5}, 2) --> [[ 5  2 13] [ 2  3 15]]
 function methods.multinomial(...)
   local own, n, pvals, size, out = read_multinomial(...)
   draw.check_generator(own, "multinomial")
