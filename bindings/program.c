@@ -223,13 +223,16 @@ static void read_order(lua_State *L, cuna_program_text *text)
         cuna_lua_fail(L, "program: order is \"walk\" or \"row\", got \"%s\"", kind);
 }
 
-/* sorts = nil, "elements" or "positions" */
+/* sorts = nil, "elements" or "positions"; sorts_above = bytes */
 static void read_sorts(lua_State *L, cuna_program_text *text)
 {
     const char *what = field_text_or_none(L, 1, "sorts");
     text->sorts = strcmp(what, "elements") == 0    ? CUNA_SORTS_ELEMENTS
                   : strcmp(what, "positions") == 0 ? CUNA_SORTS_POSITIONS
                                                    : 0;
+    lua_getfield(L, 1, "sorts_above");
+    text->sorts_above = (uint8_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
     if (*what != '\0' && text->sorts == 0)
         cuna_lua_fail(L, "program: sorts is \"elements\" or \"positions\", got \"%s\"", what);
 }

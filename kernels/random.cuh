@@ -116,6 +116,12 @@ public:
         : unit(uint64(element)), key(key), call(call), block(block), first(0), second(0), third(0), fourth(0), left(0)
     {
     }
+    /* Whose block `block` was made already. */
+    CUNA_INLINE Source(int64 element, uint64 key, uint64 call, uint32 block, const Words &made)
+        : unit(uint64(element)), key(key), call(call), block(block + 1), first(made.at[0]), second(made.at[1]),
+          third(made.at[2]), fourth(made.at[3]), left(4)
+    {
+    }
     CUNA_INLINE uint32 bits32()
     {
         if (left == 0)
@@ -157,6 +163,7 @@ struct Unit {
 template <class D> struct Sampler {
     typedef typename value_of<D>::type T;
     enum { COUNT = sizeof(T) == 8 ? 2 : 4, BLOCKS = 1, REJECTS = 0 };
+    CUNA_INLINE bool tries() const { return true; } /* whether blocks can make values, of these parameters */
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
@@ -246,6 +253,7 @@ template <class D, class W> struct Integers {
     enum { COUNT = sizeof(W) == 8 ? 2 : 4, BLOCKS = 1, REJECTS = 1 };
     uint64 low;
     W most, few;
+    CUNA_INLINE bool tries() const { return true; }
     CUNA_INLINE Integers(uint64 low, uint64 most) : low(low), most(W(most)), few(0)
     {
         const W count = W(this->most + 1);
@@ -287,15 +295,17 @@ template <class D, class W> struct Integers {
 enum { LINE = 32 };
 
 /* A value that the blocks did not give: from those behind, which are the element's own. */
-template <class S> CUNA_APART typename S::T drawn_again(const S &sampler, int64 element, uint64 key, uint64 call)
+template <class S> CUNA_APART typename S::T drawn_from(const S &sampler, Source source) { return sampler.again(source); }
+template <class S> CUNA_INLINE typename S::T drawn_again(const S &sampler, int64 element, uint64 key, uint64 call)
 {
-    Source source(element, key, call, S::BLOCKS);
-    return sampler.again(source);
+    return drawn_from(sampler, Source(element, key, call, S::BLOCKS));
 }
 
 /* Element number `element` of a draw. */
 template <class S> CUNA_INLINE typename S::T drawn(const S &sampler, int64 element, uint64 key, uint64 call)
 {
+    if (S::REJECTS && !sampler.tries())
+        return drawn_again(sampler, element, key, call);
     const uint64 run = uint64(element) / LINE, group = run / S::COUNT, v = run % S::COUNT;
     typename S::T made[S::COUNT], value;
     const unsigned none = sampler.make(Unit(group * LINE + uint64(element) % LINE, key, call), made);
@@ -315,7 +325,7 @@ template <> struct filling<1> {
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 unit, int64 size, uint64 key, uint64 call)
     {
         typename S::T made[S::COUNT];
-        const unsigned none = sampler.make(Unit(unit, key, call), made);
+        const unsigned none = !S::REJECTS || sampler.tries() ? sampler.make(Unit(unit, key, call), made) : ~0u;
         const int64 first = int64(unit / LINE * (LINE * S::COUNT) + unit % LINE);
         CUNA_UNROLL
         for (int k = 0; k < S::COUNT; ++k) {
@@ -351,6 +361,21 @@ template <int UNITS> struct filling {
                     to[k * LINE + j] =
                         store<D>(drawn_again(sampler, int64(unit * S::COUNT + k * LINE + j), key, call));
     }
+    /* Elements that are not tried: the first blocks of their sources are made side by side. */
+    template <class D, class S>
+    static CUNA_INLINE void sources(const S &sampler, D *to, int64 element, uint64 key, uint64 call)
+    {
+        uint32 words[4][LINE];
+        CUNA_IVDEP
+        for (int j = 0; j < LINE; ++j) {
+            const Words made = block_of(uint64(element + j), S::BLOCKS, key, call);
+            words[0][j] = made.at[0], words[1][j] = made.at[1], words[2][j] = made.at[2], words[3][j] = made.at[3];
+        }
+        for (int j = 0; j < LINE; ++j) {
+            const Words made = {{words[0][j], words[1][j], words[2][j], words[3][j]}};
+            to[j] = store<D>(drawn_from(sampler, Source(element + j, key, call, S::BLOCKS, made)));
+        }
+    }
     template <class D, class S>
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 number, int64 size, uint64 key, uint64 call)
     {
@@ -359,8 +384,12 @@ template <int UNITS> struct filling {
         const int64 n = left < UNITS * S::COUNT ? left : UNITS * S::COUNT;
         const bool direct = n == UNITS * S::COUNT && size * int64(sizeof(D)) < PAST_CACHES;
         D *to = direct ? out + first : buffer;
-        for (int u = 0; u * S::COUNT < n; u += LINE)
-            group(sampler, to + u * S::COUNT, number * UNITS + u, key, call);
+        if (!S::REJECTS || sampler.tries())
+            for (int u = 0; u * S::COUNT < n; u += LINE)
+                group(sampler, to + u * S::COUNT, number * UNITS + u, key, call);
+        else
+            for (int e = 0; e < n; e += LINE)
+                sources(sampler, to + e, first + e, key, call);
         if (direct)
             return;
         stream_out(out + first, buffer, n * int64(sizeof(D)));
@@ -373,6 +402,41 @@ template <class D, int UNITS, class S>
 CUNA_INLINE bool filled(const S &sampler, int64 at, int64 number, int64 size, uint64 key, uint64 call)
 {
     filling<UNITS>::tile(sampler, (D *)at, uint64(number), size, key, call);
+    return true;
+}
+
+/* ---- orders ---- */
+
+/* 32 random bits above an element's own number: words in order have the numbers in a random one, but where bits are alike. */
+CUNA_INLINE uint64 tagged(int64 element, uint64 key, uint64 call)
+{
+    const uint32 bits = drawn(Integers<uint32, uint32>(0, ~uint32(0)), element, key, call);
+    return uint64(bits) << 32 | uint64(element);
+}
+
+/* What decides among words that are alike: more bits of the element. */
+CUNA_INLINE uint64 more_bits(uint64 word, uint64 key, uint64 call)
+{
+    Source source(uint32(word), key, call, 1);
+    return source.bits64();
+}
+
+CUNA_INLINE bool are_alike(uint64 a, uint64 b) { return (a ^ b) >> 32 == 0; }
+
+/* Stores the number, from 1, of the word at a place among n ordered ones where it belongs. */
+CUNA_INLINE bool untied(int64 words_at, int64 target_at, int64 place, int64 n, uint64 key, uint64 call)
+{
+    const uint64 *words = (const uint64 *)words_at, own = words[place];
+    int64 first = place, last = place + 1, before = 0;
+    while (first > 0 && are_alike(words[first - 1], own))
+        --first;
+    while (last < n && are_alike(words[last], own))
+        ++last;
+    for (int64 k = first; k < last && last - first > 1; ++k) {
+        const uint64 other = more_bits(words[k], key, call), mine = more_bits(own, key, call);
+        before += other < mine || (other == mine && k < place);
+    }
+    ((int64 *)target_at)[first + before] = int64(uint32(own)) + 1;
     return true;
 }
 

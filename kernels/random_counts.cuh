@@ -33,16 +33,15 @@ CUNA_INLINE double log_factorials(double a, double b)
 
 /* From 10 up by transformed rejection (Hoermann, The transformed rejection method for generating Poisson random variables,
  * 1993: PTRS), below by adding up probabilities until they pass a uniform number. */
-CUNA_INLINE double poisson_by_sum(Source &source, double lam)
+CUNA_INLINE double poisson_by_sum(Source &source, double lam, double first)
 {
-    const double first = own::exp(-lam);
     for (;;) {
         double u = below_one(source), p = first;
         for (int k = 0; k < 200; ++k) {
             if (u <= p)
                 return k;
             u -= p;
-            p = p * lam / (k + 1);
+            p *= lam / (k + 1);
         }
     }
 }
@@ -70,58 +69,59 @@ struct PoissonTrial {
     CUNA_INLINE bool is_safe(double us, double v) const { return (us >= 0.07) & (v <= safe); }
 };
 
-CUNA_INLINE double poisson(Source &source, double lam)
-{
-    if (!(lam > 0 && lam <= 9.223372006484771e18))
-        return lam == 0 ? 0 : NO_COUNT;
-    if (lam < 10)
-        return poisson_by_sum(source, lam);
-    const PoissonTrial trial(lam);
-    for (;;) {
-        const double u = below_one(source) - 0.5, v = below_one(source);
-        double us;
-        const double k = trial.place(u, us);
-        if (trial.is_safe(us, v) || trial.accepts(k, us, v))
-            return k;
-    }
-}
-
 template <class D> struct Poisson : Sampler<D> {
     typedef typename value_of<D>::type T;
     enum { COUNT = 1, REJECTS = 1 };
-    double lam;
+    double lam, first;
     PoissonTrial trial;
-    CUNA_INLINE explicit Poisson(double lam) : lam(lam), trial(lam) {}
+    CUNA_INLINE explicit Poisson(double lam) : lam(lam), first(own::exp(-lam)), trial(lam) {}
+    CUNA_INLINE bool tries() const { return (lam >= 10) & (lam <= 9.223372006484771e18); }
     CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
         const Words block = unit.block(0);
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us);
-        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
         to[0] = convert<D>(k);
-        return none | ((lam >= 10) & (lam <= 9.223372006484771e18) ? 0u : 1u);
+        return !(trial.is_safe(us, v) | trial.accepts(k, us, v));
     }
-    CUNA_INLINE T again(Source &source) const { return convert<D>(poisson(source, lam)); }
+    CUNA_INLINE double draw(Source &source) const
+    {
+        if (!tries())
+            return (lam > 0) & (lam < 10) ? poisson_by_sum(source, lam, first) : lam == 0 ? 0.0 : double(NO_COUNT);
+        for (;;) {
+            const double u = below_one(source) - 0.5, v = below_one(source);
+            double us;
+            const double k = trial.place(u, us);
+            if (trial.is_safe(us, v) || trial.accepts(k, us, v))
+                return k;
+        }
+    }
+    CUNA_INLINE T again(Source &source) const { return convert<D>(draw(source)); }
 };
+
+CUNA_INLINE double poisson(Source &source, double lam) { return Poisson<int64>(lam).draw(source); }
 
 /* ---- binomial ---- */
 
 /* Where n min(p, 1 - p) is at least 10 by transformed rejection (Hoermann, The generation of binomial random variates,
  * 1993: BTRS), below by adding up probabilities. */
-CUNA_INLINE double binomial_by_sum(Source &source, double n, double p)
-{
-    const double odds = p / (1 - p), first = own::exp(n * own::log1p(-p));
-    for (;;) {
-        double u = below_one(source), probability = first;
-        for (double k = 0; k <= n && k < 200; ++k) {
-            if (u <= probability)
-                return k;
-            u -= probability;
-            probability = probability * odds * (n - k) / (k + 1);
+struct BinomialSum {
+    double n, odds, first;
+    CUNA_INLINE BinomialSum(double n, double p) : n(n), odds(p / (1 - p)), first(own::exp(n * own::log1p(-p))) {}
+    CUNA_INLINE double draw(Source &source) const
+    {
+        for (;;) {
+            double u = below_one(source), p = first;
+            for (double k = 0; k <= n && k < 200; ++k) {
+                if (u <= p)
+                    return k;
+                u -= p;
+                p *= odds * ((n - k) / (k + 1));
+            }
         }
     }
-}
+};
 
 struct BinomialTrial {
     double n, a, b, c, alpha, safe, log_odds, mode;
@@ -160,42 +160,42 @@ struct BinomialTrial {
     }
 };
 
-CUNA_INLINE bool has_binomial(double n, double p) { return (n >= 0) & (p >= 0) & (p <= 1); }
-CUNA_INLINE double binomial(Source &source, double n, double p)
-{
-    if (!has_binomial(n, p))
-        return NO_COUNT;
-    const double lesser = p <= 0.5 ? p : 1 - p;
-    const double made = n * lesser == 0 ? 0
-                        : n * lesser < 10 ? binomial_by_sum(source, n, lesser)
-                                          : BinomialTrial(n, lesser).draw(source);
-    return p <= 0.5 ? made : n - made;
-}
-
 template <class D> struct Binomial : Sampler<D> {
     typedef typename value_of<D>::type T;
     enum { COUNT = 1, REJECTS = 1 };
-    double n, p;
+    double n, p, lesser;
     BinomialTrial trial;
-    CUNA_INLINE Binomial(double n, double p) : n(n), p(p), trial(n, p <= 0.5 ? p : 1 - p) {}
+    BinomialSum sum;
+    CUNA_INLINE Binomial(double n, double p)
+        : n(n), p(p), lesser(p <= 0.5 ? p : 1 - p), trial(n, lesser), sum(n, lesser)
+    {
+    }
+    CUNA_INLINE bool is_known() const { return (n >= 0) & (p >= 0) & (p <= 1); }
+    CUNA_INLINE bool tries() const { return is_known() & (n * lesser >= 10); }
     CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
         const Words block = unit.block(0);
         const double u = inside(word_of(block, 0, (double *)0)) - 0.5, v = inside(word_of(block, 1, (double *)0));
         double us;
         const double k = trial.place(u, us);
-        const unsigned none = !(trial.is_safe(us, v) | trial.accepts(k, us, v));
         to[0] = convert<D>(p <= 0.5 ? k : n - k);
-        return none | ((n * p >= 10) & (n * (1 - p) >= 10) & has_binomial(n, p) ? 0u : 1u);
+        return !(trial.is_safe(us, v) | trial.accepts(k, us, v));
     }
-    CUNA_INLINE T again(Source &source) const { return convert<D>(binomial(source, n, p)); }
+    CUNA_INLINE double draw(Source &source) const
+    {
+        if (!is_known())
+            return NO_COUNT;
+        const double made = n * lesser == 0 ? 0 : tries() ? trial.draw(source) : sum.draw(source);
+        return p <= 0.5 ? made : n - made;
+    }
+    CUNA_INLINE T again(Source &source) const { return convert<D>(draw(source)); }
 };
 
 /* Of what is left of trials and of probabilities, those that fall to p. */
 CUNA_INLINE int64 part_of(Source source, int64 left, double p, double rest)
 {
     const double share = p < rest ? p / rest : p > 0 ? 1.0 : p;
-    return convert<int64>(binomial(source, double(left), share));
+    return Binomial<int64>(double(left), share).again(source);
 }
 
 /* ---- geometric ---- */
@@ -220,45 +220,62 @@ template <class D> struct Geometric : PerWord<D, double, Geometric<D> > {
 
 /* Poisson numbers of a gamma number. */
 CUNA_COUNT(NegativeBinomial)
-    double n, p;
-    CUNA_INLINE NegativeBinomial(double n, double p) : n(n), p(p) {}
+    double p, odds;
+    GammaTrial<double> trial;
+    CUNA_INLINE NegativeBinomial(double n, double p) : p(p), odds((1 - p) / p), trial(n) {}
     CUNA_INLINE T again(Source &source) const
     {
-        const bool known = n > 0 && p > 0 && p <= 1;
-        return convert<D>(known ? poisson(source, standard_gamma(source, n) * ((1 - p) / p)) : double(NO_COUNT));
+        const bool known = trial.is_known() && p > 0 && p <= 1;
+        return convert<D>(known ? poisson(source, standard_gamma(source, trial) * odds) : double(NO_COUNT));
     }
 };
 
 /* Kemp, Efficient generation of logarithmically distributed pseudo-random variables, 1981. */
-CUNA_COUNT(Logseries)
-    double p;
-    CUNA_INLINE explicit Logseries(double p) : p(p) {}
-    CUNA_INLINE T again(Source &source) const
+template <class D> struct Logseries : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1 };
+    double p, r;
+    CUNA_INLINE explicit Logseries(double p) : p(p), r(own::log1p(-p)) {}
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
-        if (!(p >= 0 && p < 1))
-            return convert<D>(double(NO_COUNT));
-        const double r = own::log1p(-p);
-        const double v = below_one(source);
-        if (v >= p)
-            return convert<D>(1.0);
-        const double q = -own::expm1(r * below_one(source));
-        return convert<D>(v <= q * q ? floor(1 + own::log(v) / own::log(q)) : v >= q ? 1.0 : 2.0);
+        const Words block = unit.block(0);
+        const double v = inside(word_of(block, 0, (double *)0)), u = inside(word_of(block, 1, (double *)0));
+        const double q = -own::expm1(r * u), far = floor(1 + own::log(v) / own::log(q));
+        const double made = choose((v >= p) | (v >= q), 1.0, choose(v <= q * q, far, 2.0));
+        to[0] = convert<D>(choose((p >= 0) & (p < 1), made, double(NO_COUNT)));
+        return 0;
     }
 };
 
 /* Devroye, Non-uniform random variate generation, 1986, X.6.1: a rounded Pareto number as an envelope. */
-CUNA_COUNT(Zipf)
-    double a;
-    CUNA_INLINE explicit Zipf(double a) : a(a) {}
+template <class D> struct Zipf : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
+    double a, order, b;
+    CUNA_INLINE explicit Zipf(double a) : a(a), order(a - 1), b(own::expm1(order * 0.6931471805599453)) {}
+    CUNA_INLINE bool tries() const { return (a > 1) & (a < 1025); }
+    CUNA_INLINE double value(double exponential, double v, bool &accepted) const
+    {
+        const double x = floor(own::exp(exponential / order)), t = own::expm1(order * own::log1p(1 / x));
+        accepted = (x < 9.223372036854775807e18) & (v * x * t * (b + 1) <= b * (t + 1));
+        return x;
+    }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double v = inside(word_of(block, 1, (double *)0));
+        to[0] = convert<D>(value(exponential_of<double>(word_of(block, 0, (double *)0)), v, accepted));
+        return !accepted;
+    }
     CUNA_INLINE T again(Source &source) const
     {
-        const double order = a - 1, b = own::expm1(order * 0.6931471805599453);
-        if (!(a > 1) || a >= 1025)
+        if (!tries())
             return convert<D>(a > 1 ? 1.0 : double(NO_COUNT));
         for (;;) {
-            const double v = below_one(source), x = floor(own::exp(source.exponential<double>() / order));
-            const double t = own::expm1(order * own::log1p(1 / x));
-            if (x < 9.223372036854775807e18 && v * x * t * (b + 1) <= b * (t + 1))
+            bool accepted;
+            const double exponential = source.exponential<double>(), x = value(exponential, below_one(source), accepted);
+            if (accepted)
                 return convert<D>(x);
         }
     }
@@ -275,37 +292,69 @@ CUNA_INLINE double hypergeometric_by_draws(Source &source, double lesser, double
 
 /* Many by the ratio of uniforms (Stadlober, The ratio of uniforms approach for generating discrete random variates, 1990:
  * HRUA*). `lesser` of all are of the rarer kind, at most half of all are drawn. */
-CUNA_INLINE double hypergeometric_by_ratio(Source &source, double lesser, double all, double sample)
-{
-    const double share = lesser / all, centre = fma(sample, share, 0.5), greater = all - lesser;
-    const double deviation = sqrt(fma((all - sample) / (all - 1), rounded(sample * share * (1 - share)), 0.5));
-    const double width = fma(deviation, 1.7155277699214135, 0.8989161620588988);
-    const double mode = floor((sample + 1) * ((lesser + 1) / (all + 2)));
-    const double most = fmin(fmin(sample, lesser) + 1, floor(fma(deviation, 16.0, centre)));
-    const double rest = greater - sample;
-    for (;;) {
-        const double x = below_one(source), y = below_one(source), w = fma(width, (y - 0.5) / x, centre), z = floor(w);
-        if (!(w >= 0 && w < most))
-            continue;
+struct HypergeometricTrial {
+    double lesser, sample, rest, centre, width, mode, most;
+    CUNA_INLINE HypergeometricTrial(double lesser, double all, double sample)
+        : lesser(lesser), sample(sample), rest(all - lesser - sample)
+    {
+        const double share = lesser / all;
+        const double variance = fma((all - sample) / (all - 1), rounded(sample * share * (1 - share)), 0.5);
+        centre = fma(sample, share, 0.5);
+        width = fma(sqrt(variance), 1.7155277699214135, 0.8989161620588988);
+        mode = floor((sample + 1) * ((lesser + 1) / (all + 2)));
+        most = fmin(fmin(sample, lesser) + 1, floor(fma(sqrt(variance), 16.0, centre)));
+    }
+    /* Of two uniform numbers. */
+    CUNA_INLINE double value(double x, double y, bool &accepted) const
+    {
+        const double w = fma(width, (y - 0.5) / x, centre), z = floor(w);
         const double t = -(log_factorials(z, mode) + log_factorials(lesser - z, lesser - mode) +
                            log_factorials(sample - z, sample - mode) + log_factorials(rest + z, rest + mode));
-        if (x * (4 - x) - 3 <= t || (x * (x - t) < 1 && 2 * own::log(x) <= t))
-            return z;
+        accepted = (w >= 0) & (w < most) & (2 * own::log(x) <= t);
+        return z;
     }
-}
-
-CUNA_COUNT(Hypergeometric)
-    double good, bad, sample;
-    CUNA_INLINE Hypergeometric(double good, double bad, double sample) : good(good), bad(bad), sample(sample) {}
-    CUNA_INLINE T again(Source &source) const
+    CUNA_INLINE double draw(Source &source) const
     {
-        const double all = good + bad, fewer = fmin(sample, all - sample), lesser = fmin(good, bad);
-        if (!(good >= 0 && bad >= 0 && sample >= 0 && sample <= all))
-            return convert<D>(double(NO_COUNT));
-        double made = fewer <= 10 ? hypergeometric_by_draws(source, lesser, all, fewer)
-                                  : hypergeometric_by_ratio(source, lesser, all, fewer);
+        for (;;) {
+            bool accepted;
+            const double x = below_one(source), z = value(x, below_one(source), accepted);
+            if (accepted)
+                return z;
+        }
+    }
+};
+
+template <class D> struct Hypergeometric : Sampler<D> {
+    typedef typename value_of<D>::type T;
+    enum { COUNT = 1, REJECTS = 1 };
+    double good, bad, sample, all, fewer;
+    HypergeometricTrial trial;
+    CUNA_INLINE Hypergeometric(double good, double bad, double sample)
+        : good(good), bad(bad), sample(sample), all(good + bad), fewer(fmin(sample, all - sample)),
+          trial(fmin(good, bad), all, fewer)
+    {
+    }
+    CUNA_INLINE bool is_known() const { return (good >= 0) & (bad >= 0) & (sample >= 0) & (sample <= all); }
+    CUNA_INLINE bool tries() const { return is_known() & (fewer > 10); }
+    /* Of the rarer kind in the lesser part of all; as good ones in the sample. */
+    CUNA_INLINE T counted(double made) const
+    {
         made = good > bad ? fewer - made : made;
         return convert<D>(sample > fewer ? good - made : made);
+    }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double y = inside(word_of(block, 1, (double *)0));
+        to[0] = counted(trial.value(inside(word_of(block, 0, (double *)0)), y, accepted));
+        return !accepted;
+    }
+    CUNA_INLINE T again(Source &source) const
+    {
+        if (!is_known())
+            return convert<D>(double(NO_COUNT));
+        return counted(tries() ? trial.draw(source) : hypergeometric_by_draws(source, trial.lesser, all, fewer));
     }
 };
 #undef CUNA_COUNT
@@ -332,19 +381,19 @@ template <class D> struct NoncentralChisquare : NormalAndGamma<D, NoncentralChis
         if (!((df > 0) & (nonc >= 0)))
             return limits<T>::nan();
         const double more = poisson(source, double(nonc) / 2);
-        return more < 0 || df > 1 ? limits<T>::infinity() : 2 * standard_gamma(source, T(df / 2 + T(more)));
+        return more < 0 || df > 1 ? limits<T>::infinity() : 2 * standard_gamma(source, GammaTrial<T>(df / 2 + T(more)));
     }
 };
 
 template <class D> struct NoncentralF : FromSource<D> {
     typedef typename value_of<D>::type T;
-    T dfden;
     NoncentralChisquare<D> above;
-    CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : dfden(dfden), above(dfnum, nonc) {}
+    MeanSquare<T> below;
+    CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : above(dfnum, nonc), below(dfden) {}
     CUNA_INLINE T again(Source &source) const
     {
         const T mean = above.again(source) / above.df;
-        return mean / mean_square(source, dfden);
+        return mean / below.draw(source);
     }
 };
 

@@ -206,21 +206,19 @@ template <class T> struct GammaTrial {
 };
 
 /* All of a number; of a shape that has none, 0 and infinity are what numbers come close to. */
-template <class T> CUNA_INLINE T standard_gamma(Source &source, T shape)
+template <class T> CUNA_INLINE T standard_gamma(Source &source, const GammaTrial<T> &trial)
 {
-    const GammaTrial<T> trial(shape);
     if (!trial.is_known())
-        return shape >= 0 ? shape : limits<T>::nan();
+        return trial.shape >= 0 ? trial.shape : limits<T>::nan();
     const T made = trial.draw(source);
     return trial.is_below_one() ? made * own::exp(trial.draw_less(source)) : made;
 }
 
 /* Its logarithm, which is one where the number itself is too small. */
-template <class T> CUNA_INLINE T log_gamma(Source &source, T shape)
+template <class T> CUNA_INLINE T log_gamma(Source &source, const GammaTrial<T> &trial)
 {
-    const GammaTrial<T> trial(shape);
     if (!trial.is_known())
-        return shape >= 0 ? own::log(shape) : limits<T>::nan();
+        return trial.shape >= 0 ? own::log(trial.shape) : limits<T>::nan();
     const T made = own::log(trial.draw(source));
     return made + trial.draw_less(source);
 }
@@ -228,9 +226,10 @@ template <class T> CUNA_INLINE T log_gamma(Source &source, T shape)
 /* Self::value of a gamma number without what it is less by, and of that; Self::all makes the whole of a Source. */
 template <class D, class Self> struct OneGamma : Sampler<D> {
     typedef typename value_of<D>::type T;
-    enum { COUNT = Trial<T>::COUNT, BLOCKS = 2, REJECTS = 1, ALL = (1 << COUNT) - 1 };
+    enum { COUNT = Trial<T>::COUNT, BLOCKS = 2, REJECTS = 1 };
     GammaTrial<T> trial;
     CUNA_INLINE explicit OneGamma(T shape) : trial(shape) {}
+    CUNA_INLINE bool tries() const { return trial.is_known(); }
     CUNA_INLINE unsigned make_one(const Trial<T> &of, T less, int k, T *to) const
     {
         T margin;
@@ -250,7 +249,7 @@ template <class D, class Self> struct OneGamma : Sampler<D> {
         unsigned none = make_one(of, less[0], 0, to);
         if (COUNT > 1)
             none |= make_one(of, less[COUNT - 1], COUNT - 1, to);
-        return none | (trial.is_known() ? 0u : unsigned(ALL));
+        return none;
     }
 };
 
@@ -259,14 +258,14 @@ template <class D> struct Gamma : OneGamma<D, Gamma<D> > {
     T scale;
     CUNA_INLINE Gamma(T shape, T scale) : OneGamma<D, Gamma<D> >(shape), scale(not_negative(scale)) {}
     CUNA_INLINE T value(T made, T less) const { return scale * made * own::exp(less); }
-    CUNA_INLINE T again(Source &source) const { return scale * standard_gamma(source, this->trial.shape); }
+    CUNA_INLINE T again(Source &source) const { return scale * standard_gamma(source, this->trial); }
 };
 
 template <class D> struct LogGamma : OneGamma<D, LogGamma<D> > {
     typedef typename value_of<D>::type T;
     CUNA_INLINE explicit LogGamma(T shape) : OneGamma<D, LogGamma<D> >(shape) {}
     CUNA_INLINE T value(T made, T less) const { return own::log(made) + less; }
-    CUNA_INLINE T again(Source &source) const { return log_gamma(source, this->trial.shape); }
+    CUNA_INLINE T again(Source &source) const { return log_gamma(source, this->trial); }
 };
 
 /* A number over the greatest beside it, of both logarithms. */
@@ -280,6 +279,7 @@ template <class D, class Self> struct TwoGammas : Sampler<D> {
     enum { COUNT = 1, LESS = TwoTrials<T>::BLOCKS, BLOCKS = LESS + 1, REJECTS = 1 };
     GammaTrial<T> one, other;
     CUNA_INLINE TwoGammas(T shape, T other_shape) : one(shape), other(other_shape) {}
+    CUNA_INLINE bool tries() const { return one.is_known() & other.is_known(); }
     CUNA_INLINE const Self &self() const { return static_cast<const Self &>(*this); }
     CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
@@ -294,12 +294,11 @@ template <class D, class Self> struct TwoGammas : Sampler<D> {
         const T made = one.value(of.normal[0], of.uniform[0], margin);
         to[0] = self().value(made, other.value(of.normal[1], of.uniform[1], other_margin), less, other_less);
         margin = margin > 0 ? margin : T(-1);
-        const unsigned none = !((margin < other_margin ? margin : other_margin) > 0);
-        return none | (one.is_known() & other.is_known() ? 0u : 1u);
+        return !((margin < other_margin ? margin : other_margin) > 0);
     }
     CUNA_INLINE T again(Source &source) const
     {
-        if (!(one.is_known() && other.is_known()))
+        if (!tries())
             return self().edge(source);
         const T made = one.draw(source), less = one.draw_less(source), other_made = other.draw(source);
         return self().value(made, other_made, less, other.draw_less(source));
@@ -324,11 +323,17 @@ template <class D> struct Beta : TwoGammas<D, Beta<D> > {
 };
 
 /* The mean of the squares of `df` normal numbers: 1 of infinitely many. */
-template <class T> CUNA_INLINE T mean_square(Source &source, T df)
-{
-    const T made = df < limits<T>::infinity() ? 2 * standard_gamma(source, df / 2) / df : T(1);
-    return df > 0 ? made : limits<T>::nan();
-}
+template <class T> struct MeanSquare {
+    T df;
+    GammaTrial<T> trial;
+    CUNA_INLINE explicit MeanSquare(T df) : df(df), trial(df / 2) {}
+    CUNA_INLINE T draw(Source &source) const
+    {
+        const T made = df < limits<T>::infinity() ? 2 * standard_gamma(source, trial) / df : T(1);
+        return df > 0 ? made : limits<T>::nan();
+    }
+};
+template <class T> CUNA_INLINE T mean_square(Source &source, T df) { return MeanSquare<T>(df).draw(source); }
 
 /* The quotient of two such means. */
 template <class D> struct FRatio : TwoGammas<D, FRatio<D> > {
@@ -354,6 +359,7 @@ template <class D, class Self> struct NormalAndGamma : Sampler<D> {
     GammaTrial<T> trial;
     CUNA_INLINE explicit NormalAndGamma(T shape) : trial(shape) {}
     CUNA_INLINE const Self &self() const { return static_cast<const Self &>(*this); }
+    CUNA_INLINE bool tries() const { return trial.is_known() & self().is_known(); }
     CUNA_INLINE unsigned make(const Unit &unit, T *to) const
     {
         const TwoTrials<T> of(unit);
@@ -362,11 +368,11 @@ template <class D, class Self> struct NormalAndGamma : Sampler<D> {
             less = trial.less(exponential_of<T>(word_of(unit.block(LESS), 0, to)));
         T margin;
         to[0] = self().value(of.normal[0], trial.value(of.normal[1], of.uniform[1], margin), less);
-        return unsigned(!(margin > 0)) | (trial.is_known() & self().is_known() ? 0u : 1u);
+        return !(margin > 0);
     }
     CUNA_INLINE T again(Source &source) const
     {
-        if (!(trial.is_known() && self().is_known()))
+        if (!tries())
             return self().edge(source);
         const T normal = source.normal<T>(), made = trial.draw(source);
         return self().value(normal, made, trial.draw_less(source));
@@ -416,44 +422,68 @@ template <class D> struct Wald : Sampler<D> {
 
 template <class D> struct FromSource : Sampler<D> {
     enum { COUNT = 1, BLOCKS = 0, REJECTS = 1 };
-    CUNA_INLINE unsigned make(const Unit &, typename Sampler<D>::T *to) const
-    {
-        to[0] = 0;
-        return 1;
-    }
+    CUNA_INLINE bool tries() const { return false; }
+    CUNA_INLINE unsigned make(const Unit &, typename Sampler<D>::T *) const { return 1; }
 };
 
 /* Von Mises numbers (Best and Fisher, Efficient simulation of the von Mises distribution, 1979): a wrapped Cauchy number as
  * an envelope. Beyond a million it is a wrapped normal number to all digits. Computed in double for both dtypes. */
-CUNA_INLINE double vonmises_angle(Source &source, double kappa)
-{
-    if (kappa < 1e-8)
-        return 3.141592653589793 * (2 * source.uniform<double>() - 1);
-    if (kappa > 1e6)
-        return source.normal<double>() / sqrt(kappa);
-    const double r = 1 + sqrt(1 + 4 * rounded(kappa * kappa)), rho = (r - sqrt(2 * r)) / (2 * kappa);
-    const double s = (1 + rounded(rho * rho)) / (2 * rho);
-    for (;;) {
-        double sine, cosine;
-        own::sincospi(source.uniform<double>(), sine, cosine);
-        const double y = kappa * (s - (1 + rounded(s * cosine)) / (s + cosine)), v = source.open<double>();
-        if (rounded(y * (2 - y)) - v < 0 && own::log(y / v) + 1 - y < 0)
-            continue;
-        const double angle = 2 * own::atan(sqrt((s - 1) / (s + 1)) * (sine / (1 + cosine)));
-        return source.bits32() >> 31 ? angle : -angle;
+struct VonmisesTrial {
+    double kappa, s, slope;
+    CUNA_INLINE explicit VonmisesTrial(double kappa) : kappa(kappa)
+    {
+        const double r = 1 + sqrt(1 + 4 * rounded(kappa * kappa)), rho = (r - sqrt(2 * r)) / (2 * kappa);
+        s = (1 + rounded(rho * rho)) / (2 * rho);
+        slope = sqrt((s - 1) / (s + 1));
     }
-}
+    CUNA_INLINE bool is_known() const { return (kappa >= 1e-8) & (kappa <= 1e6); }
+    /* An angle of half turns and a number to decide about it. */
+    CUNA_INLINE double value(double turns, double v, bool &accepted) const
+    {
+        double sine, cosine;
+        own::sincospi(turns, sine, cosine);
+        const double y = kappa * (s - (1 + rounded(s * cosine)) / (s + cosine));
+        accepted = own::log(y / v) + 1 - y >= 0;
+        return 2 * own::atan(slope * (sine / (1 + cosine)));
+    }
+    CUNA_INLINE double draw(Source &source) const
+    {
+        if (kappa < 1e-8)
+            return 3.141592653589793 * half_turns(source.bits64());
+        if (kappa > 1e6)
+            return source.normal<double>() / sqrt(kappa);
+        for (;;) {
+            bool accepted;
+            const double turns = half_turns(source.bits64()), angle = value(turns, source.open<double>(), accepted);
+            if (accepted)
+                return angle;
+        }
+    }
+};
 
-template <class D> struct Vonmises : FromSource<D> {
+template <class D> struct Vonmises : Sampler<D> {
     typedef typename value_of<D>::type T;
-    T mu, kappa;
-    CUNA_INLINE Vonmises(T mu, T kappa) : mu(mu), kappa(kappa) {}
+    enum { COUNT = 1, REJECTS = 1 };
+    T mu;
+    VonmisesTrial trial;
+    CUNA_INLINE Vonmises(T mu, T kappa) : mu(mu), trial(double(kappa)) {}
+    CUNA_INLINE T wrapped(double angle) const
+    {
+        angle += double(mu);
+        return T(fma(rint(angle * 0.15915494309189535), -6.283185307179586, angle));
+    }
+    CUNA_INLINE bool tries() const { return trial.is_known(); }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const Words block = unit.block(0);
+        bool accepted;
+        const double v = inside(word_of(block, 1, (double *)0));
+        to[0] = wrapped(trial.value(half_turns(word_of(block, 0, (double *)0)), v, accepted));
+        return !accepted;
+    }
     CUNA_INLINE T again(Source &source) const
     {
-        if (!(kappa >= 0))
-            return limits<T>::nan();
-        const double angle = double(mu) + vonmises_angle(source, double(kappa));
-        return T(fma(rint(angle * 0.15915494309189535), -6.283185307179586, angle));
+        return trial.kappa >= 0 ? wrapped(trial.draw(source)) : limits<T>::nan();
     }
 };
 

@@ -190,6 +190,7 @@ static cuna_status check_sort(const cuna_program_text *text)
 {
     bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
                 text->input_dtype[0] < CUNA_DTYPES && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                text->sorts_above < cuna_dtype_size(text->input_dtype[0]) &&
                 text->output_dtype[0] == (text->sorts == CUNA_SORTS_POSITIONS ? CUNA_INT64 : text->input_dtype[0]);
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
 }

@@ -23,7 +23,8 @@ typedef struct sort_call {
     const cuna_program *program;
     const cuna_array *in, *out;
     int64_t rows, count, flags;
-    int passes, key_nbytes, position_nbytes; /* the last one 0 where no positions are kept between passes */
+    int passes, key_nbytes, skipped; /* digits that the keys are sorted by, that they have, that are below those */
+    int position_nbytes;             /* 0 where no positions are kept between passes */
     bool wide, lanes;
 } sort_call;
 
@@ -98,7 +99,7 @@ static int64_t tile_of(const sort_call *s)
 
 static cuna_status make_workspace(workspace *out, const sort_call *s)
 {
-    int64_t size = s->rows * s->count, totals = 8 * DIGITS * s->rows * s->passes;
+    int64_t size = s->rows * s->count, totals = 8 * DIGITS * s->rows * s->key_nbytes;
     int64_t slots = 8 * (COUNTER_WORDS + DIGITS * s->rows * tiles_of(s, tile_of(s)));
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
@@ -144,7 +145,7 @@ static cuna_status place(const sort_call *s, const workspace *w, const cuna_kern
                            s->rows,
                            tile_of(s),
                            tiles,
-                           pass,
+                           s->skipped + pass,
                            s->flags | (first ? FIRST : 0) | (last ? LAST : 0),
                            (int64_t)w->totals,
                            (int64_t)w->slots};
@@ -205,7 +206,9 @@ static cuna_status describe(sort_call *s)
         return cuna_fail(CUNA_VALUE, "%s: the input is no row-major array of the program's dtype", s->name);
     s->count = cuna_array_shape(in)[in->ndim - 1];
     s->rows = s->count > 0 ? in->size / s->count : 0;
-    s->key_nbytes = s->passes = (int)cuna_dtype_size(in->dtype);
+    s->key_nbytes = (int)cuna_dtype_size(in->dtype);
+    s->skipped = text->sorts_above;
+    s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->device->driver->facts.lanes > 1;
     s->wide = s->count >= s->device->index_limit;
     s->position_nbytes = text->sorts != CUNA_SORTS_POSITIONS ? 0 : s->wide ? 8 : 4;

@@ -1,6 +1,8 @@
 --- choice.lua: elements chosen and put into another order at random.
 --
 -- An order is what sorts 64 random bits for each element: two that are equal are so rare that all orders are as likely.
+-- Of one row 32 bits are sorted with the element's number below them, and where they are alike more bits decide
+-- (kernels/random.cuh).
 -- A choice with replacement searches for random numbers among the running sums of the weights; one without sorts the
 -- times at which things of these rates happen first.
 local args = require "cuna.args"
@@ -39,9 +41,31 @@ local function keys_of(own, shape, device, name)
   return drawn(row, own, {0ULL, -1ULL}, {}, shape, "uint64", device)
 end
 
+local function draw_sorted(spelled)
+  spelled:input "uint64"
+  spelled.sorts, spelled.sorts_above, spelled.output = "elements", 4, "uint64"
+end
+
+local function draw_untied(spelled)
+  spelled:input("uint64", "address")
+  spelled:input("int64", "address")
+  for _, dtype in ipairs {"int64", "uint64", "uint64"} do spelled:input(dtype, "scalar") end
+  local place = spelled:position()
+  spelled.gathers, spelled.outputs = true, {}
+  spelled:step("untied", "random::untied(a, b, c, d, e, f)", "bool", {1, 2, place, 3, 4, 5},
+    {"int64", "int64", "int64", "int64", "uint64", "uint64"})
+end
+
 --- The positions 1..n in a random order.
 local function order_of(own, count, device, name)
-  return sort.order(keys_of(own, {count}, device, name), 1, false, name)
+  if count == 0 or count > 2 ^ 32 then return sort.order(keys_of(own, {count}, device, name), 1, false, name) end
+  local row = {name = name, parameters = {}, expr = "random::tagged(a, b, c)"}
+  local words, key, call = drawn(row, own, {}, {}, {count}, "uint64", device)
+  words = core.sort(program.get("words in order", draw_sorted), name, false, nil, words)
+  local order = core.empty({count}, "int64", device, name)
+  core.run(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
+    core.view(order, {}, {}, 0), count, key, call)
+  return order
 end
 
 --- Slices of x along an axis at positions.
@@ -58,8 +82,8 @@ local read_permutation = args.reader("permutation", {"generator", "x", "axis"}, 
 ---@param x integer|cuna.Operand
 ---@param axis integer|nil default 1
 ---@return cuna.Array
----@usage cn.random.default_rng(1):permutation(5) --> [2 5 3 1 4]
----@usage cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[3. 4.] [5. 6.] [1. 2.]]
+---@usage cn.random.default_rng(1):permutation(5) --> [1 3 5 2 4]
+---@usage cn.random.default_rng(1):permutation({{1, 2}, {3, 4}, {5, 6}}) --> [[1. 2.] [5. 6.] [3. 4.]]
 function methods.permutation(...)
   local own, x, axis = read_permutation(...)
   own_of(own, "permutation")
@@ -78,7 +102,7 @@ local read_shuffle = args.reader("shuffle", {"generator", "x", "axis"}, 2)
 ---@param x cuna.Array
 ---@param axis integer|nil default 1
 ---@return cuna.Array x
----@usage cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [2 5 3 1 4]
+---@usage cn.random.default_rng(1):shuffle(cn.range(1, 5)) --> [1 3 5 2 4]
 function methods.shuffle(...)
   local own, x, axis = read_shuffle(...)
   own_of(own, "shuffle")
@@ -208,7 +232,7 @@ local read_choice = args.reader("choice", {"generator", "a", "size", "replace", 
 ---@param shuffle boolean|nil taken for NumPy's sake: what is chosen is always in a random order
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
----@usage cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [20. 30.]
+---@usage cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [10. 30.]
 ---@usage cn.random.default_rng(1):choice(3, 5, {p = {0.1, 0, 0.9}}) --> [3 1 3 3 3]
 function methods.choice(...)
   local own, a, size, replace, p, axis, shuffle = read_choice(...)

@@ -81,7 +81,7 @@ methods.geometric = counted {name = "geometric", sampler = "random::Geometric<D>
 ---@param dtype string|nil "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 6]
+---@usage cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 5]
 methods.hypergeometric = counted {name = "hypergeometric",
   sampler = "random::Hypergeometric<D>(ngood, nbad, nsample)", parameters = {
     {name = "ngood", dtype = "int64", demand = demands.not_negative},
@@ -108,7 +108,7 @@ methods.logseries = counted {name = "logseries", sampler = "random::Logseries<D>
 ---@param dtype string|nil "int64"
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):zipf(4, 3) --> [1 1 1]
+---@usage cn.random.default_rng(1):zipf(4, 3) --> [1 2 1]
 methods.zipf = counted {name = "zipf", sampler = "random::Zipf<D>(a)", parameters = {{name = "a", demand = ABOVE_ONE}}}
 
 return {}

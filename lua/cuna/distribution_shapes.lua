@@ -240,7 +240,7 @@ methods.triangular = draw.method {name = "triangular", sampler = "random::Triang
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):vonmises(0, 4, 3) --> [ 1.00967215 -0.06562994  0.73321395]
+---@usage cn.random.default_rng(1):vonmises(0, 4, 3) --> [-0.55163539  0.13342151 -1.02300767]
 methods.vonmises = draw.method {name = "vonmises", sampler = "random::Vonmises<D>(mu, kappa)",
   parameters = {{name = "mu"}, {name = "kappa", demand = demands.not_negative}}, words = BLOCK}
 

@@ -173,7 +173,7 @@ function M.launch(row, generator, values, kinds, shape, dtype, out, device)
   local all = {unpack(values)}
   all[#all + 1], all[#all + 2] = key, call
   if row.reports then all[#all + 1] = core.report_slot(device, row.name) end
-  return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all))
+  return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all)), key, call
 end
 
 -- ---- arguments ----

@@ -1,9 +1,9 @@
 --- fuse_graph.lua: what a fused function computes, as a graph of values that each stand once.
 --
 -- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
--- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are resolved
--- by the rules of unfused operations, and every step rounds to its own dtype, so that the bits are those of the unfused
--- expression. Nodes are found by what they are made of: what is written twice is computed once.
+-- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
+-- resolved by the rules of unfused operations, and every step rounds to its own dtype, so that the bits are those of
+-- the unfused expression. Nodes are found by what they are made of: what is written twice is computed once.
 --
 -- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
 -- shapes in every call; a graph is made for the shapes of one call and may serve others.
