@@ -239,11 +239,12 @@ local function halvings_of(name, norms)
   return core.map(program.get("halvings " .. dtype, draw_halvings, dtype, LIMIT[dtype]), name, nil, nil, norms)
 end
 
---- The greatest number of an array, which is waited for; of none 0.
-local function greatest(name, x)
-  if x.size == 0 or core.is_preparing() then return 0 end
+--- The greatest norm and count of halvings, which are waited for. A rehearsal has none.
+local function greatest(name, norms, halvings)
+  local norm, most = R.max(norms), R.max(halvings)
+  if core.is_preparing() then return 0, 1 end
   core.check_waiting(name)
-  return R.max(x):item()
+  return require("cuna.array").functions.item(norm, most)
 end
 
 --- The row of PADE for a norm.
@@ -255,14 +256,23 @@ local function pade_for(norm, dtype)
   return PADE[#PADE]
 end
 
---- The sum of powers of a matrix with coefficients: c[k] for its k-th even or odd power, powers[k] = a^(2 k).
-local function sum_of_powers(powers, c, first, unit)
-  local total = E.multiply(unit, c[first])
-  for k = 1, #powers do
-    local at = first + 2 * k
-    if c[at] then total = E.add(total, E.multiply(powers[k], c[at])) end
+local function draw_sum(draft, coefficients, dtype)
+  local given, sum = {}, nil
+  for k = 1, #coefficients do given[k] = draft:input(dtype) end
+  for k, factor_of in ipairs(coefficients) do
+    local expr = (k == 1 and "a * T(%.17g)" or "b + a * T(%.17g)"):format(factor_of)
+    sum = draft:step("power", expr, dtype, {given[k], sum})
   end
-  return total
+  draft.output = dtype
+end
+
+--- A sum of matrices with coefficients, in one pass: c[first], c[first + 2], ...
+local function sum_of_powers(list, c, first)
+  local coefficients = {}
+  for k = 1, #list do coefficients[k] = c[first + 2 * (k - 1)] end
+  local dtype = list[1].dtype
+  local made = program.get("sum of powers " .. dtype .. table.concat(coefficients, " "), draw_sum, coefficients, dtype)
+  return core.map(made, "linalg.expm", nil, nil, unpack(list))
 end
 
 --- Even powers of a up to `count`.
@@ -272,20 +282,15 @@ local function even_powers(a, count)
   return powers
 end
 
---- The odd and the even part of an approximant's numerator.
+--- The odd and the even part of an approximant's numerator: coefficients c[k] of a^(k - 1). Of the thirteenth degree,
+--- powers beyond the sixth are products of it.
 local function pade_parts(a, row, unit)
   local degree, c = row[1], row[4]
-  if degree < 13 then
-    local powers = even_powers(a, (degree - 1) / 2)
-    return matmul(a, sum_of_powers(powers, c, 2, unit)), sum_of_powers(powers, c, 1, unit)
-  end
-  local powers = even_powers(a, 3)
+  local powers = even_powers(a, degree == 13 and 3 or (degree - 1) / 2)
   local function part(first)
-    local high = {}
-    for k = 0, 3 do high[k + 1] = c[first + 6 + 2 * k] end
-    local upper = E.multiply(powers[1], high[2])
-    for k = 2, 3 do upper = E.add(upper, E.multiply(powers[k], high[k + 1])) end
-    return E.add(matmul(powers[3], upper), sum_of_powers(powers, {unpack(c, 1, first + 6)}, first, unit))
+    local low = sum_of_powers({unit, unpack(powers)}, c, first)
+    if degree < 13 then return low end
+    return E.add(matmul(powers[3], sum_of_powers(powers, c, first + 8)), low)
   end
   return matmul(a, part(2)), part(1)
 end
@@ -316,9 +321,7 @@ function F.expm(...)
   if a.size == 0 then return a end
   local norms = require("cuna.linalg_norm").functions.matrix_norm(a, true, 1)
   local halvings = halvings_of(name, norms)
-  local norm = greatest(name, norms)
-  local most = math.max(0, math.ceil(math.log(norm / LIMIT[norms.dtype]) / math.log(2)))
-  if norm == math.huge or norm ~= norm then most = greatest(name, halvings) end
+  local norm, most = greatest(name, norms, halvings)
   local unit = triangle.identity(name, {}, rows, a)
   local scaled = E.multiply(a, E.exp2(E.negative(halvings)))
   local odd, even = pade_parts(scaled, pade_for(norm, norms.dtype), unit)
