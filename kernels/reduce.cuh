@@ -74,7 +74,11 @@ CUNA_INLINE Counted<T> combine_counted(Counted<T> a, Counted<T> b)
     return both;
 }
 
-// A product as a value times a power of 2, so that no part of it overflows or vanishes when the whole does not.
+// A product as a value times a power of 2, so that no part of it overflows or vanishes when the whole does not: products
+// of two values whose squares do not are safe, and others are scaled, which is exact.
+CUNA_INLINE bool squares_safely(float x) { return (x > 1.1e-19f) & (x < 1.2e19f); }
+CUNA_INLINE bool squares_safely(double x) { return (x > 1.5e-154) & (x < 9e153); }
+
 template <class T>
 struct Scaled {
     T value;
@@ -84,8 +88,12 @@ struct Scaled {
 template <class T>
 CUNA_INLINE Scaled<T> make_scaled(T value, int64 power)
 {
-    const int64 own = exponent(extent(value));
-    Scaled<T> made = {ldexp(value, -own), power + own};
+    Scaled<T> made = {value, power};
+    if (!squares_safely(extent(value))) {
+        const int64 own = exponent(extent(value));
+        made.value = ldexp(value, -own);
+        made.power = power + own;
+    }
     return made;
 }
 

@@ -393,11 +393,12 @@ typedef struct cuna_program_text {
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
     uint8_t sorts; /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
-    uint8_t sorts_above;   /* low bytes of elements that the order need not regard: it may keep equal what differs there */
-    uint8_t multiplies;    /* 1: the two inputs are matrices, and the output their product */
-    uint8_t gathers;       /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t span_log2;     /* of elements that one step makes: a block does so many fewer steps */
-    uint8_t in_order;      /* cuna_order, of programs without outputs */
+    uint8_t
+        sorts_above;    /* low bytes of elements that the order need not regard: it may keep equal what differs there */
+    uint8_t multiplies; /* 1: the two inputs are matrices, and the output their product */
+    uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t span_log2;  /* of elements that one step makes: a block does so many fewer steps */
+    uint8_t in_order;   /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */

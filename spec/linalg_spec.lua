@@ -408,6 +408,17 @@ devices.each_device(function()
       ["linalg.lu_solve: pivots of shape (3,) do not go with factors of shape (2, 2)"] = function()
         L.lu_solve({cn.eye(2), {1, 2, 3}}, {1, 2})
       end,
+      ["linalg.lu_solve: position 3 is out of range for an axis of length 2"] = function()
+        L.lu_solve({cn.eye(2), {1, 3}}, {1, 2})
+        cn.synchronize()
+      end,
+      ["linalg.lu_solve: positions count from 1, and there is a 0"] = function()
+        L.lu_solve({cn.eye(2), {0, 1}}, {1, 2})
+        cn.synchronize()
+      end,
+      ["linalg.lu_solve: pivots are positions, got an array of bool"] = function()
+        L.lu_solve({cn.eye(2), cn.array {true, true}}, {1, 2})
+      end,
       ["linalg.tensorinv: the first 1 axes of shape (2, 3) have 2 elements, and the others 3"] = function()
         L.tensorinv(cn.ones {2, 3}, 1)
       end,

@@ -79,46 +79,6 @@ function linalg.det(a) end
 ---@return cuna.Array # logabsdet real
 function linalg.slogdet(a) end
 
---- LU factors of matrices, for cn.linalg.lu_solve: l without its diagonal of ones below u. A singular matrix is a
---- LinAlgError, unless check is false. Follows scipy.linalg.lu_factor.
----
---- ```lua
---- cn.linalg.lu_factor {{1, 2}, {4, 4}} --> [[4. 4. ] [0.25 1. ]], [2 2]
---- ```
----@param a cuna.Operand # shape (..., m, n)
----@param check boolean|nil # default true
----@return cuna.Array # lu
----@return cuna.Array # pivots int64 positions from 1: row k was exchanged with row pivots[k], for k = 1, 2, ...
----@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array, cuna.Array
-function linalg.lu_factor(a, check) end
-
---- Solves a x = b by what cn.linalg.lu_factor gave of a. Follows scipy.linalg.lu_solve.
----
---- ```lua
---- cn.linalg.lu_solve({cn.linalg.lu_factor {{3, 1}, {1, 2}}}, {9, 8}) --> [2. 3.]
---- ```
----@param lu_and_pivots cuna.Array[] # {lu, pivots}
----@param b cuna.Operand # shape (n,) or (..., n, k)
----@param trans integer|string|nil # 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
----@return cuna.Array
----@overload fun(lu_and_pivots: cuna.Array[], b: cuna.Operand, options: {trans?: integer|string}): cuna.Array
-function linalg.lu_solve(lu_and_pivots, b, trans) end
-
---- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
---- Singular matrices have factors, too. Follows scipy.linalg.lu.
----
---- ```lua
---- cn.linalg.lu {{1, 2}, {4, 4}} --> [[0. 1.] [1. 0.]], [[1. 0. ] [0.25 1. ]], [[4. 4.] [0. 1.]]
---- ```
----@param a cuna.Operand # shape (..., m, n)
----@param permute_l boolean|nil # true: answers p l and u
----@param p_indices boolean|nil # true: in place of a matrix p is positions from 1, for which a[p] is l u
----@return cuna.Array # p (..., m, m)
----@return cuna.Array # l (..., m, k) with k = min(m, n)
----@return cuna.Array|nil # u (..., k, n)
----@overload fun(a: cuna.Operand, options: {permute_l?: boolean, p_indices?: boolean}): cuna.Array, cuna.Array, cuna.Array|nil
-function linalg.lu(a, permute_l, p_indices) end
-
 --- Solves a x = b for triangles a; their other halves are not read. A 0 on a diagonal is a LinAlgError, unless check is
 --- false: then solutions hold infinities and NaN. Follows scipy.linalg.solve_triangular.
 ---
@@ -181,6 +141,46 @@ function linalg.tensorinv(a, ind) end
 ---@return cuna.Array # x
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {axes?: integer|integer[]}): cuna.Array
 function linalg.tensorsolve(a, b, axes) end
+
+--- LU factors of matrices, for cn.linalg.lu_solve: l without its diagonal of ones below u. A singular matrix is a
+--- LinAlgError, unless check is false. Follows scipy.linalg.lu_factor.
+---
+--- ```lua
+--- cn.linalg.lu_factor {{1, 2}, {4, 4}} --> [[4. 4. ] [0.25 1. ]], [2 2]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param check boolean|nil # default true
+---@return cuna.Array # lu
+---@return cuna.Array # pivots int64 positions from 1: row k was exchanged with row pivots[k], for k = 1, 2, ...
+---@overload fun(a: cuna.Operand, options: {check?: boolean}): cuna.Array, cuna.Array
+function linalg.lu_factor(a, check) end
+
+--- Solves a x = b by what cn.linalg.lu_factor gave of a. Follows scipy.linalg.lu_solve.
+---
+--- ```lua
+--- cn.linalg.lu_solve({cn.linalg.lu_factor {{3, 1}, {1, 2}}}, {9, 8}) --> [2. 3.]
+--- ```
+---@param lu_and_pivots cuna.Array[] # {lu, pivots}
+---@param b cuna.Operand # shape (n,) or (..., n, k)
+---@param trans integer|string|nil # 0 or "N" (default); 1 or "T": the transpose of a; 2 or "C": its conjugate transpose
+---@return cuna.Array
+---@overload fun(lu_and_pivots: cuna.Array[], b: cuna.Operand, options: {trans?: integer|string}): cuna.Array
+function linalg.lu_solve(lu_and_pivots, b, trans) end
+
+--- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
+--- Singular matrices have factors, too. Follows scipy.linalg.lu.
+---
+--- ```lua
+--- cn.linalg.lu {{1, 2}, {4, 4}} --> [[0. 1.] [1. 0.]], [[1. 0. ] [0.25 1. ]], [[4. 4.] [0. 1.]]
+--- ```
+---@param a cuna.Operand # shape (..., m, n)
+---@param permute_l boolean|nil # true: answers p l and u
+---@param p_indices boolean|nil # true: in place of a matrix p is positions from 1, for which a[p] is l u
+---@return cuna.Array # p (..., m, m)
+---@return cuna.Array # l (..., m, k) with k = min(m, n)
+---@return cuna.Array|nil # u (..., k, n)
+---@overload fun(a: cuna.Operand, options: {permute_l?: boolean, p_indices?: boolean}): cuna.Array, cuna.Array, cuna.Array|nil
+function linalg.lu(a, permute_l, p_indices) end
 
 --- Factors matrices as q r: q has orthonormal columns, r is upper triangular. Follows numpy.linalg.qr.
 ---
