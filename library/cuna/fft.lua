@@ -27,6 +27,7 @@ function fft.fft(x, n, axis, norm) end
 ---
 --- ```lua
 --- cn.fft.ifft(cn.fft.fft {1, 2, 3, 4}) --> [1.+0.j 2.+0.j 3.+0.j 4.+0.j]
+--- cn.fft.ifft {1, 2, 3, 4} --> [ 2.5+0.j -0.5-0.5j -0.5+0.j -0.5+0.5j]
 --- ```
 ---@param x cuna.Operand
 ---@param n integer|nil # points: x is cut to them, or filled up with zeros; default: the axis' length

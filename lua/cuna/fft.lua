@@ -202,6 +202,7 @@ F.fft = along_one("fft", forward)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array complex
 ---@usage cn.fft.ifft(cn.fft.fft {1, 2, 3, 4}) --> [1.+0.j 2.+0.j 3.+0.j 4.+0.j]
+---@usage cn.fft.ifft {1, 2, 3, 4} --> [ 2.5+0.j -0.5-0.5j -0.5+0.j -0.5+0.5j]
 F.ifft = along_one("ifft", back)
 
 --- The first half of cn.fft.fft of real numbers, of which the rest are conjugates: n / 2 + 1 numbers. Follows

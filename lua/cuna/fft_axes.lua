@@ -6,6 +6,7 @@
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local manipulate = require "cuna.manipulate"
+local program = require "cuna.program"
 local resolve = require "cuna.resolve"
 local slices = require "cuna.slices"
 
@@ -133,6 +134,16 @@ end
 --- Conjugates, in `out` where one is given.
 function M.conjugate(x, out) return elementwise.functions.conj(x, {out = out}) end
 
+local function draw_mirror(draft, dtype)
+  draft:step("mirror", "T(a.re, 0 - a.im)", dtype, {draft:input(dtype)}) -- of a real number no -0
+  draft.output = dtype
+end
+
+--- Writes conjugates of what two symmetric halves of a spectrum have.
+local function mirror(from, to, name)
+  core.map(program.get("mirror " .. from.dtype, draw_mirror, from.dtype), name, nil, to, from)
+end
+
 --- The whole spectrum of a real array along one axis.
 function M.whole(x, inverse, axis, factor, name)
   local length, dtype = x.shape[axis], M.complex_of(x.dtype)
@@ -146,9 +157,9 @@ function M.whole(x, inverse, axis, factor, name)
   local source = slices.part(y, axis, count + 1, count, -1)
   if inverse then
     core.copy(mirrored, source, name)
-    M.conjugate(half, half)
+    mirror(half, half, name)
   else
-    M.conjugate(source, mirrored)
+    mirror(source, mirrored, name)
   end
   if not scaled and factor ~= 1 then multiply(y, factor) end
   return y
