@@ -282,7 +282,7 @@ function Generator:f(dfnum, dfden, size, dtype, out) end
 --- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
 ---
 --- ```lua
---- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
+--- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.81730782 0.63685447 3.133951  ]
 --- ```
 ---@param dfnum number|cuna.Array # above 0
 ---@param dfden number|cuna.Array # above 0

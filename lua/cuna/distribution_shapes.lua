@@ -93,7 +93,7 @@ methods.f = draw.method {name = "f", sampler = "random::FRatio<D>(dfnum, dfden)"
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
+---@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.81730782 0.63685447 3.133951  ]
 methods.noncentral_f = draw.method {name = "noncentral_f", sampler = "random::NoncentralF<D>(dfnum, dfden, nonc)",
   parameters = {DFNUM, DFDEN, NONC}, words = BLOCK}
 
