@@ -5,10 +5,11 @@
  * the unit's blocks it is (24), so that no two draws and no two units share a word, and a value has the same bits wherever
  * it is computed.
  *
- * A sampler makes COUNT values of one block. Element i of a draw is value v of unit g LINE + j, where
- * i = (g COUNT + v) LINE + j: LINE blocks give COUNT runs of LINE elements each, which loops and lanes make side by side.
- * Values that need an unknown number of words draw them from a Source: all blocks of the unit that is the element's
- * own place. */
+ * A sampler makes COUNT values of the first BLOCKS blocks of a unit. Element i of a draw is value v of unit g LINE + j,
+ * where i = (g COUNT + v) LINE + j: LINE units give COUNT runs of LINE elements each, which loops and lanes make side by
+ * side. Values that a sampler rejects, or parameters for which it does not try, draw their words from a Source: the blocks
+ * behind those, of the unit that is the element's own place. To reject must be to decide: a sampler that left some values
+ * to the source without having rejected them would make them rarer. */
 namespace cuna {
 namespace random {
 

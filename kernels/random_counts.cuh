@@ -385,11 +385,24 @@ template <class D> struct NoncentralChisquare : NormalAndGamma<D, NoncentralChis
     }
 };
 
-template <class D> struct NoncentralF : FromSource<D> {
+template <class D> struct NoncentralF : Sampler<D> {
     typedef typename value_of<D>::type T;
+    enum { COUNT = 1, BELOW = NoncentralChisquare<D>::BLOCKS, BLOCKS = BELOW + 2, REJECTS = 1 };
     NoncentralChisquare<D> above;
     MeanSquare<T> below;
     CUNA_INLINE NoncentralF(T dfnum, T dfden, T nonc) : above(dfnum, nonc), below(dfden) {}
+    CUNA_INLINE bool tries() const { return above.tries() & below.trial.is_known(); }
+    CUNA_INLINE unsigned make(const Unit &unit, T *to) const
+    {
+        const unsigned none = above.make(unit, to);
+        const Trial<T> of(unit.block(BELOW));
+        T less = 0, margin;
+        if (CUNA_BRANCHLESS || below.trial.is_below_one())
+            less = below.trial.less(exponential_of<T>(word_of(unit.block(BELOW + 1), 0, to)));
+        const T made = below.trial.value(of.normal[0], of.uniform[0], margin);
+        to[0] = to[0] / above.df * (below.df / (2 * made)) * own::exp(-less);
+        return none | unsigned(!(margin > 0));
+    }
     CUNA_INLINE T again(Source &source) const
     {
         const T mean = above.again(source) / above.df;

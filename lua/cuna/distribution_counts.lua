@@ -26,8 +26,8 @@ local BELOW_ONE = between("must be from 0 to below 1", function(v) return v >= 0
 local ABOVE_ONE = between("must be above 1", function(v) return v > 1 end)
 local FINITE_POSITIVE = between("must be above 0 and finite", function(v) return v > 0 and v < math.huge end)
 
---- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Follows
---- numpy.random.Generator.poisson.
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Parameters in
+--- arrays that have no distribution give -1. Follows numpy.random.Generator.poisson.
 ---@param lam number|cuna.Array|nil the mean, not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil "int64"
@@ -37,8 +37,8 @@ local FINITE_POSITIVE = between("must be above 0 and finite", function(v) return
 methods.poisson = counted {name = "poisson", sampler = "random::Poisson<D>(lam)",
   parameters = {{name = "lam", default = 1, demand = RATE}}}
 
---- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10. Follows
---- numpy.random.Generator.binomial.
+--- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10.
+--- Parameters in arrays that have no distribution give -1. Follows numpy.random.Generator.binomial.
 ---@param n number|cuna.Array a whole number, not negative
 ---@param p number|cuna.Array of a trial, from 0 to 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -50,8 +50,8 @@ methods.binomial = counted {name = "binomial", sampler = "random::Binomial<D>(n,
   parameters = {{name = "n", dtype = "int64", demand = demands.not_negative},
     {name = "p", demand = demands.probability}}}
 
---- How many trials fail before n succeed: Poisson numbers of gamma numbers. Follows
---- numpy.random.Generator.negative_binomial.
+--- How many trials fail before n succeed: Poisson numbers of gamma numbers. Parameters in arrays that have no
+--- distribution give -1. Follows numpy.random.Generator.negative_binomial.
 ---@param n number|cuna.Array above 0, whole or not
 ---@param p number|cuna.Array of a trial, above 0, at most 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -62,7 +62,8 @@ methods.binomial = counted {name = "binomial", sampler = "random::Binomial<D>(n,
 methods.negative_binomial = counted {name = "negative_binomial", sampler = "random::NegativeBinomial<D>(n, p)",
   parameters = {{name = "n", demand = FINITE_POSITIVE}, {name = "p", demand = SUCCESS}}}
 
---- Which trial is the first to succeed, from 1. Follows numpy.random.Generator.geometric.
+--- Which trial is the first to succeed, from 1. Parameters in arrays that have no distribution give -1. Follows
+--- numpy.random.Generator.geometric.
 ---@param p number|cuna.Array of a trial, above 0, at most 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil "int64"
@@ -72,8 +73,8 @@ methods.negative_binomial = counted {name = "negative_binomial", sampler = "rand
 methods.geometric = counted {name = "geometric", sampler = "random::Geometric<D>(p)",
   parameters = {{name = "p", demand = SUCCESS}}, words = HALF_BLOCK}
 
---- How many good ones are in a sample of good and bad ones, none of which is put back. Follows
---- numpy.random.Generator.hypergeometric.
+--- How many good ones are in a sample of good and bad ones, none of which is put back. Parameters in arrays that have
+--- no distribution give -1. Follows numpy.random.Generator.hypergeometric.
 ---@param ngood number|cuna.Array whole numbers, not negative
 ---@param nbad number|cuna.Array
 ---@param nsample number|cuna.Array at most ngood + nbad
@@ -92,7 +93,8 @@ methods.hypergeometric = counted {name = "hypergeometric",
     if sample > all then return ("nsample is %.14g, of ngood + nbad = %.14g"):format(sample, all) end
   end}
 
---- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows numpy.random.Generator.logseries.
+--- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Parameters in arrays that have no
+--- distribution give -1. Follows numpy.random.Generator.logseries.
 ---@param p number|cuna.Array from 0 to below 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil "int64"
@@ -102,7 +104,8 @@ methods.hypergeometric = counted {name = "hypergeometric",
 methods.logseries = counted {name = "logseries", sampler = "random::Logseries<D>(p)",
   parameters = {{name = "p", demand = BELOW_ONE}}}
 
---- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
+--- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Parameters in arrays that have no distribution
+--- give -1. Follows numpy.random.Generator.zipf.
 ---@param a number|cuna.Array above 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil "int64"

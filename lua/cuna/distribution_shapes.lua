@@ -18,7 +18,8 @@ local BLOCK = 4
 
 -- ---- gamma, and what is made of it ----
 
---- Numbers of the gamma distribution with scale 1. Follows numpy.random.Generator.standard_gamma.
+--- Numbers of the gamma distribution with scale 1. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.standard_gamma.
 ---@param shape number|cuna.Array not negative
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -40,7 +41,8 @@ methods.standard_gamma = draw.method {name = "standard_gamma", sampler = "random
 methods.gamma = draw.method {name = "gamma", sampler = "random::Gamma<D>(shape, scale)",
   parameters = {{name = "shape", demand = demands.not_negative}, SCALE}, words = TRIAL}
 
---- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
+--- Numbers of the beta distribution: the share of one of two gamma numbers. Parameters in arrays that have no
+--- distribution give NaN. Follows numpy.random.Generator.beta.
 ---@param a number|cuna.Array above 0
 ---@param b number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -51,8 +53,8 @@ methods.gamma = draw.method {name = "gamma", sampler = "random::Gamma<D>(shape, 
 methods.beta = draw.method {name = "beta", sampler = "random::Beta<D>(a, b)",
   parameters = {{name = "a", demand = demands.positive}, {name = "b", demand = demands.positive}}, words = BLOCK}
 
---- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Follows
---- numpy.random.Generator.chisquare.
+--- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Parameters in arrays that have no
+--- distribution give NaN. Follows numpy.random.Generator.chisquare.
 ---@param df number|cuna.Array degrees of freedom, above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -62,7 +64,8 @@ methods.beta = draw.method {name = "beta", sampler = "random::Beta<D>(a, b)",
 methods.chisquare = draw.method {name = "chisquare", sampler = "random::Gamma<D>(df / 2, R(2))",
   parameters = {DF}, words = TRIAL}
 
---- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
+--- Numbers of the noncentral chi-square distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.noncentral_chisquare.
 ---@param df number|cuna.Array degrees of freedom, above 0
 ---@param nonc number|cuna.Array noncentrality, not negative
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -73,8 +76,8 @@ methods.chisquare = draw.method {name = "chisquare", sampler = "random::Gamma<D>
 methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", words = BLOCK,
   sampler = "random::NoncentralChisquare<D>(df, nonc)", parameters = {DF, NONC}}
 
---- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
---- numpy.random.Generator.f.
+--- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Parameters in
+--- arrays that have no distribution give NaN. Follows numpy.random.Generator.f.
 ---@param dfnum number|cuna.Array above 0
 ---@param dfden number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -85,7 +88,8 @@ methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", words
 methods.f = draw.method {name = "f", sampler = "random::FRatio<D>(dfnum, dfden)",
   parameters = {DFNUM, DFDEN}, words = BLOCK}
 
---- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
+--- Numbers of the noncentral F distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.noncentral_f.
 ---@param dfnum number|cuna.Array above 0
 ---@param dfden number|cuna.Array above 0
 ---@param nonc number|cuna.Array not negative
@@ -93,11 +97,12 @@ methods.f = draw.method {name = "f", sampler = "random::FRatio<D>(dfnum, dfden)"
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
 ---@return cuna.Array
----@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [2.16987404 0.86590206 0.663772  ]
+---@usage cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.81730782 0.63685447 3.133951  ]
 methods.noncentral_f = draw.method {name = "noncentral_f", sampler = "random::NoncentralF<D>(dfnum, dfden, nonc)",
   parameters = {DFNUM, DFDEN, NONC}, words = BLOCK}
 
---- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
+--- Numbers of Student's t distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.standard_t.
 ---@param df number|cuna.Array degrees of freedom, above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -109,7 +114,8 @@ methods.standard_t = draw.method {name = "standard_t", sampler = "random::Standa
 
 -- ---- of a normal number ----
 
---- Numbers whose logarithms have the normal distribution. Follows numpy.random.Generator.lognormal.
+--- Numbers whose logarithms have the normal distribution. Parameters in arrays that have no distribution give NaN.
+--- Follows numpy.random.Generator.lognormal.
 ---@param mean number|cuna.Array|nil of the logarithms, default 0
 ---@param sigma number|cuna.Array|nil their standard deviation, not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -120,7 +126,8 @@ methods.standard_t = draw.method {name = "standard_t", sampler = "random::Standa
 methods.lognormal = draw.method {name = "lognormal", sampler = "random::Lognormal<D>(mean, sigma)",
   parameters = {{name = "mean", default = 0}, {name = "sigma", default = 1, demand = demands.not_negative}}}
 
---- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
+--- Numbers of the Wald (inverse Gaussian) distribution. Parameters in arrays that have no distribution give NaN.
+--- Follows numpy.random.Generator.wald.
 ---@param mean number|cuna.Array above 0
 ---@param scale number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -133,7 +140,8 @@ methods.wald = draw.method {name = "wald", sampler = "random::Wald<D>(mean, scal
 
 -- ---- of one uniform number, by inversion ----
 
---- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
+--- Numbers of the Laplace (double exponential) distribution. Parameters in arrays that have no distribution give NaN.
+--- Follows numpy.random.Generator.laplace.
 ---@param loc number|cuna.Array|nil default 0
 ---@param scale number|cuna.Array|nil not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -143,7 +151,8 @@ methods.wald = draw.method {name = "wald", sampler = "random::Wald<D>(mean, scal
 ---@usage cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
 methods.laplace = draw.method {name = "laplace", sampler = "random::Laplace<D>(loc, scale)", parameters = {LOC, SCALE}}
 
---- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
+--- Numbers of the logistic distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.logistic.
 ---@param loc number|cuna.Array|nil default 0
 ---@param scale number|cuna.Array|nil not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -154,7 +163,8 @@ methods.laplace = draw.method {name = "laplace", sampler = "random::Laplace<D>(l
 methods.logistic = draw.method {name = "logistic", sampler = "random::Logistic<D>(loc, scale)",
   parameters = {LOC, SCALE}}
 
---- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
+--- Numbers of the Gumbel distribution of extreme values. Parameters in arrays that have no distribution give NaN.
+--- Follows numpy.random.Generator.gumbel.
 ---@param loc number|cuna.Array|nil default 0
 ---@param scale number|cuna.Array|nil not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -173,7 +183,8 @@ methods.gumbel = draw.method {name = "gumbel", sampler = "random::Gumbel<D>(loc,
 methods.standard_cauchy = draw.method {name = "standard_cauchy", sampler = "random::StandardCauchy<D>()",
   parameters = {}}
 
---- Numbers of the Rayleigh distribution. Follows numpy.random.Generator.rayleigh.
+--- Numbers of the Rayleigh distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.rayleigh.
 ---@param scale number|cuna.Array|nil not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -182,7 +193,8 @@ methods.standard_cauchy = draw.method {name = "standard_cauchy", sampler = "rand
 ---@usage cn.random.default_rng(1):rayleigh(2, 3) --> [1.58674559 4.45922394 1.91219848]
 methods.rayleigh = draw.method {name = "rayleigh", sampler = "random::Rayleigh<D>(scale)", parameters = {SCALE}}
 
---- Numbers of the Weibull distribution with scale 1. Follows numpy.random.Generator.weibull.
+--- Numbers of the Weibull distribution with scale 1. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.weibull.
 ---@param a number|cuna.Array the shape, not negative
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -192,7 +204,8 @@ methods.rayleigh = draw.method {name = "rayleigh", sampler = "random::Rayleigh<D
 methods.weibull = draw.method {name = "weibull", sampler = "random::Weibull<D>(a)",
   parameters = {{name = "a", demand = demands.not_negative}}}
 
---- Numbers of the Pareto II (Lomax) distribution. Follows numpy.random.Generator.pareto.
+--- Numbers of the Pareto II (Lomax) distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.pareto.
 ---@param a number|cuna.Array the shape, above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -202,7 +215,8 @@ methods.weibull = draw.method {name = "weibull", sampler = "random::Weibull<D>(a
 methods.pareto = draw.method {name = "pareto", sampler = "random::Pareto<D>(a)",
   parameters = {{name = "a", demand = demands.positive}}}
 
---- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Follows numpy.random.Generator.power.
+--- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Parameters in arrays that have no distribution
+--- give NaN. Follows numpy.random.Generator.power.
 ---@param a number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float
@@ -212,7 +226,8 @@ methods.pareto = draw.method {name = "pareto", sampler = "random::Pareto<D>(a)",
 methods.power = draw.method {name = "power", sampler = "random::Power<D>(a)",
   parameters = {{name = "a", demand = demands.positive}}}
 
---- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
+--- Numbers of the triangular distribution. Parameters in arrays that have no distribution give NaN. Follows
+--- numpy.random.Generator.triangular.
 ---@param left number|cuna.Array the least
 ---@param mode number|cuna.Array the likeliest
 ---@param right number|cuna.Array the greatest, above left
@@ -232,8 +247,8 @@ methods.triangular = draw.method {name = "triangular", sampler = "random::Triang
 
 -- ---- on a circle ----
 
---- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Follows
---- numpy.random.Generator.vonmises.
+--- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Parameters in arrays that have no
+--- distribution give NaN. Follows numpy.random.Generator.vonmises.
 ---@param mu number|cuna.Array the likeliest angle
 ---@param kappa number|cuna.Array how close to it others are, not negative
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
