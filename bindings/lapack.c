@@ -76,8 +76,25 @@ static int core_lapack_check(lua_State *L)
     return 0;
 }
 
+/* lapack_library(device) -> name of the library, where it was found (false: nowhere), or what was looked for */
+static int core_lapack_library(lua_State *L)
+{
+    const char *library, *where;
+    cuna_status status = cuna_lapack_open(&library, &where, cuna_lua_check_device(L, 1, "lapack_library"));
+    lua_pushstring(L, library);
+    if (status == CUNA_OK)
+        lua_pushstring(L, where);
+    else
+        lua_pushboolean(L, 0);
+    lua_pushstring(L, status == CUNA_OK ? "" : cuna_message());
+    return 3;
+}
+
 void cuna_lua_open_lapack(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"lapack", core_lapack}, {"lapack_check", core_lapack_check}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"lapack", core_lapack},
+                                         {"lapack_check", core_lapack_check},
+                                         {"lapack_library", core_lapack_library},
+                                         {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

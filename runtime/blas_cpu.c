@@ -1,7 +1,7 @@
 /* blas_cpu.c: products and triangular systems of the cpu device, by OpenBLAS.
  *
- * A product that OpenBLAS does not share out over its threads is too small for that; many such are shared out over cuna's
- * threads. */
+ * OpenBLAS shares one product out over its threads, which takes long beside a small one. Of many, cuna's threads do whole
+ * ones. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -10,8 +10,8 @@
 #include "driver_cpu_enqueue.h"
 #include "driver_cpu_threads.h"
 
-#define ALONE      262144 /* m n k up to which OpenBLAS keeps a product in the caller's thread */
-#define PIECE_WORK 262144 /* m n k that is worth handing to a thread */
+#define SMALL_WORK 16777216.0 /* m n k up to which a thread does a whole product, where there are many */
+#define PIECE_WORK 262144.0   /* that is worth handing to a thread */
 
 /* Numbers of cblas.h. */
 enum { COLUMN_MAJOR = 102, NO_TRANS = 111, UPPER = 121, NON_UNIT = 131, LEFT = 141 };
@@ -69,10 +69,13 @@ cu_result cuna__blas_cpu_gemm(const void *product)
 {
     const cuna_blas_gemm *p = product;
     double work = (double)p->m * (double)p->n * (double)p->k;
-    if (p->count > 1 && work <= ALONE)
+    if (p->count >= 2 * cuna__threads_count() && work <= SMALL_WORK) {
+        cuna__openblas_begin_alone();
         cuna__threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
-    else
+        cuna__openblas_end_alone();
+    } else {
         multiply_some((void *)p, 0, p->count);
+    }
     return CU_SUCCESS;
 }
 

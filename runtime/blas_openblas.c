@@ -7,6 +7,7 @@
 #include "blas_openblas.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "driver_cpu_threads.h"
@@ -30,7 +31,9 @@ static void choose_core(void)
 }
 #endif
 
-static void (*set_num_threads)(int count);
+/* ---- threads ---- */
+
+static void (*set_num_threads)(int); /* NULL: the library has none to set */
 static int (*get_num_threads)(void);
 
 /* As many threads as cuna's own work has. */
@@ -39,10 +42,32 @@ static void choose_threads(void)
     const cuna_symbol symbols[] = {{"openblas_set_num_threads", &set_num_threads},
                                    {"openblas_get_num_threads", &get_num_threads}};
     const char *asked = getenv("OPENBLAS_NUM_THREADS");
-    if (cuna__library_bind(&library, symbols, sizeof symbols / sizeof *symbols) != NULL)
+    if (cuna__library_bind(&library, symbols, 2) != NULL)
         set_num_threads = NULL;
-    else if (asked == NULL || getenv("CUNA_NUM_THREADS") != NULL)
+    if (set_num_threads != NULL && (asked == NULL || getenv("CUNA_NUM_THREADS") != NULL))
         set_num_threads(cuna__threads_count());
+}
+
+/* How many pairs are open, and what the last one sets again. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int alone, nthreads;
+
+void cuna__openblas_begin_alone(void)
+{
+    pthread_mutex_lock(&lock);
+    if (alone++ == 0 && set_num_threads != NULL) {
+        nthreads = get_num_threads();
+        set_num_threads(1);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cuna__openblas_end_alone(void)
+{
+    pthread_mutex_lock(&lock);
+    if (--alone == 0 && set_num_threads != NULL)
+        set_num_threads(nthreads);
+    pthread_mutex_unlock(&lock);
 }
 
 static void open_library(void)
@@ -65,24 +90,15 @@ cuna_status cuna__openblas(const cuna_library **out)
                      library.words);
 }
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int alone;        /* how many threads are between begin and end */
-static int most_threads; /* that there were before the first */
-
-void cuna__openblas_begin_alone(void)
+const char *cuna__openblas_where(void)
 {
-    pthread_mutex_lock(&lock);
-    if (alone++ == 0 && set_num_threads != NULL) {
-        most_threads = get_num_threads();
-        set_num_threads(1);
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-void cuna__openblas_end_alone(void)
-{
-    pthread_mutex_lock(&lock);
-    if (--alone == 0 && set_num_threads != NULL)
-        set_num_threads(most_threads);
-    pthread_mutex_unlock(&lock);
+    static char text[800];
+    static const char *(*get_config)(void);
+    const cuna_symbol symbol = {"openblas_get_config", &get_config};
+    char file[500];
+    if (library.handle == NULL || cuna__library_bind(&library, &symbol, 1) != NULL)
+        return library.name;
+    cuna__library_file(file, sizeof file, (const void *)(uintptr_t)get_config);
+    snprintf(text, sizeof text, "%s, %.250s", file, get_config());
+    return text;
 }

@@ -8,7 +8,10 @@
 /* The library, opened by the first question; DEVICE, in words that end a line, when there is none. */
 cuna_status cuna__openblas(const cuna_library **out);
 
-/* Between these two, whoever calls OpenBLAS does its work alone: for work that is itself shared out over threads. */
+/* Its file, and what it says of itself: version, options and the kind of processor that it computes for. */
+const char *cuna__openblas_where(void);
+
+/* Between these two, of which pairs may be open in several threads, calls keep to the thread that they come from. */
 void cuna__openblas_begin_alone(void);
 void cuna__openblas_end_alone(void);
 

@@ -25,8 +25,8 @@ typedef enum cuna_lapack_verdict { CUNA_SINGULAR, CUNA_INDEFINITE, CUNA_UNCONVER
 cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapack_verdict verdict,
                               const cuna_array *info, const char *place);
 
-/* Opens the library that a device has for factorisations; DEVICE with what was looked for. `library` is its name for
- * people. */
-cuna_status cuna_lapack_open(const char **library, cuna_device *device);
+/* Opens the library that a device has for factorisations: its name, and where it was found, for people. DEVICE with what
+ * was looked for, and the name all the same. */
+cuna_status cuna_lapack_open(const char **library, const char **where, cuna_device *device);
 
 #endif

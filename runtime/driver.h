@@ -261,7 +261,7 @@ typedef struct cuna_driver_facts {
     const char *remedy;        /* what to do when there is no compiler */
     /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
-    const struct cuna_blas *blas; /* the table beside this one for products of matrices (blas.h) */
+    const struct cuna_blas *blas;     /* the table beside this one for products of matrices (blas.h) */
     const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
 } cuna_driver_facts;
 

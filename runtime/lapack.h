@@ -56,6 +56,7 @@ typedef struct cuna_lapack {
     /* Opens the library, once, and settles the facts below; DEVICE, in words that end a line, when there is none, and how
      * to get it. */
     cuna_status (*open)(void);
+    const char *(*where)(void);          /* which files were opened, and what they say of themselves, for people */
     const char *(*describe)(int answer); /* in words; rows answer 0 when all is well */
     bool (*is_memory)(int answer);       /* whether there was none left */
     int (*create)(void **handle);        /* for the device that is current */

@@ -26,13 +26,15 @@ static cuna_lapack_job job_of(const cuna_lapack_call *call)
     return job;
 }
 
+/* More pieces than threads even out what differs, where their workspaces are small. */
 static int count_pieces(const cuna_lapack_call *call)
 {
     int64_t threads = cuna__threads_count(), length = cuna__max(call->m, call->n);
-    bool alone = call->batch >= threads || length <= SMALL_LENGTH;
+    bool small = length <= SMALL_LENGTH;
     bool pays = (double)call->batch * (double)length * (double)call->n * (double)length >= SHARED_WORK;
-    return threads > 1 && call->batch > 1 && alone && pays ? (int)cuna__min(call->batch, threads * PIECES_OF_THREAD)
-                                                           : 1;
+    if (threads == 1 || call->batch == 1 || !pays || (call->batch < threads && !small))
+        return 1;
+    return (int)cuna__min(call->batch, small ? threads * PIECES_OF_THREAD : threads);
 }
 
 static int64_t align(int64_t nbytes)
@@ -146,6 +148,7 @@ static bool is_memory(int answer)
 #define ROW(name, operands, options) [CUNA_LAPACK_##name] = INT64_MAX,
 const cuna_lapack cuna__lapack_cpu = {.name = "OpenBLAS",
                                       .open = cuna__lapack_cpu_open,
+                                      .where = cuna__openblas_where,
                                       .describe = describe,
                                       .is_memory = is_memory,
                                       .create = create,

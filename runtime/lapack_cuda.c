@@ -16,6 +16,7 @@
 #define SHORT_LENGTH  256                /* of matrices that cuBLAS does well as a stack */
 #define JACOBI_LENGTH 32                 /* the longest that it takes */
 #define POTRF_LENGTH  1024
+#define SYEVD_LENGTH  1024
 
 #define ROW(symbol, field, parameters) cusolver_status(*cuna__##field) parameters;
 CUNA_CUSOLVER_ROWS(ROW)
@@ -181,12 +182,23 @@ static bool is_memory(int answer)
     return answer == CUSOLVER_STATUS_ALLOC_FAILED || answer == CUNA_CUBLAS_ANSWER + CUBLAS_STATUS_ALLOC_FAILED;
 }
 
+static const char *where(void)
+{
+    static char text[1100];
+    char file[500];
+    cuna__library_file(file, sizeof file, (const void *)(uintptr_t)cuna__cusolver_create);
+    int length = snprintf(text, sizeof text, "%s, with cuBLAS of ", file);
+    cuna__library_file(text + length, sizeof text - (size_t)length, (const void *)(uintptr_t)create_blas);
+    return text;
+}
+
 static cuna_status open_table(void);
 
 /* Operations that look at the device's answers while they work cannot be captured. */
 cuna_lapack cuna__lapack_cuda = {
     .name = "cuSOLVER",
     .open = open_table,
+    .where = where,
     .is_memory = is_memory,
     .describe = describe,
     .create = create,
@@ -203,7 +215,7 @@ cuna_lapack cuna__lapack_cuda = {
                 [CUNA_LAPACK_trsm] = SHORT_LENGTH,
                 [CUNA_LAPACK_potrf] = POTRF_LENGTH,
                 [CUNA_LAPACK_gesvd] = JACOBI_LENGTH,
-                [CUNA_LAPACK_syevd] = INT32_MAX},
+                [CUNA_LAPACK_syevd] = SYEVD_LENGTH},
     .pointers = {[CUNA_LAPACK_getrf] = 1,
                  [CUNA_LAPACK_getrs] = 1 | 4,
                  [CUNA_LAPACK_getri] = 1 | 4,

@@ -11,6 +11,7 @@ typedef struct calling {
     const cuna_blas *blas;
     cuna_block *workspace; /* NULL: the library wants none */
     cuna_blas_call call;
+    int64_t trace;
 } calling;
 
 static cuna_status get_table(const cuna_blas **out, cuna_device *device, const char *name)
@@ -50,56 +51,51 @@ static cuna_status check_sizes(const calling *c, const int64_t *sizes, int count
     return CUNA_OK;
 }
 
-static cuna_status begin(calling *c)
+/* What comes before the row is called, for sizes that the library must count to. */
+static cuna_status begin(calling *c, const int64_t *sizes, int count)
 {
+    cuna_stream *stream = cuna__context_stream(c->context, c->device);
+    CUNA_TRY(get_table(&c->blas, c->device, c->name));
+    CUNA_TRY(check_sizes(c, sizes, count));
     CUNA_TRY(cuna__device_enter(c->device));
     CUNA_TRY(get_handle(c));
-    c->call.stream = cuna__context_stream(c->context, c->device)->handle;
-    if (c->blas->workspace_nbytes == 0)
-        return CUNA_OK;
-    CUNA_TRY(cuna__workspace_take(&c->workspace, c->context, c->device, c->blas->workspace_nbytes));
-    c->call.workspace = c->workspace->ptr;
-    return cuna__device_enter(c->device);
+    c->call.stream = stream->handle;
+    if (c->blas->workspace_nbytes > 0) {
+        CUNA_TRY(cuna__workspace_take(&c->workspace, c->context, c->device, c->blas->workspace_nbytes));
+        c->call.workspace = c->workspace->ptr;
+    }
+    c->trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, c->name, stream, 0);
+    return CUNA_OK;
 }
 
+/* And behind it. */
 static cuna_status end(const calling *c, int result)
 {
+    cuna_stream *stream = cuna__context_stream(c->context, c->device);
+    cuna__trace_end(c->trace, stream);
     if (c->workspace != NULL)
         cuna__workspace_give_back(c->context, c->device, c->workspace);
     CUNA_TRY(check(c, result));
-    return cuna__device_note_launch(c->device, cuna__context_stream(c->context, c->device), c->name);
+    return cuna__device_note_launch(c->device, stream, c->name);
 }
-
-/* Begins, calls a row of the table between two marks of the trace, and ends. */
-#define CALL(c, row, arguments)                                                      \
-    do {                                                                             \
-        CUNA_TRY(begin(&(c)));                                                       \
-        cuna_stream *stream_ = cuna__context_stream((c).context, (c).device);        \
-        int64_t trace_ = cuna__trace_begin(CUNA_TRACE_LAUNCH, (c).name, stream_, 0); \
-        int result_ = (c).blas->row(&(c).call, arguments);                           \
-        cuna__trace_end(trace_, stream_);                                            \
-        return end(&(c), result_);                                                   \
-    } while (0)
 
 cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_gemm *product)
 {
     const cuna_blas_gemm *p = product;
-    calling c = {.context = context, .device = device, .name = name};
     const int64_t sizes[] = {p->m, p->n, p->k, p->lda, p->ldb, p->ldc};
+    calling c = {.context = context, .device = device, .name = name};
     if (context->rehearsal != NULL)
         return CUNA_OK;
-    CUNA_TRY(get_table(&c.blas, device, name));
-    CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
-    CALL(c, gemm, product);
+    CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
+    return end(&c, c.blas->gemm(&c.call, product));
 }
 
 cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_trsm *system)
 {
-    calling c = {.context = context, .device = device, .name = name};
     const int64_t sizes[] = {system->m, system->n, system->lda, system->ldb};
+    calling c = {.context = context, .device = device, .name = name};
     if (context->rehearsal != NULL)
         return CUNA_OK;
-    CUNA_TRY(get_table(&c.blas, device, name));
-    CUNA_TRY(check_sizes(&c, sizes, sizeof sizes / sizeof *sizes));
-    CALL(c, trsm, system);
+    CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
+    return end(&c, c.blas->trsm(&c.call, system));
 }

@@ -60,6 +60,14 @@ void cuna__library_search(cuna_library *out, const char *variable, const char *c
     }
 }
 
+void cuna__library_file(char *text, size_t nbytes, const void *function)
+{
+    Dl_info found;
+    char *path = dladdr(function, &found) != 0 ? realpath(found.dli_fname, NULL) : NULL;
+    snprintf(text, nbytes, "%s", path != NULL ? path : "a file without a name");
+    free(path);
+}
+
 const char *cuna__library_bind(const cuna_library *library, const cuna_symbol *symbols, size_t count)
 {
     const char *lacking = NULL;

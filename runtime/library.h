@@ -20,6 +20,9 @@ void cuna__library_explain(cuna_library *library, const char *sought);
  * and nothing else; "off" is nothing. */
 void cuna__library_search(cuna_library *out, const char *variable, const char *const *names);
 
+/* Writes the file that a function of a library lies in, without links, for people: it has the library's version. */
+void cuna__library_file(char *text, size_t nbytes, const void *function);
+
 /* A function that a table is to have, and where. */
 typedef struct cuna_symbol {
     const char *name;

@@ -247,9 +247,12 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
     return cuna_elementwise(context, name, program, inputs, NULL, -1, NULL);
 }
 
-cuna_status cuna_lapack_open(const char **library, cuna_device *device)
+cuna_status cuna_lapack_open(const char **library, const char **where, cuna_device *device)
 {
     const cuna_lapack *table = device->driver->facts.lapack;
     *library = table->name;
-    return table->open();
+    *where = "";
+    CUNA_TRY(table->open());
+    *where = table->where();
+    return CUNA_OK;
 }

@@ -14,9 +14,20 @@
 
 /* ---- one call ---- */
 
+/* Whether the device died, of this call or of one before: the library only says that it could not go on. */
+static cuna_status check_life(const cuna__linalg_request *r)
+{
+    const cuna_stream *stream = cuna__context_stream(r->context, r->device);
+    if (!r->device->driver->facts.asynchronous || stream->capture != NULL)
+        return CUNA_OK;
+    cu_result result = r->device->driver->stream_query(stream->handle);
+    return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(r->device, result, r->name);
+}
+
 static cuna_status fail_call(const cuna__linalg_request *r, int answer)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
+    CUNA_TRY(check_life(r));
     return cuna_fail(table->is_memory(answer) ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)",
                      r->name, table->name, r->device->name, table->describe(answer), r->operation,
                      cuna_dtype_name(r->call.dtype));

@@ -27,6 +27,9 @@ describe("doctor", function()
     assert.has.match("\nok +cuna +" .. cn._VERSION:gsub("%.", "%%.") .. " on LuaJIT", "\n" .. text)
     assert.has.match("\nok +cpu +[^\n]*%d+ threads?, [^\n]* GiB free of ", text)
     assert.has.match("\nok +cpu compiler +/[^\n]+, [^\n]+", text)
+    assert.has.match("\nok +cpu matrices +8 times 1 %* 1 is 8\n", text)
+    assert.has.match("\nok +OpenBLAS +/[^\n]*libopenblas[^\n]*, OpenBLAS [^\n]+", text)
+    assert.equal(cn.cuda.is_available(), text:find("\nok +cuSOLVER +/[^\n]*, with cuBLAS of /") ~= nil)
     assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
     assert.has.match("\n%l+ +kernel cache +", text)
     for id = 0, cn.cuda.device_count() - 1 do
@@ -41,11 +44,18 @@ describe("doctor", function()
     assert.has.match("\nmissing +CUDA d[^\n]+", text)
     assert.has.match("\nok +default +cpu: CUDA cannot be used", text)
     text, status = doctor {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
-      CUNA_CXX = "/no/compiler"}
+      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off"}
     assert.equal(1, status, text)
     check_lines(text)
     assert.has.match("\nmissing +cpu [^\n]*no compiler for device cpu: ", text)
     assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+", text)
+    assert.has.match("\nmissing +OpenBLAS +no OpenBLAS: looked for [^\n]*install it %(apt%-get install", text)
+  end)
+
+  it("says when there is no library for matrices", function()
+    local text, status = doctor {CUNA_OPENBLAS = "off"}
+    assert.equal(0, status, text)
+    assert.has.match("\nmissing +cpu matrices +[^\n]*no OpenBLAS: looked for [^\n]*install it", text)
   end)
 
   it("goes on when the environment keeps cuna from loading", function()

@@ -167,7 +167,7 @@ end)
 describe("a device that died", function()
   it("says so, and since which kernel, to every later call", function()
     for _, row in ipairs { "cuLaunchKernel", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemAlloc_v2",
-      "cuStreamSynchronize", "cuCtxSynchronize", "cuMemFree_v2" } do
+      "cuStreamSynchronize", "cuCtxSynchronize", "cuMemFree_v2", "cusolverDnXpotrf", "cublasDtrsmBatched_64" } do
       for n, code in ipairs { ILLEGAL_ADDRESS, LAUNCH_FAILED } do
         local child = run_child(row, n, code, false)
         if child.first ~= "nil" then

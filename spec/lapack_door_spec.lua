@@ -1,4 +1,4 @@
--- What core.lapack says of matrices that cannot be factorised, and of its callers; captures, streams, a missing library.
+-- What core.lapack says of matrices that cannot be factorised, and of its callers; captures, streams, no library.
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
@@ -12,7 +12,7 @@ local new_info, assert_well = matrices.new_info, matrices.assert_well
 --- A stack of small matrices by rows of Lua numbers, on the current device.
 local function stack(rows, dtype) return cn.array(rows, dtype or "float64") end
 
-local function describe_verdicts()
+local function describe_verdicts(device)
   describe("info", function()
     it("names the pivot that is 0, and the rest is factorised", function()
       local a = stack { { { 1, 0 }, { 0, 1 } }, { { 1, 2 }, { 2, 4 } }, { { 0, 0 }, { 0, 0 } } }
@@ -29,6 +29,7 @@ local function describe_verdicts()
     end)
 
     it("is not 0 where nothing converges, but for what lies outside of the triangle", function()
+      if device.name ~= "cpu" then return end -- cuSOLVER may answer with NaN and info 0
       local nan = cn.nan
       local a, info = stack { { { 1, nan }, { 0, 1 } }, { { nan, 0 }, { 0, 1 } } }, new_info { 2 }
       core.lapack("test", "syevd", { a, cn.empty { 2, 2 } }, info, "VU")
@@ -197,6 +198,20 @@ local function describe_callers(device)
       assert.near(8 ^ 0.5, x:totable()[1][1], 1e-12)
     end)
 
+    it("is refused by a capture, where the library waits", function()
+      if device.name == "cpu" then return end
+      local stream, x = cn.cuda.Stream(), cn.ones(2)
+      core.lapack("test", "syevd", { cn.eye(3), cn.empty { 3 } }, info, "NL")
+      stream:capture(function()
+        raises("test: cuSOLVER waits for the device while it works, which no capture can; do it before", function()
+          core.lapack("test", "syevd", { a, cn.empty { 3 } }, info, "NL")
+        end)
+        x:add_(1)
+      end):launch()
+      stream:synchronize()
+      assert.same({ 2, 2 }, x:totable())
+    end)
+
     it("works on streams, in order", function()
       local stream = cn.cuda.Stream()
       local x = stream:with(function()
@@ -211,6 +226,19 @@ local function describe_callers(device)
 end
 
 local function describe_missing()
+  it("cannot be started by a capture", function()
+    if not cn.cuda.is_available() then return end
+    local said = process.run([[
+      local cn = require "cuna"
+      local core = require "cuna.core"
+      local info, a = cn.full({}, 0, "int32"), cn.eye(2)
+      cn.cuda.Stream():capture(function() print(pcall(core.lapack, "linalg.cholesky", "potrf", { a }, info, "L")) end)
+      core.lapack("linalg.cholesky", "potrf", { a }, info, "L")
+      print(info)]], { CUNA_DEVICE = "cuda:0" })
+    assert.matches("^false\t[^\n]*linalg.cholesky: the first factorisation on cuda:0 starts cuSOLVER, which no capture "
+      .. "can; factorise any matrix before\n0\n$", said)
+  end)
+
   it("says which library is missing, and how to get it", function()
     local script = [[
       local cn = require "cuna"
@@ -226,7 +254,7 @@ local function describe_missing()
 end
 
 devices.each_device(function(device)
-  describe_verdicts()
+  describe_verdicts(device)
   describe_callers(device)
 end)
 

@@ -143,6 +143,16 @@ devices.each_device(function(device)
       agree(cn.full({ 2, 5, 4, 2 }, 3), cn.dot(cn.ones({ 2, 5, 3 }), cn.ones({ 4, 3, 2 }), { out = stack }))
     end))
 
+    it("takes numbers and tables beside arrays", prepared(function()
+      local x = cn.ones({ 2, 2 }, "float32")
+      for _, got in ipairs { cn.dot(x, 2), cn.dot(2, x), x:inner(2), cn.kron(2, x) } do
+        assert.equal("float32", got.dtype)
+        agree(cn.full({ 2, 2 }, 2, "float32"), got)
+      end
+      agree(cn.array { 3, 3 }, cn.matmul(x, { 1, 2 }))
+      agree(cn.array(6), cn.dot(2, 3))
+    end))
+
     it("gives NaN and infinity their way", prepared(function()
       local a = cn.array { { cn.inf, 1 }, { cn.nan, 0 } }
       agree(cn.array { true, false }, cn.isinf(cn.matmul(a, { 1, 1 })))
@@ -150,11 +160,17 @@ devices.each_device(function(device)
     end))
 
     it("is recorded by graphs", function()
-      local function both(x, y, n) return cn.matmul(x, y), cn.matmul(n, n), x:dot(y[{ {}, 1 }]) end
+      local function both(x, y, n)
+        local half = cn.matmul(x:astype "float16", y:astype "float16") -- by copies, on the cpu device
+        local wide = cn.matmul(cn.stack({ x, x }, 3)[{ {}, {}, 2 }], y)
+        return cn.matmul(x, y), cn.matmul(n, n), x:dot(y[{ {}, 1 }]), half, wide
+      end
       local x, y, n = filled({ 3, 4 }), filled({ 4, 2 }), filled({ 3, 3 }, "int32")
       local graph = cn.graph(both, x, y, n)
       for i = 1, 3 do
-        local p, q, v = graph(x * i, y, n * i)
+        local p, q, v, half, wide = graph(x * i, y, n * i)
+        assert.is_true(cn.array_equal(half, p:astype "float16"))
+        assert.is_true(cn.array_equal(wide, p))
         assert.is_true(cn.array_equal(p, reference(x, y) * i))
         assert.is_true(cn.array_equal(q, (reference(n, n) * i * i):astype "int32"))
         assert.is_true(cn.array_equal(v, reference(x, y)[{ {}, 1 }] * i))
@@ -277,6 +293,15 @@ if simgpu.here then
         simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: collected, tried once more
         assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 3, 3 }, 3)))
       end)
+    end)
+
+    it("has a handle on each device", function()
+      for id = 0, cn.cuda.device_count() - 1 do
+        cn.device("cuda:" .. id):with(function()
+          local x = filled({ 5, 6 })
+          assert.is_true(cn.array_equal(cn.matmul(x, x.T), reference(x, x.T)))
+        end)
+      end
     end)
 
     it("is not started while a stream is captured", function()

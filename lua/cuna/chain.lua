@@ -60,7 +60,21 @@ local function lengths_of(arrays, name)
   return lengths
 end
 
-local read_multi_dot = args.reader("multi_dot", {"arrays", "out"})
+--- Makes the function of a name.
+local function multi_dot(name)
+  local read = args.reader(name, {"arrays", "out"})
+  return function(...)
+    local list, out = read(...)
+    local arrays = arrays_of(list, name)
+    local splits = find_splits(lengths_of(arrays, name))
+    local function part(i, j, target)
+      if i == j then return arrays[i] end
+      local k = splits[i][j]
+      return products.matmul(part(i, k), part(k + 1, j), target, name)
+    end
+    return part(1, #arrays, out)
+  end
+end
 
 --- The product of a chain of matrices, in the order that takes the fewest operations. The first one may be a vector,
 --- which is a row, and the last one too, which is a column. Follows numpy.linalg.multi_dot.
@@ -68,17 +82,7 @@ local read_multi_dot = args.reader("multi_dot", {"arrays", "out"})
 ---@param out cuna.Array|nil
 ---@return cuna.Array
 ---@usage cn.multi_dot({cn.ones({2, 3}), cn.ones({3, 4}), cn.ones({4})}) --> [12. 12.]
-function F.multi_dot(...)
-  local list, out = read_multi_dot(...)
-  local arrays = arrays_of(list, "multi_dot")
-  local splits = find_splits(lengths_of(arrays, "multi_dot"))
-  local function part(i, j, target)
-    if i == j then return arrays[i] end
-    local k = splits[i][j]
-    return products.matmul(part(i, k), part(k + 1, j), target, "multi_dot")
-  end
-  return part(1, #arrays, out)
-end
+F.multi_dot = multi_dot "multi_dot"
 
 -- ---- matrix_power ----
 
@@ -93,7 +97,32 @@ local function identity_like(x, name)
   return made
 end
 
-local read_power = args.reader("matrix_power", {"a", "n"}, 2)
+--- a multiplied n > 0 times with itself: by squares.
+local function power(a, n, name)
+  local result
+  while true do
+    if n % 2 == 1 then result = result and products.matmul(result, a, nil, name) or a end
+    n = math.floor(n / 2)
+    if n == 0 then return result end
+    a = products.matmul(a, a, nil, name)
+  end
+end
+
+--- Makes the function of a name.
+local function matrix_power(name)
+  local read = args.reader(name, {"a", "n"}, 2)
+  return function(...)
+    local a, n = read(...)
+    a, n = check.array(a, name), check.integer(n, name, "n")
+    if a.ndim < 2 or a.shape[a.ndim] ~= a.shape[a.ndim - 1] then
+      fail("%s: expected square matrices, got shape %s", name, tostring(a.shape))
+    end
+    if n == 0 then return identity_like(a, name) end
+    if n == 1 then return core.cast(a, nil, name) end
+    if n > 0 then return power(a, n, name) end
+    return power(require("cuna.linalg_solve").inverse(name, a, true), -n, name)
+  end
+end
 
 --- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its
 --- inverse. Integers are exact and wrap. Follows numpy.linalg.matrix_power.
@@ -101,22 +130,6 @@ local read_power = args.reader("matrix_power", {"a", "n"}, 2)
 ---@param n integer
 ---@return cuna.Array
 ---@usage cn.matrix_power({{1, 1}, {1, 0}}, 10) --> [[89. 55.] [55. 34.]]
-function F.matrix_power(...)
-  local a, n = read_power(...)
-  a, n = check.array(a, "matrix_power"), check.integer(n, "matrix_power", "n")
-  if a.ndim < 2 or a.shape[a.ndim] ~= a.shape[a.ndim - 1] then
-    fail("matrix_power: expected square matrices, got shape %s", tostring(a.shape))
-  end
-  if n == 0 then return identity_like(a, "matrix_power") end
-  if n < 0 then a, n = require("cuna.linalg_solve").inverse("matrix_power", a, true), -n end
-  local result
-  while true do
-    if n % 2 == 1 then result = result and products.matmul(result, a, nil, "matrix_power") or a end
-    n = math.floor(n / 2)
-    if n == 0 then break end
-    a = products.matmul(a, a, nil, "matrix_power")
-  end
-  return core.cast(result, nil, "matrix_power")
-end
+F.matrix_power = matrix_power "matrix_power"
 
 return M

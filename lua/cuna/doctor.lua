@@ -56,12 +56,28 @@ local function try(say, cn, device, describe)
   return works
 end
 
+--- Says whether a device that works has a library for matrices.
+local function try_matrices(say, cn, device)
+  local ran, product = pcall(function()
+    local ones = cn.ones({8, 8}, "float64", device)
+    return cn.matmul(ones, ones)[{1, 1}]
+  end)
+  say(ran and product == 8 and "ok" or "missing", device.name .. " matrices",
+    ran and ("8 times 1 * 1 is %s"):format(tostring(product)) or first_line(product))
+end
+
 local function tell_compiler(say, label, found)
   if found.compiler_version then
     say("ok", label, join(found.compiler, found.compiler_version))
   elseif found.remedy then
     say("missing", label, found.remedy)
   end
+end
+
+--- The library behind a device's linear algebra.
+local function tell_library(say, core, device)
+  local name, where, problem = core.lapack_library(device)
+  say(where and "ok" or "missing", name, where or problem)
 end
 
 local function check_cpu(say, cn, core)
@@ -72,8 +88,10 @@ local function check_cpu(say, cn, core)
       found.instructions and found.instructions .. " instructions", gib(device.mem_info.free) .. " free of "
       .. gib(device.mem_info.total))
   end)
+  if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
+  tell_library(say, core, cn.device "cpu")
   return works
 end
 
@@ -90,10 +108,12 @@ local function check_cuda_device(say, cn, core, id)
     say("missing", name, first_line(device))
     return false
   end
-  return try(say, cn, device, function()
+  local works = try(say, cn, device, function()
     return join(device.model, "compute capability " .. device.compute_capability:gsub("(%d)$", ".%1"),
       gib(device.mem_info.free) .. " free of " .. gib(device.mem_info.total), architecture(core, device))
   end)
+  if works then try_matrices(say, cn, device) end
+  return works
 end
 
 local function check_cuda(say, cn, core)
@@ -107,6 +127,7 @@ local function check_cuda(say, cn, core)
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end
+  if works then tell_library(say, core, cn.device "cuda:0") end
   return works
 end
 

@@ -217,7 +217,8 @@ static cu_result do_factor(const void *arguments)
 {
     const struct simgpu_factor *f = arguments;
     cu_result result = CU_SUCCESS;
-    memset(f->workspace, 0xa5, f->workspace_nbytes < SPOILT_NBYTES ? f->workspace_nbytes : SPOILT_NBYTES);
+    if (f->workspace_nbytes > 0)
+        memset(f->workspace, 0xa5, f->workspace_nbytes < SPOILT_NBYTES ? f->workspace_nbytes : SPOILT_NBYTES);
     for (int64_t i = 0; result == CU_SUCCESS && i < f->call.batch; i++)
         result = do_number(f, i);
     return result;

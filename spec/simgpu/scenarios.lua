@@ -14,7 +14,7 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "products", "lapack" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -89,6 +89,14 @@ function M.raw()
   same({ 2 }, calls)
 end
 
+function M.products()
+  local a, b = cn.arange(6, "float32"):reshape(2, 3), cn.full({ 3, 2 }, 2, "float32")
+  same({ 6, 6, 24, 24 }, cn.matmul(a, b):reshape(4))
+  same({ 6, 6, 24, 24 }, cn.matmul(a:astype "int32", b:astype "int32"):reshape(4))
+  same({ 6, 24 }, cn.matmul(a, b[{ {}, 1 }]))
+  same({ 6, 6, 24, 24 }, cn.matmul(cn.stack({ a, a }, 3)[{ {}, {}, 2 }], b):reshape(4))
+end
+
 --- Factorises diagonal matrices, one and a stack, by all operations.
 function M.lapack()
   local a = cn.array { { 2, 0 }, { 0, 4 } }
@@ -128,14 +136,6 @@ function M.lapack()
     do_it("geev", { x:copy(), cn.empty(w.shape, "complex128"), cn.empty(x.shape, "complex128") }, nil, true)
     core.lapack_check("scenario", "singular", info)
   end
-end
-
-function M.products()
-  local a, b = cn.arange(6, "float32"):reshape(2, 3), cn.full({ 3, 2 }, 2, "float32")
-  same({ 6, 6, 24, 24 }, cn.matmul(a, b):reshape(4))
-  same({ 6, 6, 24, 24 }, cn.matmul(a:astype "int32", b:astype "int32"):reshape(4))
-  same({ 6, 24 }, cn.matmul(a, b[{ {}, 1 }]))
-  same({ 6, 6, 24, 24 }, cn.matmul(cn.stack({ a, a }, 3)[{ {}, {}, 2 }], b):reshape(4))
 end
 
 --- Runs one, or all, on "cuda:0"; an error's message, or nil.

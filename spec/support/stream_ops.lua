@@ -3,6 +3,7 @@
 -- A step gets the program and numbers by which it chooses. Arrays of the program are records: `x`, its `n` elements in
 -- `value`, its device. Every result stays below MOD, but for running sums, which are reduced at once.
 local cn = require "cuna"
+local core = require "cuna.core"
 
 local M = {run = {}}
 local run = M.run
@@ -192,6 +193,12 @@ local TAKERS = {
   function(n, _, y) return y.x:reshape(1, n):sum(1), y.value end,
   function(_, _, y) return running(y.x), sums(y.value) end,
   function(n, v) return cn.array(counted(n, v), "float64"), counted(n, v) end,
+  function(n, _, y) return cn.matmul(y.x:reshape(n / 2, 2), cn.eye(2)):reshape(n), y.value end,
+  function(n, _, y)
+    local b = y.x:reshape(n / 2, 1, 2):copy()
+    core.lapack("solve", "trsm", { cn.broadcast_to(cn.eye(2), { n / 2, 2, 2 }):copy(), b }, nil, "LNN")
+    return b:reshape(n), y.value
+  end,
   function(n, _, y)
     local x = cn.empty(n)
     put(math.ceil(n / 64), 64, {x, y.x, n})
