@@ -132,6 +132,4 @@ end
 ---@usage cn.matrix_power({{1, 1}, {1, 0}}, 10) --> [[89. 55.] [55. 34.]]
 F.matrix_power = matrix_power "matrix_power"
 
-M.multi_dot, M.matrix_power = multi_dot, matrix_power -- for cn.linalg, where they have longer names
-
 return M
