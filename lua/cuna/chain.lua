@@ -60,21 +60,7 @@ local function lengths_of(arrays, name)
   return lengths
 end
 
---- Makes the function of a name.
-local function multi_dot(name)
-  local read = args.reader(name, {"arrays", "out"})
-  return function(...)
-    local list, out = read(...)
-    local arrays = arrays_of(list, name)
-    local splits = find_splits(lengths_of(arrays, name))
-    local function part(i, j, target)
-      if i == j then return arrays[i] end
-      local k = splits[i][j]
-      return products.matmul(part(i, k), part(k + 1, j), target, name)
-    end
-    return part(1, #arrays, out)
-  end
-end
+local read_multi_dot = args.reader("multi_dot", {"arrays", "out"})
 
 --- The product of a chain of matrices, in the order that takes the fewest operations. The first one may be a vector,
 --- which is a row, and the last one too, which is a column. Follows numpy.linalg.multi_dot.
@@ -82,7 +68,17 @@ end
 ---@param out cuna.Array|nil
 ---@return cuna.Array
 ---@usage cn.multi_dot({cn.ones({2, 3}), cn.ones({3, 4}), cn.ones({4})}) --> [12. 12.]
-F.multi_dot = multi_dot "multi_dot"
+function F.multi_dot(...)
+  local list, out = read_multi_dot(...)
+  local arrays = arrays_of(list, "multi_dot")
+  local splits = find_splits(lengths_of(arrays, "multi_dot"))
+  local function part(i, j, target)
+    if i == j then return arrays[i] end
+    local k = splits[i][j]
+    return products.matmul(part(i, k), part(k + 1, j), target, "multi_dot")
+  end
+  return part(1, #arrays, out)
+end
 
 -- ---- matrix_power ----
 
@@ -108,21 +104,7 @@ local function power(a, n, name)
   end
 end
 
---- Makes the function of a name.
-local function matrix_power(name)
-  local read = args.reader(name, {"a", "n"}, 2)
-  return function(...)
-    local a, n = read(...)
-    a, n = check.array(a, name), check.integer(n, name, "n")
-    if a.ndim < 2 or a.shape[a.ndim] ~= a.shape[a.ndim - 1] then
-      fail("%s: expected square matrices, got shape %s", name, tostring(a.shape))
-    end
-    if n == 0 then return identity_like(a, name) end
-    if n == 1 then return core.cast(a, nil, name) end
-    if n > 0 then return power(a, n, name) end
-    return power(require("cuna.linalg_solve").inverse(name, a, true), -n, name)
-  end
-end
+local read_matrix_power = args.reader("matrix_power", {"a", "n"}, 2)
 
 --- A square matrix, or each one of a stack, multiplied n times with itself; 0 times: the identity; below 0: its
 --- inverse. Integers are exact and wrap. Follows numpy.linalg.matrix_power.
@@ -130,6 +112,16 @@ end
 ---@param n integer
 ---@return cuna.Array
 ---@usage cn.matrix_power({{1, 1}, {1, 0}}, 10) --> [[89. 55.] [55. 34.]]
-F.matrix_power = matrix_power "matrix_power"
+function F.matrix_power(...)
+  local a, n = read_matrix_power(...)
+  a, n = check.array(a, "matrix_power"), check.integer(n, "matrix_power", "n")
+  if a.ndim < 2 or a.shape[a.ndim] ~= a.shape[a.ndim - 1] then
+    fail("matrix_power: expected square matrices, got shape %s", tostring(a.shape))
+  end
+  if n == 0 then return identity_like(a, "matrix_power") end
+  if n == 1 then return core.cast(a, nil, "matrix_power") end
+  if n > 0 then return power(a, n, "matrix_power") end
+  return power(require("cuna.linalg_solve").inverse("matrix_power", a, true), -n, "matrix_power")
+end
 
 return M
