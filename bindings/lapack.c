@@ -33,7 +33,11 @@
  *   core.lapack_check(name, verdict, info)
  *
  * raises LinAlgError for the first matrix whose info is not 0 (on a GPU at the next wait); the verdict is "singular",
- * "indefinite" or "unconverged". */
+ * "indefinite" or "unconverged".
+ *
+ *   core.lapack_loses_nan(a, operation)
+ *
+ * says whether the operation may take NaN in `a` for numbers, as cuSOLVER does. */
 #include <string.h>
 
 #include "state.h"
@@ -76,6 +80,13 @@ static int core_lapack_check(lua_State *L)
     return 0;
 }
 
+/* lapack_loses_nan(a, operation) -> boolean */
+static int core_lapack_loses_nan(lua_State *L)
+{
+    lua_pushboolean(L, cuna_lapack_loses_nan(cuna_lua_check_array(L, 1, "lapack"), luaL_checkstring(L, 2)));
+    return 1;
+}
+
 /* lapack_library(device) -> name of the library, where it was found (false: nowhere), or what was looked for */
 static int core_lapack_library(lua_State *L)
 {
@@ -94,6 +105,7 @@ void cuna_lua_open_lapack(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"lapack", core_lapack},
                                          {"lapack_check", core_lapack_check},
+                                         {"lapack_loses_nan", core_lapack_loses_nan},
                                          {"lapack_library", core_lapack_library},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);

@@ -17,6 +17,9 @@
 cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, const char *operation, int narrays,
                                    cuna_array *const *arrays, cuna_array *info, const char *options);
 
+/* Whether an operation on `a` may take NaN for a number: whoever wants them told looks for them first. */
+bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation);
+
 /* What info other than 0 means. */
 typedef enum cuna_lapack_verdict { CUNA_SINGULAR, CUNA_INDEFINITE, CUNA_UNCONVERGED } cuna_lapack_verdict;
 

@@ -207,6 +207,8 @@ cuna_lapack cuna__lapack_cuda = {
     .lacks = 1u << CUNA_LAPACK_getri | 1u << CUNA_LAPACK_trsm,
     .waits = 1u << CUNA_LAPACK_gesvd | 1u << CUNA_LAPACK_syevd | 1u << CUNA_LAPACK_geev,
     .squares = 1u << CUNA_LAPACK_getrf,
+    .loses_nan = 1u << CUNA_LAPACK_getrf | 1u << CUNA_LAPACK_gesvd,
+    .stacks_lose = 1u << CUNA_LAPACK_gesvd,
     .narrow_pivots = true,
     .plain_v = true,
     .longest = {[CUNA_LAPACK_getrf] = SHORT_LENGTH,

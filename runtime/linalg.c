@@ -149,11 +149,17 @@ static cuna_status read_info(cuna__linalg_request *r)
     return CUNA_OK;
 }
 
-static cuna_status read_request(cuna__linalg_request *r, const char *operation, const char *options)
+static cuna_lapack_op find_op(const char *operation)
 {
     cuna_lapack_op op = 0;
     while (op < CUNA_LAPACK_OPS && strcmp(rows[op].name, operation) != 0)
         op++;
+    return op;
+}
+
+static cuna_status read_request(cuna__linalg_request *r, const char *operation, const char *options)
+{
+    cuna_lapack_op op = find_op(operation);
     if (op == CUNA_LAPACK_OPS || r->narrays < 1 || r->narrays > CUNA_LAPACK_OPERANDS)
         return cuna_fail(CUNA_VALUE, "%s: no operation of LAPACK is called '%s' and has %d operands", r->name,
                          operation, r->narrays);
@@ -223,6 +229,15 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
 }
 
 /* ---- how matrices ended ---- */
+
+bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation)
+{
+    const cuna_lapack *table = cuna_array_device(a)->driver->facts.lapack;
+    const int64_t *lengths = cuna_array_shape(a) + a->ndim - 2;
+    bool stacked = cuna__linalg_is_stacked(table, find_op(operation), a->size / cuna__max(lengths[0] * lengths[1], 1),
+                                           lengths[1], lengths[0]);
+    return (stacked ? table->stacks_lose : table->loses_nan) >> find_op(operation) & 1;
+}
 
 /* Its inputs are info, a slot for reports, the code to report, and how many matrices are counted before the first. */
 static cuna_status check_program(const cuna_program **out)

@@ -26,6 +26,9 @@ typedef struct cuna__linalg_request {
 /* Does what was asked for, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
 cuna_status cuna__linalg_run(const cuna__linalg_request *request);
 
+/* Whether a table does so many m x n matrices in one call. */
+bool cuna__linalg_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_t batch, int64_t m, int64_t n);
+
 /* Gives one call of the table to the context's stream, with its workspaces; `more` are arrays besides the request's that it
  * touches. */
 cuna_status cuna__linalg_give(const cuna__linalg_request *request, cuna_lapack_call *call, int count,

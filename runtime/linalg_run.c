@@ -200,6 +200,12 @@ static cuna_status run_one_by_one(const cuna__linalg_request *r)
     return give(r, &call, times, 0, NULL);
 }
 
+bool cuna__linalg_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_t batch, int64_t m, int64_t n)
+{
+    bool suits = m == n || !(table->squares >> op & 1);
+    return batch > 1 && suits && cuna__max(m, n) <= table->longest[op];
+}
+
 cuna_status cuna__linalg_run(const cuna__linalg_request *r)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
@@ -207,9 +213,8 @@ cuna_status cuna__linalg_run(const cuna__linalg_request *r)
     if (r->context->rehearsal == NULL)
         CUNA_TRY(open_table(r));
     int64_t length = cuna__max(r->call.m, r->call.n);
-    bool suits = r->call.m == r->call.n || !(table->squares >> op & 1), lacks = table->lacks >> op & 1;
-    bool stacked = r->call.batch > 1 && suits && length <= table->longest[op];
-    if (stacked)
+    bool lacks = table->lacks >> op & 1;
+    if (cuna__linalg_is_stacked(table, op, r->call.batch, r->call.m, r->call.n))
         return cuna__linalg_run_stack(r);
     if (op == CUNA_LAPACK_getri && lacks)
         return invert(r);

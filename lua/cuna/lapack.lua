@@ -6,6 +6,7 @@
 local core = require "cuna.core"
 local matrices = require "cuna.matrices"
 local program = require "cuna.program"
+local reducers = require "cuna.reducers"
 
 local M = {}
 
@@ -25,6 +26,29 @@ local function told(name, operation, options, ...)
   return info
 end
 
+local function draw_nan(draft, dtype)
+  draft:step("has_nan", "isnan(a)", "int32", {draft:input(dtype)}, {dtype})
+  draft.reducer, draft.accumulator, draft.output = reducers.row("max", "int32"), "int32", "int32"
+end
+
+--- Which matrices have NaN (1, else 0), where an operation may take them for numbers; nil where it does not.
+local function nan_of(name, operation, a)
+  if a.size == 0 or not core.lapack_loses_nan(a, operation) then return nil end
+  local ndim = a.ndim
+  return core.reduce(program.get("nan " .. a.dtype, draw_nan, a.dtype), name, 2 ^ (ndim - 1) + 2 ^ (ndim - 2), false, 0,
+    nil, a)
+end
+
+local function draw_noted(draft, expr)
+  draft:step("noted", expr, "int32", {draft:input "int32", draft:input "int32"})
+  draft.output = "int32"
+end
+
+--- Makes the expression's value of info (a) where there is NaN (b).
+local function note(name, info, found, expr)
+  core.map(program.get(expr, draw_noted, expr), name, nil, info, info, found)
+end
+
 local function new(like, stack, ...) return core.empty(behind(stack, ...), like.dtype, like.device) end
 
 local function new_real(like, stack, ...)
@@ -39,7 +63,13 @@ end
 function M.getrf(name, a)
   local stack, n, m = sizes_of(a)
   local pivots = core.empty(behind(stack, math.min(m, n)), "int64", a.device, name)
-  return pivots, told(name, "getrf", nil, a, pivots)
+  local found = nan_of(name, "getrf", a)
+  local info = told(name, "getrf", nil, a, pivots)
+  if found then -- factors of NaN are NaN, which is no error
+    M.settle(name, found, a)
+    note(name, info, found, "b != 0 ? 0 : a")
+  end
+  return pivots, info
 end
 
 --- Solves op(a) x = b in place, of LU factors; b is (..., k, n).
@@ -99,9 +129,12 @@ end
 function M.gesvd(name, a, kind)
   local stack, n, m = sizes_of(a)
   local values = new_real(a, stack, n)
-  if kind == "none" then return values, told(name, "gesvd", nil, a, values) end
-  local left, right = new(a, stack, kind == "full" and m or n, m), new(a, stack, n, n)
-  return values, told(name, "gesvd", nil, a, values, left, right), left, right
+  local left, right
+  if kind ~= "none" then left, right = new(a, stack, kind == "full" and m or n, m), new(a, stack, n, n) end
+  local found = nan_of(name, "gesvd", a)
+  local info = told(name, "gesvd", nil, a, values, left, right)
+  if found then note(name, info, found, "b != 0 ? 1 : a") end -- an iteration that did not converge
+  return values, info, left, right
 end
 
 --- Eigenvalues of Hermitian matrices, ascending, of one triangle of a; with `vectors` these take its place.

@@ -188,6 +188,22 @@ static void turn(void *at, int64_t n, size_t nbytes, bool is_complex)
             ((double *)at)[2 * i + 1] *= -1;
 }
 
+/* As cuSOLVER does: single matrices for getrf, all for gesvd. */
+static void lose_nan(const struct simgpu_factor *f, const cuna_lapack_call *c)
+{
+    bool loses = c->op == CUNA_LAPACK_gesvd || (c->op == CUNA_LAPACK_getrf && f->pointers[0] == NULL);
+    bool narrow = c->dtype == CUNA_FLOAT32 || c->dtype == CUNA_COMPLEX64;
+    int64_t count = loses ? c->nbytes[0] / (narrow ? 4 : 8) : 0;
+    for (int64_t i = 0; i < count; i++) {
+        float *single = (float *)(uintptr_t)c->at[0] + i;
+        double *twice = (double *)(uintptr_t)c->at[0] + i;
+        if (narrow && *single != *single)
+            *single = 0;
+        else if (!narrow && *twice != *twice)
+            *twice = 0;
+    }
+}
+
 static cu_result do_number(const struct simgpu_factor *f, int64_t number)
 {
     cuna_lapack_call c = f->call;
@@ -206,6 +222,7 @@ static cu_result do_number(const struct simgpu_factor *f, int64_t number)
     }
     if (f->is_plain_v && c.k > 0)
         c.k = c.m;
+    lose_nan(f, &c);
     bool pivoted = c.op == CUNA_LAPACK_getrf || c.op == CUNA_LAPACK_getrs || c.op == CUNA_LAPACK_getri;
     cu_result result = pivoted ? do_pivoted(f, &c) : do_matrix(&c);
     if (f->is_plain_v && c.k > 0)
