@@ -35,8 +35,8 @@ local function multiplying(dtype) return program.get("multiply matrices " .. dty
 --- Integers and bools have a program; the others are the library's.
 local function exact_program(dtype) return not reducers.is_inexact(dtype) and multiplying(dtype) or nil end
 
---- The product of float32 or of float64 matrices by a program, too: it adds in order and rounds each product and sum, so
---- that every device has the same bits, which libraries' have not. Slower than these where matrices are large.
+--- The product of float32 or of float64 matrices by a program, too: it adds in order and rounds each product and sum,
+--- so that every device has the same bits, which libraries' have not. Slower than these where matrices are large.
 function M.in_order(a, b, name, out) return core.matmul(multiplying(a.dtype), name, false, out, a, b) end
 
 local function draw_sum(draft, own, theirs, dtype, conjugated, result)
