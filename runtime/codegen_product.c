@@ -7,8 +7,8 @@ static void print_types(cuna_strbuf *out, char kind, int bits, bool lanes)
     if (kind == 'f')
         cuna__strbuf_printf(out, "    typedef float%d Element;\n    typedef float%d Word;\n", bits, bits);
     else
-        cuna__strbuf_printf(out, "    typedef %sint%d Element;\n    typedef uint%d Word;\n", kind == 'i' ? "" : "u", bits,
-                            word);
+        cuna__strbuf_printf(out, "    typedef %sint%d Element;\n    typedef uint%d Word;\n", kind == 'i' ? "" : "u",
+                            bits, word);
 }
 
 void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
