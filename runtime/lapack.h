@@ -68,7 +68,7 @@ typedef struct cuna_lapack {
     uint32_t waits;                    /* that no capture can record */
     uint32_t squares;                  /* of which it does stacks of square matrices only */
     bool narrow_pivots;                /* of stacks: int32 */
-    bool plain_v;                      /* gesvd of stacks answers u (m, m), and v in place of vt */
+    bool plain_v;                      /* gesvd of stacks writes u (m, m), and v in place of vt, always */
     int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of which it does a stack in one call; 0: it does none */
     uint8_t pointers[CUNA_LAPACK_OPS]; /* operands (bits) that stacks are given as `pointers` */
 } cuna_lapack;

@@ -60,20 +60,24 @@ static cuna_status narrow_pivots(stack *s)
 
 /* ---- singular vectors ---- */
 
+static cuna_status add_squares(cuna_array **out, stack *s, int operand, int64_t length)
+{
+    const cuna_array *a = s->r->arrays[0];
+    int64_t shape[CUNA_MAX_NDIM];
+    cuna__copy_lengths(shape, cuna_array_shape(a), a->ndim);
+    shape[a->ndim - 2] = shape[a->ndim - 1] = length;
+    CUNA_TRY(add_array(out, s, s->call.dtype, a->ndim, shape));
+    s->call.at[operand] = (*out)->data;
+    s->call.nbytes[operand] = length * length * cuna_dtype_size(s->call.dtype);
+    return CUNA_OK;
+}
+
+/* Also where values are all that is asked for: cuSOLVER writes u of matrices that are not square. */
 static cuna_status stand_in_vectors(stack *s)
 {
-    const cuna_array *u = s->r->arrays[2], *vt = s->r->arrays[3];
-    int64_t shape[CUNA_MAX_NDIM], m = s->call.m, nbytes = cuna_dtype_size(s->call.dtype);
-    if (s->call.k < m) {
-        cuna__copy_lengths(shape, cuna_array_shape(u), u->ndim);
-        shape[u->ndim - 2] = m;
-        CUNA_TRY(add_array(&s->u, s, s->call.dtype, u->ndim, shape));
-        s->call.at[2] = s->u->data;
-        s->call.nbytes[2] = m * m * nbytes;
-    }
-    CUNA_TRY(add_array(&s->v, s, s->call.dtype, vt->ndim, cuna_array_shape(vt)));
-    s->call.at[3] = s->v->data;
-    return CUNA_OK;
+    if (s->call.k < s->call.m)
+        CUNA_TRY(add_squares(&s->u, s, 2, s->call.m));
+    return add_squares(&s->v, s, 3, s->call.n);
 }
 
 static cuna_status copy_columns(const stack *s)
@@ -121,7 +125,7 @@ static cuna_status prepare(stack *s)
 {
     if (s->table->narrow_pivots && has_pivots(s->call.op))
         CUNA_TRY(narrow_pivots(s));
-    if (s->table->plain_v && s->call.op == CUNA_LAPACK_gesvd && s->call.k > 0)
+    if (s->table->plain_v && s->call.op == CUNA_LAPACK_gesvd)
         CUNA_TRY(stand_in_vectors(s));
     for (int i = 0; i < CUNA_LAPACK_OPERANDS; i++)
         if (s->table->pointers[s->call.op] >> i & 1)
@@ -133,9 +137,11 @@ static cuna_status finish(const stack *s)
 {
     if (s->pivots != NULL && s->call.op == CUNA_LAPACK_getrf)
         CUNA_TRY(cuna_array_copy(s->r->context, s->r->arrays[1], s->pivots));
+    if (s->v == NULL || s->call.k == 0)
+        return CUNA_OK;
     if (s->u != NULL)
         CUNA_TRY(copy_columns(s));
-    return s->v != NULL ? transpose_v(s) : CUNA_OK;
+    return transpose_v(s);
 }
 
 cuna_status cuna__linalg_run_stack(const cuna__linalg_request *request)

@@ -155,7 +155,8 @@ end)
 -- ours lie below, and what of the library's stands in parameters for types of ours (patterns).
 local TYPES = "runtime/library_cuda_type.h"
 local TABLES = {
-  { header = "runtime/blas_cuda.h", below = { TYPES }, check = "spec/support/blas_rows.c", library = "libcublas", wrong = {
+  { header = "runtime/blas_cuda.h", below = { TYPES }, check = "spec/support/blas_rows.c", library = "libcublas",
+    wrong = {
       ["(cublas_handle * handle)"] = "(cublas_handle handle)",
       ["size_t nbytes)"] = "int nbytes)",
       ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",

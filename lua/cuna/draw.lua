@@ -160,10 +160,10 @@ end
 function M.run(row, generator, values, kinds, shape, dtype, out, device)
   local fused = tracing()
   if fused then return fused.run(row, generator, values, shape, dtype, out) end
-  return M.launch(row, generator, values, kinds, shape, dtype, out, device)
+  return (M.launch(row, generator, values, kinds, shape, dtype, out, device))
 end
 
---- The same, even while a fused function is traced.
+--- The same, even while a fused function is traced; and the draw's key and number.
 function M.launch(row, generator, values, kinds, shape, dtype, out, device)
   if next(kinds) == nil then out = out or core.empty(shape, dtype, device, row.name) end
   local key, call = M.next_call(generator, row.name)

@@ -156,31 +156,49 @@ function M.conclude(name, info, what, checks, ...)
   M.settle(name, info, ...)
 end
 
-local function draw_pivots(draft, expr, dtype)
-  local x, size = draft:input(dtype), draft:input("int64", "scalar")
+--- Spells out a step over elements that reports a matrix of a stack by one of them.
+local function draw_checked(draft, expr, from, dtype, to)
+  local x, size = draft:input(from), draft:input("int64", "scalar")
   local slot, is_stack = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  draft:step("checked", expr, "bool", {x, draft:position(), size, is_stack, slot},
+  draft:step("checked", expr, to, {x, draft:position(), size, is_stack, slot},
     {dtype, "int64", "int64", "int64", "int64"})
-  draft.outputs, draft.gathers = {}, true
+  draft.gathers = true
 end
 
---- Reports a matrix of a stack by one of its elements.
-local function check_elements(name, x, expr, size, is_stack)
-  if x.size == 0 then return end
-  local made = program.get(expr .. x.dtype, draw_pivots, expr, x.dtype)
-  core.run(made, name, x.shape, {}, x, size, core.report_slot(x.device, name), is_stack and 1 or 0)
+local function draw_diagonals(draft, dtype)
+  draw_checked(draft, "nonzero(a, b, c, d, e)", dtype, dtype, "bool")
+  draft.outputs = {}
 end
 
 --- Reports a 0 among the diagonals of triangles.
 ---@param diagonals cuna.Array (..., n)
 function M.check_diagonals(name, diagonals)
-  check_elements(name, diagonals, "nonzero(a, b, c, d, e)", diagonals.shape[diagonals.ndim], diagonals.ndim > 1)
+  if diagonals.size == 0 then return end
+  local made = program.get("diagonals " .. diagonals.dtype, draw_diagonals, diagonals.dtype)
+  core.run(made, name, diagonals.shape, {}, diagonals, diagonals.shape[diagonals.ndim],
+    core.report_slot(diagonals.device, name), diagonals.ndim > 1 and 1 or 0)
 end
 
---- Reports infinite elements and NaN, of which some operations would not find an end.
-function M.check_finite(name, x)
+local function draw_finite(draft, from, dtype)
+  draw_checked(draft, "finite(a, b, c, d, e) ? a : T(0)", from, dtype, dtype)
+  draft.output = dtype
+end
+
+local function draw_cleaned(draft, from, dtype)
+  draft:step("cleaned", "isfinite(a) ? a : T(0)", dtype, {draft:input(from)}, {dtype})
+  draft.output = dtype
+end
+
+--- A copy of matrices with 0 for infinite elements and NaN, of which some operations would not find an end; these are
+--- reported where there are checks.
+function M.finite(name, x, dtype, checks)
+  local key = x.dtype .. " " .. dtype
+  if not checks then
+    return core.map(program.get("cleaned " .. key, draw_cleaned, x.dtype, dtype), name, nil, nil, x)
+  end
   local shape = x.shape
-  check_elements(name, x, "finite(a, b, c, d, e)", shape[#shape] * shape[#shape - 1], #shape > 2)
+  return core.map(program.get("finite " .. key, draw_finite, x.dtype, dtype), name, nil, nil, x,
+    shape[#shape] * shape[#shape - 1], core.report_slot(x.device, name), #shape > 2 and 1 or 0)
 end
 
 local function draw_permutation(draft)

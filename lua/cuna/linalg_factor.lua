@@ -162,13 +162,16 @@ function F.eigvalsh(...)
   return (M.hermitian(name, a, uplo, false, check.boolean(checks, true, name, "check")))
 end
 
+--- Which matrices have elements that are infinite or NaN: as LAPACK's info has it.
+local function infinite_of(a, name) return core.cast(E.isfinite(a):all({-2, -1}):logical_not(), "int32", name) end
+
 local function eigenvalues(name, a, vectors, checks)
   local dtype
   a, dtype = open(name, a)
   matrices.square(a, name)
-  if checks then lapack.check_finite(name, a) end
-  local values, info, columns = lapack.geev(name, columns_of(a, dtype, name), vectors)
+  local values, info, columns = lapack.geev(name, lapack.finite(name, matrices.transposed(a), dtype, checks), vectors)
   lapack.conclude(name, info, "unconverged", checks, values, columns)
+  if not checks then lapack.settle(name, infinite_of(a, name), values, columns) end
   if not vectors then return values end
   return values, rows_of(columns, name)
 end

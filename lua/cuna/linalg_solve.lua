@@ -123,10 +123,10 @@ end
 
 -- ---- determinants ----
 
---- A fold of the diagonals of LU factors, each negative where its row was exchanged; 0 where some pivot was 0. What the
---- fold ends with is made of the product, a.value * 2^a.power.
+--- A fold of the diagonals of LU factors, each negative where its row was exchanged. Behind a pivot that is 0 or NaN
+--- factors mean nothing. What the fold ends with is made of the product, a.value * 2^a.power.
 local ENDS = {
-  product = "ldexp(a.value, a.power)",
+  product = "ldexp(a.value, a.power) + T(0)", -- without the sign of -0
   sign = "extent(a.value) == 0 ? T(0) : a.value / T(abs(a.value))",
   log = "log(abs(a.value)) + a.power * 0.69314718055994531",
 }
@@ -134,7 +134,7 @@ local ENDS = {
 local function draw_product(draft, kind, dtype)
   local element, pivot, row = draft:input(dtype), draft:input "int64", draft:input "int64"
   local info = draft:input "int32"
-  draft:step("signed", "d > 0 ? T(0) : b != c ? wrap_neg(a) : a", dtype, {element, pivot, row, info},
+  draft:step("signed", "d > 0 && c > d ? T(1) : b != c ? wrap_neg(a) : a", dtype, {element, pivot, row, info},
     {dtype, "int64", "int64", "int32"})
   draft.reducer = {name = "pivots_" .. kind, state = "Scaled<T>", identity = "State{T(1), 0}",
     lift = "make_scaled(a, 0)", combine = "combine_scaled(a, b)", finish = ENDS[kind]}

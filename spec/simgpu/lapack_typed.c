@@ -141,10 +141,12 @@ struct jacobi {
     const void *a, *s, *u, *v;
 };
 
+/* cuSOLVER 13 writes u of matrices that are not square even where values are all that is asked for. */
 static struct simgpu_factor gesvdj(const struct simgpu_call *call, cuda_data_type type, const struct jacobi *g,
                                    cusolver_jacobi handle)
 {
-    bool good = g->m <= 32 && g->n <= 32 && simgpu__solver_has(call, SIMGPU_CUSOLVER_JACOBI, handle);
+    bool good = g->m <= 32 && g->n <= 32 && (g->m == g->n || g->u != NULL) &&
+                simgpu__solver_has(call, SIMGPU_CUSOLVER_JACOBI, handle);
     int64_t k = g->job == CUSOLVER_EIG_MODE_VECTOR ? g->n : 0;
     struct simgpu_factor f = factor_of(CUNA_LAPACK_gesvd, good ? type : -1, g->m, g->n, k, g->count);
     const void *at[] = {g->a, g->s, g->u, g->v};
