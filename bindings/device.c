@@ -160,6 +160,13 @@ static int device_info(lua_State *L)
     return 0;
 }
 
+/* lanes(device) -> how many lanes a block has in cuna's own kernels */
+static int device_lanes(lua_State *L)
+{
+    lua_pushnumber(L, cuna_device_lanes(cuna_lua_check_device(L, 1, "device")));
+    return 1;
+}
+
 /* device_fields() -> the names of all fields */
 static int device_fields(lua_State *L)
 {
@@ -293,6 +300,7 @@ void cuna_lua_open_device(lua_State *L)
     static const luaL_Reg functions[] = {{"device", find_device},
                                          {"device_info", device_info},
                                          {"device_fields", device_fields},
+                                         {"lanes", device_lanes},
                                          {"device_count", device_count},
                                          {"device_reason", device_reason},
                                          {"device_options", device_options},

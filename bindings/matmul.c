@@ -1,7 +1,7 @@
 /* matmul.c: products of stacked matrices; lua/cuna/products.lua stands on this. */
 #include "state.h"
 
-/* matmul(program or nil, name, tf32, out or nil, a, b) -> array. The program is that of integers and bools. */
+/* matmul(program or nil, name, tf32, out or nil, a, b) -> array. Without a program the library multiplies. */
 static int core_matmul(lua_State *L)
 {
     const cuna_program *program = lua_touserdata(L, 1);

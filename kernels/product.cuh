@@ -1,11 +1,12 @@
-// product.cuh: products of matrices of integers, exact in the dtype's own arithmetic, and of bools, by or and and.
+// product.cuh: products of matrices of integers, exact in the dtype's own arithmetic, of bools, by or and and, and of floats,
+// whose products are added to 0 in the order of the inner axis, each rounded, so that every device has the same sums.
 //
 // Blocks make tiles of the result. A tile's part of both factors passes in slices of the inner axis through memory that is
 // near (product_runs.cuh: a workspace; product_lanes.cuh: shared memory), laid out as registers want it, so that the
 // factors may lie in memory as they like.
 //
-// Codegen prints a struct Program with Element (integers as which elements are stored), Word (unsigned, in which they are
-// multiplied and added: what overflows is lost in both), IS_BOOL and SIDE (for product_lanes.cuh).
+// Codegen prints a struct Program with Element (as which elements are stored), Word (in which they are multiplied and added:
+// unsigned for integers, since what overflows is lost in both), IS_BOOL and SIDE (for product_lanes.cuh).
 namespace cuna {
 
 struct Product {
@@ -42,7 +43,13 @@ struct TileOf {
 };
 
 // The sum with one product more.
+template <bool IS_BOOL> struct Adding {
+    template <class V> static CUNA_INLINE V product(V sum, V x, V y) { return V(sum + x * y); }
+};
+template <> struct Adding<true> {
+    template <class V> static CUNA_INLINE V product(V sum, V x, V y) { return V(sum | (x & y)); }
+};
 template <class P, class V>
-CUNA_INLINE V add_product(V sum, V x, V y) { return P::IS_BOOL ? V(sum | (x & y)) : V(sum + x * y); }
+CUNA_INLINE V add_product(V sum, V x, V y) { return Adding<P::IS_BOOL>::product(sum, x, y); }
 
 }

@@ -1,4 +1,4 @@
-// product_lanes.cuh: products of integer matrices by blocks of many lanes (product.cuh).
+// product_lanes.cuh: products of matrices by blocks of many lanes (product.cuh).
 //
 // A lane has SIDE * SIDE sums of a tile in registers, in groups of four rows and four columns, so that it reads four words
 // of shared memory at once and neighbours read neighbouring ones. While a slice is multiplied the next one is on its way

@@ -1,4 +1,4 @@
-// product_runs.cuh: products of integer matrices where a block is one lane (product.cuh).
+// product_runs.cuh: products of matrices where a block is one lane (product.cuh).
 //
 // After Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008): slices of both factors are packed
 // into panels, of MICRO_ROWS rows or two lines of columns, that one step of the innermost loop reads one behind the other;

@@ -260,6 +260,9 @@ const char *cuna_device_kind(const cuna_device *device);
 int cuna_device_id(const cuna_device *device);
 const char *cuna_device_model(const cuna_device *device);
 
+/* Lanes of a block in cuna's own kernels: one walks runs of elements, more lie side by side. */
+int cuna_device_lanes(const cuna_device *device);
+
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 

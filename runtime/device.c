@@ -288,6 +288,11 @@ const char *cuna_device_kind(const cuna_device *device)
     return device->driver->facts.kind;
 }
 
+int cuna_device_lanes(const cuna_device *device)
+{
+    return device->driver->facts.lanes;
+}
+
 int cuna_device_id(const cuna_device *device)
 {
     return device->ordinal;

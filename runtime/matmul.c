@@ -179,7 +179,7 @@ static cuna_status describe(cuna_product *p, int *ndim, int64_t *shape, const cu
                          cuna_dtype_name(b->dtype));
     p->dtype = (cuna_dtype)a->dtype;
     char kind = cuna_dtype_kind(p->dtype);
-    if ((program == NULL) != (kind == 'f' || kind == 'c') || (program != NULL && !program_fits(program, p->dtype)))
+    if (program == NULL ? kind != 'f' && kind != 'c' : !program_fits(program, p->dtype))
         return cuna_fail(CUNA_VALUE, "%s: no program that multiplies %s", p->name, cuna_dtype_name(p->dtype));
     shape[*ndim - 2] = length_of(a, 2);
     shape[*ndim - 1] = length_of(b, 1);

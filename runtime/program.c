@@ -200,7 +200,8 @@ static cuna_status check_product(const cuna_program_text *text)
     bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
                 text->input_dtype[0] < CUNA_DTYPES && text->input_dtype[0] == text->input_dtype[1] &&
                 text->input_dtype[0] == text->output_dtype[0] && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
-                cuna_dtype_kind(text->input_dtype[0]) != 'f';
+                (cuna_dtype_kind(text->input_dtype[0]) != 'f' || text->input_dtype[0] == CUNA_FLOAT32 ||
+                 text->input_dtype[0] == CUNA_FLOAT64);
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
 }
 

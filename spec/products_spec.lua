@@ -1,8 +1,10 @@
 --- Products of vectors and matrices: NumPy's answers, in every dtype, layout and stack; outputs, overlap, errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local ffi = require "ffi"
 local golden = require "spec.support.golden"
 local process = require "spec.support.process"
+local products = require "cuna.products"
 local simgpu = require "spec.simgpu.driver"
 local raises = require("spec.support.raises").raises
 
@@ -87,6 +89,24 @@ devices.each_device(function(device)
           if dtype == "int32" or m == 65 then
             local a, b = filled({ m, k }, dtype), filled({ k, n }, dtype, 1)
             agree(reference(a, b):astype(dtype), cn.matmul(a, b), ("%s (%d, %d, %d)"):format(dtype, m, k, n))
+          end
+        end
+      end
+    end))
+
+    it("adds floats in order where bits are to be the same everywhere", prepared(function()
+      for _, dtype in ipairs { "float32", "float64" } do
+        local round = ffi.typeof(dtype == "float32" and "float[1]" or "double[1]")
+        for _, size in ipairs { { 1, 40, 1 }, { 3, 7, 5 }, { 70, 33, 130 } } do
+          local m, k, n = unpack(size)
+          local g = cn.random.default_rng(m)
+          local a, b = g:normal(0, 1, { m, k }, dtype), g:normal(0, 1, { k, n }, dtype)
+          local got, x, y = products.in_order(a, b, "matmul"), a:totable(), b:totable()
+          agree(got, products.in_order(laid_out(a, 1), laid_out(b, 2), "matmul"), "in other layouts")
+          for i = 1, golden.rehearsing and 0 or m, 4 do
+            local sum = round()
+            for l = 1, k do sum[0] = sum[0] + round(x[i][l] * y[l][n])[0] end
+            assert.equal(sum[0], got[{ i, n }])
           end
         end
       end

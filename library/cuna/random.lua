@@ -622,6 +622,27 @@ function Generator:dirichlet(alpha, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
 function Generator:multinomial(n, pvals, size, out) end
 
+--- Normal vectors of a mean and a covariance, along the last axis. Both are looked at on the host: arrays are waited
+--- for, numbers in tables are not. By the default method a seed gives the same bits on every device; the others, which
+--- are cn.linalg's, wait, and give numbers that are equal up to rounding. Follows
+--- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this raises.
+---
+--- ```lua
+--- cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 0.5}, {0.5, 2}}) --> [-0.45650082 6.92153843]
+--- cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 1}, {1, 1}}, {4, 5}).shape --> (4, 5, 2)
+--- ```
+---@param mean number[]|cuna.Array # shape (n,), finite
+---@param cov number[][]|cuna.Array # shape (n, n), finite, symmetric and positive semidefinite
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param check_valid string|nil # "raise" (default): what is no covariance is refused; "ignore": its lower triangle is taken, and what is negative in its factor counts as 0
+---@param tol number|nil # how far cov may be off: as a share of variances, by "eigh" and "svd" of the greatest eigenvalues; default: 1e-8, or 64 times the precision of a narrower cov
+---@param method string|nil # of factoring cov: "cholesky" (default), "eigh" or "svd"
+---@param dtype string|nil # a float dtype, default: the default float; all but float64 are computed in float32
+---@param out cuna.Array|nil
+---@return cuna.Array # whose last axis is mean's
+---@overload fun(self: cuna.Generator, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
+function Generator:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype, out) end
+
 --- Whole numbers from low up to but without high, all as likely; of one bound, from 0 up to but without it. Bounds in
 --- arrays that have no number of the dtype between them raise: on CUDA at the next synchronisation. Follows
 --- numpy.random.Generator.integers.
@@ -861,6 +882,23 @@ function RandomState:lognormal(mean, sigma, size, dtype) end
 ---@return cuna.Array
 ---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
 function RandomState:standard_normal(size, dtype) end
+
+--- Normal vectors, which a generator's multivariate_normal describes, of this sequence's numbers. Follows
+--- cupy.random.RandomState.multivariate_normal, but that it refuses what is no covariance.
+---
+--- ```lua
+--- cn.random.RandomState(1):multivariate_normal({0, 1}, {{1, 0}, {0, 1}}, 3).shape --> (3, 2)
+--- ```
+---@param mean number[]|cuna.Array # shape (n,)
+---@param cov number[][]|cuna.Array # shape (n, n)
+---@param size cuna.Shape|nil # of the draws, default: one vector
+---@param check_valid string|nil # "raise" (default) or "ignore"
+---@param tol number|nil
+---@param method string|nil # "cholesky" (default), "eigh" or "svd"
+---@param dtype string|nil # float32 or float64, default: the default float
+---@return cuna.Array # whose last axis is mean's
+---@overload fun(self: cuna.RandomState, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
+function RandomState:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype) end
 
 --- Numbers of the exponential distribution: minus the logarithm of what cuRAND makes. Follows
 --- numpy.random.RandomState.exponential.

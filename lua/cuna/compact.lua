@@ -11,7 +11,7 @@ local reducers = require "cuna.reducers"
 local M = {}
 
 local fail, row_major = check.fail, operands.row_major
-local TILES = {cpu = 32, cuda = 8} -- elements: lanes side by side write what lies side by side
+local ALONE, BESIDE = 32, 8 -- elements of a tile: lanes side by side write what lies side by side
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local counters, compactors = {}, {}
 
@@ -57,7 +57,7 @@ function M.compact(mask, x, name)
   core.check_waiting(name)
   if mask.size == 0 then return core.empty(0, x and x.dtype or "int64", mask.device, name) end
   local ends_of_tiles = reducers.program("sum", "int64", "int64", "int64", "inclusive")
-  local size, tile = mask.size, TILES[mask.device.kind]
+  local size, tile = mask.size, core.lanes(mask.device) == 1 and ALONE or BESIDE
   local tiles = math.ceil(size / tile)
   mask, x = row_major(mask, name), x and row_major(x, name)
   local first = at_first(mask, tiles)

@@ -25,8 +25,11 @@ local M = {}
 
 local fail = check.fail
 local LINE = 32 -- units beside each other: of kernels/random.cuh
-local UNITS = {cpu = 512, cuda = 1} -- of a tile
-local SPANS = {cpu = 11, cuda = 0}
+
+-- Tiles of what is filled, by a lane that is a block alone and by lanes side by side: how many units they have, and for
+-- how many elements they stand in the launch.
+local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
+
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
@@ -91,8 +94,8 @@ local function mapper(row, dtype, kinds)
 end
 
 --- The program that fills an array in one piece, tile by tile.
-local function filler(row, dtype, kind)
-  local key = table.concat({"fill", row.name, row.sampler, dtype, kind}, "|")
+local function filler(row, dtype, tile)
+  local key = table.concat({"fill", row.name, row.sampler, dtype, tile.units}, "|")
   if programs[key] then return programs[key] end
   local inputs, list = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true},
     {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}}, {1, 0, 2, 3, 4}
@@ -102,21 +105,22 @@ local function filler(row, dtype, kind)
     inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
   end
   list[2] = #inputs + 1
-  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), UNITS[kind],
+  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), tile.units,
     spell(row.sampler, row, dtype, "fgh"))
-  programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, span_log2 = SPANS[kind],
+  programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true,
+    span_log2 = tile.span_log2,
     steps = {{name = row.name, expr = expr, dtype = "bool", args = list, arg_dtypes = dtypes}}}
   return programs[key]
 end
 
 local function fill(row, out, key, call, values)
-  local kind, size = out.device.kind, out.size
+  local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE
   local computed = dtype_of({}, out.dtype)
   local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
   local line = LINE * 4 / words -- elements
-  local tiles = kind == "cpu" and math.ceil(size * words / 4 / UNITS.cpu) or math.ceil(size / line) * LINE
+  local tiles = tile == ALONE and math.ceil(size * words / 4 / tile.units) or math.ceil(size / line) * LINE
   if size == 0 then return out end
-  core.run(filler(row, out.dtype, kind), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
+  core.run(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
     unpack(values))
   return out
 end

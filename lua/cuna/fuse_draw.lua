@@ -5,6 +5,7 @@
 -- it as an array (fuse_plan.lua). So do all programs of the cpu device where the parameters are numbers: to fill an
 -- array block by block and read it costs less there than to make a block for every element.
 local check = require "cuna.check"
+local core = require "cuna.core"
 local draw = require "cuna.draw"
 local graphs = require "cuna.fuse_graph"
 local symbols = require "cuna.fuse_symbol"
@@ -61,7 +62,7 @@ function M.describe_filling(node, row, nodes, shape, number)
     if parameter.kind ~= "scalar" then return end
     words[k] = ", " .. parameter.number.text
   end
-  node.fills_first = device.kind == "cpu"
+  node.fills_first = core.lanes(device) == 1
   node.filling = ("fill_draw(%s, %s, %s, %s, %q, %s%s)"):format(trace:hold(row), number.key, number.call,
     trace:hold(shape), node.dtype, trace:hold(device), table.concat(words))
 end

@@ -185,7 +185,7 @@ local function count(axes, weights, name)
   for _, axis in ipairs(axes) do bins = bins * (axis.edges.size - 1) end
   if bins > 2 ^ 40 then fail("%s: %g bins are too many", name, bins) end
   local at, last
-  if #axes == 1 and not axes[1].even and axes[1].x.device.kind == "cpu" then
+  if #axes == 1 and not axes[1].even and core.lanes(axes[1].x.device) == 1 then
     at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- a tile of values at once is faster
   else
     at, last = leading_bins(axes, name)

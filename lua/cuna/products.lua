@@ -1,9 +1,9 @@
 --- products.lua: products of vectors, matrices and stacks of matrices.
 --
 -- Matrices are multiplied by core.matmul: float and complex ones by the device's BLAS, integers and bools by a kernel
--- of ours. Where each element of a matrix is used once (a vector is the other factor) memory is the limit, and a
--- reduction of products does it: in one pass over any layout, in the dtype's own arithmetic, and the same for any
--- number of threads.
+-- of ours, which also takes floats whose bits are to be the same on every device. Where each element of a matrix is
+-- used once (a vector is the other factor) memory is the limit, and a reduction of products does it: in one pass over
+-- any layout, in the dtype's own arithmetic, and the same for any number of threads.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -23,18 +23,21 @@ local tf32 = false
 
 -- ---- two engines ----
 
-local function draw_exact(draft, dtype)
+local function draw_multiplying(draft, dtype)
   draft:input(dtype)
   draft:input(dtype)
   draft:give(1, dtype)
   draft.multiplies = true
 end
 
+local function multiplying(dtype) return program.get("multiply matrices " .. dtype, draw_multiplying, dtype) end
+
 --- Integers and bools have a program; the others are the library's.
-local function exact_program(dtype)
-  if reducers.is_inexact(dtype) then return nil end
-  return program.get("multiply matrices " .. dtype, draw_exact, dtype)
-end
+local function exact_program(dtype) return not reducers.is_inexact(dtype) and multiplying(dtype) or nil end
+
+--- The product of float32 or of float64 matrices by a program, too: it adds in order and rounds each product and sum,
+--- so that every device has the same bits, which libraries' have not. Slower than these where matrices are large.
+function M.in_order(a, b, name, out) return core.matmul(multiplying(a.dtype), name, false, out, a, b) end
 
 local function draw_sum(draft, own, theirs, dtype, conjugated, result)
   local a, b = draft:input(own), draft:input(theirs)

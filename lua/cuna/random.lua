@@ -14,6 +14,7 @@ require "cuna.distribution_counts"
 require "cuna.distribution_shapes"
 require "cuna.distribution_vectors"
 require "cuna.distributions"
+require "cuna.multivariate_normal"
 
 local M = {}
 

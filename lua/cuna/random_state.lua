@@ -15,6 +15,7 @@ local nearest = require "cuna.nearest"
 local program = require "cuna.program"
 local resolve = require "cuna.resolve"
 local seeds = require "cuna.seed"
+local vectors = require "cuna.multivariate_normal"
 
 local M = {functions = {}}
 local F = M.functions
@@ -443,6 +444,28 @@ function methods.standard_normal(...)
   local object, size, dtype = read_standard_normal(...)
   return numbers(object, "standard_normal", "normal", lengths_of(size, "standard_normal"),
     float_of(dtype, "standard_normal"))
+end
+
+local read_vectors = args.reader("multivariate_normal",
+  {"state", "mean", "cov", "size", "check_valid", "tol", "method", "dtype"}, 3)
+
+--- Normal vectors, which a generator's multivariate_normal describes, of this sequence's numbers. Follows
+--- cupy.random.RandomState.multivariate_normal, but that it refuses what is no covariance.
+---@param mean number[]|cuna.Array shape (n,)
+---@param cov number[][]|cuna.Array shape (n, n)
+---@param size cuna.Shape|nil of the draws, default: one vector
+---@param check_valid string|nil "raise" (default) or "ignore"
+---@param tol number|nil
+---@param method string|nil "cholesky" (default), "eigh" or "svd"
+---@param dtype string|nil float32 or float64, default: the default float
+---@return cuna.Array whose last axis is mean's
+---@usage cn.random.RandomState(1):multivariate_normal({0, 1}, {{1, 0}, {0, 1}}, 3).shape --> (3, 2)
+function methods.multivariate_normal(...)
+  local object, mean, cov, size, check_valid, tol, method, dtype = read_vectors(...)
+  state_of(object, vectors.NAME)
+  local function normal(shape, computed) return numbers(object, vectors.NAME, "normal", shape, computed) end
+  return vectors.draw(normal, {mean = mean, cov = cov, check_valid = check_valid, tol = tol, method = method}, size,
+    float_of(dtype, vectors.NAME))
 end
 
 local read_exponential = args.reader("exponential", {"state", "scale", "size", "dtype"}, 1)

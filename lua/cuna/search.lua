@@ -30,7 +30,7 @@ local programs = {} -- by what they are made of
 
 --- How many neighbouring values an element of the walk finds. A lane has one, a block of one lane as many as its
 --- vectors are filled by.
-local function tile_on(device) return device.kind == "cpu" and 32 or 1 end
+local function tile_on(device) return core.lanes(device) == 1 and 32 or 1 end
 
 --- A program that writes what is asked of values (kernels/search.cuh): of addresses of the sorted elements, the values
 --- and the results, and of the counts of sorted elements and of values.

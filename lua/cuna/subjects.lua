@@ -23,7 +23,7 @@ M.rows = {
   {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
   {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
   {"random", "Random numbers", "random generator distributions distribution_shapes distribution_counts "
-    .. "distribution_vectors integers choice random_state"},
+    .. "distribution_vectors multivariate_normal integers choice random_state"},
   {"text", "Text files", "text"},
   {"files", "NumPy's files, bytes and numbers as text", "files npz"},
   {"dlpack", "Memory shared with other libraries", "dlpack"},
@@ -64,6 +64,7 @@ local OWNERS = {
   linalg_solve = {F = "cn.linalg"},
   memory = {F = "cn.cuda", methods = "cuna.MemoryPointer"},
   memory_hook = {F = "cn.cuda"},
+  multivariate_normal = {methods = "cuna.Generator"},
   npz = {methods = "cuna.Npz"},
   pool = {F = "cn.cuda", methods = "cuna.MemoryPool"},
   poly1d = {F = "cn", methods = "cuna.Poly1d"},

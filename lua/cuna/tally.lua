@@ -1,7 +1,7 @@
 --- tally.lua: counts, or sums of weights, of bins that elements fall into, in one pass over the elements.
 --
 -- The counts stand in memory several times, and each copy has its share of the elements; the copies are summed at the
--- end. On the cpu device a copy belongs to one block, so that blocks work beside each other and elements are added in
+-- end. Where a block is one lane a copy belongs to it, so that blocks work beside each other and elements are added in
 -- order; elsewhere neighbouring elements share a copy, and atomic additions for few bins do not all meet in one place.
 -- How many copies there are is decided by counts alone, so sums of floats do not depend on threads.
 local core = require "cuna.core"
@@ -12,15 +12,15 @@ local M = {}
 local LINE = 16   -- counts of 8 bytes that a copy is padded to
 local CHUNK = 1024 -- neighbours that share a copy, elsewhere
 local ELEMENTS_PER_BIN = 8 -- and copy, at least
-local MOST = {cpu = 16, other = 256} -- copies
+local ALONE, BESIDE = 16, 256 -- copies at most
 
 --- How many copies there are for `size` elements, and how many elements each gets in one round.
 local function share(size, bins, device)
-  local is_cpu = device.kind == "cpu"
-  local copies = math.min(is_cpu and MOST.cpu or MOST.other, math.floor(size / (ELEMENTS_PER_BIN * bins)))
-  if not is_cpu then copies = math.min(copies, math.floor(size / CHUNK)) end
+  local alone = core.lanes(device) == 1
+  local copies = math.min(alone and ALONE or BESIDE, math.floor(size / (ELEMENTS_PER_BIN * bins)))
+  if not alone then copies = math.min(copies, math.floor(size / CHUNK)) end
   copies = math.max(copies, 1)
-  if is_cpu or copies == 1 then return copies, math.floor(size / copies), 1 end
+  if alone or copies == 1 then return copies, math.floor(size / copies), 1 end
   return copies, CHUNK, math.floor(size / (CHUNK * copies))
 end
 

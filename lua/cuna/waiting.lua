@@ -14,7 +14,8 @@ local F = M.functions
 --- setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount, histograms by a rule,
 --- real_if_close, linalg.expm, poly of complex roots and of matrices, roots, trim_zeros, poly1d, arrays as split
 --- points, as counts of repeat_interleave, or as positions of delete and insert, pointer, to_dlpack for stream 2,
---- synchronize, clock, copy_to_host, what cn.graph records anew, random.bytes, benchmark, trace.
+--- synchronize, clock, copy_to_host, what cn.graph records anew, random.bytes, multivariate_normal of arrays or by
+--- another method than "cholesky", benchmark, trace.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... its results
