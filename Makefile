@@ -159,7 +159,7 @@ run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
 
 test: deps ## Run the specs (BUSTEDFLAGS="--filter=..." for a part); kernels at -O1, which compiles in half the time
 	@$(MAKE) --no-print-directory all $(SIMGPU)
-	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O1}" $(TEST_ENVIRONMENT) busted $(BUSTEDFLAGS)
+	CUNA_CPU_FLAGS="$${CUNA_CPU_FLAGS--O1}" $(TEST_ENVIRONMENT) spec/suite $(BUSTEDFLAGS)
 
 # Kernels are checked too. LuaJIT takes its memory from mmap, which the leak checker neither watches nor searches: what
 # is still held by a Lua object when a state ends without lua_close (os.exit) would count as lost. Where kernels have
@@ -171,7 +171,7 @@ asan: deps ## Run the specs on a build with AddressSanitizer, LeakSanitizer and 
 	  CFLAGS="-O1 -g $(SANITIZE)"
 	CUNA_BUILD=build/asan CUNA_CACHE_DIR=$(CURDIR)/build/asan/cache CUNA_CPU_FLAGS="-O1 $(SANITIZE) -lasan -lubsan" \
 	  ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 $(TEST_ENVIRONMENT) \
-	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" busted $(BUSTEDFLAGS)
+	  PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" spec/suite $(BUSTEDFLAGS)
 
 bench: deps ## Time cuna and NumPy side by side (BENCHFLAGS="--only sum")
 	@$(MAKE) --no-print-directory all $(BUILD)/stream
