@@ -87,6 +87,14 @@ static int core_lapack_loses_nan(lua_State *L)
     return 1;
 }
 
+/* lapack_triangle(device) -> "L" or "U", the triangle that potrf does faster; nil: both are as fast */
+static int core_lapack_triangle(lua_State *L)
+{
+    char letter = cuna_lapack_triangle(cuna_lua_check_device(L, 1, "lapack_triangle"));
+    lua_pushlstring(L, &letter, 1);
+    return letter != '\0';
+}
+
 /* lapack_library(device) -> name of the library, where it was found (false: nowhere), or what was looked for */
 static int core_lapack_library(lua_State *L)
 {
@@ -106,6 +114,7 @@ void cuna_lua_open_lapack(lua_State *L)
     static const luaL_Reg functions[] = {{"lapack", core_lapack},
                                          {"lapack_check", core_lapack_check},
                                          {"lapack_loses_nan", core_lapack_loses_nan},
+                                         {"lapack_triangle", core_lapack_triangle},
                                          {"lapack_library", core_lapack_library},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);

@@ -20,6 +20,9 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
 /* Whether an operation on `a` may take NaN for a number: whoever wants them told looks for them first. */
 bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation);
 
+/* Which triangle, column by column, a device's potrf does faster: 'L' or 'U'; 0: both are as fast. */
+char cuna_lapack_triangle(const cuna_device *device);
+
 /* What info other than 0 means. */
 typedef enum cuna_lapack_verdict { CUNA_SINGULAR, CUNA_INDEFINITE, CUNA_UNCONVERGED } cuna_lapack_verdict;
 

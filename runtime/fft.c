@@ -3,7 +3,7 @@
  * A plan has up to three axes, and one distance between transforms. Either the axes are the innermost ones of row-major
  * arrays, or there is one axis anywhere; then the other axes are merged, and of what does not merge one becomes the plan's
  * distance (and another one its runs, where the device has them) while the host goes over the rest, where that is not too
- * often. Other layouts are declined: the caller copies.
+ * often. Other layouts are declined, and lines of cuFFT's that are long and whose numbers lie apart: the caller copies.
  *
  * Plans hold no memory of the device's but their tables: work areas come from the pool for each run. The last CUNA_FFT_PLANS
  * ones are kept; those that a graph recorded are never given back, for it runs them again. */
@@ -16,12 +16,14 @@
 #include "prepare.h"
 #include "trace.h"
 
-#define MOST_RUNS   4       /* that the host starts one by one, */
-#define LARGE_RUN   65536   /* unless each has so many numbers; */
-#define LARGE_WORK  2097152 /* on devices beside the host, which copy this much in the time of a start */
-#define SHORT_BATCH 16
-#define ALIGNMENT   16
-#define MOST_AXES   3
+#define MOST_RUNS    4       /* that the host starts one by one, */
+#define LARGE_RUN    65536   /* unless each has so many numbers; */
+#define LARGE_WORK   2097152 /* on devices beside the host, which copy this much in the time of a start */
+#define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, */
+#define APART_NBYTES 8192    /* unless a length that is no power of two has more bytes: figures of an H200 */
+#define SHORT_BATCH  16
+#define ALIGNMENT    16
+#define MOST_AXES    3
 
 /* One side of a transform, strides in elements. */
 typedef struct side {
@@ -321,6 +323,16 @@ static void add_runs(plan_key *key, walk *w)
     remove_axis(w, chosen);
 }
 
+/* Whether copies that bring the numbers of a line together take less time than cuFFT loses without. */
+static bool is_better_moved(const call *c)
+{
+    const plan_key *key = &c->key;
+    int64_t n = key->n[0], nbytes = n * cuna_dtype_size(whole_side(c)->dtype);
+    bool is_slow = n > APART_LENGTH || ((n & (n - 1)) != 0 && nbytes > APART_NBYTES);
+    return !c->device->driver->facts.dft_is_own && is_slow && cuna__max(key->in.stride, key->out.stride) > 1 &&
+           whole_side(c)->size >= LARGE_WORK;
+}
+
 /* One axis, anywhere. */
 static bool describe_single(call *c)
 {
@@ -336,6 +348,8 @@ static bool describe_single(call *c)
     key->batch = 1;
     key->in.stride = cuna_array_strides(c->in)[axis];
     key->out.stride = cuna_array_strides(c->out)[axis];
+    if (is_better_moved(c))
+        return false;
     key->in.dist = key->in.stride * key->in_embed[0];
     key->out.dist = key->out.stride * key->out_embed[0];
     if (w->ndim > 0) {

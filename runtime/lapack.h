@@ -68,6 +68,7 @@ typedef struct cuna_lapack {
     uint32_t waits;                    /* that no capture can record */
     uint32_t squares;                  /* of which it does stacks of square matrices only */
     uint32_t loses_nan, stacks_lose;   /* that may take NaN for a number, for one matrix and for stacks */
+    char triangle;                     /* 'L', 'U': which one potrf does faster; 0: both are as fast */
     bool narrow_pivots;                /* of stacks: int32 */
     bool plain_v;                      /* gesvd of stacks writes u (m, m), and v in place of vt, always */
     int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of which it does a stack in one call; 0: it does none */

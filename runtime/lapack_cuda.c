@@ -11,12 +11,11 @@
 
 #include "driver_cuda_library.h"
 
-#define UNIT          256                /* workspaces are multiples of so many bytes */
-#define BLAS_NBYTES   ((int64_t)4 << 20) /* of workspace for cuBLAS, which has no question for it */
-#define SHORT_LENGTH  256                /* of matrices that cuBLAS does well as a stack */
-#define JACOBI_LENGTH 32                 /* the longest that it takes */
-#define POTRF_LENGTH  1024
-#define SYEVD_LENGTH  1024
+#define UNIT         256                /* workspaces are multiples of so many bytes */
+#define BLAS_NBYTES  ((int64_t)4 << 20) /* of workspace for cuBLAS, which has no question for it */
+#define SHORT_LENGTH 256                /* of matrices that cuBLAS does well as a stack */
+#define POTRF_LENGTH 1024
+#define SYEVD_LENGTH 1024
 
 #define ROW(symbol, field, parameters) cusolver_status(*cuna__##field) parameters;
 CUNA_CUSOLVER_ROWS(ROW)
@@ -41,6 +40,8 @@ static int create_solver(cuna_lapack_handle *h)
         answer = cuna__cusolver_create_params(&h->params);
     if (answer == 0)
         answer = cuna__cusolver_create_jacobi(&h->jacobi);
+    if (answer == 0)
+        answer = cuna__cusolver_create_eigen_jacobi(&h->eigen_jacobi);
     return answer;
 }
 
@@ -209,6 +210,7 @@ cuna_lapack cuna__lapack_cuda = {
     .squares = 1u << CUNA_LAPACK_getrf,
     .loses_nan = 1u << CUNA_LAPACK_getrf | 1u << CUNA_LAPACK_gesvd,
     .stacks_lose = 1u << CUNA_LAPACK_gesvd,
+    .triangle = 'L',
     .narrow_pivots = true,
     .plain_v = true,
     .longest = {[CUNA_LAPACK_getrf] = SHORT_LENGTH,
@@ -216,7 +218,7 @@ cuna_lapack cuna__lapack_cuda = {
                 [CUNA_LAPACK_getri] = SHORT_LENGTH,
                 [CUNA_LAPACK_trsm] = SHORT_LENGTH,
                 [CUNA_LAPACK_potrf] = POTRF_LENGTH,
-                [CUNA_LAPACK_gesvd] = JACOBI_LENGTH,
+                [CUNA_LAPACK_gesvd] = CUNA_JACOBI_LENGTH,
                 [CUNA_LAPACK_syevd] = SYEVD_LENGTH},
     .pointers = {[CUNA_LAPACK_getrf] = 1,
                  [CUNA_LAPACK_getrs] = 1 | 4,
@@ -265,7 +267,7 @@ static cuna_status bind_solver(const cuna_library *library)
     if (cuna__cusolver_geev == NULL || cuna__cusolver_geev_size == NULL)
         cuna__lapack_cuda.lacks |= 1u << CUNA_LAPACK_geev;
     if (cuna__cusolver_syev_batched == NULL || cuna__cusolver_syev_batched_size == NULL)
-        cuna__lapack_cuda.longest[CUNA_LAPACK_syevd] = 0;
+        cuna__lapack_cuda.longest[CUNA_LAPACK_syevd] = CUNA_JACOBI_LENGTH;
     return CUNA_OK;
 }
 

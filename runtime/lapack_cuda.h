@@ -10,6 +10,7 @@ typedef int cusolver_mode;
 typedef struct cusolver_handle_s *cusolver_handle;
 typedef struct cusolver_params_s *cusolver_params;
 typedef struct cusolver_jacobi_s *cusolver_jacobi;
+typedef struct cusolver_eigen_jacobi_s *cusolver_eigen_jacobi;
 
 /* Values that are used; the numbers are those of cusolver_common.h. */
 enum {
@@ -31,6 +32,7 @@ enum {
     X("cusolverDnSetStream", cusolver_set_stream, (cusolver_handle handle, cu_stream stream))                          \
     X("cusolverDnCreateParams", cusolver_create_params, (cusolver_params * params))                                    \
     X("cusolverDnCreateGesvdjInfo", cusolver_create_jacobi, (cusolver_jacobi * jacobi))                                \
+    X("cusolverDnCreateSyevjInfo", cusolver_create_eigen_jacobi, (cusolver_eigen_jacobi * jacobi))                     \
     X("cusolverDnXgetrf_bufferSize", cusolver_getrf_size,                                                              \
       (cusolver_handle handle, cusolver_params params, int64_t m, int64_t n, cuda_data_type a_type, const void *a,     \
        int64_t lda, cuda_data_type compute, size_t *device_nbytes, size_t *host_nbytes))                               \
@@ -158,6 +160,12 @@ enum {
     X("cusolverDnSgesvdjBatched", cusolver_sgesvdj_batched,                                                            \
       (cusolver_handle handle, cusolver_mode job, int m, int n, float *a, int lda, float *s, float *u, int ldu,        \
        float *v, int ldv, float *work, int size, int *info, cusolver_jacobi jacobi, int count))                        \
+    X("cusolverDnSsyevjBatched_bufferSize", cusolver_ssyevj_batched_size,                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const float *a, int lda, const float *w,    \
+       int *size, cusolver_eigen_jacobi jacobi, int count))                                                            \
+    X("cusolverDnSsyevjBatched", cusolver_ssyevj_batched,                                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, float *a, int lda, float *w, float *work,   \
+       int size, int *info, cusolver_eigen_jacobi jacobi, int count))                                                  \
     X("cusolverDnDpotrfBatched", cusolver_dpotrf_batched,                                                              \
       (cusolver_handle handle, cublas_fill fill, int n, double *a[], int lda, int *info, int count))                   \
     X("cusolverDnDgesvdjBatched_bufferSize", cusolver_dgesvdj_batched_size,                                            \
@@ -166,6 +174,12 @@ enum {
     X("cusolverDnDgesvdjBatched", cusolver_dgesvdj_batched,                                                            \
       (cusolver_handle handle, cusolver_mode job, int m, int n, double *a, int lda, double *s, double *u, int ldu,     \
        double *v, int ldv, double *work, int size, int *info, cusolver_jacobi jacobi, int count))                      \
+    X("cusolverDnDsyevjBatched_bufferSize", cusolver_dsyevj_batched_size,                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const double *a, int lda, const double *w,  \
+       int *size, cusolver_eigen_jacobi jacobi, int count))                                                            \
+    X("cusolverDnDsyevjBatched", cusolver_dsyevj_batched,                                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, double *a, int lda, double *w,              \
+       double *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))                                    \
     X("cusolverDnCpotrfBatched", cusolver_cpotrf_batched,                                                              \
       (cusolver_handle handle, cublas_fill fill, int n, cublas_complex64 *a[], int lda, int *info, int count))         \
     X("cusolverDnCgesvdjBatched_bufferSize", cusolver_cgesvdj_batched_size,                                            \
@@ -176,6 +190,12 @@ enum {
       (cusolver_handle handle, cusolver_mode job, int m, int n, cublas_complex64 *a, int lda, float *s,                \
        cublas_complex64 *u, int ldu, cublas_complex64 *v, int ldv, cublas_complex64 *work, int size, int *info,        \
        cusolver_jacobi jacobi, int count))                                                                             \
+    X("cusolverDnCheevjBatched_bufferSize", cusolver_csyevj_batched_size,                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cublas_complex64 *a, int lda,         \
+       const float *w, int *size, cusolver_eigen_jacobi jacobi, int count))                                            \
+    X("cusolverDnCheevjBatched", cusolver_csyevj_batched,                                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cublas_complex64 *a, int lda, float *w,     \
+       cublas_complex64 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))                          \
     X("cusolverDnZpotrfBatched", cusolver_zpotrf_batched,                                                              \
       (cusolver_handle handle, cublas_fill fill, int n, cublas_complex128 *a[], int lda, int *info, int count))        \
     X("cusolverDnZgesvdjBatched_bufferSize", cusolver_zgesvdj_batched_size,                                            \
@@ -185,6 +205,12 @@ enum {
     X("cusolverDnZgesvdjBatched", cusolver_zgesvdj_batched,                                                            \
       (cusolver_handle handle, cusolver_mode job, int m, int n, cublas_complex128 *a, int lda, double *s,              \
        cublas_complex128 *u, int ldu, cublas_complex128 *v, int ldv, cublas_complex128 *work, int size, int *info,     \
-       cusolver_jacobi jacobi, int count))
+       cusolver_jacobi jacobi, int count))                                                                             \
+    X("cusolverDnZheevjBatched_bufferSize", cusolver_zsyevj_batched_size,                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cublas_complex128 *a, int lda,        \
+       const double *w, int *size, cusolver_eigen_jacobi jacobi, int count))                                           \
+    X("cusolverDnZheevjBatched", cusolver_zsyevj_batched,                                                              \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cublas_complex128 *a, int lda, double *w,   \
+       cublas_complex128 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))
 
 #endif

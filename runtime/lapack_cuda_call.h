@@ -15,6 +15,7 @@ typedef struct cuna_lapack_handle {
     cusolver_handle solver;
     cusolver_params params;
     cusolver_jacobi jacobi;
+    cusolver_eigen_jacobi eigen_jacobi;
     cublas_handle blas;
 } cuna_lapack_handle;
 
@@ -30,6 +31,7 @@ typedef struct cuna_lapack_work {
     size_t device_nbytes, host_nbytes; /* answers of a question */
 } cuna_lapack_work;
 
+#define CUNA_JACOBI_LENGTH 32   /* the longest matrices that stacks of Jacobi's method are of */
 #define CUNA_CUBLAS_ANSWER 1000 /* added to what cuBLAS answers */
 
 /* The function of a call's dtype: s, d, c or z stands between the two halves of its name. */

@@ -228,6 +228,11 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
     return status == CUNA_MEMORY && began ? refuse_retry(&r) : status;
 }
 
+char cuna_lapack_triangle(const cuna_device *device)
+{
+    return device->driver->facts.lapack->triangle;
+}
+
 /* ---- how matrices ended ---- */
 
 bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation)

@@ -125,6 +125,11 @@ devices.each_device(function(device)
       end
     end))
 
+    it("long lines whose numbers lie apart", prepared(function()
+      local x = noise({5000, 420}, "complex64")
+      close(cn.fft.fft(x, {axis = 1}), cn.fft.fft(x.T:copy()).T, "complex64")
+    end))
+
     it("many axes, in any order, and one twice", prepared(function()
       local x = noise({3, 4, 5, 2, 3}, "complex128")
       local y = x

@@ -88,14 +88,17 @@ end
 -- ---- Cholesky ----
 
 --- The Cholesky factors of the lower or upper triangles of a. Its memory, column by column, is conj(a) = u^H u, and the
---- lower triangle there is the upper one: a = l l^H with l = u^T, which the same memory is row by row.
+--- lower triangle there is the upper one: a = l l^H with l = u^T, which the same memory is row by row. Where a library
+--- does upper triangles more slowly, it gets a itself column by column, and the factors are not row-major.
 function M.cholesky(name, a, upper, checks)
   local dtype
   a, dtype = open(name, a)
   matrices.square(a, name)
-  local factor = core.cast(a, dtype, name)
-  lapack.conclude(name, lapack.potrf(name, factor, upper and "L" or "U"), "indefinite", checks, factor)
-  return factor
+  local turned = not upper and core.lapack_triangle(a.device) == "L"
+  local factor = turned and columns_of(a, dtype, name) or core.cast(a, dtype, name)
+  local info = lapack.potrf(name, factor, (upper or turned) and "L" or "U")
+  lapack.conclude(name, info, "indefinite", checks, factor)
+  return turned and matrices.transposed(factor) or factor
 end
 
 local read_cholesky = args.reader("linalg.cholesky", {"a", "upper", "check"})
@@ -113,7 +116,7 @@ function F.cholesky(...)
   local name, a, upper, checks = "linalg.cholesky", read_cholesky(...)
   upper = check.boolean(upper, false, name, "upper")
   local factor = M.cholesky(name, a, upper, check.boolean(checks, true, name, "check"))
-  return triangle.of(name, factor, upper and "upper" or "lower", factor)
+  return triangle.of(name, factor, upper and "upper" or "lower", factor.flags.c_contiguous and factor or nil)
 end
 
 -- ---- eigenvalues ----

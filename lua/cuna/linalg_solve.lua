@@ -248,7 +248,8 @@ local read_cho_factor = args.reader("linalg.cho_factor", {"a", "lower", "check"}
 function F.cho_factor(...)
   local name, a, lower, checks = "linalg.cho_factor", read_cho_factor(...)
   lower = check.boolean(lower, false, name, "lower")
-  return factor.cholesky(name, a, not lower, check.boolean(checks, true, name, "check")), lower
+  local made = factor.cholesky(name, a, not lower, check.boolean(checks, true, name, "check"))
+  return made.flags.c_contiguous and made or core.cast(made, nil, name), lower
 end
 
 local read_cho_solve = args.reader("linalg.cho_solve", {"factor_and_lower", "b"}, 2)

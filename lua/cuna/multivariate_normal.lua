@@ -33,6 +33,11 @@ function FACTORS.cholesky(of, tol, checks, device)
   return transposed(factor)
 end
 
+--- The symmetric root v s v^T: there is but one, whichever signs and order libraries give eigenvectors.
+local function root_of(vectors, roots)
+  return products.matmul(E.multiply(vectors, roots), transposed(vectors), nil, NAME)
+end
+
 --- Cov on a device.
 local function moved(of, device) return core.as_array(of.cov, nil, device, NAME) end
 
@@ -44,7 +49,7 @@ function FACTORS.eigh(of, tol, checks, device)
       fail("%s: cov is not positive semidefinite: it has the eigenvalue %.6g", NAME, list[1])
     end
   end
-  return transposed(E.multiply(vectors, E.sqrt(E.maximum(values, 0))))
+  return root_of(vectors, E.sqrt(E.maximum(values, 0)))
 end
 
 --- Singular values are the eigenvalues' sizes, so their sum is above the trace by twice what is negative.
@@ -62,7 +67,7 @@ end
 function FACTORS.svd(of, tol, checks, device)
   local values, _, right = require("cuna.linalg_factor").svd(NAME, moved(of, device), "full", true)
   if checks and not core.is_preparing() then check_singular(of, tol, values) end
-  return E.multiply(core.reshape(E.sqrt(values), {of.n, 1}, NAME), right)
+  return root_of(transposed(right), E.sqrt(values))
 end
 
 -- ---- draws ----

@@ -322,6 +322,12 @@ cusolver_status simgpu__row_cusolver_create_jacobi(cusolver_jacobi *jacobi)
     return make((void **)jacobi, &call, SIMGPU_CUSOLVER_JACOBI, sizeof(struct simgpu_handle));
 }
 
+cusolver_status simgpu__row_cusolver_create_eigen_jacobi(cusolver_eigen_jacobi *jacobi)
+{
+    SIMGPU_ENTER_LIBRARY(cusolver_create_eigen_jacobi, CUSOLVER_STATUS_NOT_INITIALIZED);
+    return make((void **)jacobi, &call, SIMGPU_CUSOLVER_EIGEN_JACOBI, sizeof(struct simgpu_handle));
+}
+
 cusolver_status simgpu__row_cusolver_set_stream(cusolver_handle handle, cu_stream stream)
 {
     SIMGPU_ENTER_LIBRARY(cusolver_set_stream, CUSOLVER_STATUS_INTERNAL_ERROR);

@@ -161,6 +161,21 @@ static struct simgpu_factor gesvdj(const struct simgpu_call *call, cuda_data_typ
     return f;
 }
 
+static struct simgpu_factor syevj(const struct simgpu_call *call, cuda_data_type type, cusolver_mode job,
+                                  cublas_fill fill, int n, const void *a, int lda, const void *w,
+                                  cusolver_eigen_jacobi handle, int count)
+{
+    bool good = n <= 32 && simgpu__solver_has(call, SIMGPU_CUSOLVER_EIGEN_JACOBI, handle);
+    struct simgpu_factor f = factor_of(CUNA_LAPACK_syevd, good ? type : -1, n, n, 0, count);
+    f.call.options[0] = job == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    f.call.options[1] = fill == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
+    f.call.at[0] = P(a);
+    f.call.at[1] = P(w);
+    f.ld[0] = lda;
+    f.wanted_ld[0] = n;
+    return f;
+}
+
 #define STACKS(letter, type, real, which)                                                                              \
     cusolver_status simgpu__row_cusolver_##letter##potrf_batched(cusolver_handle handle, cublas_fill fill, int n,      \
                                                                  type *a[], int lda, int *info, int count)             \
@@ -185,6 +200,22 @@ static struct simgpu_factor gesvdj(const struct simgpu_call *call, cuda_data_typ
         ENTER(cusolver_##letter##gesvdj_batched);                                                                      \
         struct simgpu_factor f =                                                                                       \
             gesvdj(&call, which, &(struct jacobi){job, m, n, lda, ldu, ldv, count, a, s, u, v}, jacobi);               \
+        return perform(&call, handle, &f, work, size, info);                                                           \
+    }                                                                                                                  \
+    cusolver_status simgpu__row_cusolver_##letter##syevj_batched_size(                                                 \
+        cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const type *a, int lda, const real *w,     \
+        int *size, cusolver_eigen_jacobi jacobi, int count)                                                            \
+    {                                                                                                                  \
+        ENTER(cusolver_##letter##syevj_batched_size);                                                                  \
+        struct simgpu_factor f = syevj(&call, which, job, fill, n, a, lda, w, jacobi, count);                          \
+        return ask(&call, handle, &f, size);                                                                           \
+    }                                                                                                                  \
+    cusolver_status simgpu__row_cusolver_##letter##syevj_batched(                                                      \
+        cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, type *a, int lda, real *w, type *work,     \
+        int size, int *info, cusolver_eigen_jacobi jacobi, int count)                                                  \
+    {                                                                                                                  \
+        ENTER(cusolver_##letter##syevj_batched);                                                                       \
+        struct simgpu_factor f = syevj(&call, which, job, fill, n, a, lda, w, jacobi, count);                          \
         return perform(&call, handle, &f, work, size, info);                                                           \
     }
 STACKS(s, float, float, CUDA_R_32F)

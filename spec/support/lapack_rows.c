@@ -21,6 +21,7 @@
 #define cusolver_handle   cusolverDnHandle_t
 #define cusolver_params   cusolverDnParams_t
 #define cusolver_jacobi   gesvdjInfo_t
+#define cusolver_eigen_jacobi syevjInfo_t
 
 #define ROW(function, parameters)                                                                    \
     _Static_assert(__builtin_types_compatible_p(__typeof__(function), cusolverStatus_t parameters), \

@@ -11,8 +11,9 @@ const char *const *cpu_preludes(int);
 
 local M = {}
 
-local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o runtime/dft_c[!u]*.o "
-  .. "runtime/dft_[!c]*.o runtime/library.o runtime/status.o"
+local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o runtime/library.o "
+  .. "runtime/status.o runtime/dtype.o runtime/blas_cpu.o runtime/blas_openblas.o runtime/lapack_cpu*.o "
+  .. "runtime/dft_c[!u]*.o runtime/dft_[!c]*.o"
 
 --- Builds a library of rows.c and what the build has left of the cpu device.
 local function build()
