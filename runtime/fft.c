@@ -19,8 +19,8 @@
 #define MOST_RUNS    4       /* that the host starts one by one, */
 #define LARGE_RUN    65536   /* unless each has so many numbers; */
 #define LARGE_WORK   2097152 /* on devices beside the host, which copy this much in the time of a start */
-#define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, */
-#define APART_NBYTES 8192    /* unless a length that is no power of two has more bytes: figures of an H200 */
+#define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, unless */
+#define APART_NBYTES 8192    /* a length that is no power of two has more bytes: figures of an H200 */
 #define SHORT_BATCH  16
 #define ALIGNMENT    16
 #define MOST_AXES    3
@@ -236,7 +236,7 @@ static const cuna_array *whole_side(const call *c)
 static bool describe_innermost(call *c)
 {
     const cuna_fft_request *request = c->request;
-    plan_key *key = &c->key;
+    plan_key *key = memset(&c->key, 0, sizeof *key); /* gaps too: keys are compared as bytes */
     bool is_real = request->kind == CUNA_FFT_TO_COMPLEX;
     if (request->kind == CUNA_FFT_TO_REAL || request->naxes > MOST_AXES ||
         !(c->in->flags & c->out->flags & CUNA_ARRAY_CONTIGUOUS))
@@ -326,18 +326,17 @@ static void add_runs(plan_key *key, walk *w)
 /* Whether copies that bring the numbers of a line together take less time than cuFFT loses without. */
 static bool is_better_moved(const call *c)
 {
-    const plan_key *key = &c->key;
-    int64_t n = key->n[0], nbytes = n * cuna_dtype_size(whole_side(c)->dtype);
-    bool is_slow = n > APART_LENGTH || ((n & (n - 1)) != 0 && nbytes > APART_NBYTES);
-    return !c->device->driver->facts.dft_is_own && is_slow && cuna__max(key->in.stride, key->out.stride) > 1 &&
-           whole_side(c)->size >= LARGE_WORK;
+    const cuna_array *whole = whole_side(c);
+    int64_t n = c->key.n[0], stride = cuna__max(c->key.in.stride, c->key.out.stride);
+    bool is_slow = n > APART_LENGTH || ((n & (n - 1)) != 0 && n * cuna_dtype_size(whole->dtype) > APART_NBYTES);
+    return is_slow && stride > 1 && whole->size >= LARGE_WORK && !c->device->driver->facts.dft_is_own;
 }
 
 /* One axis, anywhere. */
 static bool describe_single(call *c)
 {
     int axis = c->request->axes[0];
-    plan_key *key = &c->key;
+    plan_key *key = memset(&c->key, 0, sizeof *key);
     walk *w = &c->walk;
     if (c->request->naxes != 1 || !lay_out(w, c, axis))
         return false;
@@ -380,12 +379,8 @@ static bool is_aligned(const cuna_array *array, const walk *w, const int64_t *st
 static bool describe(call *c)
 {
     plan_key *key = &c->key;
-    memset(key, 0, sizeof *key); /* gaps too: keys are compared as bytes */
-    if (!describe_innermost(c)) {
-        memset(key, 0, sizeof *key);
-        if (!describe_single(c))
-            return false;
-    }
+    if (!describe_innermost(c) && !describe_single(c))
+        return false;
     key->device = c->device;
     key->in.type = type_of(c->in);
     key->out.type = type_of(c->out);

@@ -308,6 +308,14 @@ devices.each_device(function()
           L.eig {{1, cn.nan}, {2, 3}}
           cn.synchronize()
         end,
+        ["LinAlgError: linalg.svdvals: the iteration for the matrix did not converge"] = function()
+          L.svdvals {{1, cn.nan}, {2, 3}}
+          cn.synchronize()
+        end,
+        ["LinAlgError: linalg.eigvalsh: the iteration for matrix 2 of the stack did not converge"] = function()
+          L.eigvalsh {{{1, 2}, {2, 3}}, {{1, 2}, {cn.nan, 3}}}
+          cn.synchronize()
+        end,
         ["LinAlgError: linalg.eigvals: matrix 2 of the stack has an element that is infinite or NaN"] = function()
           L.eigvals {{{1, 2}, {2, 3}}, {{1, 2}, {cn.inf, 3}}}
           cn.synchronize()
@@ -333,6 +341,13 @@ devices.each_device(function()
         local conditions = L.cond(odd, p):totable()
         assert(conditions[1] > 1 and conditions[2] ~= conditions[2])
       end
+      local symmetric = odd + odd:swapaxes(-1, -2)
+      assert.same({false, true}, cn.isnan(L.eigvalsh(symmetric, {check = false})):all(2):totable())
+      symmetric[{2, 1, 2}] = 1 -- in the triangle that is not read
+      symmetric[{2, 2, 1}] = 1
+      symmetric[{2, 1, 2}] = cn.nan
+      assert.is_false(cn.isnan(L.eigvalsh(symmetric)):any())
+      assert.same({false, true}, cn.isnan(L.svd(odd, {compute_uv = false, check = false})):all(2):totable())
       local numbers, vectors = L.eig(odd, {check = false})
       assert.same({false, true}, cn.isnan(numbers):all(2):totable())
       assert.same({false, true}, cn.isnan(vectors):all({2, 3}):totable())

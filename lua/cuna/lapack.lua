@@ -7,6 +7,7 @@ local core = require "cuna.core"
 local matrices = require "cuna.matrices"
 local program = require "cuna.program"
 local reducers = require "cuna.reducers"
+local triangle = require "cuna.triangle"
 
 local M = {}
 
@@ -32,8 +33,10 @@ local function draw_nan(draft, dtype)
 end
 
 --- Which matrices have NaN (1, else 0), where an operation may take them for numbers; nil where it does not.
-local function nan_of(name, operation, a)
+---@param uplo string|nil the triangle that is read
+local function nan_of(name, operation, a, uplo)
   if a.size == 0 or not core.lapack_loses_nan(a, operation) then return nil end
+  if uplo then a = triangle.of(name, a, uplo == "L" and "upper" or "lower") end
   local ndim = a.ndim
   return core.reduce(program.get("nan " .. a.dtype, draw_nan, a.dtype), name, 2 ^ (ndim - 1) + 2 ^ (ndim - 2), false, 0,
     nil, a)
@@ -47,6 +50,12 @@ end
 --- Makes the expression's value of info (a) where there is NaN (b).
 local function note(name, info, found, expr)
   core.map(program.get(expr, draw_noted, expr), name, nil, info, info, found)
+end
+
+--- How iterations ended, of which those over NaN did not converge.
+local function noted(name, info, found)
+  if found then note(name, info, found, "b != 0 ? 1 : a") end
+  return info
 end
 
 local function new(like, stack, ...) return core.empty(behind(stack, ...), like.dtype, like.device) end
@@ -132,9 +141,7 @@ function M.gesvd(name, a, kind)
   local left, right
   if kind ~= "none" then left, right = new(a, stack, kind == "full" and m or n, m), new(a, stack, n, n) end
   local found = nan_of(name, "gesvd", a)
-  local info = told(name, "gesvd", nil, a, values, left, right)
-  if found then note(name, info, found, "b != 0 ? 1 : a") end -- an iteration that did not converge
-  return values, info, left, right
+  return values, noted(name, told(name, "gesvd", nil, a, values, left, right), found), left, right
 end
 
 --- Eigenvalues of Hermitian matrices, ascending, of one triangle of a; with `vectors` these take its place.
@@ -143,7 +150,8 @@ end
 function M.syevd(name, a, uplo, vectors)
   local stack, n = sizes_of(a)
   local values = new_real(a, stack, n)
-  return values, told(name, "syevd", (vectors and "V" or "N") .. uplo, a, values)
+  local found = nan_of(name, "syevd", a, uplo)
+  return values, noted(name, told(name, "syevd", (vectors and "V" or "N") .. uplo, a, values), found)
 end
 
 --- Eigenvalues of any square matrices, and right vectors. a is spoilt.

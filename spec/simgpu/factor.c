@@ -188,10 +188,11 @@ static void turn(void *at, int64_t n, size_t nbytes, bool is_complex)
             ((double *)at)[2 * i + 1] *= -1;
 }
 
-/* As cuSOLVER does: single matrices for getrf, all for gesvd. */
+/* As cuSOLVER does: single matrices for getrf, all for gesvd, stacks of small ones for syevd. */
 static void lose_nan(const struct simgpu_factor *f, const cuna_lapack_call *c)
 {
-    bool loses = c->op == CUNA_LAPACK_gesvd || (c->op == CUNA_LAPACK_getrf && f->pointers[0] == NULL);
+    bool loses = c->op == CUNA_LAPACK_gesvd || (c->op == CUNA_LAPACK_getrf && f->pointers[0] == NULL) ||
+                 (c->op == CUNA_LAPACK_syevd && f->call.batch > 1 && c->n <= 32);
     bool narrow = c->dtype == CUNA_FLOAT32 || c->dtype == CUNA_COMPLEX64;
     int64_t count = loses ? c->nbytes[0] / (narrow ? 4 : 8) : 0;
     for (int64_t i = 0; i < count; i++) {
