@@ -95,20 +95,30 @@ function M.list(operation, option, ...)
   return first[option]
 end
 
+--- The keys of a table in their order, for messages.
+function M.names(set)
+  local names = {}
+  for name in pairs(set) do names[#names + 1] = name end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
+--- Refuses options that are not among the known ones.
+function M.check_known(operation, options, known)
+  for name in pairs(options) do
+    if not known[name] then
+      fail("%s: unknown option '%s'; known are %s", operation, tostring(name), M.names(known))
+    end
+  end
+end
+
 --- The arguments without a last table of options, and these options ({} without any).
 function M.split(operation, known, ...)
   local count, values = select("#", ...), {...}
   local last = values[count]
   M.check_dot(operation, (...))
   if type(last) ~= "table" or not core.is_options(last, operation) then return values, count, {} end
-  for name in pairs(last) do
-    if not known[name] then
-      local names = {}
-      for option in pairs(known) do names[#names + 1] = option end
-      table.sort(names)
-      fail("%s: unknown option '%s'; known are %s", operation, tostring(name), table.concat(names, ", "))
-    end
-  end
+  M.check_known(operation, last, known)
   values[count] = nil
   return values, count - 1, last
 end

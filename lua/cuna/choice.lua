@@ -106,7 +106,8 @@ local read_shuffle = args.reader("shuffle", {"generator", "x", "axis"}, 2)
 function methods.shuffle(...)
   local own, x, axis = read_shuffle(...)
   own_of(own, "shuffle")
-  gather.check_writable(check.self(x, "shuffle"), "shuffle")
+  if not core.is_array(x) then fail("shuffle: expected an array, got %s, which cannot be changed", check.show(x)) end
+  gather.check_writable(core.check_alive(x, "shuffle"), "shuffle")
   axis = core.axis(axis == nil and 1 or axis, x.ndim, "shuffle")
   if x.size == 0 then return x end
   x[core.ellipsis] = slices(x, axis, order_of(own, x.shape[axis], x.device, "shuffle"), "shuffle")

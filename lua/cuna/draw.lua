@@ -258,10 +258,7 @@ function M.result_dtype(row, dtype, out)
   end
   dtype = dtype or row.dtype or resolve.default_dtype()
   if not allowed[dtype] then
-    local names = {}
-    for known in pairs(allowed) do names[#names + 1] = known end
-    table.sort(names)
-    fail("%s: draws are %s, not %s", name, table.concat(names, ", "), dtype)
+    fail("%s: draws are %s, not %s", name, args.names(allowed), dtype)
   end
   return dtype
 end

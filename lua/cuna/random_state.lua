@@ -150,8 +150,8 @@ function F.RandomState(...)
   local row = METHODS[method]
   if not row then
     local near = type(method) == "string" and nearest.find(method:upper(), METHODS)
-    fail("random.RandomState: there is no method %s%s", check.show(method), near and ("; did you mean %q?"):format(near)
-      or "")
+    fail("random.RandomState: there is no method %s; %s", check.show(method), near and ("did you mean %q?"):format(near)
+      or "there are " .. args.names(METHODS))
   end
   dimensions = check.count(dimensions == nil and 1 or dimensions, "random.RandomState", "dimensions")
   if dimensions ~= 1 and not row.is_quasi or dimensions < 1 then

@@ -3,6 +3,7 @@
 -- The tokens of raw_text.lua are walked one declaration after the other, bodies skipped; namespaces are followed. A
 -- parameter is {name, kind = "pointer" | "number" | "opaque", dtype, lanes, const, text}. What is not understood is
 -- opaque, or a pointer to any dtype: then sizes are checked, and nothing is guessed.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local nearest = require "cuna.nearest"
 local params = require "cuna.kernel_params"
@@ -419,11 +420,9 @@ end
 function M.variable(source, name, what)
   local variable = source.variables[name]
   if not variable and not source.hides then
-    local names, near = {}, nearest.find(name, source.variables)
-    for known in pairs(source.variables) do names[#names + 1] = known end
-    table.sort(names)
+    local names, near = args.names(source.variables), nearest.find(name, source.variables)
     fail("%s: the code has no variable '%s'; %s has %s", what, name, near and ("did you mean '%s'? It"):format(near)
-      or "it", names[1] and table.concat(names, ", ") or "none that is __device__ or __constant__")
+      or "it", names ~= "" and names or "none that is __device__ or __constant__")
   elseif variable and variable.is_hidden then
     fail("%s: the variable '%s' is static or const, or in a namespace without a name; it cannot be found", what, name)
   end

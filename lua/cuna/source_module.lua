@@ -192,17 +192,6 @@ local function is_options(value, name)
   return type(value) == "table" and getmetatable(value) == nil and core.is_options(value, name)
 end
 
-local function check_known(kernel, options, known)
-  for key in pairs(options) do
-    if not known[key] then
-      local names = {}
-      for name in pairs(known) do names[#names + 1] = name end
-      table.sort(names)
-      fail("%s: unknown option '%s'; known are %s", kernel.name, tostring(key), table.concat(names, ", "))
-    end
-  end
-end
-
 local function fail_block(kernel)
   fail("%s: the block is missing; a call is %s(arguments..., {block = {x, y, z}, grid = {x, y}})", kernel.name,
     kernel.name)
@@ -217,7 +206,7 @@ local function call(self, ...)
   local count, list = select("#", ...), {...}
   local options = list[count]
   if not is_options(options, kernel.name) then fail_block(kernel) end
-  check_known(kernel, options, CALL)
+  args.check_known(kernel.name, options, CALL)
   if options.block == nil then fail_block(kernel) end
   list[count] = nil
   launch(options.stream, kernel, options.grid or 1, options.block, list, count - 1,
@@ -292,7 +281,7 @@ function methods:prepared_call(grid, block, ...)
   end
   local count, list = select("#", ...), {...}
   if count > 0 and is_options(list[count], kernel.name) then
-    check_known(kernel, list[count], PREPARED_CALL)
+    args.check_known(kernel.name, list[count], PREPARED_CALL)
     shared, stream = read_shared(kernel, list[count].shared_size, "shared_size"), list[count].stream
     list[count], count = nil, count - 1
   end
