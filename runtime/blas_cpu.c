@@ -2,8 +2,6 @@
  *
  * OpenBLAS shares one product out over its threads, which takes long beside a small one. Of many, cuna's threads do whole
  * ones. */
-#include <pthread.h>
-#include <stdio.h>
 
 #include "blas.h"
 #include "blas_openblas.h"
@@ -129,27 +127,20 @@ static bool is_memory(int result)
     return result == CU_ERROR_OUT_OF_MEMORY;
 }
 
-static cuna_status outcome;
-static char words[1400]; /* of the failure, which every later question gets again */
-
-static void start(void)
+static cuna_status open_library(void)
 {
     const cuna_library *library;
-    outcome = cuna__openblas(&library);
-    const char *lacking = NULL;
-    if (outcome == CUNA_OK)
-        lacking = cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols);
-    if (lacking != NULL)
-        outcome = cuna_fail(CUNA_DEVICE, "%s has no %s: it is no OpenBLAS; see CUNA_OPENBLAS", library->name, lacking);
-    if (outcome != CUNA_OK)
-        snprintf(words, sizeof words, "%s", cuna_message());
+    CUNA_TRY(cuna__openblas(&library));
+    const char *lacking = cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols);
+    return lacking == NULL
+               ? CUNA_OK
+               : cuna_fail(CUNA_DEVICE, "%s has no %s: it is no OpenBLAS; see CUNA_OPENBLAS", library->name, lacking);
 }
 
 static cuna_status open_once(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
-    return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
+    static cuna_opening opening = CUNA_OPENING;
+    return cuna__library_once(&opening, open_library);
 }
 
 const cuna_blas cuna__blas_cpu = {

@@ -5,7 +5,6 @@
 #include "blas_cuda.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "blas.h"
@@ -168,9 +167,6 @@ static bool is_memory(int result)
     return result == CUBLAS_STATUS_ALLOC_FAILED;
 }
 
-static cuna_status outcome;
-static char words[1400]; /* of the failure, which every later question gets again */
-
 static cuna_status open_library(void)
 {
     const cuna_driver *driver;
@@ -187,18 +183,10 @@ static cuna_status open_library(void)
                            : cuna_fail(CUNA_DEVICE, "%s has no %s; install cuBLAS 12 or newer", library.name, lacking);
 }
 
-static void start(void)
-{
-    outcome = open_library();
-    if (outcome != CUNA_OK)
-        snprintf(words, sizeof words, "%s", cuna_message());
-}
-
 static cuna_status open_once(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
-    return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
+    static cuna_opening opening = CUNA_OPENING;
+    return cuna__library_once(&opening, open_library);
 }
 
 const cuna_blas cuna__blas_cuda = {

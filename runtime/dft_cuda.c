@@ -1,14 +1,11 @@
 /* dft_cuda.c: cuFFT, opened when a CUDA device is first asked for a Fourier transform. It has no logic of its own. */
-#include <pthread.h>
-#include <stdio.h>
 
 #include "dft.h"
 #include "driver_cuda_library.h"
 
 static cuna_dft table;
-static char words[1200]; /* why there is no cuFFT; empty: there is */
 
-static void open_cufft(void)
+static cuna_status open_cufft(void)
 {
     cuna_library library;
     const cuna_driver *driver;
@@ -16,29 +13,26 @@ static void open_cufft(void)
     if (cuna__driver_cuda(&driver) == CUNA_OK)
         driver->driver_get_version(&version);
     cuna__library_toolkit(&library, "libcufft", -1, version / 1000);
-    if (library.handle == NULL) {
-        snprintf(words, sizeof words,
-                 "no cuFFT: %s; install the CUDA toolkit, or its package libcufft-%d-%d, for the driver's CUDA %d.%d",
-                 library.words, version / 1000, version % 1000 / 10, version / 1000, version % 1000 / 10);
-        return;
-    }
+    if (library.handle == NULL)
+        return cuna_fail(
+            CUNA_DEVICE,
+            "no cuFFT: %s; install the CUDA toolkit, or its package libcufft-%d-%d, for the driver's CUDA %d.%d",
+            library.words, version / 1000, version % 1000 / 10, version / 1000, version % 1000 / 10);
     const cuna_symbol symbols[] = {
 #define ROW(symbol, field, parameters) {symbol, &table.field},
         CUNA_DFT_ROWS(ROW)
 #undef ROW
     };
     const char *lacking = cuna__library_bind(&library, symbols, sizeof symbols / sizeof *symbols);
-    if (lacking != NULL)
-        snprintf(words, sizeof words, "no cuFFT: %s has no %s; install cuFFT of CUDA 12 or newer", library.name,
-                 lacking);
+    return lacking == NULL ? CUNA_OK
+                           : cuna_fail(CUNA_DEVICE, "no cuFFT: %s has no %s; install cuFFT of CUDA 12 or newer",
+                                       library.name, lacking);
 }
 
 cuna_status cuna__dft_cuda(const cuna_dft **out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, open_cufft);
-    if (words[0] != '\0')
-        return cuna_fail(CUNA_DEVICE, "%s", words);
+    static cuna_opening opening = CUNA_OPENING;
+    CUNA_TRY(cuna__library_once(&opening, open_cufft));
     *out = &table;
     return CUNA_OK;
 }

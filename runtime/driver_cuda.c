@@ -170,25 +170,18 @@ static void start_nvrtc(int version)
     }
 }
 
-static cuna_status outcome;
-static char words[1024]; /* of the failure, which every later question gets again */
-
-static void start(void)
+static cuna_status start(void)
 {
     int version = 0;
-    outcome = start_driver(&version);
-    if (outcome == CUNA_OK)
-        start_nvrtc(version);
-    else
-        snprintf(words, sizeof words, "%s", cuna_message());
+    CUNA_TRY(start_driver(&version));
+    start_nvrtc(version);
+    return CUNA_OK;
 }
 
 cuna_status cuna__driver_cuda(const cuna_driver **out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
-    if (outcome != CUNA_OK)
-        return cuna_fail(outcome, "%s", words);
+    static cuna_opening opening = CUNA_OPENING;
+    CUNA_TRY(cuna__library_once(&opening, start));
     *out = &driver;
     return CUNA_OK;
 }

@@ -291,19 +291,8 @@ static cuna_status open_libraries(void)
     return bind_solver(&solver);
 }
 
-static cuna_status outcome;
-static char words[1400]; /* of the failure, which every later question gets again */
-
-static void start(void)
-{
-    outcome = open_libraries();
-    if (outcome != CUNA_OK)
-        snprintf(words, sizeof words, "%s", cuna_message());
-}
-
 static cuna_status open_table(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
-    return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
+    static cuna_opening opening = CUNA_OPENING;
+    return cuna__library_once(&opening, open_libraries);
 }

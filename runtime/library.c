@@ -80,3 +80,18 @@ const char *cuna__library_bind(const cuna_library *library, const cuna_symbol *s
     }
     return lacking;
 }
+
+cuna_status cuna__library_once(cuna_opening *opening, cuna_status (*open)(void))
+{
+    if (!__atomic_load_n(&opening->tried, __ATOMIC_ACQUIRE)) {
+        pthread_mutex_lock(&opening->lock);
+        if (!opening->tried) {
+            opening->outcome = open();
+            if (opening->outcome != CUNA_OK)
+                snprintf(opening->words, sizeof opening->words, "%s", cuna_message());
+        }
+        __atomic_store_n(&opening->tried, true, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&opening->lock);
+    }
+    return opening->outcome == CUNA_OK ? CUNA_OK : cuna_fail(opening->outcome, "%s", opening->words);
+}

@@ -2,7 +2,9 @@
 #ifndef CUNA_LIBRARY_H
 #define CUNA_LIBRARY_H
 
-#include "base.h"
+#include <pthread.h>
+
+#include "cuna.h"
 
 typedef struct cuna_library {
     void *handle;     /* for dlsym; NULL when no such library can be opened */
@@ -22,6 +24,21 @@ void cuna__library_search(cuna_library *out, const char *variable, const char *c
 
 /* Writes the file that a function of a library lies in, without links, for people: it has the library's version. */
 void cuna__library_file(char *text, size_t nbytes, const void *function);
+
+/* An opening that is tried once: later questions get its failure again, in the same words. */
+typedef struct cuna_opening {
+    pthread_mutex_t lock;
+    bool tried;
+    cuna_status outcome;
+    char words[1400];
+} cuna_opening;
+
+#define CUNA_OPENING                      \
+    {                                     \
+        .lock = PTHREAD_MUTEX_INITIALIZER \
+    }
+
+cuna_status cuna__library_once(cuna_opening *opening, cuna_status (*open)(void));
 
 /* A function that a table is to have, and where. */
 typedef struct cuna_symbol {

@@ -4,8 +4,6 @@
  * installed; they work at once, or when a captured stream's graph runs. */
 #include "rand.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "driver_cpu_enqueue.h"
@@ -26,21 +24,22 @@ static const cuna_symbol symbols[] = {
 #undef ROW
 };
 
-static char missing[1400]; /* why there is no cuRAND; empty: there is */
-
-static void open_library(void)
+static cuna_status open_library(void)
 {
     cuna_library library;
-    const char *asked = getenv("CUNA_CURAND");
+    const char *asked = getenv("CUNA_CURAND"), *lacking = NULL;
     if (asked != NULL && *asked != '\0')
         cuna__library_search(&library, "CUNA_CURAND", NULL);
     else
         cuna__library_toolkit(&library, "libcurand", MAJOR_BELOW, NEWEST_MAJOR);
-    const char *lacking = NULL;
-    if (library.handle == NULL)
-        snprintf(missing, sizeof missing, "no cuRAND: %s", library.words);
-    else if ((lacking = cuna__library_bind(&library, symbols, sizeof symbols / sizeof *symbols)) != NULL)
-        snprintf(missing, sizeof missing, "no cuRAND: %s has no %s", library.name, lacking);
+    if (library.handle != NULL)
+        lacking = cuna__library_bind(&library, symbols, sizeof symbols / sizeof *symbols);
+    if (library.handle != NULL && lacking == NULL)
+        return CUNA_OK;
+    return cuna_fail(CUNA_DEVICE,
+                     "RandomState: no cuRAND: %s%s%s; install the CUDA toolkit's libcurand, or take the method PHILOX",
+                     lacking != NULL ? library.name : library.words, lacking != NULL ? " has no " : "",
+                     lacking != NULL ? lacking : "");
 }
 
 static int fill(const cuna_rand_fill *f)
@@ -135,13 +134,9 @@ static const cuna_rand tables[] = {
 
 cuna_status cuna__rand_cuda(const cuna_rand **out, bool host_memory)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, open_library);
+    static cuna_opening opening = CUNA_OPENING;
     *out = &tables[host_memory];
-    return missing[0] == '\0'
-               ? CUNA_OK
-               : cuna_fail(CUNA_DEVICE,
-                           "RandomState: %s; install the CUDA toolkit's libcurand, or take the method PHILOX", missing);
+    return cuna__library_once(&opening, open_library);
 }
 
 const char *cuna__rand_describe(int status)
