@@ -157,7 +157,11 @@ public:
 /* The blocks of a unit, of which a sampler takes BLOCKS. */
 struct Unit {
     uint64 unit, key, call;
-    CUNA_INLINE Unit(uint64 unit, uint64 key, uint64 call) : unit(unit), key(key), call(call) {}
+    bool is_alone; /* else others are made beside it, by the same instructions: samplers do not branch */
+    CUNA_INLINE Unit(uint64 unit, uint64 key, uint64 call, bool is_alone = true)
+        : unit(unit), key(key), call(call), is_alone(is_alone)
+    {
+    }
     CUNA_INLINE Words block(uint32 number) const { return block_of(unit, number, key, call); }
 };
 
@@ -350,7 +354,7 @@ template <int UNITS> struct filling {
         CUNA_IVDEP
         for (int j = 0; j < LINE; ++j) {
             typename S::T made[S::COUNT];
-            const unsigned missing = sampler.make(Unit(unit + j, key, call), made);
+            const unsigned missing = sampler.make(Unit(unit + j, key, call, false), made);
             for (int k = 0; k < S::COUNT; ++k)
                 to[k * LINE + j] = store<D>(made[k]);
             if (S::REJECTS)
