@@ -335,8 +335,9 @@ template <> struct filling<1> {
         CUNA_UNROLL
         for (int k = 0; k < S::COUNT; ++k) {
             const int64 element = first + k * LINE;
-            if (S::REJECTS && (none >> k & 1))
-                made[k] = drawn_again(sampler, element, key, call);
+            Source source(element, key, call, S::BLOCKS);
+            if (S::REJECTS && (none >> k & 1)) /* of one value in place: a call would put the sampler into memory */
+                made[k] = S::COUNT == 1 ? sampler.again(source) : drawn_from(sampler, source);
             if (element < size)
                 out[element] = store<D>(made[k]);
         }
