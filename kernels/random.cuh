@@ -88,14 +88,14 @@ CUNA_INLINE uint64 word_of(const Words &block, int k, double *) { return joined(
 /* Two normal numbers of two words (Box and Muller, A note on the generation of random normal deviates, 1958). */
 template <class T, class W> CUNA_INLINE void normal_pair(W first, W second, T &one, T &other)
 {
-    const T radius = sqrt(T(-2) * own::log(above_zero(first)));
+    const T radius = sqrt(T(-2) * own::log_of_normal(above_zero(first)));
     T sine, cosine;
     own::sincospi(half_turns(second), sine, cosine);
     one = radius * cosine;
     other = radius * sine;
 }
 
-template <class T, class W> CUNA_INLINE T exponential_of(W word) { return T(0) - own::log(T(above_zero(word))); }
+template <class T, class W> CUNA_INLINE T exponential_of(W word) { return T(0) - own::log_of_normal(T(above_zero(word))); }
 
 /* ---- as many words as it takes ---- */
 

@@ -90,6 +90,13 @@ template <class T> CUNA_INLINE T log_or_edge(T x, T value)
     return x > 0 && x < limits<T>::infinity() ? value : edge;
 }
 
+/* The same as log(x), of a positive, normal x. */
+template <class T> CUNA_INLINE T log_of_normal(T x)
+{
+    const auto k = exponent_of(x);
+    return log_of_parts(mantissa_of(x, k) - 1, as_float<T>(k));
+}
+
 template <class T> CUNA_INLINE T log(T x)
 {
     bool tiny = x < limits<T>::min();
