@@ -64,13 +64,13 @@ typedef struct cuna_lapack {
     int (*measure)(void *handle, cuna_lapack_call *call);
     int (*run)(void *handle, cu_stream stream, const cuna_lapack_call *call);
 
-    uint32_t lacks;                    /* operations (bits) that it does not do for one matrix */
-    uint32_t waits;                    /* that no capture can record */
-    uint32_t squares;                  /* of which it does stacks of square matrices only */
-    uint32_t loses_nan, stacks_lose;   /* that may take NaN for a number, for one matrix and for stacks */
-    char triangle;                     /* 'L', 'U': which one potrf does faster; 0: both are as fast */
-    bool narrow_pivots;                /* of stacks: int32 */
-    bool plain_v;                      /* gesvd of stacks writes u (m, m), and v in place of vt, always */
+    uint32_t lacks;                  /* operations (bits) that it does not do for one matrix */
+    uint32_t waits;                  /* that no capture can record */
+    uint32_t squares;                /* of which it does stacks of square matrices only */
+    uint32_t loses_nan, stacks_lose; /* that may take NaN for a number, for one matrix and for stacks */
+    char triangle;                   /* 'L', 'U': which one potrf does faster; 0: both are as fast */
+    bool narrow_pivots;              /* of stacks: int32 */
+    bool plain_v; /* gesvd of stacks writes u (m, m), and v in place of vt; also unasked, unless m = n */
     int64_t longest[CUNA_LAPACK_OPS];  /* the greatest m or n of which it does a stack in one call; 0: it does none */
     uint8_t pointers[CUNA_LAPACK_OPS]; /* operands (bits) that stacks are given as `pointers` */
 } cuna_lapack;

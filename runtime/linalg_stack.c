@@ -125,7 +125,7 @@ static cuna_status prepare(stack *s)
 {
     if (s->table->narrow_pivots && has_pivots(s->call.op))
         CUNA_TRY(narrow_pivots(s));
-    if (s->table->plain_v && s->call.op == CUNA_LAPACK_gesvd)
+    if (s->table->plain_v && s->call.op == CUNA_LAPACK_gesvd && (s->call.k > 0 || s->call.m != s->call.n))
         CUNA_TRY(stand_in_vectors(s));
     for (int i = 0; i < CUNA_LAPACK_OPERANDS; i++)
         if (s->table->pointers[s->call.op] >> i & 1)
