@@ -6,14 +6,16 @@
 void cuna_lua_push_device(lua_State *L, cuna_device *device)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICES);
-    lua_getfield(L, -1, cuna_device_name(device));
+    lua_pushlightuserdata(L, device);
+    lua_rawget(L, -2);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         *(cuna_device **)lua_newuserdata(L, sizeof device) = device;
         cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);
         lua_setmetatable(L, -2);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, -3, cuna_device_name(device));
+        lua_pushlightuserdata(L, device);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
     }
     lua_remove(L, -2);
 }
