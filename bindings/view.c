@@ -192,14 +192,9 @@ static int core_axes(lua_State *L)
 
 void cuna_lua_open_view(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"reshape", core_reshape},
-                                         {"transpose", core_transpose},
-                                         {"broadcast_to", core_broadcast_to},
-                                         {"view", core_view},
-                                         {"with_axis", core_with_axis},
-                                         {"without_axis", core_without_axis},
-                                         {"axis", core_axis},
-                                         {"axes", core_axes},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"reshape", core_reshape}, {"transpose", core_transpose}, {"broadcast_to", core_broadcast_to},
+        {"view", core_view},       {"with_axis", core_with_axis}, {"without_axis", core_without_axis},
+        {"axis", core_axis},       {"axes", core_axes},           {NULL, NULL}};
     cuna_lua_register(L, functions);
 }
