@@ -6,14 +6,16 @@
 void cuna_lua_push_device(lua_State *L, cuna_device *device)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICES);
-    lua_getfield(L, -1, cuna_device_name(device));
+    lua_pushlightuserdata(L, device);
+    lua_rawget(L, -2);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         *(cuna_device **)lua_newuserdata(L, sizeof device) = device;
         cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);
         lua_setmetatable(L, -2);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, -3, cuna_device_name(device));
+        lua_pushlightuserdata(L, device);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
     }
     lua_remove(L, -2);
 }
@@ -275,17 +277,20 @@ static int synchronize(lua_State *L)
     return 0;
 }
 
-/* report_slot(device, name) -> the address of a slot for one launch of the operation `name`; where the host goes on
- * meanwhile, with the user's line. */
+uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what)
+{
+    uint64_t address;
+    bool placed = cuna_device_is_asynchronous(device) && cuna_lua_push_place(L);
+    cuna_lua_check(L, cuna_device_report_slot(&address, device, what, placed ? lua_tostring(L, -1) : ""));
+    lua_pop(L, placed);
+    return address;
+}
+
+/* report_slot(device, name) -> its address as a number */
 static int report_slot(lua_State *L)
 {
     cuna_device *device = cuna_lua_check_device(L, 1, "report_slot");
-    const char *name = luaL_checkstring(L, 2), *place = "";
-    uint64_t address;
-    if (cuna_device_is_asynchronous(device) && cuna_lua_push_place(L))
-        place = lua_tostring(L, -1);
-    cuna_lua_check(L, cuna_device_report_slot(&address, device, name, place));
-    lua_pushnumber(L, (lua_Number)address);
+    lua_pushnumber(L, (lua_Number)cuna_lua_report_slot(L, device, luaL_checkstring(L, 2)));
     return 1;
 }
 

@@ -20,8 +20,17 @@ static int core_matmul(lua_State *L)
     return 1;
 }
 
+/* matmul_way(a, b) -> "vector", "pass" or "matrices"; nil where they do not multiply */
+static int core_matmul_way(lua_State *L)
+{
+    static const char *const words[] = {NULL, "vector", "pass", "matrices"};
+    const cuna_array *a = cuna_lua_check_array(L, 1, "matmul"), *b = cuna_lua_check_array(L, 2, "matmul");
+    lua_pushstring(L, words[cuna_matmul_find_way(a, b)]);
+    return 1;
+}
+
 void cuna_lua_open_matmul(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"matmul", core_matmul}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"matmul", core_matmul}, {"matmul_way", core_matmul_way}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -128,6 +128,17 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
     return cuna_lua_fail(L, "%s must be an integer, got %s", what, luaL_typename(L, index));
 }
 
+/* The length on top of the stack, which is the `nth` of a shape. The words for it cost more than reading it. */
+static int64_t check_length(lua_State *L, int nth, const char *what)
+{
+    cuna_number length;
+    char text[128];
+    if (lua_type(L, -1) == LUA_TNUMBER && cuna_lua_to_number(L, -1, &length) && length.kind == CUNA_NUMBER_INT)
+        return length.i;
+    snprintf(text, sizeof text, "%s: length %d of the shape", what, nth);
+    return cuna_lua_check_integer(L, lua_gettop(L), text);
+}
+
 int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what)
 {
     cuna_number length;
@@ -158,10 +169,8 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     if (keys != ndim)
         cuna_lua_fail(L, "%s: the shape has a hole (a nil) or keys other than 1..n", what);
     for (size_t i = 0; i < ndim; i++) {
-        char text[128];
-        snprintf(text, sizeof text, "%s: length %d of the shape", what, (int)i + 1);
         lua_rawgeti(L, index, (int)i + 1);
-        shape[i] = cuna_lua_check_integer(L, lua_gettop(L), text);
+        shape[i] = check_length(L, (int)i + 1, what);
         lua_pop(L, 1);
     }
     return (int)ndim;

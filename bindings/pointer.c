@@ -100,6 +100,15 @@ static int core_check_alive(lua_State *L)
     return 1;
 }
 
+/* same_device(a, b, what) -> whether two arrays are on one device; raises for what is no array, or was freed */
+static int core_same_device(lua_State *L)
+{
+    const char *what = luaL_checkstring(L, 3);
+    const cuna_array *a = cuna_lua_check_array(L, 1, what), *b = cuna_lua_check_array(L, 2, what);
+    lua_pushboolean(L, cuna_array_device(a) == cuna_array_device(b));
+    return 1;
+}
+
 /* claim(x, stream or nil, what): notes that a launch, which comes next on the stream (the current one), uses x's memory by
  * its address. A stream of another device is refused by the launch. */
 static int core_claim(lua_State *L)
@@ -228,6 +237,7 @@ void cuna_lua_open_pointer(lua_State *L)
                                          {"freed_at", core_freed_at},
                                          {"claim", core_claim},
                                          {"check_alive", core_check_alive},
+                                         {"same_device", core_same_device},
                                          {"empty_pinned", core_empty_pinned},
                                          {"copy_async", core_copy_async},
                                          {"copy_bytes", core_copy_bytes},

@@ -193,6 +193,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_dlpack(L);
     cuna_lua_open_file(L);
     cuna_lua_open_waiting(L);
+    cuna_lua_open_gather(L);
     cuna_lua_open_graph(L);
     cuna_lua_open_allocator(L);
     cuna_lua_open_index(L);

@@ -61,7 +61,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
-    CUNA_SLOT_DEVICES,    /* name -> device userdata */
+    CUNA_SLOT_DEVICES,    /* address of a device -> its object */
     CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
     CUNA_SLOT_STREAM_META,
     CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
@@ -149,6 +149,10 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
+/* The address of a slot where one launch of the operation `what` reports; where the host goes on meanwhile, with the
+ * user's line. */
+uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what);
+
 /* Pushes the object of a stream. */
 void cuna_lua_push_stream(lua_State *L, cuna_stream *stream);
 
@@ -181,6 +185,7 @@ void cuna_lua_open_dlpack(lua_State *L);
 void cuna_lua_open_event(lua_State *L);
 void cuna_lua_open_random(lua_State *L);
 void cuna_lua_open_file(lua_State *L);
+void cuna_lua_open_gather(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
 void cuna_lua_open_join(lua_State *L);

@@ -101,12 +101,50 @@ static int core_view(lua_State *L)
     return 1;
 }
 
+/* with_axis(x, axis) -> a view with one more axis, of length 1, which becomes that axis */
+static int core_with_axis(lua_State *L)
+{
+    cuna_geometry new;
+    const cuna_array *array = read_source(L, &new, "with_axis");
+    int axis = cuna_lua_check_axis(L, 2, ++new.ndim, "with_axis");
+    if (new.ndim > CUNA_MAX_NDIM)
+        return cuna_lua_fail(L, "an array has at most %d axes, and one more is needed", CUNA_MAX_NDIM);
+    for (int i = new.ndim - 1; i > axis; i--) {
+        new.shape[i] = new.shape[i - 1];
+        new.strides[i] = new.strides[i - 1];
+    }
+    new.shape[axis] = 1;
+    new.strides[axis] = 0;
+    new.offset = 0;
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
+/* without_axis(x, axis) -> a view at the first place of an axis, without it */
+static int core_without_axis(lua_State *L)
+{
+    cuna_geometry new;
+    const cuna_array *array = read_source(L, &new, "without_axis");
+    int axis = cuna_lua_check_axis(L, 2, new.ndim--, "without_axis");
+    for (int i = axis; i < new.ndim; i++) {
+        new.shape[i] = new.shape[i + 1];
+        new.strides[i] = new.strides[i + 1];
+    }
+    new.offset = 0;
+    cuna_lua_push_view(L, 1, array->dtype, &new);
+    return 1;
+}
+
 int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what)
 {
-    char text[128];
+    cuna_number number = {.kind = CUNA_NUMBER_BOOL};
     int axis;
-    snprintf(text, sizeof text, "%s: an axis", what);
-    if (cuna__shape_axis(&axis, cuna_lua_check_integer(L, index, text), ndim) != CUNA_OK)
+    if (lua_type(L, index) != LUA_TNUMBER || !cuna_lua_to_number(L, index, &number) || number.kind != CUNA_NUMBER_INT) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: an axis", what);
+        number.i = cuna_lua_check_integer(L, index, text);
+    }
+    if (cuna__shape_axis(&axis, number.i, ndim) != CUNA_OK)
         cuna_lua_fail(L, "%s: %s", what, cuna_message());
     return axis;
 }
@@ -154,12 +192,9 @@ static int core_axes(lua_State *L)
 
 void cuna_lua_open_view(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"reshape", core_reshape},
-                                         {"transpose", core_transpose},
-                                         {"broadcast_to", core_broadcast_to},
-                                         {"view", core_view},
-                                         {"axis", core_axis},
-                                         {"axes", core_axes},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"reshape", core_reshape}, {"transpose", core_transpose}, {"broadcast_to", core_broadcast_to},
+        {"view", core_view},       {"with_axis", core_with_axis}, {"without_axis", core_without_axis},
+        {"axis", core_axis},       {"axes", core_axes},           {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

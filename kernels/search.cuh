@@ -22,15 +22,71 @@ CUNA_INLINE int64 count_before_nan(const S *p, int64 n, typename value_of<C>::ty
     return first;
 }
 
+// A guide says of each of `count` equal parts of the way from the first of n sorted elements to the last how many
+// elements lie in parts before it; first[count] is n. Which part a value lies in is computed in steps that all keep
+// order, whatever they round, so elements of other parts are before or behind it. Where that way has no length, or no
+// end, all lies in the first part.
+template <class S, class C>
+struct Guide {
+    const int32 *first;
+    int32 count;
+    double low, scale;
+
+    CUNA_INLINE Guide(const int32 *first, int32 count, const S *p, int64 n) : first(first), count(count)
+    {
+        low = double(convert<C>(load(p[0])));
+        scale = count / (double(convert<C>(load(p[n - 1]))) - low);
+        scale = isfinite(scale) ? scale : 0;
+    }
+
+    CUNA_INLINE int32 part(typename value_of<C>::type v) const
+    {
+        const double place = (double(v) - low) * scale, from = place > 0 ? place : 0;
+        return int32(from < count - 1 ? from : count - 1);
+    }
+};
+
+// How many of n sorted elements lie in parts before `part`, for a guide.
+template <class S, class C>
+CUNA_INLINE int32 guided(int64 table, int64 n, int64 part, int64 count)
+{
+    const S *p = (const S *)table;
+    const Guide<S, C> guide(0, int32(count), p, n);
+    int64 first = 0, all = n;
+    while (n > 0) {
+        const int64 half = n >> 1;
+        const bool before = guide.part(convert<C>(load(p[first + half]))) < part;
+        first = before ? first + half + 1 : first;
+        n = before ? n - half - 1 : half;
+    }
+    return int32(part == count ? all : first);
+}
+
+// Begins a search of N values among n elements where the guide says; returns how many elements are still to be asked for
+// each of them.
+template <int N, class I, class G, class T>
+CUNA_INLINE I follow(I *at, const G &guide, const T *v, I n)
+{
+    I most = 1;
+    for (int k = 0; k < N; ++k) {
+        const int32 part = guide.part(v[k]);
+        const I length = I(guide.first[part + 1]) - I(guide.first[part]);
+        at[k] = guide.first[part];
+        most = length > most ? length : most;
+    }
+    for (int k = 0; k < N; ++k)
+        at[k] = at[k] < n - most ? at[k] : n - most;
+    return most;
+}
+
 // How many of n sorted elements come before each of N values, with BEHIND their equals too; `falls`: of elements sorted
 // the other way, those that come behind them. Computed as C. All values take the same steps, so that loops over them
-// are vectors where a block is one lane, and none is a branch, which would be foreseen every other time.
+// are vectors where a block is one lane, and none is a branch, which would be foreseen every other time. `at` has where
+// each begins; what it is not behind is among the next n of `all` elements.
 template <class S, class C, bool BEHIND, int N, class I>
-CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, bool falls)
+CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, I all, bool falls)
 {
-    const I flipped = -I(falls), all = n;
-    for (int k = 0; k < N; ++k)
-        at[k] = 0;
+    const I flipped = -I(falls);
     for (; n > 1; n -= n >> 1)
         for (int k = 0; k < N; ++k)
             at[k] += n >> 1 & (-I(is_before<BEHIND>(convert<C>(load(p[at[k] + (n >> 1) - 1])), v[k])) ^ flipped);
@@ -45,8 +101,8 @@ CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const 
 template <class S, class C, bool BEHIND>
 CUNA_INLINE int64 count_before(const S *p, int64 n, typename value_of<C>::type v, bool falls)
 {
-    int64 at[1];
-    count_before<S, C, BEHIND, 1>(at, &v, p, n, falls);
+    int64 at[1] = {0};
+    count_before<S, C, BEHIND, 1>(at, &v, p, n, n, falls);
     return at[0];
 }
 
@@ -78,10 +134,21 @@ CUNA_INLINE typename answer<ASKED>::type answer_of(int64 at, const S *p, int64 n
     return store<type>(ASKED == BIN ? bin_of<C>(at, p, n - 1, v) : at + 1);
 }
 
+// No guide: all elements are to be asked.
+struct Unguided {};
+template <int N, class I, class T>
+CUNA_INLINE I follow(I *at, const Unguided &, const T *, I n)
+{
+    for (int k = 0; k < N; ++k)
+        at[k] = 0;
+    return n;
+}
+
 // Writes what is asked of up to N values of dtype V, of which there are `left`, among n sorted
 // elements.
-template <class S, class V, class C, int ASKED, int N, class I>
-CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<ASKED>::type *out, int64 left)
+template <class S, class V, class C, int ASKED, int N, class I, class G>
+CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<ASKED>::type *out, int64 left,
+                             const G &guide)
 {
     typename value_of<C>::type v[N];
     I at[N];
@@ -89,7 +156,8 @@ CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<A
     for (int k = 0; k < N; ++k)
         v[k] = convert<C>(load(values[k < count ? k : 0]));
     const bool falling = (ASKED == EITHER_BEFORE || ASKED == EITHER_BEHIND) && falls(p, n);
-    count_before<S, C, ASKED == PLACE_BEHIND || ASKED == EITHER_BEHIND || ASKED == BIN, N>(at, v, p, n, falling);
+    count_before<S, C, ASKED == PLACE_BEHIND || ASKED == EITHER_BEHIND || ASKED == BIN, N>(at, v, p, follow<N>(at, guide, v, n), n,
+                                                                                     falling);
     for (int k = 0; k < count; ++k)
         out[k] = answer_of<C, ASKED>(at[k], p, n, v[k]);
 }
@@ -99,9 +167,19 @@ CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 l
 {
     typedef typename answer<ASKED>::type type;
     if (n <= limits<int32>::max())
-        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left);
+        search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left, Unguided());
     else
-        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (type *)out, left);
+        search_tile<S, V, C, ASKED, N>((const S *)table, n, (const V *)values, (type *)out, left, Unguided());
+    return true;
+}
+
+// The same with a guide of `count` parts.
+template <class S, class V, class C, int ASKED, int N>
+CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 left, int64 first, int64 count)
+{
+    typedef typename answer<ASKED>::type type;
+    const Guide<S, C> guide((const int32 *)first, int32(count), (const S *)table, n);
+    search_tile<S, V, C, ASKED, N>((const S *)table, int32(n), (const V *)values, (type *)out, left, guide);
     return true;
 }
 

@@ -14,4 +14,14 @@
 cuna_status cuna_matmul(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *a,
                         const cuna_array *b, cuna_array *out, bool tf32);
 
+/* How two arrays multiply as matmul has it: not at all (a 0-d one, or shapes that do not fit); with a vector, whose axis is
+ * not in the result; in one pass over the larger factor, since each element of it is used once; as matrices otherwise. */
+typedef enum cuna_matmul_way {
+    CUNA_MATMUL_NONE,
+    CUNA_MATMUL_VECTOR,
+    CUNA_MATMUL_PASS,
+    CUNA_MATMUL_MATRICES
+} cuna_matmul_way;
+cuna_matmul_way cuna_matmul_find_way(const cuna_array *a, const cuna_array *b);
+
 #endif

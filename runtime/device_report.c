@@ -172,6 +172,14 @@ cuna_status cuna__device_read_own_report(cuna_device *device)
     return status;
 }
 
+/* As much of a text as a label holds. */
+static void label(char *out, const char *text)
+{
+    size_t length = strnlen(text, LABEL_NBYTES - 1);
+    memcpy(out, text, length);
+    out[length] = '\0';
+}
+
 cuna_status cuna_device_report_slot(uint64_t *address, cuna_device *device, const char *name, const char *place)
 {
     pthread_mutex_lock(&lock);
@@ -179,8 +187,8 @@ cuna_status cuna_device_report_slot(uint64_t *address, cuna_device *device, cons
     if (status == CUNA_OK) {
         struct cuna_reports *reports = device->reports;
         unsigned number = reports->last = reports->last % (SLOTS - 1) + 1;
-        snprintf(reports->names[number], LABEL_NBYTES, "%s", name);
-        snprintf(reports->places[number], LABEL_NBYTES, "%s", place);
+        label(reports->names[number], name);
+        label(reports->places[number], place);
         *address = (uint64_t)(uintptr_t)&reports->slots[number];
         if (!device->driver->facts.asynchronous)
             own = number;

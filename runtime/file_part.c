@@ -2,15 +2,18 @@
  *
  * Raw deflate streams without zlib's own header, as zip has them. Inflating goes straight into the reader's memory and
  * makes no more than was asked for, so a stream that would never end costs nothing. */
+#define _GNU_SOURCE 1
 #include "file_part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#define WINDOW_NBYTES (256 << 10)
-#define CHECK_NBYTES  ((int64_t)1 << 20) /* coded at a time, and summed up while they are in a cache */
+#define WINDOW_NBYTES   (256 << 10)
+#define RESERVED_NBYTES ((int64_t)16 << 20) /* of one write that reserves room before */
+#define CHECK_NBYTES    ((int64_t)1 << 20)  /* coded at a time, and summed up while they are in a cache */
 
 struct cuna__file_coder {
     bool writes, deflated, ended; /* ended: an inflated stream came to its end */
@@ -36,8 +39,18 @@ static cuna_status read_stream(int64_t *got, FILE *stream, void *out, int64_t nb
     return CUNA_OK;
 }
 
+/* Reserves room behind the stream's place for much that comes next: file systems write faster where they need not look for
+ * each block, and say at once that there is no room. What cannot reserve (a pipe) just writes. */
+static bool reserve(FILE *stream, int64_t nbytes)
+{
+    off_t place = nbytes < RESERVED_NBYTES ? -1 : ftello(stream);
+    return place < 0 || fallocate(fileno(stream), FALLOC_FL_KEEP_SIZE, place, nbytes) == 0 || errno != ENOSPC;
+}
+
 static cuna_status write_stream(FILE *stream, const void *bytes, int64_t nbytes)
 {
+    if (!reserve(stream, nbytes))
+        return cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(ENOSPC));
     errno = 0;
     if (fwrite(bytes, 1, (size_t)nbytes, stream) < (size_t)nbytes)
         return cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(errno));

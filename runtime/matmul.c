@@ -165,6 +165,29 @@ static bool program_fits(const cuna_program *program, cuna_dtype dtype)
     return text->multiplies && text->input_dtype[0] == dtype;
 }
 
+/* Whether each element of a factor is used once. Sizes of broadcast stacks may be beyond 64 bits. */
+static bool is_pass(const cuna_array *a, const cuna_array *b, int ndim, const int64_t *stack)
+{
+    int64_t m = length_of(a, 2), n = length_of(b, 1);
+    double uses = (double)m * (double)n * (double)length_of(a, 1);
+    for (int i = 0; i < ndim; i++)
+        uses *= (double)stack[i];
+    return (n == 1 && uses == (double)a->size) || (m == 1 && uses == (double)b->size);
+}
+
+cuna_matmul_way cuna_matmul_find_way(const cuna_array *a, const cuna_array *b)
+{
+    int64_t stack[CUNA_MAX_NDIM];
+    int ndim = (a->ndim > b->ndim ? a->ndim : b->ndim) - 2;
+    if (a->ndim == 0 || b->ndim == 0 || length_of(a, 1) != length_of(b, b->ndim > 1 ? 2 : 1))
+        return CUNA_MATMUL_NONE;
+    if (a->ndim == 1 || b->ndim == 1)
+        return CUNA_MATMUL_VECTOR;
+    if (!broadcast_stack(stack, ndim, a, b))
+        return CUNA_MATMUL_NONE;
+    return is_pass(a, b, ndim, stack) ? CUNA_MATMUL_PASS : CUNA_MATMUL_MATRICES;
+}
+
 /* The device, the dtype and the result's shape. */
 static cuna_status describe(cuna_product *p, int *ndim, int64_t *shape, const cuna_program *program,
                             const cuna_array *a, const cuna_array *b)

@@ -54,7 +54,7 @@ typedef struct cuna_variant {
 /* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
 #define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
 #define CUNA_TILE_STRIP   4    /* squares that one block does */
-#define CUNA_FOLD_COLUMNS 2048 /* outputs that are folded side by side at most */
+#define CUNA_FOLD_COLUMNS 1024 /* outputs that are folded side by side at most: their states stay in the first cache */
 #define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
 #define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
 #define CUNA_SCAN_TILE    8192 /* states that a block of one lane keeps while it scans */

@@ -20,21 +20,36 @@ static int first_input(const cuna_fold *f)
     return f->program->text.noutputs;
 }
 
+/* The array input whose way through memory counts: the first that moves along both innermost axes, in steps that differ.
+ * What stands still along one is read again and again, and lies in a cache; windows, in equal steps, lie well either way. */
+static int decisive_input(const cuna_fold *f)
+{
+    int inner = f->kept.ndim - 1, folded = f->reduced.ndim - 1;
+    for (int k = first_input(f); k < f->kept.noperands; k++) {
+        int64_t kept = f->kept.strides[k][inner], reduced = f->reduced.strides[k][folded];
+        if (kept != 0 && reduced != 0 && cuna__magnitude(kept) != cuna__magnitude(reduced))
+            return k;
+    }
+    return first_input(f);
+}
+
 /* Rows so short that folding each by itself costs more than packing many into a tile. */
 static bool has_short_rows(const cuna_fold *f)
 {
-    int input = first_input(f), inner = f->kept.ndim - 1;
-    return f->kept.ndim > 0 && f->reduced.ndim == 1 && f->count <= CUNA_TILE_SIDE &&
-           f->kept.shape[inner] >= CUNA_TILE_SIDE / 2 && f->reduced.strides[input][0] == 1 &&
-           cuna__stride_classify(f->kept.strides[input][inner]) == CUNA_STRIDE_ANY;
+    int inner = f->kept.ndim - 1;
+    if (f->kept.ndim == 0 || f->reduced.ndim != 1 || f->count > CUNA_TILE_SIDE ||
+        f->kept.shape[inner] < CUNA_TILE_SIDE / 2)
+        return false;
+    int input = decisive_input(f);
+    return f->reduced.strides[input][0] == 1 && cuna__stride_classify(f->kept.strides[input][inner]) == CUNA_STRIDE_ANY;
 }
 
-/* Runs lie along the kept axis when the first input is walked in smaller steps there. */
+/* Runs lie along the kept axis when the decisive input is walked in smaller steps there. */
 static bool prefers_columns(const cuna_fold *f)
 {
     if (f->kept.ndim == 0)
         return false;
-    int input = first_input(f), kept = f->kept.ndim - 1, reduced = f->reduced.ndim - 1;
+    int input = decisive_input(f), kept = f->kept.ndim - 1, reduced = f->reduced.ndim - 1;
     return f->kept.shape[kept] >= 4 &&
            cuna__magnitude(f->kept.strides[input][kept]) < cuna__magnitude(f->reduced.strides[input][reduced]);
 }

@@ -36,6 +36,35 @@ devices.each_device(function(device)
       assert.is_true(a:searchsorted(v, "right") == v + 2)
     end)
 
+    it("finds many values where it finds them one by one", prepared(function()
+      local inf, nan = math.huge, 0 / 0
+      local spread = cn.sort(cn.arange(100) * 7919 % 101 / 8)
+      local function with(first, last) return cn.concatenate({cn.array(first), spread, cn.array(last)}) end
+      local great = cn.sort(cn.concatenate({cn.array({-2 ^ 63, -2 ^ 62, 2 ^ 53}, "int64"),
+        cn.arange(90, "int64") + 9223372036854775700LL}))
+      for number, case in ipairs {
+        {spread, spread}, {spread, spread:astype("int8")}, {spread:astype("float16"), spread},
+        {with({-inf, -inf}, {inf}), with({-inf, nan}, {inf})},
+        {with({-1e300}, {1e300, nan, nan}), with({-1e301}, {1e301, nan})},
+        {cn.full(70, 3), spread}, {great, great}, {great:astype("uint64"), great:astype("uint64")},
+      } do
+        local a, v = cn.sort(case[1]), cn.tile(cn.concatenate({case[2], case[2] + 1}), 8)
+        for _, side in ipairs {"left", "right"} do
+          local found, places = cn.searchsorted(a, v, side), {}
+          for first = 1, v.size, 50 do
+            places[#places + 1] = cn.searchsorted(a, v[{{first, math.min(first + 49, v.size)}}], side)
+          end
+          local note = ("case %d, %s"):format(number, side)
+          assert.is_true(golden.rehearsing or cn.array_equal(found, cn.concatenate(places)), note)
+        end
+        local held, member = {}, cn.isin(v, a)
+        for first = 1, v.size, 50 do
+          held[#held + 1] = cn.isin(v[{{first, math.min(first + 49, v.size)}}], a)
+        end
+        assert.is_true(golden.rehearsing or cn.array_equal(member, cn.concatenate(held)), "members, case " .. number)
+      end
+    end))
+
     it("refuses what it cannot do", function()
       raises("searchsorted: the sorted array has one axis, got shape (1, 2)", function()
         cn.searchsorted({{1, 2}}, 1)

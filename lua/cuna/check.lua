@@ -57,10 +57,9 @@ end
 
 --- Refuses an array on another device than the one of its companion.
 function M.same_device(companion, x, name)
-  local device, other = core.check_alive(companion, name).device, core.check_alive(x, name).device
-  if device ~= other then
-    fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device.name, other.name, device.name)
-  end
+  if core.same_device(companion, x, name) then return end
+  local device = companion.device.name
+  fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device, x.device.name, device)
 end
 
 --- The device of the first array of a list; nil where there is none. One that was freed is refused where it is used.

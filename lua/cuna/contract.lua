@@ -74,9 +74,10 @@ local read_dot = args.reader("dot", {"a", "b", "out"}, 2)
 function F.dot(...)
   local a, b, out = read_dot(...)
   a, b = two(a, b, "dot")
-  if a.ndim == 0 or b.ndim == 0 then return products.elementwise(a, b, "dot", out) end
-  if a.ndim <= 2 and b.ndim <= 2 then return products.matmul(a, b, out, "dot") end
-  return contract(a, {a.ndim}, b, {math.max(b.ndim - 1, 1)}, out, "dot")
+  local i, j = a.ndim, b.ndim
+  if i == 0 or j == 0 then return products.elementwise(a, b, "dot", out) end
+  if i <= 2 and j <= 2 then return products.matmul(a, b, out, "dot") end
+  return contract(a, {i}, b, {math.max(j - 1, 1)}, out, "dot")
 end
 
 --- The inner product: the sum over the last axes of both, with a's other axes before b's; with a 0-d array or a number
@@ -87,8 +88,10 @@ end
 ---@usage cn.inner({{1, 2}, {3, 4}}, {{1, 1}, {0, 1}}) --> [[3. 2.] [7. 4.]]
 function F.inner(a, b)
   a, b = two(a, b, "inner")
-  if a.ndim == 0 or b.ndim == 0 then return products.elementwise(a, b, "inner") end
-  return contract(a, {a.ndim}, b, {b.ndim}, nil, "inner")
+  local i, j = a.ndim, b.ndim
+  if i == 0 or j == 0 then return products.elementwise(a, b, "inner") end
+  if i == 1 or j == 1 then return products.sum_last(a, b, false, "inner") end
+  return contract(a, {i}, b, {j}, nil, "inner")
 end
 
 --- The dot product of all elements of two arrays, in row-major order; of complex ones the first is conjugated. Follows
@@ -116,7 +119,7 @@ local read_outer = args.reader("outer", {"a", "b", "out"}, 2)
 function F.outer(...)
   local a, b, out = read_outer(...)
   a, b = two(a, b, "outer")
-  products.check_out(out, a, {a.size, b.size}, "outer")
+  if out ~= nil then products.check_out(out, a, {a.size, b.size}, "outer") end
   local column, row = core.reshape(a, {a.size, 1}, "outer"), core.reshape(b, {1, b.size}, "outer")
   return products.elementwise(column, row, "outer", out)
 end

@@ -60,18 +60,21 @@ end
 --- "updated" (expr: what is done with a value a and an address b; as: the dtype of a).
 ---@class cuna.Gathering
 
---- A program that does `what` at the addresses that positions of these dtypes lead to.
+local function dtypes_of(indexed, first, last)
+  local dtypes = {}
+  for k = first, last do dtypes[#dtypes + 1] = indexed.positions[k].dtype end
+  return dtypes
+end
+
+--- Spells a program out that does `what` at the addresses that positions of these dtypes lead to.
 ---@param what cuna.Gathering
 ---@param dtype string of the elements
----@param first string "walk": the address is where the walk is; "value": it is an input
+---@param start string "walk": the address is where the walk is; "value": it is an input
 ---@param value string|nil the dtype of the array that is stored
-local function program_for(what, dtype, dtypes, mode, first, value)
-  local last, as = what.last, what.as or dtype
-  local key = table.concat({last, what.out or "", what.expr or "", as, dtype, mode or "", first, value or "",
-    unpack(dtypes)}, " ")
-  if programs[key] then return programs[key] end
+local function spell(what, dtype, dtypes, mode, start, value)
+  local last = what.last
   local inputs, finish = displacements(dtypes, #dtypes, mode)
-  table.insert(inputs, 1, first == "walk" and {dtype = dtype, address = true} or {dtype = "int64"})
+  table.insert(inputs, 1, start == "walk" and {dtype = dtype, address = true} or {dtype = "int64"})
   if value then inputs[#inputs + 1] = {dtype = value} end
   local steps, at, add = finish(value and 1 or 0)
   local spelled = {inputs = inputs, steps = steps, outputs = {}, gathers = true}
@@ -83,57 +86,50 @@ local function program_for(what, dtype, dtypes, mode, first, value)
   elseif last ~= "checked" then
     spelled.order = "walk"
     add {name = last, expr = what.expr or "stored<E>(b, a)", dtype = "bool", args = {#inputs, at},
-      arg_dtypes = {as, "int64"}}
+      arg_dtypes = {what.as or dtype, "int64"}}
   end
-  programs[key] = core.program(spelled)
-  return programs[key]
+  return core.program(spelled)
 end
 
 -- ---- what is indexed ----
 
 --- An indexed array: base (a view over the result's shape whose indexed axes stand at their first element), positions
---- (arrays that broadcast over it), strides (bytes) and lengths of the indexed axes, shape (of the result), view (what
---- is indexed), spread (the shape that positions broadcast to), mode (of positions out of range: nil or "raise",
---- "wrap", "clip").
+--- (arrays that broadcast over it), moves (steps in bytes and lengths of the indexed axes, by turns), shape (of the
+--- result), view (what is indexed), mode (of positions out of range: nil or "raise", "wrap", "clip").
 ---@class cuna.Indexed
 
-local function arguments(indexed, from, to)
-  local list = {}
-  for k = from, to do list[#list + 1] = indexed.positions[k] end
-  for k = from, to do list[#list + 1] = indexed.strides[k] end
-  for k = from, to do list[#list + 1] = indexed.lengths[k] end
-  return list
-end
-
-local function dtypes_of(indexed, from, to)
-  local dtypes = {}
-  for k = from, to do dtypes[#dtypes + 1] = indexed.positions[k].dtype end
-  return dtypes
-end
-
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
+
+--- Moves `base` along indexed axes `first` to `last` and does something there.
+local function pass(indexed, what, name, first, last, base, start, out, value)
+  local positions, dtype, stored = indexed.positions, indexed.view.dtype, value and value.dtype
+  local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
+    .. " " .. dtype .. " " .. (stored or "")
+  for k = first, last do key = key .. " " .. positions[k].dtype end
+  local program = programs[key]
+  if not program then
+    program = spell(what, dtype, dtypes_of(indexed, first, last), indexed.mode, start, stored)
+    programs[key] = program
+  end
+  return core.gather(program, name, indexed, base, first, last, out, value)
+end
 
 --- Does something with an indexed array. Axes beyond what one program moves along are moved along before, into
 --- addresses.
 ---@param what cuna.Gathering
-local function run(indexed, what, name, outs, value)
-  local base, first, count, done, dtype = indexed.base, "walk", #indexed.positions, 0, indexed.base.dtype
-  local slot = core.report_slot(base.device, name)
+---@param out cuna.Array|nil
+---@param value cuna.Array|nil
+---@return cuna.Array|nil
+local function run(indexed, what, name, out, value)
+  local base, start, count, done = indexed.base, "walk", #indexed.positions, 0
   while count - done > MOST do
-    local list = arguments(indexed, done + 1, done + MOST)
-    list[#list + 1] = slot
-    local program = program_for(ADDRESS, dtype, dtypes_of(indexed, done + 1, done + MOST), indexed.mode, first)
-    base = core.run(program, name, indexed.shape, {false}, base, unpack(list))
-    first, done = "value", done + MOST
+    base = pass(indexed, ADDRESS, name, done + 1, done + MOST, base, start)
+    start, done = "value", done + MOST
   end
-  local list = arguments(indexed, done + 1, count)
-  list[#list + 1] = slot
-  list[#list + 1] = value
-  local dtypes = dtypes_of(indexed, done + 1, count)
-  local program = program_for(what, dtype, dtypes, indexed.mode, first, value and value.dtype)
-  return core.run(program, name, indexed.shape, outs, base, unpack(list))
+  return pass(indexed, what, name, done + 1, count, base, start, out, value)
 end
 
+--- As many zeros, as a list.
 local function zeros(count)
   local list = {}
   for i = 1, count do list[i] = 0 end
@@ -141,33 +137,39 @@ local function zeros(count)
 end
 M.zeros = zeros
 
---- An array's memory in another shape. Of an array without elements no position leads anywhere: any memory will do.
-local function laid_over(view, shape, strides, name)
-  if view.size > 0 then return core.view(view, shape, strides, 0) end
-  return core.view(core.empty({1}, view.dtype, view.device, name), shape, zeros(#shape), 0)
+--- Memory for an array's elements. Of one without elements no position leads anywhere: any will do.
+local function memory_of(view, name)
+  return view.size > 0 and view or core.empty({1}, view.dtype, view.device, name)
 end
 
 --- Reports positions out of range; touches no element.
 local function check_bounds(indexed, name)
-  local spread = indexed.spread
-  run({base = laid_over(indexed.view, spread, zeros(#spread), name), positions = indexed.positions,
-    strides = indexed.strides, lengths = indexed.lengths, shape = spread, mode = indexed.mode}, CHECKED,
-    name, {})
+  local view, positions = indexed.view, indexed.positions
+  local base, shape = core.spread(view, memory_of(view, name), positions, name)
+  run({base = base, positions = positions, moves = indexed.moves, shape = shape, view = view, mode = indexed.mode},
+    CHECKED, name)
+end
+
+local FETCHED = {} -- by the dtype of an output
+
+--- What fetches into an array, or into a new one.
+local function fetched_to(out)
+  local dtype = out and out.dtype or "its own"
+  FETCHED[dtype] = FETCHED[dtype] or {last = "fetched", out = out and dtype}
+  return FETCHED[dtype]
 end
 
 --- The elements of an indexed array, as a new one or in `out`, which may share memory with it.
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
-  local fetched = {last = "fetched", out = out and out.dtype}
   if indexed.base.size == 0 or out and out.device.kind == "cpu" then check_bounds(indexed, name) end
-  if not out or not core.shares_memory(indexed.view, out) then
-    return (run(indexed, fetched, name, {out or false}))
-  end
+  local fetched = fetched_to(out)
+  if not out or not core.shares_memory(indexed.view, out) then return run(indexed, fetched, name, out) end
   local dtype = out.dtype
   copiers[dtype] = copiers[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {},
     outputs = {{dtype = dtype, value = 1}}}
-  return (core.run(copiers[dtype], name, indexed.shape, {out}, (run(indexed, fetched, name, {false}))))
+  return (core.run(copiers[dtype], name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value
@@ -177,7 +179,7 @@ end
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
   if indexed.base.size == 0 or indexed.base.device.kind == "cpu" then check_bounds(indexed, name) end
-  run(indexed, update or STORED, name, {}, value)
+  run(indexed, update or STORED, name, nil, value)
 end
 
 --- Positions from 1 along an axis of some length as int64, 0 for those out of range, which are reported.
@@ -185,9 +187,9 @@ end
 ---@return cuna.Array of the positions' shape
 function M.places(positions, length, mode, name)
   local first = core.fill(core.empty({}, "int64", positions.device, name), 1, name)
-  local program = program_for(ADDRESS, "int64", {positions.dtype}, mode, "value")
-  local slot = core.report_slot(positions.device, name)
-  return (core.run(program, name, positions.shape, {false}, first, positions, 1, length, slot))
+  local indexed = {base = first, positions = {positions}, moves = {1, length}, shape = positions.shape, view = first,
+    mode = mode}
+  return pass(indexed, ADDRESS, name, 1, 1, first, "value")
 end
 
 -- ---- keys ----
@@ -253,64 +255,11 @@ local function split(entries, advanced, hidden)
   return basic, positions, axes, place
 end
 
---- The shape that position arrays broadcast to.
-local function broadcast_shape(positions, name)
-  local shape = {}
-  for _, array in ipairs(positions) do
-    local merged = check.broadcast(shape, array.shape)
-    if not merged then
-      fail("%s: index arrays of shapes %s and %s do not broadcast", name, tostring(positions[1].shape),
-        tostring(array.shape))
-    end
-    shape = merged
-  end
-  return shape
-end
-
-local function check_positions(array, device, name)
-  if array.dtype:find "complex" then fail("%s: positions are whole numbers, got an array of %s", name, array.dtype) end
-  check_device(array, device, name)
-  return array
-end
-
 --- An array indexed along axes (from 1, ascending) by position arrays, which stand at result axis `place`.
 ---@param place integer where the positions' axes come in the result, from 1
 ---@return cuna.Indexed
 function M.index(view, axes, positions, place, name)
-  local shape, strides, itemsize, indexed = view.shape, view.strides, view.itemsize, {}
-  for k, axis in ipairs(axes) do
-    indexed[axis] = true
-    positions[k] = check_positions(positions[k], view.device, name)
-  end
-  local spread = broadcast_shape(positions, name)
-  local result, steps, after = {}, {}, 0
-  local function spread_axes()
-    for _, length in ipairs(spread) do result[#result + 1], steps[#steps + 1] = length, 0 end
-  end
-  local rest = 0
-  for axis = 1, #shape do
-    if not indexed[axis] then
-      if rest + 1 == place then spread_axes() end
-      rest = rest + 1
-      result[#result + 1], steps[#steps + 1] = shape[axis], strides[axis] / itemsize
-      if rest >= place then after = after + 1 end
-    end
-  end
-  if rest < place then spread_axes() end
-  local lengths, moves = {}, {}
-  for k, axis in ipairs(axes) do
-    lengths[k], moves[k] = shape[axis], strides[axis]
-    local own = positions[k].shape
-    if after > 0 then
-      local wide = {}
-      for i = 1, #own do wide[i] = own[i] end
-      for _ = 1, after do wide[#wide + 1] = 1 end
-      positions[k] = core.reshape(positions[k], wide, name)
-    end
-  end
-  for _ = 1, after do spread[#spread + 1] = 1 end
-  return {base = laid_over(view, result, steps, name), positions = positions, strides = moves, lengths = lengths,
-    shape = result, view = view, spread = spread}
+  return core.indexed(view, memory_of(view, name), axes, positions, place, name)
 end
 
 --- An array indexed along one axis by positions that stand beside its other axes, as numpy.take_along_axis does.
@@ -318,10 +267,11 @@ end
 ---@param shape integer[] of the result: what both broadcast to, but for the axis, which is the positions'
 ---@return cuna.Indexed
 function M.along(x, axis, positions, shape, name)
-  local own, strides, steps = x.shape, x.strides, {}
-  for k = 1, #own do steps[k] = (k == axis or own[k] == 1) and 0 or strides[k] / x.itemsize end
-  return {base = laid_over(x, shape, steps, name), positions = {check_positions(positions, x.device, name)},
-    strides = {strides[axis]}, lengths = {own[axis]}, shape = shape, view = x, spread = positions.shape}
+  local own, strides, itemsize, steps = x.shape, x.strides, x.itemsize, {}
+  core.check_positions(positions, x, name)
+  for k = 1, #own do steps[k] = (k == axis or own[k] == 1 or x.size == 0) and 0 or strides[k] / itemsize end
+  return {base = core.view(memory_of(x, name), shape, steps, 0), positions = {positions},
+    moves = {strides[axis], own[axis]}, shape = shape, view = x}
 end
 
 --- What x[key] with arrays among its entries stands for.

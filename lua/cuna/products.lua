@@ -39,6 +39,12 @@ local function exact_program(dtype) return not reducers.is_inexact(dtype) and mu
 --- so that every device has the same bits, which libraries' have not. Slower than these where matrices are large.
 function M.in_order(a, b, name, out) return core.matmul(multiplying(a.dtype), name, false, out, a, b) end
 
+--- The dtypes of two arrays, and the one that they have in common.
+local function common(a, b)
+  local own, theirs = a.dtype, b.dtype
+  return own, theirs, own == theirs and own or core.promote(own, theirs)
+end
+
 local function draw_sum(draft, own, theirs, dtype, conjugated, result)
   local a, b = draft:input(own), draft:input(theirs)
   local loop = dtype == "bool" and "uint8" or reducers.is_inexact(dtype) and reducers.sum_types(dtype, dtype) or dtype
@@ -51,11 +57,11 @@ end
 --- Sums the products of two arrays, which broadcast, over axes (a bit mask); with `conjugated`, of the first one's
 --- conjugates. The result has the common dtype, or out's.
 function M.sum(a, b, axes, conjugated, name, out)
-  local dtype = core.promote(a.dtype, b.dtype)
+  local own, theirs, dtype = common(a, b)
   local result = reduce.out_dtype(name, out, dtype)
-  conjugated = conjugated and a.dtype:find "^complex" ~= nil
-  local key = table.concat({"sum products", a.dtype, b.dtype, tostring(conjugated), result}, " ")
-  local made = program.get(key, draw_sum, a.dtype, b.dtype, dtype, conjugated, result)
+  conjugated = conjugated and own:find "^complex" ~= nil
+  local key = own .. (conjugated and " conjugated by " or " summed by ") .. theirs .. " " .. result
+  local made = program.get(key, draw_sum, own, theirs, dtype, conjugated, result)
   return core.reduce(made, name, axes, false, 0, out, a, b)
 end
 
@@ -66,68 +72,31 @@ end
 
 --- Multiplies two arrays, which broadcast, element by element, in the common dtype.
 function M.elementwise(a, b, name, out)
-  local dtype = core.promote(a.dtype, b.dtype)
+  local own, theirs, dtype = common(a, b)
   local result = reduce.out_dtype(name, out, dtype)
-  local key = table.concat({"product", a.dtype, b.dtype, result}, " ")
-  return core.map(program.get(key, draw_product, a.dtype, b.dtype, dtype, result), name, nil, out, a, b)
+  local key = own .. " by " .. theirs .. " " .. result
+  return core.map(program.get(key, draw_product, own, theirs, dtype, result), name, nil, out, a, b)
 end
 
-local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
-
 local function by_matmul(a, b, name, out)
-  local dtype = core.promote(a.dtype, b.dtype)
+  local own, theirs, dtype = common(a, b)
   local direct = out ~= nil and out.dtype == dtype
   reduce.out_dtype(name, out, dtype)
-  local result = core.matmul(exact_program(dtype), name, tf32, direct and out or nil, in_dtype(a, dtype, name),
-    in_dtype(b, dtype, name))
+  if own ~= dtype then a = core.cast(a, dtype, name) end
+  if theirs ~= dtype then b = core.cast(b, dtype, name) end
+  local result = core.matmul(exact_program(dtype), name, tf32, direct and out or nil, a, b)
   if out == nil or direct then return result end
   out[core.ellipsis] = result
   return out
 end
 
--- ---- views ----
-
---- Strides in elements.
-local function steps_of(x)
-  local steps, itemsize = x.strides, x.itemsize
-  for axis = 1, #steps do steps[axis] = steps[axis] / itemsize end
-  return steps
-end
-
---- A view with an axis of length 1 that becomes axis `at`.
-local function with_axis(x, at)
-  local shape, steps = x.shape, steps_of(x)
-  table.insert(shape, at, 1)
-  table.insert(steps, at, 0)
-  return core.view(x, shape, steps, 0)
-end
-
---- A view without an axis of length 1.
-local function without_axis(x, at)
-  local shape, steps = x.shape, steps_of(x)
-  table.remove(shape, at)
-  table.remove(steps, at)
-  return core.view(x, shape, steps, 0)
-end
-
-local function count_of(shape)
-  local count = 1
-  for _, length in ipairs(shape) do count = count * length end
-  return count
-end
-
---- Whether the shape of the product of two stacks is such that each element of a factor is used once.
-local function is_pass(a, b, shape, k)
-  local m, n = shape[#shape - 1], shape[#shape]
-  local uses = count_of(shape) * k
-  return n == 1 and uses == a.size or m == 1 and uses == b.size
-end
-
---- Products of (..., m, k) and (..., k, n) whose shapes fit, in `shape`.
-local function multiply(a, b, shape, name, out)
-  local ndim = #shape
-  if not is_pass(a, b, shape, a.shape[a.ndim]) then return by_matmul(a, b, name, out) end
-  return M.sum(with_axis(a, a.ndim + 1), with_axis(b, b.ndim - 1), 2 ^ (ndim - 1), false, name, out)
+--- Products of (..., m, k) and (..., k, n) whose shapes fit.
+---@param way string what core.matmul_way says of them
+local function multiply(a, b, way, name, out)
+  if way == "matrices" then return by_matmul(a, b, name, out) end
+  local i, j = a.ndim, b.ndim
+  local axes = 2 ^ (math.max(i, j) - 1)
+  return M.sum(core.with_axis(a, i + 1), core.with_axis(b, j - 1), axes, false, name, out)
 end
 
 -- ---- what functions are given ----
@@ -180,29 +149,36 @@ end
 
 --- A product with a vector, whose axis is not in the result.
 local function with_vector(a, b, out, name)
-  local axis = b.ndim == 1 and a.ndim or b.ndim - 1
+  local ndim = b.ndim
+  local axis = ndim == 1 and a.ndim or ndim - 1
   if out ~= nil then
-    local shape = (b.ndim == 1 and a or b).shape
+    local shape = (ndim == 1 and a or b).shape
     table.remove(shape, axis)
     check_out(out, a, shape, name)
   end
-  if b.ndim > 1 then a = with_axis(a, 2) end
+  if ndim > 1 then a = core.with_axis(a, 2) end
   return M.sum(a, b, 2 ^ (axis - 1), false, name, out)
 end
 
---- Products of matrices by the rules of matmul: vectors are rows on the left and columns on the right.
-local function matmul(a, b, out, name)
+--- The shape of the product of two stacks of matrices; raises where there is none.
+local function shape_of(a, b, name)
   local i, j = a.ndim, math.max(b.ndim - 1, 1)
   if a.ndim == 0 or b.ndim == 0 then
     fail("%s: shapes %s and %s: a 0-d array is no matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
   end
   local ours, theirs = a.shape, b.shape
   if ours[i] ~= theirs[j] then refuse_inner(a, b, i, j, name) end
-  if i == 1 or #theirs == 1 then return with_vector(a, b, out, name) end
-  local shape = i == 2 and #theirs == 2 and {} or stack_of(a, b, 2, 2, name)
+  local shape = stack_of(a, b, 2, 2, name)
   shape[#shape + 1], shape[#shape + 2] = ours[i - 1], theirs[#theirs]
-  check_out(out, a, shape, name)
-  return multiply(a, b, shape, name, out)
+  return shape
+end
+
+--- Products of matrices by the rules of matmul: vectors are rows on the left and columns on the right.
+local function matmul(a, b, out, name)
+  local way = core.matmul_way(a, b)
+  if way == "vector" then return with_vector(a, b, out, name) end
+  if way == nil or out ~= nil then check_out(out, a, shape_of(a, b, name), name) end
+  return multiply(a, b, way, name, out)
 end
 M.matmul = matmul
 
@@ -227,14 +203,16 @@ end
 
 -- ---- vectors along an axis ----
 
---- Sums of products along the last axis of both, after the stacks were broadcast; the first is conjugated.
-local function sum_last(a, b, name, out)
+--- Sums of products along the last axis of both, after the stacks were broadcast; of the first one's conjugates with
+--- `conjugated`.
+local function sum_last(a, b, conjugated, name, out)
   local i, j = a.ndim, b.ndim
   if a.shape[i] ~= b.shape[j] then refuse_inner(a, b, i, j, name) end
   local shape = stack_of(a, b, 1, 1, name)
   check_out(out, a, shape, name)
-  return M.sum(a, b, 2 ^ #shape, true, name, out)
+  return M.sum(a, b, 2 ^ #shape, conjugated, name, out)
 end
+M.sum_last = sum_last
 
 --- An array whose vectors lie along the last axis.
 local function vectors(x, axis, name, what)
@@ -263,7 +241,7 @@ function F.vecdot(...)
   local a, b, axis, out = read_vecdot(...)
   a, b = two(a, b, "vecdot")
   axis = axis or -1
-  return sum_last(vectors(a, axis, "vecdot", "x1"), vectors(b, axis, "vecdot", "x2"), "vecdot", out)
+  return sum_last(vectors(a, axis, "vecdot", "x1"), vectors(b, axis, "vecdot", "x2"), true, "vecdot", out)
 end
 
 local function need_matrix(x, name, what)
@@ -294,9 +272,9 @@ function F.matvec(...)
   local stack = #shape
   shape[stack + 1] = a.shape[a.ndim - 1]
   check_out(out, a, shape, "matvec")
-  shape[stack + 2] = 1
-  local result = multiply(a, with_axis(b, b.ndim + 1), shape, "matvec", out and with_axis(out, stack + 2))
-  return out or without_axis(result, stack + 2)
+  b = core.with_axis(b, b.ndim + 1)
+  local result = multiply(a, b, core.matmul_way(a, b), "matvec", out and core.with_axis(out, stack + 2))
+  return out or core.without_axis(result, stack + 2)
 end
 
 local read_vecmat = args.reader("vecmat", {"x1", "x2", "out"}, 2)
@@ -318,9 +296,9 @@ function F.vecmat(...)
   local stack = #shape
   shape[stack + 1] = b.shape[b.ndim]
   check_out(out, a, shape, "vecmat")
-  table.insert(shape, stack + 1, 1)
-  local result = multiply(with_axis(a, a.ndim), b, shape, "vecmat", out and with_axis(out, stack + 1))
-  return out or without_axis(result, stack + 1)
+  a = core.with_axis(a, a.ndim)
+  local result = multiply(a, b, core.matmul_way(a, b), "vecmat", out and core.with_axis(out, stack + 1))
+  return out or core.without_axis(result, stack + 1)
 end
 
 -- ---- settings ----

@@ -1,12 +1,15 @@
 --- search.lua: where values belong among sorted ones.
 --
 -- A lane bisects for each value (kernels/search.cuh): the sorted array is read where it lies, and converted on the way.
--- A block of one lane takes a tile of values at once, so that its vectors are full.
+-- A block of one lane takes a tile of values at once, so that its vectors are full. Of many values it is told first
+-- where to begin: a guide has the number of elements before each of many equal parts of their range, so that only the
+-- elements of one part are left to bisect.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local operands = require "cuna.operands"
+local program = require "cuna.program"
 
 local M = {functions = {}}
 local F = M.functions
@@ -26,28 +29,51 @@ function M.address_of(x, name)
   return core.view(operands.row_major(x, name), {}, {}, 0)
 end
 
-local programs = {} -- by what they are made of
-
 --- How many neighbouring values an element of the walk finds. A lane has one, a block of one lane as many as its
 --- vectors are filled by.
 local function tile_on(device) return core.lanes(device) == 1 and 32 or 1 end
 
---- A program that writes what is asked of values (kernels/search.cuh): of addresses of the sorted elements, the values
---- and the results, and of the counts of sorted elements and of values.
-local function searcher(sorted, value, asked, answer, tile)
-  local key = table.concat({sorted, value, asked, tile}, " ")
+local function draw_search(draft, sorted, value, asked, answer, tile, guided)
   local types = ("%s, %s, %s"):format(storage(sorted), storage(value), storage(core.promote(sorted, value)))
-  programs[key] = programs[key] or core.program {
-    inputs = {{dtype = sorted, address = true}, {dtype = value, address = true}, {dtype = answer, address = true},
-      {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
-    index = true, gathers = true, outputs = {},
-    steps = {{name = "left", expr = ("a - b * %d"):format(tile), dtype = "int64", args = {5, 6},
-      arg_dtypes = {"int64", "int64"}},
-      {name = "searched", dtype = "bool", args = {1, 4, 2, 3, 7},
-        expr = ("searched<%s, %s, %d>(a, b, c, d, e)"):format(types, asked, tile),
-        arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}},
-  }
-  return programs[key]
+  local elements, values, out = draft:input(sorted, "address"), draft:input(value, "address"),
+    draft:input(answer, "address")
+  local n, size = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local guide = guided and {draft:input("int32", "address"), draft:input("int64", "scalar")} or {}
+  local left = draft:step("left", ("a - b * %d"):format(tile), "int64", {size, draft:position()})
+  draft.gathers, draft.outputs = true, {}
+  draft:step(guided and "searched_by_guide" or "searched", ("searched<%s, %s, %d>(a, b, c, d, e%s)"):format(types,
+    asked, tile, guided and ", f, g" or ""), "bool", {elements, n, values, out, left, guide[1], guide[2]}, "int64")
+end
+
+--- A program that writes what is asked of values (kernels/search.cuh): of addresses of the sorted elements, the values
+--- and the results, of the counts of sorted elements and of values, and with a guide of its address and parts.
+local function searcher(sorted, value, asked, answer, tile, guided)
+  local key = table.concat({"search", sorted, value, asked, tile, guided and "guided" or ""}, " ")
+  return program.get(key, draw_search, sorted, value, asked, answer, tile, guided)
+end
+
+-- ---- guides ----
+
+local LEAST, MOST_PARTS, VALUES_EACH = 64, 2 ^ 18, 4 -- elements and parts of a guide; values for each part of it
+
+local function draw_guide(draft, dtype, common)
+  local elements, n, parts = draft:input(dtype, "address"), draft:input("int64", "scalar"),
+    draft:input("int64", "scalar")
+  draft:step("guided", ("guided<%s, %s>(a, b, c, d)"):format(storage(dtype), storage(common)), "int32",
+    {elements, n, draft:position(), parts}, "int64")
+  draft.gathers, draft.output = true, "int32"
+end
+
+--- Where in sorted elements a search of values may begin, and in how many parts that says (kernels/search.cuh); nil
+--- where it would not pay: a block of one lane is bound by the steps of bisection, one of many hides them.
+local function guide_for(sorted, values, asked, name)
+  local n, common = sorted.size, core.promote(sorted.dtype, values.dtype)
+  if core.lanes(sorted.device) > 1 or n < LEAST or n >= 2 ^ 31 then return nil end
+  if asked:find "^EITHER" or kind_of[common]:find "[bc]" then return nil end
+  local parts = math.min(2 ^ math.ceil(math.log(n) / math.log(2)), MOST_PARTS)
+  if values.size < VALUES_EACH * parts then return nil end
+  local made = program.get(table.concat({"guide", sorted.dtype, common}, " "), draw_guide, sorted.dtype, common)
+  return core.map(made, name, {parts + 1}, nil, M.address_of(sorted, name), n, parts), parts
 end
 
 local ANSWERS = {MEMBER = "bool", STRANGER = "bool"} -- others are int64
@@ -61,8 +87,10 @@ function M.search(sorted, values, asked, name)
   if size == 0 then return out end
   values = values.flags.c_contiguous and values or core.cast(values, nil, name)
   local tiles = math.ceil(size / tile)
-  core.run(searcher(sorted.dtype, values.dtype, asked, answer, tile), name, {tiles}, {}, M.address_of(sorted, name),
-    core.view(values, {tiles}, {tile}, 0), core.view(out, {tiles}, {tile}, 0), sorted.size, size)
+  local guide, parts = guide_for(sorted, values, asked, name)
+  core.run(searcher(sorted.dtype, values.dtype, asked, answer, tile, guide ~= nil), name, {tiles}, {},
+    M.address_of(sorted, name), core.view(values, {tiles}, {tile}, 0), core.view(out, {tiles}, {tile}, 0), sorted.size,
+    size, guide and core.view(guide, {}, {}, 0), parts)
   return out
 end
 

@@ -32,10 +32,11 @@ local function positions_of(indices, x, name)
   if indices == nil then fail("%s: the positions are missing", name) end
   indices = check.array(indices, name, x.device)
   check.same_device(x, indices, name)
-  if indices.dtype == "bool" then
+  local dtype = indices.dtype
+  if dtype == "bool" then
     fail("%s: positions are whole numbers, got an array of bool; a mask goes into x[mask] or cn.compress", name)
-  elseif indices.dtype:find "complex" then
-    fail("%s: positions are whole numbers, got an array of %s", name, indices.dtype)
+  elseif dtype:find "complex" then
+    fail("%s: positions are whole numbers, got an array of %s", name, dtype)
   end
   return indices
 end
@@ -64,8 +65,10 @@ end
 
 --- x indexed by positions in row-major order over all its elements.
 local function at_flat(x, positions, mode, name)
-  if x.flags.c_contiguous then
-    local indexed = gather.index(core.reshape(x, -1, name), {1}, {positions}, 1, name)
+  local ndim = x.ndim
+  if ndim == 1 or x.flags.c_contiguous then
+    local line = ndim == 1 and x or core.reshape(x, -1, name)
+    local indexed = gather.index(line, {1}, {positions}, 1, name)
     indexed.mode = mode
     return indexed
   end

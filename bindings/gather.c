@@ -1,0 +1,254 @@
+/* gather.c: arrays indexed by arrays of positions: how they lie, and the passes that read or write there.
+ *
+ * lua/cuna/gather.lua says what is done at the addresses; an indexed array is a table there (cuna.Indexed). Indexed axes
+ * stand at their first element in `base`, and the programs move along them. */
+#include "state.h"
+
+/* An indexed array while it is laid out. */
+typedef struct indexed {
+    const char *name;
+    const cuna_array *view;
+    cuna_geometry whole, base; /* of the view; over the result's shape */
+    int count;                 /* of indexed axes */
+    int axes[CUNA_MAX_NDIM];
+    int ndim; /* the shape that positions broadcast to */
+    int64_t shape[CUNA_MAX_NDIM];
+    int after; /* axes of the result behind those of the positions */
+} indexed;
+
+/* The positions at a stack index, for a view. */
+static const cuna_array *check_positions(lua_State *L, int index, const cuna_array *view, const char *name)
+{
+    const cuna_array *positions = cuna_lua_check_array(L, index, name);
+    if (cuna_dtype_kind(positions->dtype) == 'c')
+        cuna_lua_fail(L, "%s: positions are whole numbers, got an array of %s", name,
+                      cuna_dtype_name(positions->dtype));
+    cuna_device *device = cuna_array_device(view), *other = cuna_array_device(positions);
+    if (other != device)
+        cuna_lua_fail(L, "%s: the array is on %s and an index array on %s; move it with x:to(\"%s\")", name,
+                      cuna_device_name(device), cuna_device_name(other), cuna_device_name(device));
+    return positions;
+}
+
+/* check_positions(positions, view, name) */
+static int core_check_positions(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 3);
+    check_positions(L, 1, cuna_lua_check_array(L, 2, name), name);
+    return 0;
+}
+
+static int refuse_broadcast(lua_State *L, const char *name, int list, const cuna_array *positions)
+{
+    char first[256], other[256];
+    lua_rawgeti(L, list, 1);
+    const cuna_array *one = cuna_lua_check_array(L, -1, name);
+    return cuna_lua_fail(L, "%s: index arrays of shapes %s and %s do not broadcast", name,
+                         cuna__shape_text(first, sizeof first, one->ndim, cuna_array_shape(one)),
+                         cuna__shape_text(other, sizeof other, positions->ndim, cuna_array_shape(positions)));
+}
+
+/* Reads the axes and positions of two lists. */
+static void read_positions(lua_State *L, indexed *x, int axes, int list)
+{
+    x->count = (int)lua_objlen(L, axes);
+    x->ndim = 0;
+    for (int k = 0; k < x->count; k++) {
+        lua_rawgeti(L, axes, k + 1);
+        lua_rawgeti(L, list, k + 1);
+        x->axes[k] = (int)lua_tointeger(L, -2) - 1;
+        const cuna_array *positions = check_positions(L, lua_gettop(L), x->view, x->name);
+        if (!cuna__shape_broadcast(&x->ndim, x->shape, positions->ndim, cuna_array_shape(positions)))
+            refuse_broadcast(L, x->name, list, positions);
+        lua_pop(L, 2);
+    }
+}
+
+static void add_axis(cuna_geometry *base, int64_t length, int64_t stride)
+{
+    base->shape[base->ndim] = length;
+    base->strides[base->ndim++] = stride;
+}
+
+static void spread(indexed *x)
+{
+    for (int i = 0; i < x->ndim; i++)
+        add_axis(&x->base, x->shape[i], 0);
+}
+
+/* The result's axes: the view's without the indexed ones, and those of the positions at `place` (from 1). */
+static void lay_out(lua_State *L, indexed *x, int place)
+{
+    int rest = 0, next = 0, total = x->whole.ndim - x->count + x->ndim;
+    if (total > CUNA_MAX_NDIM)
+        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", x->name, CUNA_MAX_NDIM, total);
+    x->base.ndim = 0;
+    x->base.offset = 0;
+    for (int axis = 0; axis < x->whole.ndim; axis++) {
+        if (next < x->count && x->axes[next] == axis) {
+            next++;
+            continue;
+        }
+        if (++rest == place)
+            spread(x);
+        add_axis(&x->base, x->whole.shape[axis], x->whole.strides[axis]);
+    }
+    if (rest < place)
+        spread(x);
+    x->after = rest < place ? 0 : rest - place + 1;
+}
+
+/* Gives each array of a list axes of length 1 for those of the result that stand behind it. */
+static void widen_positions(lua_State *L, const indexed *x, int list)
+{
+    cuna_geometry geometry;
+    for (int k = 0; k < x->count; k++) {
+        lua_rawgeti(L, list, k + 1);
+        const cuna_array *positions = lua_touserdata(L, -1);
+        cuna_array_geometry(&geometry, positions);
+        for (int i = 0; i < x->after; i++)
+            add_axis(&geometry, 1, 0);
+        geometry.offset = 0;
+        cuna_lua_push_view(L, -1, positions->dtype, &geometry);
+        lua_rawseti(L, list, k + 1);
+        lua_pop(L, 1);
+    }
+}
+
+static void push_lengths(lua_State *L, int ndim, const int64_t *shape)
+{
+    lua_createtable(L, ndim, 0);
+    for (int i = 0; i < ndim; i++) {
+        lua_pushnumber(L, (lua_Number)shape[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* The step in bytes and the length of each indexed axis, by turns. */
+static void push_moves(lua_State *L, const indexed *x)
+{
+    lua_createtable(L, 2 * x->count, 0);
+    for (int k = 0; k < x->count; k++) {
+        lua_pushnumber(L, (lua_Number)x->whole.strides[x->axes[k]] * (lua_Number)cuna_dtype_size(x->view->dtype));
+        lua_rawseti(L, -2, 2 * k + 1);
+        lua_pushnumber(L, (lua_Number)x->whole.shape[x->axes[k]]);
+        lua_rawseti(L, -2, 2 * k + 2);
+    }
+}
+
+/* Pushes the view of an array in whose memory the elements lie; `memory` is another array where the view has none, and no
+ * position leads anywhere: any memory will do. */
+static void push_base(lua_State *L, cuna_geometry *base, const cuna_array *view, int memory)
+{
+    for (int i = 0; view->size == 0 && i < base->ndim; i++)
+        base->strides[i] = 0;
+    cuna_lua_push_view(L, memory, view->dtype, base);
+}
+
+/* indexed(view, memory, axes, positions, place, name) -> cuna.Indexed; widens the positions of the list */
+static int core_indexed(lua_State *L)
+{
+    indexed x = {.name = luaL_checkstring(L, 6)};
+    x.view = cuna_lua_check_array(L, 1, x.name);
+    cuna_lua_check_array(L, 2, x.name);
+    cuna_array_geometry(&x.whole, x.view);
+    read_positions(L, &x, 3, 4);
+    lay_out(L, &x, (int)lua_tointeger(L, 5));
+    if (x.after > 0)
+        widen_positions(L, &x, 4);
+    lua_createtable(L, 0, 6);
+    push_base(L, &x.base, x.view, 2);
+    lua_setfield(L, -2, "base");
+    lua_pushvalue(L, 4);
+    lua_setfield(L, -2, "positions");
+    push_moves(L, &x);
+    lua_setfield(L, -2, "moves");
+    push_lengths(L, x.base.ndim, x.base.shape);
+    lua_setfield(L, -2, "shape");
+    lua_pushvalue(L, 1);
+    lua_setfield(L, -2, "view");
+    return 1;
+}
+
+/* spread(view, memory, positions, name) -> a view over the shape that positions broadcast to, which touches one element
+ * of the memory; that shape */
+static int core_spread(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 4);
+    const cuna_array *view = cuna_lua_check_array(L, 1, name);
+    cuna_geometry base = {.ndim = 0};
+    cuna_lua_check_array(L, 2, name);
+    for (int k = 1, count = (int)lua_objlen(L, 3); k <= count; k++) {
+        lua_rawgeti(L, 3, k);
+        const cuna_array *positions = cuna_lua_check_array(L, -1, name);
+        cuna__shape_broadcast(&base.ndim, base.shape, positions->ndim, cuna_array_shape(positions));
+        lua_pop(L, 1);
+    }
+    cuna_lua_push_view(L, 2, view->dtype, &base);
+    push_lengths(L, base.ndim, base.shape);
+    return 2;
+}
+
+static cuna_operand integer_operand(int64_t value)
+{
+    return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
+}
+
+/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value where there is one. */
+static void read_operands(lua_State *L, cuna_operand *operands, int table, int first, int count, const char *name)
+{
+    const cuna_array *base = operands[0].array = cuna_lua_check_array(L, 4, name);
+    lua_getfield(L, table, "positions");
+    lua_getfield(L, table, "moves");
+    for (int k = 0; k < count; k++) {
+        lua_rawgeti(L, -2, first + k);
+        lua_rawgeti(L, -2, 2 * (first + k) - 1);
+        lua_rawgeti(L, -3, 2 * (first + k));
+        operands[1 + k].array = cuna_lua_check_array(L, -3, name);
+        operands[1 + count + k] = integer_operand((int64_t)lua_tonumber(L, -2));
+        operands[1 + 2 * count + k] = integer_operand((int64_t)lua_tonumber(L, -1));
+        lua_pop(L, 3);
+    }
+    lua_pop(L, 2);
+    operands[1 + 3 * count] = integer_operand((int64_t)cuna_lua_report_slot(L, cuna_array_device(base), name));
+    if (!lua_isnoneornil(L, 8))
+        operands[2 + 3 * count].array = cuna_lua_check_array(L, 8, name);
+}
+
+/* gather(program, name, indexed, base, first, last, out or nil, value or nil) -> array, of a program that has one: moves
+ * `base` along the indexed axes from `first` to `last`, and does there what the program says. */
+static int core_gather(lua_State *L)
+{
+    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program_text *text = cuna_program_get_text(program);
+    const char *name = luaL_checkstring(L, 2);
+    int64_t shape[CUNA_MAX_NDIM];
+    cuna_operand operands[CUNA_MAX_OPERANDS];
+    cuna_array *out = NULL;
+    int first = (int)lua_tointeger(L, 5), count = (int)lua_tointeger(L, 6) - first + 1;
+    lua_settop(L, 8);
+    lua_getfield(L, 3, "shape");
+    int ndim = cuna_lua_check_shape(L, 9, shape, name);
+    if (text->ninputs != 2 + 3 * count + !lua_isnil(L, 8))
+        return cuna_lua_fail(L, "%s: a program of %d inputs for %d axes", name, text->ninputs, count);
+    read_operands(L, operands, 3, first, count, name);
+    cuna_lua_pace(L, cuna_lua_get_state(L));
+    if (text->noutputs > 0 && lua_isnil(L, 7)) {
+        out = cuna_lua_push_empty(L, cuna_lua_get_state(L));
+    } else if (text->noutputs > 0) {
+        out = cuna_lua_check_array(L, 7, name);
+        lua_pushvalue(L, 7);
+    }
+    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, &out, ndim, shape));
+    return text->noutputs;
+}
+
+void cuna_lua_open_gather(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"check_positions", core_check_positions},
+                                         {"indexed", core_indexed},
+                                         {"spread", core_spread},
+                                         {"gather", core_gather},
+                                         {NULL, NULL}};
+    cuna_lua_register(L, functions);
+}
