@@ -110,6 +110,9 @@ cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
  * blocks were given back. */
 cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image);
 
+/* Finds a function of a module in the same way: a driver may load it only now. */
+cu_result cuna__device_function(cu_function *out, cuna_device *device, cu_module module, const char *name);
+
 /* A device by its number, which must be there. */
 cuna_device *cuna__device_by_number(int number);
 

@@ -111,6 +111,15 @@ cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *ima
     return device->driver->module_load_data(out, image);
 }
 
+cu_result cuna__device_function(cu_function *out, cuna_device *device, cu_module module, const char *name)
+{
+    cu_result result = device->driver->module_get_function(out, module, name);
+    if (result != CU_ERROR_OUT_OF_MEMORY)
+        return result;
+    cuna__device_trim(device, NULL);
+    return device->driver->module_get_function(out, module, name);
+}
+
 /* ---- pacing ---- */
 
 /* What a collector may leave lying on a device of whose memory `used` bytes are alive. */

@@ -83,7 +83,7 @@ cu_result cuna__alias_load(const char **call, cuna_unit *unit, char *text)
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++) {
         const char *entry = strsep(&text, "\n");
         *call = "cuModuleGetFunction";
-        result = entry != NULL ? unit->device->driver->module_get_function(&unit->functions[i], unit->module, entry)
+        result = entry != NULL ? cuna__device_function(&unit->functions[i], unit->device, unit->module, entry)
                                : CU_ERROR_NOT_FOUND;
     }
     return result;

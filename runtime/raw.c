@@ -74,7 +74,7 @@ static cuna_status find_function(cuna_raw_function *f, const cuna_raw_module *mo
 {
     CUNA_TRY(cuna__device_enter(f->device));
     cu_result result =
-        f->device->driver->module_get_function(&f->function, module->module, cuna__raw_symbol(module, expression));
+        cuna__device_function(&f->function, f->device, module->module, cuna__raw_symbol(module, expression));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no kernel '%s'", module->name, expression);
     CUNA_TRY(cuna__device_check(f->device, result, "cuModuleGetFunction"));

@@ -142,8 +142,11 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
       cn.zeros(2^24, "uint8"):free()
       simgpu.cuda.simgpu_fail("cuModuleLoadData", 1, 2, 0)
       print((cn.arange(3, "float32") * 2):sum():item())
+      cn.zeros(2^24, "uint8"):free()
+      simgpu.cuda.simgpu_fail("cuModuleGetFunction", 1, 2, 0)
+      print((cn.arange(3, "float32") * 2 + 1):cumsum():sum():item())
       print(simgpu.cuda.simgpu_calls "cuMemFree_v2" > 0)]], { CUNA_DEVICE = "cuda:0", CUNA_CACHE_DIR = folder })
-    assert.same({ "6\ntrue\n", 0 }, { output, status })
+    assert.same({ "6\n14\ntrue\n", 0 }, { output, status })
   end)
 
   it("leaves no share of the memory as a limit unknown", function()
