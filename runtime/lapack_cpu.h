@@ -26,6 +26,12 @@ void cuna__lapack_cpu_measure(cuna_lapack_job *job);
 /* Does a job. */
 void cuna__lapack_cpu_do(cuna_lapack_job *job);
 
+/* ---- lapack_cpu_small.c ---- */
+
+/* Whether a job is one of the small ones that are done without OpenBLAS; does it. */
+bool cuna__lapack_small_does(const cuna_lapack_job *job);
+void cuna__lapack_small_do(cuna_lapack_job *job);
+
 /* Bytes of one element of the job's dtype, and of its real one. */
 static inline size_t cuna__lapack_item(const cuna_lapack_job *job)
 {

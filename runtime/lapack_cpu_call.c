@@ -354,7 +354,9 @@ void cuna__lapack_cpu_do(cuna_lapack_job *job)
 {
     bool converges = rows[job->call->op].converges;
     job->info = 0;
-    if (!converges || is_finite(job))
+    if (cuna__lapack_small_does(job))
+        cuna__lapack_small_do(job);
+    else if (!converges || is_finite(job))
         rows[job->call->op].call(job);
     else
         job->info = 1;
