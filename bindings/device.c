@@ -273,7 +273,7 @@ static int synchronize(lua_State *L)
     cuna_device *device =
         lua_isnoneornil(L, 1) ? cuna_context_device(context) : cuna_lua_check_device(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_device_synchronize(device));
+    cuna_lua_check(L, cuna_context_synchronize(context, device));
     return 0;
 }
 
@@ -281,7 +281,7 @@ uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *wha
 {
     uint64_t address;
     bool placed = cuna_device_is_asynchronous(device) && cuna_lua_push_place(L);
-    cuna_lua_check(L, cuna_device_report_slot(&address, device, what, placed ? lua_tostring(L, -1) : ""));
+    cuna_lua_check(L, cuna_device_report_slot(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
     lua_pop(L, placed);
     return address;
 }

@@ -71,7 +71,7 @@ static int event_synchronize(lua_State *L)
 {
     cuna_event *event = cuna_lua_check_event(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_event_synchronize(event));
+    cuna_lua_check(L, cuna_event_synchronize(cuna_lua_context(L), event));
     return 0;
 }
 

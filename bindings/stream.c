@@ -172,7 +172,7 @@ static int stream_synchronize(lua_State *L)
 {
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_stream_synchronize(stream));
+    cuna_lua_check(L, cuna_stream_synchronize(cuna_lua_context(L), stream));
     return 0;
 }
 

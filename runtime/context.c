@@ -38,6 +38,8 @@ void cuna_context_destroy(cuna_context *context)
             cuna_stream_release(context->streams[i]);
     if (context != NULL && context->allocator != NULL)
         cuna_allocator_release(context->allocator);
+    if (context != NULL)
+        cuna__device_leave_reports(context);
     free(context);
 }
 
@@ -76,9 +78,11 @@ const char *cuna_context_reason(const cuna_context *context)
     return context->reason;
 }
 
-cuna_status cuna_context_synchronize(cuna_context *context)
+cuna_status cuna_context_synchronize(cuna_context *context, cuna_device *device)
 {
-    return cuna_device_synchronize(cuna__context_device(context));
+    device = device != NULL ? device : cuna__context_device(context);
+    CUNA_TRY(cuna__device_synchronize(device));
+    return cuna__device_check_reports(context, device);
 }
 
 cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device)

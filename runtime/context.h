@@ -14,6 +14,7 @@ struct cuna_context {
     cuna_device *only;                      /* NULL: work may be given to any device */
     const char *waits_forbidden;            /* by what; NULL: waiting is fine */
     cuna_stream *streams[CUNA_MAX_DEVICES]; /* current ones, by devices' numbers; NULL: the default stream */
+    struct cuna_reports *reports[CUNA_MAX_DEVICES]; /* by devices' numbers; NULL: no kernel may report */
     struct cuna_fft_plans *fft_plans;       /* fft.c's; NULL: none yet */
     void (*release_fft_plans)(struct cuna_fft_plans *plans);
     char reason[768]; /* why the default device is the one it is; "" before it is chosen */
@@ -43,6 +44,18 @@ static inline bool cuna__context_claims(const cuna_context *context, const cuna_
 
 /* Memory of the device for this context's work, from its allocator. MEMORY, DEVICE. */
 cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
+
+/* VALUE or LINALG with the oldest of what kernels of this context have reported; the others are forgotten. Called where
+ * the context has waited for the device; on a device that its host waits for anyway, behind each launch. */
+cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_device *device);
+static inline cuna_status cuna__device_check_reports(const cuna_context *context, const cuna_device *device)
+{
+    return __builtin_expect(context->reports[device->number] == NULL, 1) ? CUNA_OK
+                                                                         : cuna__device_read_reports(context, device);
+}
+
+/* Leaves the context's blocks of reports to others. */
+void cuna__device_leave_reports(cuna_context *context);
 
 static inline cuna_status cuna__context_check_waiting(const cuna_context *context, const char *name)
 {

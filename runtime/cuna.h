@@ -213,8 +213,9 @@ void cuna_context_set_device(cuna_context *context, cuna_device *device);
 /* Why the default device is the one it is, in words; "" while it was not looked for. */
 const char *cuna_context_reason(const cuna_context *context);
 
-/* Waits for all work given to the current device. */
-cuna_status cuna_context_synchronize(cuna_context *context);
+/* Waits for all work given to a device (NULL: the current one), and raises what kernels of the context have reported.
+ * DEVICE, VALUE, LINALG. */
+cuna_status cuna_context_synchronize(cuna_context *context, cuna_device *device);
 
 /* The stream that the context's work on a device goes to: the device's default stream at first. Borrowed. Setting one
  * retains it; NULL is the default stream. */
@@ -266,16 +267,15 @@ int cuna_device_lanes(const cuna_device *device);
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 
-/* Waits for all work given to the device. */
-cuna_status cuna_device_synchronize(cuna_device *device);
-
 /* What the device's default pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
 
-/* The address of a slot for what a kernel may report, to be given to one launch (kernels/gather.cuh). A report is told, as
- * VALUE, where the device is waited for next; on a device that works while its host does not go on, by the launch itself.
- * `name` is the operation's, `place` where it was called, "" for nowhere. MEMORY, DEVICE. */
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_device *device, const char *name, const char *place);
+/* The address of a slot for what a kernel may report, to be given to one launch of the context (kernels/gather.cuh). A
+ * report is raised, as VALUE or LINALG, where the context waits for the device next, and nowhere else; on a device that
+ * works while its host does not go on, by the launch itself. `name` is the operation's, `place` where it was called, ""
+ * for nowhere. MEMORY, DEVICE. */
+cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+                                    const char *place);
 
 /* Whether work goes on while the host does. */
 bool cuna_device_is_asynchronous(const cuna_device *device);

@@ -23,8 +23,9 @@ uint64_t cuna_stream_handle(const cuna_stream *stream);
 bool cuna_stream_is_non_blocking(const cuna_stream *stream);
 int cuna_stream_priority(const cuna_stream *stream);
 
-/* Waits until, or asks whether, all work of a stream is done; one that captures is not. DEVICE. */
-cuna_status cuna_stream_synchronize(cuna_stream *stream);
+/* Waits until, or asks whether, all work of a stream is done; one that captures is not. Waiting raises what kernels of the
+ * context have reported (cuna_device_report_slot). DEVICE. */
+cuna_status cuna_stream_synchronize(cuna_context *context, cuna_stream *stream);
 cuna_status cuna_stream_query(bool *done, cuna_stream *stream);
 
 /* Lets what the stream is given from now on wait for an event's last mark, of any device of the same driver; nothing for
@@ -50,8 +51,9 @@ void cuna_event_release(cuna_event *event);
 /* Marks where the stream is now; an earlier mark is forgotten. VALUE when the event is another device's. */
 cuna_status cuna_event_record(cuna_event *event, cuna_stream *stream);
 
-/* Waits until, or asks whether, the work before the mark is done; an event that was never recorded is done. */
-cuna_status cuna_event_synchronize(cuna_event *event);
+/* Waits until, or asks whether, the work before the mark is done; an event that was never recorded is done. Waiting raises
+ * what kernels of the context have reported. */
+cuna_status cuna_event_synchronize(cuna_context *context, cuna_event *event);
 cuna_status cuna_event_query(bool *done, cuna_event *event);
 
 /* Milliseconds between two marks of one device, exact to about half a microsecond. VALUE when one was never recorded, is

@@ -14,9 +14,14 @@
 
 /* The last launches, so that a failure that shows up later can be traced to its kernel. */
 typedef struct cuna_ring {
-    uint64_t count; /* launches so far; entry (count - 1) % CUNA_RING_LAUNCHES is the last */
-    uint64_t good;  /* of these, how many are known to have ended well */
-    char name[CUNA_RING_LAUNCHES][CUNA_LAUNCH_NAME];
+    uint64_t count;         /* launches so far; entry (count - 1) % CUNA_RING_LAUNCHES is the last */
+    uint64_t good;          /* of these, how many are known to have ended well; */
+    uint64_t good_blocking; /* and of those on streams that the default stream waits for */
+    uint64_t beside;        /* how many there were with the last one on another stream */
+    struct {
+        bool beside;
+        char name[CUNA_LAUNCH_NAME];
+    } at[CUNA_RING_LAUNCHES];
 } cuna_ring;
 
 /* Handles of libraries that a device has. */
@@ -40,7 +45,7 @@ struct cuna_device {
     cuna_target target;  /* text is empty until it is first asked for */
     char dead[768];      /* why no call can succeed any more; empty while the device lives */
     cuna_ring ring;
-    struct cuna_reports *reports; /* NULL: no kernel may report */
+    struct cuna_reports *reports; /* device_report.c's: blocks whose contexts are gone */
     void *handles[CUNA_HANDLES];  /* NULL: not made yet; change atomically */
 };
 
@@ -76,11 +81,16 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 /* Waits for a stream of the device, which is current. */
 cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char *call);
 
-/* Notes a launch in the ring; with CUNA_SYNC waits for it too. Nothing where launches end before their row returns. */
-cuna_status cuna__device_keep_launch(cuna_device *device, const cuna_stream *stream, const char *name);
-static inline cuna_status cuna__device_note_launch(cuna_device *device, const cuna_stream *stream, const char *name)
+/* Waits for all work that the device was given. */
+cuna_status cuna__device_synchronize(cuna_device *device);
+
+/* Notes a launch in the ring; with CUNA_SYNC waits for it too, and raises what it reported to the context. Nothing where
+ * launches end before their row returns. */
+cuna_status cuna__device_keep_launch(const cuna_context *context, const cuna_stream *stream, const char *name);
+static inline cuna_status cuna__device_note_launch(const cuna_context *context, const cuna_stream *stream,
+                                                   const char *name)
 {
-    return device->driver->facts.asynchronous ? cuna__device_keep_launch(device, stream, name) : CUNA_OK;
+    return stream->device->driver->facts.asynchronous ? cuna__device_keep_launch(context, stream, name) : CUNA_OK;
 }
 
 /* What kernels report of matrices; the other codes are device_report.c's own. */
@@ -90,18 +100,6 @@ enum cuna_report_matrix {
     CUNA_REPORT_UNCONVERGED,
     CUNA_REPORT_ELEMENT
 };
-
-/* VALUE or LINALG with what a kernel has reported since the last time: called after waiting for a device that works beside its
- * host. On others each launch is checked by its thread (`own`: the slot that the thread was given last), so that no thread
- * gets another's report; but a graph's launch, which has no slot of its own, reads all. */
-cuna_status cuna__device_read_reports(cuna_device *device);
-cuna_status cuna__device_read_own_report(cuna_device *device);
-static inline cuna_status cuna__device_check_reports(cuna_device *device)
-{
-    return __builtin_expect(device->reports == NULL, 1) || !device->driver->facts.asynchronous
-               ? CUNA_OK
-               : cuna__device_read_reports(device);
-}
 
 /* How the device's kernels are compiled; asked from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "context.h"
 #include "device.h"
 
 #define SHOWN_LAUNCHES 8
@@ -81,20 +82,42 @@ static bool is_sticky(cu_result result)
     }
 }
 
+static bool is_suspect(const cuna_ring *ring, uint64_t launch)
+{
+    bool beside = ring->at[launch % CUNA_RING_LAUNCHES].beside;
+    return launch >= __atomic_load_n(beside ? &ring->good : &ring->good_blocking, __ATOMIC_RELAXED);
+}
+
+/* The newest launches that nothing was heard of yet, up to `most`; *more: whether there may be others. */
+static int find_suspects(uint64_t *found, bool *more, const cuna_ring *ring, int most)
+{
+    int nfound = 0;
+    uint64_t count = __atomic_load_n(&ring->count, __ATOMIC_RELAXED);
+    uint64_t oldest = count > CUNA_RING_LAUNCHES ? count - CUNA_RING_LAUNCHES : 0;
+    *more = oldest > (ring->beside > ring->good ? ring->good : ring->good_blocking);
+    for (uint64_t i = count; i-- > oldest;) {
+        if (is_suspect(ring, i) && nfound == most)
+            *more = true;
+        else if (is_suspect(ring, i))
+            found[nfound++] = i;
+    }
+    return nfound;
+}
+
 /* Lists the launches that nothing was heard of yet, oldest first; "" when there are none. */
 static void list_suspects(char *text, size_t nbytes, const cuna_device *device)
 {
     const cuna_ring *ring = &device->ring;
-    uint64_t count = __atomic_load_n(&ring->count, __ATOMIC_RELAXED);
-    uint64_t good = __atomic_load_n(&ring->good, __ATOMIC_RELAXED);
+    uint64_t found[SHOWN_LAUNCHES];
+    bool more;
+    int count = find_suspects(found, &more, ring, SHOWN_LAUNCHES);
     text[0] = '\0';
-    if (count <= good || device->always_waits) /* then the call itself names the kernel */
+    if (count == 0 || device->always_waits) /* then the call itself names the kernel */
         return;
-    uint64_t first = count - good > SHOWN_LAUNCHES ? count - SHOWN_LAUNCHES : good;
-    size_t length = (size_t)snprintf(text, nbytes, " after one of these launches: %s", first > good ? "..., " : "");
-    for (uint64_t i = first; i < count && length < nbytes; i++)
-        length += (size_t)snprintf(text + length, nbytes - length, "%s%s", ring->name[i % CUNA_RING_LAUNCHES],
-                                   i + 1 < count ? ", " : " (newest last); run with CUNA_SYNC=1 to find the line");
+    size_t length = (size_t)snprintf(text, nbytes, " after one of these launches: %s", more ? "..., " : "");
+    for (int i = count; i-- > 0 && length < nbytes;)
+        length += (size_t)snprintf(text + length, nbytes - length, "%s%s", ring->at[found[i] % CUNA_RING_LAUNCHES].name,
+                                   i > 0 ? ", " : " (newest last); run with CUNA_SYNC=1 to find the line");
 }
 
 /* The first failure is the one that is remembered: later ones are its consequence. */
@@ -142,12 +165,12 @@ cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char 
     return cuna_fail(result == CU_ERROR_OUT_OF_MEMORY ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s", device->name, failure);
 }
 
-/* Launches up to `count` have ended, and well. */
-static void note_good(cuna_device *device, uint64_t count)
+/* Raises `mark`: launches up to `count` have ended, and well. */
+static void note_good(uint64_t *mark, uint64_t count)
 {
-    uint64_t good = __atomic_load_n(&device->ring.good, __ATOMIC_RELAXED);
+    uint64_t good = __atomic_load_n(mark, __ATOMIC_RELAXED);
     while (good < count &&
-           !__atomic_compare_exchange_n(&device->ring.good, &good, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+           !__atomic_compare_exchange_n(mark, &good, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
 }
 
@@ -155,26 +178,34 @@ cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char 
 {
     uint64_t count = __atomic_load_n(&device->ring.count, __ATOMIC_RELAXED);
     CUNA_TRY(cuna__device_check(device, device->driver->stream_synchronize(stream), call));
-    if (stream == NULL) /* the legacy default stream waits for the others */
-        note_good(device, count);
-    return cuna__device_check_reports(device);
+    if (stream == NULL) /* the legacy default stream waits for all that are blocking */
+        note_good(&device->ring.good_blocking, count);
+    return CUNA_OK;
 }
 
-cuna_status cuna_device_synchronize(cuna_device *device)
+cuna_status cuna__device_synchronize(cuna_device *device)
 {
     CUNA_TRY(cuna__device_enter(device));
     uint64_t count = __atomic_load_n(&device->ring.count, __ATOMIC_RELAXED);
     CUNA_TRY(cuna__streams_wait(device));
-    note_good(device, count);
-    return cuna__device_check_reports(device);
+    note_good(&device->ring.good_blocking, count);
+    note_good(&device->ring.good, count);
+    return CUNA_OK;
 }
 
 /* What is recorded is not done, so there is nothing to wait for. */
-cuna_status cuna__device_keep_launch(cuna_device *device, const cuna_stream *stream, const char *name)
+cuna_status cuna__device_keep_launch(const cuna_context *context, const cuna_stream *stream, const char *name)
 {
+    cuna_device *device = stream->device;
     cuna_ring *ring = &device->ring;
-    uint64_t place = __atomic_fetch_add(&ring->count, 1, __ATOMIC_RELAXED) % CUNA_RING_LAUNCHES;
-    strncpy(ring->name[place], name, CUNA_LAUNCH_NAME - 1); /* the last byte is 0 for ever */
+    uint64_t launch = __atomic_fetch_add(&ring->count, 1, __ATOMIC_RELAXED), place = launch % CUNA_RING_LAUNCHES;
+    ring->at[place].beside = stream->non_blocking;
+    strncpy(ring->at[place].name, name, CUNA_LAUNCH_NAME - 1); /* the last byte is 0 for ever */
+    if (stream->non_blocking)
+        __atomic_store_n(&ring->beside, launch + 1, __ATOMIC_RELAXED);
     bool waits = device->always_waits && stream->capture == NULL;
-    return __builtin_expect(waits, 0) ? cuna__device_wait(device, stream->handle, name) : CUNA_OK;
+    if (__builtin_expect(!waits, 1))
+        return CUNA_OK;
+    CUNA_TRY(cuna__device_wait(device, stream->handle, name));
+    return cuna__device_check_reports(context, device);
 }

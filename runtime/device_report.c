@@ -1,16 +1,17 @@
 /* device_report.c: what kernels report that go on all the same: a position out of range, edges out of order.
  *
  * A kernel that may report gets the address of a slot, in pinned memory that the host reads without asking the device. The
- * first word of the block is set with any report, so that looking costs one load after each wait. Slots are handed out in
- * turn; one that is handed out again before its launch is done may tell the place of a later launch, never a report that
- * there was not. kernels/gather.cuh has the same numbers. */
+ * first word of the block is set behind any report, so that looking costs one load after each wait. A context has a block
+ * of its own on each device, so its waits find what its own launches reported, whoever else waits for the device. Slots
+ * are handed out in turn; one that is handed out again before its launch is done may tell the place of a later launch,
+ * never a report that there was not. kernels/gather.cuh has the same numbers. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "context.h"
 
 #define REPORTS_NBYTES 32768
 #define SLOT_NBYTES    32
@@ -34,21 +35,19 @@ typedef struct slot {
 } slot;
 
 struct cuna_reports {
+    struct cuna_reports *next; /* behind it among those that a device has idle */
     slot *slots;
     unsigned last;
     char names[SLOTS][LABEL_NBYTES], places[SLOTS][LABEL_NBYTES];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* making, handing out and reading */
-static _Thread_local unsigned own; /* the slot that this thread got last, of a device that its host waits for */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* what devices have idle */
 
-/* Called with the lock. The memory stays for ever, as devices do. */
-static cuna_status open_reports(cuna_device *device)
+/* ---- blocks ---- */
+
+static cuna_status make_block(struct cuna_reports **out, cuna_device *device)
 {
     void *memory = NULL;
-    if (device->reports != NULL)
-        return CUNA_OK;
-    CUNA_TRY(cuna__device_enter(device));
     struct cuna_reports *made = calloc(1, sizeof *made);
     if (made == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for reports");
@@ -60,21 +59,51 @@ static cuna_status open_reports(cuna_device *device)
         return status;
     }
     made->slots = (slot *)(((uintptr_t)memory + REPORTS_NBYTES - 1) & ~(uintptr_t)(REPORTS_NBYTES - 1));
-    memset(made->slots, 0, REPORTS_NBYTES);
-    __atomic_store_n(&device->reports, made, __ATOMIC_RELEASE);
+    *out = made;
     return CUNA_OK;
 }
 
-/* Called with the lock. */
-static unsigned find_report(const struct cuna_reports *reports)
+static struct cuna_reports *take_idle(cuna_device *device)
 {
-    for (unsigned i = 1; i <= SLOTS; i++) {
-        unsigned number = (reports->last + i) % SLOTS; /* the oldest first */
-        if (number != 0 && __atomic_load_n(&reports->slots[number].code, __ATOMIC_ACQUIRE) != 0)
-            return number;
-    }
-    return 0;
+    pthread_mutex_lock(&lock);
+    struct cuna_reports *taken = device->reports;
+    if (taken != NULL)
+        device->reports = taken->next;
+    pthread_mutex_unlock(&lock);
+    return taken;
 }
+
+static void add_idle(cuna_device *device, struct cuna_reports *reports)
+{
+    pthread_mutex_lock(&lock);
+    reports->next = device->reports;
+    device->reports = reports;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Launches of the context that had the block before may still report: they are waited for. */
+static cuna_status open_reports(cuna_context *context, cuna_device *device)
+{
+    CUNA_TRY(cuna__device_enter(device));
+    struct cuna_reports *opened = take_idle(device);
+    cuna_status status = opened != NULL ? cuna__streams_wait(device) : make_block(&opened, device);
+    if (status == CUNA_OK) {
+        memset(opened->slots, 0, REPORTS_NBYTES);
+        context->reports[device->number] = opened;
+    } else if (opened != NULL) {
+        add_idle(device, opened);
+    }
+    return status;
+}
+
+void cuna__device_leave_reports(cuna_context *context)
+{
+    for (int number = 0; number < CUNA_MAX_DEVICES; number++)
+        if (context->reports[number] != NULL)
+            add_idle(cuna__device_by_number(number), context->reports[number]);
+}
+
+/* ---- words ---- */
 
 /* What factorising found. `value` is which matrix of a stack, 0 when there is but one, `length` what LAPACK calls info. */
 static cuna_status tell_matrix(const slot *s, const char *name, const char *at, const char *place)
@@ -140,35 +169,24 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
                      (long long)s->value, (long long)s->length, at, place);
 }
 
-static cuna_status take_report(struct cuna_reports *reports)
-{
-    cuna_status status = CUNA_OK;
-    pthread_mutex_lock(&lock);
-    unsigned number = find_report(reports);
-    if (number != 0) {
-        status = tell(reports, number);
-        memset(reports->slots, 0, REPORTS_NBYTES);
-    }
-    pthread_mutex_unlock(&lock);
-    return status;
-}
+/* ---- reading and handing out ---- */
 
-cuna_status cuna__device_read_reports(cuna_device *device)
+/* The front is cleared first: what is reported from now on sets it once more, and is not lost where the slot was passed. */
+cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_device *device)
 {
-    return __atomic_load_n(&device->reports->slots[0].code, __ATOMIC_ACQUIRE) != 0 ? take_report(device->reports)
-                                                                                   : CUNA_OK;
-}
-
-cuna_status cuna__device_read_own_report(cuna_device *device)
-{
+    struct cuna_reports *reports = context->reports[device->number];
     cuna_status status = CUNA_OK;
-    slot *s = &device->reports->slots[own];
-    if (own == 0 || __atomic_load_n(&s->code, __ATOMIC_ACQUIRE) == 0)
+    if (__atomic_load_n(&reports->slots[0].code, __ATOMIC_ACQUIRE) == 0)
         return CUNA_OK;
-    pthread_mutex_lock(&lock);
-    status = tell(device->reports, own);
-    memset(s, 0, sizeof *s);
-    pthread_mutex_unlock(&lock);
+    __atomic_exchange_n(&reports->slots[0].code, 0, __ATOMIC_ACQ_REL);
+    for (unsigned i = 1; i <= SLOTS; i++) {
+        unsigned number = (reports->last + i) % SLOTS; /* the oldest first */
+        slot *s = &reports->slots[number];
+        if (number == 0 || __atomic_load_n(&s->code, __ATOMIC_ACQUIRE) == 0)
+            continue;
+        status = status == CUNA_OK ? tell(reports, number) : status;
+        __atomic_store_n(&s->code, 0, __ATOMIC_RELEASE);
+    }
     return status;
 }
 
@@ -180,19 +198,15 @@ static void label(char *out, const char *text)
     out[length] = '\0';
 }
 
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_device *device, const char *name, const char *place)
+cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+                                    const char *place)
 {
-    pthread_mutex_lock(&lock);
-    cuna_status status = open_reports(device);
-    if (status == CUNA_OK) {
-        struct cuna_reports *reports = device->reports;
-        unsigned number = reports->last = reports->last % (SLOTS - 1) + 1;
-        label(reports->names[number], name);
-        label(reports->places[number], place);
-        *address = (uint64_t)(uintptr_t)&reports->slots[number];
-        if (!device->driver->facts.asynchronous)
-            own = number;
-    }
-    pthread_mutex_unlock(&lock);
-    return status;
+    if (context->reports[device->number] == NULL)
+        CUNA_TRY(open_reports(context, device));
+    struct cuna_reports *reports = context->reports[device->number];
+    unsigned number = reports->last = reports->last % (SLOTS - 1) + 1;
+    label(reports->names[number], name);
+    label(reports->places[number], place);
+    *address = (uint64_t)(uintptr_t)&reports->slots[number];
+    return CUNA_OK;
 }

@@ -322,7 +322,7 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
     if (status == CUNA_OK && c.size > 0)
         status = launch(&c, inputs);
     if (status == CUNA_OK && program->text.gathers && !c.device->driver->facts.asynchronous)
-        status = c.device->reports != NULL ? cuna__device_read_own_report(c.device) : CUNA_OK;
+        status = cuna__device_check_reports(context, c.device);
     for (int k = 0; k < c.ncopies; k++)
         cuna_array_release(&c.copies[k]);
     for (int k = 0; status != CUNA_OK && k < program->text.noutputs; k++)

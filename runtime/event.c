@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "context.h"
 #include "device.h"
 #include "stream.h"
 
@@ -66,14 +67,14 @@ cuna_status cuna_event_record(cuna_event *event, cuna_stream *stream)
     return cuna__device_check(device, device->driver->event_record(event->handle, stream->handle), "cuEventRecord");
 }
 
-cuna_status cuna_event_synchronize(cuna_event *event)
+cuna_status cuna_event_synchronize(cuna_context *context, cuna_event *event)
 {
     if (event->handle == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__device_enter(event->device));
     CUNA_TRY(cuna__device_check(event->device, event->device->driver->event_synchronize(event->handle),
                                 "cuEventSynchronize"));
-    return cuna__device_check_reports(event->device);
+    return cuna__device_check_reports(context, event->device);
 }
 
 cuna_status cuna_event_query(bool *done, cuna_event *event)

@@ -443,7 +443,7 @@ static cuna_status run(call *c)
     }
     if (work != NULL)
         cuna__workspace_give_back(c->context, c->device, work);
-    return status == CUNA_OK ? cuna__device_note_launch(c->device, stream, c->request->name) : status;
+    return status == CUNA_OK ? cuna__device_note_launch(c->context, stream, c->request->name) : status;
 }
 
 static cuna_status make_output(const call *c, cuna_array *out)

@@ -217,7 +217,7 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
     cu_result result = device->driver->graph_launch(graph->exec, stream->handle);
     cuna__trace_end(trace, stream);
     CUNA_TRY(cuna__device_check(device, result, "cuGraphLaunch"));
-    if (device->reports != NULL && !device->driver->facts.asynchronous)
-        CUNA_TRY(cuna__device_read_reports(device));
-    return cuna__device_note_launch(device, stream, "graph");
+    if (!device->driver->facts.asynchronous)
+        CUNA_TRY(cuna__device_check_reports(context, device));
+    return cuna__device_note_launch(context, stream, "graph");
 }

@@ -176,5 +176,5 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
     cuna__trace_end(trace, stream);
     if (__builtin_expect(result != CU_SUCCESS, 0))
         return cuna__device_check(device, result, name);
-    return cuna__device_note_launch(device, stream, name);
+    return cuna__device_note_launch(context, stream, name);
 }

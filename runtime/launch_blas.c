@@ -76,7 +76,7 @@ static cuna_status end(const calling *c, int result)
     if (c->workspace != NULL)
         cuna__workspace_give_back(c->context, c->device, c->workspace);
     CUNA_TRY(check(c, result));
-    return cuna__device_note_launch(c->device, stream, c->name);
+    return cuna__device_note_launch(c->context, stream, c->name);
 }
 
 cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_gemm *product)

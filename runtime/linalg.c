@@ -259,7 +259,7 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
     const cuna_program *program;
     uint64_t slot;
     CUNA_TRY(check_program(&program));
-    CUNA_TRY(cuna_device_report_slot(&slot, cuna_array_device(info), name, place));
+    CUNA_TRY(cuna_device_report_slot(&slot, context, cuna_array_device(info), name, place));
     cuna_operand inputs[] = {{.array = info},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)slot}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = CUNA_REPORT_SINGULAR + (int)verdict}},

@@ -86,7 +86,7 @@ static cuna_status call_table(const cuna__linalg_request *r, void *handle, const
         each.info += each.info != 0 ? sizeof(int32_t) : 0;
     }
     cuna__trace_end(trace, stream);
-    return answer == 0 ? cuna__device_note_launch(r->device, stream, r->name) : fail_call(r, answer);
+    return answer == 0 ? cuna__device_note_launch(r->context, stream, r->name) : fail_call(r, answer);
 }
 
 /* `call` is of one matrix, and done `times` times, or of a stack. */

@@ -191,7 +191,7 @@ static void take_back(cuna_pool *pool, block *b)
         b->state = SPARE;
         return;
     }
-    pool->used_nbytes -= b->nbytes;
+    use(pool, -b->nbytes);
     if (b->streams)
         forget_earlier(pool, b);
     b->state = CACHED;

@@ -200,6 +200,12 @@ static inline bool is_gone(const cuna_pool *pool, int home)
     return !(__atomic_load_n(pool->live, __ATOMIC_RELAXED) >> home & 1);
 }
 
+/* Called with the lock; who paces a collector reads the figure without it. */
+static inline void use(cuna_pool *pool, int64_t nbytes)
+{
+    __atomic_store_n(&pool->used_nbytes, pool->used_nbytes + nbytes, __ATOMIC_RELAXED);
+}
+
 /* Turns the first nbytes of a binned block into a USED block for `home`. What a stream that is gone left moves there
  * whole. NULL when bookkeeping cannot grow. */
 static inline block *carve(cuna_pool *pool, block *b, int home, int64_t nbytes)
@@ -218,7 +224,7 @@ static inline block *carve(cuna_pool *pool, block *b, int home, int64_t nbytes)
     b->home = (int8_t)home;
     if (rest)
         settle(pool, rest);
-    pool->used_nbytes += nbytes;
+    use(pool, nbytes);
     return b;
 }
 
@@ -254,7 +260,7 @@ static inline block *charge(cuna_pool *pool, int64_t nbytes)
 {
     block *b = within_limit(pool, nbytes) ? make_block(pool) : NULL;
     if (b) {
-        pool->used_nbytes += nbytes;
+        use(pool, nbytes);
         pool->total_nbytes += nbytes;
     }
     return b;
@@ -262,7 +268,7 @@ static inline block *charge(cuna_pool *pool, int64_t nbytes)
 
 static inline void uncharge(cuna_pool *pool, int64_t nbytes)
 {
-    pool->used_nbytes -= nbytes;
+    use(pool, -nbytes);
     pool->total_nbytes -= nbytes;
 }
 

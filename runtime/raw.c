@@ -355,7 +355,7 @@ static cuna_status launch(cuna_context *context, cuna_raw_function *f, const cun
     CUNA_TRY(status);
     if (__builtin_expect(result != CU_SUCCESS, 0))
         return refuse_launch(f, result, shape);
-    return cuna__device_note_launch(f->device, stream, f->name);
+    return cuna__device_note_launch(context, stream, f->name);
 }
 
 static cuna_status check_launch(cuna_raw_function *f, const cuna_raw_launch_shape *shape, int narguments)

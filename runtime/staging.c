@@ -260,7 +260,7 @@ cuna_status cuna__staging_download(const cuna_context *context, cuna_device *dev
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "to host", stream, nbytes);
     cuna_status status = download(device, stream->handle, dst, src, nbytes);
     cuna__trace_end(trace, stream);
-    return status == CUNA_OK ? cuna__device_check_reports(device) : status;
+    return status == CUNA_OK ? cuna__device_check_reports(context, device) : status;
 }
 
 int64_t cuna__staging_idle(int64_t *slots, const cuna_device *device)

@@ -1,5 +1,6 @@
 /* stream_use.c: what one stream is asked for by itself: its facts, whether it is done, calls of functions. Nothing here
  * looks at other streams, so nothing takes the lock of stream.c. */
+#include "context.h"
 #include "device.h"
 #include "stream.h"
 
@@ -23,10 +24,11 @@ int cuna_stream_priority(const cuna_stream *stream)
     return stream->priority;
 }
 
-cuna_status cuna_stream_synchronize(cuna_stream *stream)
+cuna_status cuna_stream_synchronize(cuna_context *context, cuna_stream *stream)
 {
     CUNA_TRY(cuna__device_enter(stream->device));
-    return cuna__device_wait(stream->device, stream->handle, "cuStreamSynchronize");
+    CUNA_TRY(cuna__device_wait(stream->device, stream->handle, "cuStreamSynchronize"));
+    return cuna__device_check_reports(context, stream->device);
 }
 
 cuna_status cuna_stream_query(bool *done, cuna_stream *stream)

@@ -389,6 +389,20 @@ if count > 0 and cn.cuda.Device(0).model == "Simulated GPU" then -- which fails 
         .. "multiply, sqrt, abs[^\n]* %(newest last%); run with CUNA_SYNC=1 to find the line; ", lines[1])
     end)
 
+    it("may have died of what a stream was given that no wait was for", function()
+      local text = process.must_run([[
+        local cn = require "cuna"
+        local x, s = cn.zeros(3), cn.cuda.Stream {non_blocking = true}
+        cn.sqrt(x)
+        cn.synchronize()
+        s:with(cn.negative, x)
+        for _ = 1, 4 do cn.abs(x) end
+        cn.cuda.Stream.null:synchronize()
+        print(pcall(s.synchronize, s))
+        ]], {SIMGPU_FAIL = "cuLaunchKernel:2=719", CUNA_DEVICE = "cuda:0"})
+      assert.has.match(CODE .. "[^\n]* after one of these launches: negative %(newest last%)", text)
+    end)
+
     it("names the very kernel with CUNA_SYNC", function()
       local lines = lines_of {SIMGPU_FAIL = "cuLaunchKernel:4=719", CUNA_SYNC = "1"}
       assert.has.match("child_spec.lua:12: cuna: DeviceError: cuda:0: sqrt failed with " .. CODE, lines[1])

@@ -139,6 +139,24 @@ describe("several Lua states", function()
       end]])
   end)
 
+  it("are told their own positions out of range by their own waits, and no other's", function()
+    run(4, [[
+      local cn = require "cuna"
+      if cn.cuda.device_count() == 0 then return end
+      cn.device("cuda:0"):use()
+      local x, good, bad = cn.arange(5), cn.array {1, 5}, cn.array {1, 10 + NUMBER}
+      local waits = {cn.synchronize, function() return x:sum():item() end,
+        function() cn.cuda.get_current_stream():synchronize() end, function() cn.cuda.Event():record():synchronize() end}
+      for i = 1, 300 do
+        local wait, is_bad = waits[i % 4 + 1], NUMBER % 2 == 1
+        x[is_bad and bad or good] = 4
+        for _ = 1, 10 do x:add_(0) end
+        local ok, message = pcall(wait)
+        local told = not ok and message:find("position " .. 10 + NUMBER .. " is out of range", 1, true) ~= nil
+        assert(ok == not is_bad and told == is_bad, message)
+      end]])
+  end)
+
   it("may end before their streams call them", function()
     run(4, [[
       local cn = require "cuna"
