@@ -22,7 +22,6 @@ static bool forked;  /* and this process was forked off since */
 static void abandon_devices(void)
 {
     pthread_mutex_init(&lock, NULL);
-    cuna__device_leave();
     forked = forked || started;
     for (int i = 0; i < ndevices; i++)
         if (!devices[i]->driver->facts.forks)
@@ -71,7 +70,6 @@ static cuna_status open_device(cuna_device *device)
                                 "cuDeviceGetName"));
     device->index_limit = read_index_limit();
     device->always_waits = is_set("CUNA_SYNC");
-    CUNA_TRY(cuna__device_enter(device));
     return cuna__device_make_pool(&device->pool, device, CUNA_POOL_DEVICE);
 }
 
@@ -80,7 +78,6 @@ static void discard(cuna_device *device)
 {
     if (device->pool != NULL)
         cuna__pool_release(device->pool);
-    cuna__device_leave();
     if (device->primary != NULL)
         device->driver->device_primary_ctx_release(device->handle);
     free(device);

@@ -38,6 +38,7 @@ struct cuna_device {
     cu_device handle;    /* the driver's own name for it */
     int number;          /* process-wide, an index for per-device tables */
     int64_t index_limit; /* reach from which kernels count elements with 64 bits */
+    bool barred;         /* dead or lost: it cannot be entered. Changes atomically */
     bool always_waits;   /* CUNA_SYNC: after every launch, so that failures come at their line */
     bool lost;           /* opened before this process was forked off, by a driver that does not survive that */
     char name[24];       /* "cpu", "cuda:0" */
@@ -58,11 +59,8 @@ static inline bool cuna__device_has_handle(void **out, const cuna_device *device
 }
 int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
 
-/* Makes the device's context current in this thread. DEVICE when the device is dead or lost. */
+/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. */
 cuna_status cuna__device_enter(cuna_device *device);
-
-/* Forgets which device is current in this thread. */
-void cuna__device_leave(void);
 
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);

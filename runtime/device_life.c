@@ -1,8 +1,9 @@
 /* device_life.c: whether a device can be used: made current, its answers judged, its death told.
  *
- * A device is dead after an answer that CUDA gives for ever ("sticky"), and lost in the child of a fork. Both are seen
- * where a thread makes it current, which every call does first: what makes a device unusable also makes this thread
- * forget that it is current, so that its next call takes the slow way and finds out. */
+ * A device is dead after an answer that CUDA gives for ever ("sticky"), and lost in the child of a fork: then it is barred.
+ * Every call first enters the device: it asks the driver which context the thread has, because other libraries of the
+ * process set theirs between any two calls. Asking costs a few nanoseconds, setting a hundred. Finalizers may run other
+ * libraries too, so what calls Lua enters once more. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 
 #define SHOWN_LAUNCHES 8
 
-static _Thread_local cuna_device *current __attribute__((tls_model("initial-exec")));
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the writing of `dead` */
 
 static bool is_dead(const cuna_device *device)
@@ -35,24 +35,20 @@ static cuna_status enter_slowly(cuna_device *device)
 {
     if (device->lost || is_dead(device))
         return refuse(device);
-    CUNA_TRY(cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent"));
-    current = device;
-    return CUNA_OK;
+    return cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent");
 }
 
 cuna_status cuna__device_enter(cuna_device *device)
 {
-    return __builtin_expect(current == device, 1) ? CUNA_OK : enter_slowly(device);
-}
-
-void cuna__device_leave(void)
-{
-    current = NULL;
+    cu_context current;
+    bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
+                   device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
+    return __builtin_expect(entered, 1) ? CUNA_OK : enter_slowly(device);
 }
 
 void cuna__device_abandon(cuna_device *device)
 {
-    device->lost = true;
+    device->lost = device->barred = true;
     cuna__device_abandon_pools(device);
     cuna__streams_abandon(device);
 }
@@ -124,7 +120,6 @@ static void list_suspects(char *text, size_t nbytes, const cuna_device *device)
 static cuna_status mark_dead(cuna_device *device, const char *failure)
 {
     char suspects[SHOWN_LAUNCHES * CUNA_LAUNCH_NAME + 128], text[sizeof device->dead];
-    cuna__device_leave();
     pthread_mutex_lock(&lock);
     bool first = !is_dead(device);
     if (first) {
@@ -132,6 +127,7 @@ static cuna_status mark_dead(cuna_device *device, const char *failure)
         snprintf(text, sizeof text, "%s%s", failure, suspects);
         memcpy(device->dead + 1, text + 1, strlen(text));
         __atomic_store_n(&device->dead[0], text[0], __ATOMIC_RELEASE);
+        __atomic_store_n(&device->barred, true, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);
     if (!first)
@@ -154,10 +150,8 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call)
 {
     char description[256], failure[320];
-    if (device->lost || is_dead(device)) { /* a child's driver answers that it was not initialised */
-        cuna__device_leave();
+    if (device->lost || is_dead(device)) /* a child's driver answers that it was not initialised */
         return refuse(device);
-    }
     cuna__device_describe_result(description, sizeof description, device->driver, result);
     snprintf(failure, sizeof failure, "%s failed with %s", call, description);
     if (is_sticky(result))

@@ -144,6 +144,7 @@ enum {
     X("cuDeviceTotalMem_v2", device_total_mem, (size_t * nbytes, cu_device device))                                    \
     X("cuDevicePrimaryCtxRetain", device_primary_ctx_retain, (cu_context * context, cu_device device))                 \
     X("cuDevicePrimaryCtxRelease_v2", device_primary_ctx_release, (cu_device device))                                  \
+    X("cuCtxGetCurrent", ctx_get_current, (cu_context * context))                                                      \
     X("cuCtxSetCurrent", ctx_set_current, (cu_context context))                                                        \
     X("cuCtxSynchronize", ctx_synchronize, (void))                                                                     \
     X("cuDeviceCanAccessPeer", device_can_access_peer, (int *answer, cu_device device, cu_device peer))                \

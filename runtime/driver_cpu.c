@@ -151,6 +151,13 @@ static cu_result device_primary_ctx_release(cu_device device)
     return device == 0 ? CU_SUCCESS : CU_ERROR_INVALID_DEVICE;
 }
 
+/* Every thread has it. */
+static cu_result ctx_get_current(cu_context *context)
+{
+    *context = &primary_context;
+    return CU_SUCCESS;
+}
+
 static cu_result ctx_set_current(cu_context context)
 {
     return context == NULL || context == &primary_context ? CU_SUCCESS : CU_ERROR_INVALID_CONTEXT;
@@ -393,6 +400,7 @@ static const cuna_driver driver = {
     .device_total_mem = device_total_mem,
     .device_primary_ctx_retain = device_primary_ctx_retain,
     .device_primary_ctx_release = device_primary_ctx_release,
+    .ctx_get_current = ctx_get_current,
     .ctx_set_current = ctx_set_current,
     .ctx_synchronize = cuna__stream_synchronize_all,
     .device_can_access_peer = device_can_access_peer,

@@ -117,9 +117,9 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
 
   it("is one line, and the next try succeeds", function()
     local STARTS = { "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName",
-      "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemGetInfo_v2", "cuModuleLoadData",
-      "cuModuleGetFunction", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate", "nvrtcVersion",
-      "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "cublasCreate_v2", "cusolverDnCreate",
+      "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxGetCurrent", "cuCtxSetCurrent", "cuMemGetInfo_v2",
+      "cuModuleLoadData", "cuModuleGetFunction", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate",
+      "nvrtcVersion", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "cublasCreate_v2", "cusolverDnCreate",
       "cusolverDnCreateParams", "cusolverDnCreateGesvdjInfo" }
     for _, row in ipairs(STARTS) do
       for n = 1, 2 do

@@ -1,6 +1,5 @@
 -- The simulated GPU keeps what it promises: closed memory, queues, poison, checks of arguments, reports.
 local ffi = require "ffi"
-local cn = require "cuna"
 local process = require "spec.support.process"
 local simgpu = require "spec.simgpu.driver"
 
@@ -96,8 +95,6 @@ describe("the simulated GPU", function()
   teardown(function()
     must(cuda.cuModuleUnload(module))
     must(cuda.cuDevicePrimaryCtxRelease_v2(0))
-    -- cuna notes which context it made current, and trusts that nobody changes it: let it note another one.
-    cn.device("cpu"):with(function() cn.zeros(1):free() end)
   end)
 
   after_each(function() must(cuda.cuCtxSetCurrent(context)) end)
@@ -400,8 +397,19 @@ describe("the simulated GPU", function()
       must(cuda.cuCtxSetCurrent(nil))
       assert.equal(INVALID_CONTEXT, cuda.cuMemAlloc_v2(out, 1))
       assert.equal(INVALID_CONTEXT, cuda.cuCtxSetCurrent(ffi.cast("void *", out)))
+      must(cuda.cuCtxSetCurrent(context))
+      local stream, event, room = simgpu.stream(), simgpu.event(), simgpu.alloc(8)
       simgpu.enter(1)
-      assert.equal(INVALID_HANDLE, simgpu.launch(fill, 1, args(0)))
+      for _, result in ipairs { simgpu.launch(fill, 1, args(0)), cuda.cuStreamQuery(stream),
+        cuda.cuStreamSynchronize(stream), cuda.cuEventQuery(event), cuda.cuEventRecord(event, nil),
+        cuda.cuMemsetD8Async(room, 0, 8, stream), cuda.cuModuleUnload(module) } do
+        assert.equal(INVALID_HANDLE, result)
+      end
+      assert.equal(INVALID_VALUE, cuda.cuMemFree_v2(room))
+      must(cuda.cuCtxSetCurrent(context))
+      must(cuda.cuMemFree_v2(room))
+      must(cuda.cuStreamDestroy_v2(stream))
+      must(cuda.cuEventDestroy_v2(event))
       must(cuda.cuDevicePrimaryCtxRelease_v2(1))
       local output = child [[
         print(cuda.cuCtxSynchronize(), cuda.cuDeviceGetCount(ffi.new("int[1]")))

@@ -107,8 +107,7 @@ cublas_status simgpu__row_cublas_create(cublas_handle *out)
 
 static struct cublas_handle_s *find(const struct simgpu_call *call, cublas_handle handle)
 {
-    struct cublas_handle_s *found = simgpu__handle_find(SIMGPU_CUBLAS, handle);
-    return found != NULL && found->handle.context == call->context ? found : NULL;
+    return simgpu__handle_here(SIMGPU_CUBLAS, handle, call->context);
 }
 
 bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, cu_stream *stream, void **workspace,

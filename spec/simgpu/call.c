@@ -123,6 +123,15 @@ void simgpu__call_wait(void)
     pthread_cond_wait(&host_function_ended, &lock);
 }
 
+cu_result simgpu__row_ctx_get_current(cu_context *context)
+{
+    SIMGPU_ENTER(ctx_get_current, SIMGPU_NEED_INIT);
+    if (context == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    *context = (cu_context)current;
+    return CU_SUCCESS;
+}
+
 cu_result simgpu__row_ctx_set_current(cu_context context)
 {
     SIMGPU_ENTER(ctx_set_current, SIMGPU_NEED_INIT);

@@ -30,13 +30,13 @@ cu_result simgpu__row_mem_alloc(cu_deviceptr *ptr, size_t nbytes)
     return simgpu__memory_take(&call.context->arena, ptr, nbytes);
 }
 
-/* The real one waits for the device as well. */
+/* The real one waits for the device as well, and takes memory of any context. */
 cu_result simgpu__row_mem_free(cu_deviceptr ptr)
 {
     SIMGPU_ENTER(mem_free, SIMGPU_NEED_CONTEXT);
     struct simgpu_context *owner = simgpu__device_of(ptr);
     cu_result result = cuna__capture_check_thread();
-    if (owner == NULL || result != CU_SUCCESS)
+    if (owner != call.context || result != CU_SUCCESS)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     simgpu__queue_force_context(owner);
     return owner->dead != CU_SUCCESS ? owner->dead : simgpu__pool_give(owner, ptr);

@@ -73,8 +73,7 @@ static void set_extents(struct simgpu_factor *f)
 
 bool simgpu__solver_has(const struct simgpu_call *call, enum simgpu_kind kind, const void *handle)
 {
-    const struct simgpu_handle *found = simgpu__handle_find(kind, handle);
-    return found != NULL && found->context == call->context;
+    return simgpu__handle_here(kind, handle, call->context) != NULL;
 }
 
 cu_stream simgpu__solver_stream(cusolver_handle handle)

@@ -73,7 +73,7 @@ cu_result simgpu__row_graph_destroy(cu_graph handle)
 cu_result simgpu__row_graph_instantiate(cu_graph_exec *exec, cu_graph handle, unsigned long long flags)
 {
     SIMGPU_ENTER(graph_instantiate, SIMGPU_NEED_CONTEXT);
-    struct simgpu_graph *graph = simgpu__handle_find(SIMGPU_GRAPHS, handle);
+    struct simgpu_graph *graph = simgpu__handle_here(SIMGPU_GRAPHS, handle, call.context);
     if (exec == NULL || graph == NULL || flags > MAX_FLAGS)
         return CU_ERROR_INVALID_VALUE;
     struct simgpu_instance *created = simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created);
@@ -162,9 +162,9 @@ static cu_result launch(struct simgpu_instance *instance, struct simgpu_stream *
 cu_result simgpu__row_graph_launch(cu_graph_exec handle, cu_stream stream_handle)
 {
     SIMGPU_ENTER(graph_launch, SIMGPU_NEED_CONTEXT);
-    struct simgpu_instance *instance = simgpu__handle_find(SIMGPU_INSTANCES, handle);
+    struct simgpu_instance *instance = simgpu__handle_here(SIMGPU_INSTANCES, handle, call.context);
     struct simgpu_stream *stream = simgpu__stream_find(call.context, stream_handle);
-    if (instance == NULL || stream == NULL || instance->handle.context != stream->handle.context)
+    if (instance == NULL || stream == NULL)
         return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
     return simgpu__queue_is_captured(stream) ? cuna__capture_refuse(&stream->capture) : launch(instance, stream);
 }

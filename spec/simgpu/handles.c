@@ -56,6 +56,14 @@ void *simgpu__handle_find(enum simgpu_kind kind, const void *handle)
     return found != NULL && found->kind == kind && found->live ? found : NULL;
 }
 
+/* Stricter than CUDA, which takes many handles of other contexts: who does not make the right one current is wrong with
+ * the next call, if not with this one. */
+void *simgpu__handle_here(enum simgpu_kind kind, const void *handle, const struct simgpu_context *context)
+{
+    struct simgpu_handle *found = simgpu__handle_find(kind, handle);
+    return found != NULL && found->context == context ? found : NULL;
+}
+
 void simgpu__handle_destroy(void *handle)
 {
     struct simgpu_handle *base = handle;

@@ -10,7 +10,7 @@ cu_result simgpu__library_work(const struct simgpu_call *call, cu_stream stream,
                                const void *arguments, size_t nbytes)
 {
     struct simgpu_stream *found = simgpu__stream_find(call->context, stream);
-    if (found == NULL || found->handle.context != call->context)
+    if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     struct simgpu_op *op = simgpu__queue_op(SIMGPU_WORK, nbytes);
     if (op == NULL)

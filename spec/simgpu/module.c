@@ -75,7 +75,7 @@ static void destroy_function(struct simgpu_handle *handle, void *module)
 cu_result simgpu__row_module_unload(cu_module module)
 {
     SIMGPU_ENTER(module_unload, SIMGPU_NEED_CONTEXT);
-    struct simgpu_module *found = simgpu__handle_find(SIMGPU_MODULES, module);
+    struct simgpu_module *found = simgpu__handle_here(SIMGPU_MODULES, module, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     simgpu__queue_force_context(found->handle.context);
@@ -104,7 +104,7 @@ cu_result simgpu__row_module_get_function(cu_function *function, cu_module modul
     unsigned nbytes = 0, is_team = 0;
     if (function == NULL || name == NULL)
         return CU_ERROR_INVALID_VALUE;
-    struct simgpu_module *found = simgpu__handle_find(SIMGPU_MODULES, module);
+    struct simgpu_module *found = simgpu__handle_here(SIMGPU_MODULES, module, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (cpu->module_get_function(&entry, found->library, name) != CU_SUCCESS ||
@@ -150,10 +150,9 @@ cu_result simgpu__row_launch_kernel(cu_function function, unsigned grid_x, unsig
 {
     SIMGPU_ENTER(launch_kernel, SIMGPU_NEED_CONTEXT);
     const unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};
-    struct simgpu_function *found = simgpu__handle_find(SIMGPU_FUNCTIONS, function);
+    struct simgpu_function *found = simgpu__handle_here(SIMGPU_FUNCTIONS, function, call.context);
     struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
-    if (found == NULL || stream == NULL || found->handle.context != call.context ||
-        stream->handle.context != call.context)
+    if (found == NULL || stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (found->raw != NULL && extra == NULL)
         return simgpu__raw_launch(&call, found, stream, grid, block, shared_nbytes, params);

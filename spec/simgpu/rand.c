@@ -133,9 +133,9 @@ static cu_result make(const void *arguments)
     return CU_SUCCESS;
 }
 
-static struct generator *find(void *handle)
+static struct generator *find(const struct simgpu_call *call, void *handle)
 {
-    return simgpu__handle_find(SIMGPU_GENERATORS, handle);
+    return simgpu__handle_here(SIMGPU_GENERATORS, handle, call->context);
 }
 
 static int create(struct simgpu_context *context, void **out, int method, bool on_host)
@@ -172,7 +172,7 @@ cu_result simgpu__row_curand_create_host(void **generator, int method)
 cu_result simgpu__row_curand_destroy(void *generator)
 {
     SIMGPU_ENTER(curand_destroy, SIMGPU_NEED_NOTHING);
-    if (find(generator) == NULL)
+    if (find(&call, generator) == NULL)
         return NOT_INITIALIZED;
     simgpu__handle_destroy(generator);
     return 0;
@@ -181,7 +181,7 @@ cu_result simgpu__row_curand_destroy(void *generator)
 cu_result simgpu__row_curand_set_stream(void *generator, cu_stream stream)
 {
     SIMGPU_ENTER_LIBRARY(curand_set_stream, LAUNCH_FAILURE);
-    struct generator *found = find(generator);
+    struct generator *found = find(&call, generator);
     if (found == NULL || found->on_host)
         return NOT_INITIALIZED;
     found->stream = stream;
@@ -191,7 +191,7 @@ cu_result simgpu__row_curand_set_stream(void *generator, cu_stream stream)
 cu_result simgpu__row_curand_set_seed(void *generator, unsigned long long seed)
 {
     SIMGPU_ENTER(curand_set_seed, SIMGPU_NEED_NOTHING);
-    struct generator *found = find(generator);
+    struct generator *found = find(&call, generator);
     if (found == NULL || found->method >= 200)
         return found == NULL ? NOT_INITIALIZED : TYPE_ERROR;
     found->seed = seed;
@@ -202,7 +202,7 @@ cu_result simgpu__row_curand_set_seed(void *generator, unsigned long long seed)
 cu_result simgpu__row_curand_set_offset(void *generator, unsigned long long offset)
 {
     SIMGPU_ENTER(curand_set_offset, SIMGPU_NEED_NOTHING);
-    struct generator *found = find(generator);
+    struct generator *found = find(&call, generator);
     if (found == NULL || found->method == 141 || found->method == 142)
         return found == NULL ? NOT_INITIALIZED : TYPE_ERROR;
     found->offset = offset;
@@ -212,7 +212,7 @@ cu_result simgpu__row_curand_set_offset(void *generator, unsigned long long offs
 cu_result simgpu__row_curand_set_dimensions(void *generator, unsigned dimensions)
 {
     SIMGPU_ENTER(curand_set_dimensions, SIMGPU_NEED_NOTHING);
-    struct generator *found = find(generator);
+    struct generator *found = find(&call, generator);
     if (found == NULL || found->method < 200)
         return found == NULL ? NOT_INITIALIZED : TYPE_ERROR;
     if (dimensions < 1 || dimensions > MOST_DIMENSIONS)
@@ -224,7 +224,7 @@ cu_result simgpu__row_curand_set_dimensions(void *generator, unsigned dimensions
 cu_result simgpu__row_curand_generate_seeds(void *generator)
 {
     SIMGPU_ENTER(curand_generate_seeds, SIMGPU_NEED_NOTHING);
-    return find(generator) != NULL ? 0 : NOT_INITIALIZED;
+    return find(&call, generator) != NULL ? 0 : NOT_INITIALIZED;
 }
 
 /* Queues numbers, or makes them at once on the host. */
@@ -253,7 +253,7 @@ static int generate(const struct simgpu_call *call, struct generator *g, struct 
 /* A host generator's numbers need no context, a device's need one that lives. */
 #define GENERATE(field, what)                                                             \
     SIMGPU_ENTER(field, SIMGPU_NEED_NOTHING);                                             \
-    struct generator *found = find(generator);                                            \
+    struct generator *found = find(&call, generator);                                            \
     if (found != NULL && !found->on_host && (call.context == NULL || call.context->dead)) \
         return LAUNCH_FAILURE;                                                            \
     return generate(&call, found, (struct work)what)

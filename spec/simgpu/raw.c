@@ -104,10 +104,9 @@ cu_result simgpu__row_launch_cooperative_kernel(cu_function handle, unsigned gri
 {
     SIMGPU_ENTER(launch_cooperative_kernel, SIMGPU_NEED_CONTEXT);
     const unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};
-    struct simgpu_function *function = simgpu__handle_find(SIMGPU_FUNCTIONS, handle);
+    struct simgpu_function *function = simgpu__handle_here(SIMGPU_FUNCTIONS, handle, call.context);
     struct simgpu_stream *stream = simgpu__stream_find(call.context, stream_handle);
-    if (function == NULL || stream == NULL || function->handle.context != call.context ||
-        stream->handle.context != call.context)
+    if (function == NULL || stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (function->raw == NULL || !simgpu__launch_is_legal(grid, block))
         return CU_ERROR_INVALID_VALUE;
@@ -120,7 +119,7 @@ cu_result simgpu__row_launch_cooperative_kernel(cu_function handle, unsigned gri
 cu_result simgpu__row_func_get_attribute(int *value, int attribute, cu_function handle)
 {
     SIMGPU_ENTER(func_get_attribute, SIMGPU_NEED_CONTEXT);
-    struct simgpu_function *function = simgpu__handle_find(SIMGPU_FUNCTIONS, handle);
+    struct simgpu_function *function = simgpu__handle_here(SIMGPU_FUNCTIONS, handle, call.context);
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (value == NULL || attribute < 0 || attribute >= NATTRIBUTES)
@@ -136,7 +135,7 @@ cu_result simgpu__row_func_get_attribute(int *value, int attribute, cu_function 
 cu_result simgpu__row_func_set_attribute(cu_function handle, int attribute, int value)
 {
     SIMGPU_ENTER(func_set_attribute, SIMGPU_NEED_CONTEXT);
-    struct simgpu_function *function = simgpu__handle_find(SIMGPU_FUNCTIONS, handle);
+    struct simgpu_function *function = simgpu__handle_here(SIMGPU_FUNCTIONS, handle, call.context);
     int own_nbytes = 0;
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -154,7 +153,7 @@ cu_result simgpu__row_func_set_attribute(cu_function handle, int attribute, int 
 cu_result simgpu__row_func_get_param_info(cu_function handle, size_t index, size_t *offset, size_t *nbytes)
 {
     SIMGPU_ENTER(func_get_param_info, SIMGPU_NEED_CONTEXT);
-    struct simgpu_function *function = simgpu__handle_find(SIMGPU_FUNCTIONS, handle);
+    struct simgpu_function *function = simgpu__handle_here(SIMGPU_FUNCTIONS, handle, call.context);
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (offset == NULL)
@@ -170,7 +169,7 @@ cu_result simgpu__row_func_get_param_info(cu_function handle, size_t index, size
 cu_result simgpu__row_module_get_global(cu_deviceptr *ptr, size_t *nbytes, cu_module handle, const char *name)
 {
     SIMGPU_ENTER(module_get_global, SIMGPU_NEED_CONTEXT);
-    struct simgpu_module *module = simgpu__handle_find(SIMGPU_MODULES, handle);
+    struct simgpu_module *module = simgpu__handle_here(SIMGPU_MODULES, handle, call.context);
     cu_deviceptr at = 0;
     size_t size = 0;
     if (module == NULL)

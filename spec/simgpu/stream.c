@@ -21,7 +21,7 @@ struct simgpu_stream *simgpu__stream_find(struct simgpu_context *context, cu_str
         return context->null_stream;
     if (handle == STREAM_PER_THREAD)
         return find_thread_stream(context);
-    return simgpu__handle_find(SIMGPU_STREAMS, handle);
+    return simgpu__handle_here(SIMGPU_STREAMS, handle, context);
 }
 
 cu_result simgpu__row_ctx_get_stream_priority_range(int *least, int *greatest)
@@ -51,7 +51,7 @@ cu_result simgpu__row_stream_create_with_priority(cu_stream *stream, unsigned fl
 cu_result simgpu__row_stream_destroy(cu_stream stream)
 {
     SIMGPU_ENTER(stream_destroy, SIMGPU_NEED_CONTEXT);
-    struct simgpu_stream *found = simgpu__handle_find(SIMGPU_STREAMS, stream);
+    struct simgpu_stream *found = simgpu__handle_here(SIMGPU_STREAMS, stream, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (simgpu__queue_is_captured(found))
@@ -144,7 +144,7 @@ cu_result simgpu__row_event_create(cu_event *event, unsigned flags)
 cu_result simgpu__row_event_destroy(cu_event event)
 {
     SIMGPU_ENTER(event_destroy, SIMGPU_NEED_CONTEXT);
-    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    struct simgpu_event *found = simgpu__handle_here(SIMGPU_EVENTS, event, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     simgpu__handle_destroy(found);
@@ -165,7 +165,7 @@ cu_result simgpu__stream_record(struct simgpu_stream *stream, struct simgpu_even
 cu_result simgpu__row_event_record(cu_event event, cu_stream stream)
 {
     SIMGPU_ENTER(event_record, SIMGPU_NEED_CONTEXT);
-    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    struct simgpu_event *found = simgpu__handle_here(SIMGPU_EVENTS, event, call.context);
     struct simgpu_stream *on = simgpu__stream_find(call.context, stream);
     if (found == NULL || on == NULL || found->handle.context != on->handle.context)
         return CU_ERROR_INVALID_HANDLE;
@@ -186,7 +186,7 @@ static cu_result check_event(const struct simgpu_event *event)
 cu_result simgpu__row_event_query(cu_event event)
 {
     SIMGPU_ENTER(event_query, SIMGPU_NEED_CONTEXT);
-    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    struct simgpu_event *found = simgpu__handle_here(SIMGPU_EVENTS, event, call.context);
     cu_result result = check_event(found);
     if (result != CU_SUCCESS)
         return result;
@@ -200,7 +200,7 @@ cu_result simgpu__row_event_query(cu_event event)
 cu_result simgpu__row_event_synchronize(cu_event event)
 {
     SIMGPU_ENTER(event_synchronize, SIMGPU_NEED_CONTEXT);
-    struct simgpu_event *found = simgpu__handle_find(SIMGPU_EVENTS, event);
+    struct simgpu_event *found = simgpu__handle_here(SIMGPU_EVENTS, event, call.context);
     cu_result result = check_event(found);
     if (result != CU_SUCCESS)
         return result;
@@ -213,8 +213,8 @@ cu_result simgpu__row_event_synchronize(cu_event event)
 cu_result simgpu__row_event_elapsed_time(float *ms, cu_event start, cu_event end)
 {
     SIMGPU_ENTER(event_elapsed_time, SIMGPU_NEED_CONTEXT);
-    struct simgpu_event *from = simgpu__handle_find(SIMGPU_EVENTS, start);
-    struct simgpu_event *to = simgpu__handle_find(SIMGPU_EVENTS, end);
+    struct simgpu_event *from = simgpu__handle_here(SIMGPU_EVENTS, start, call.context);
+    struct simgpu_event *to = simgpu__handle_here(SIMGPU_EVENTS, end, call.context);
     if (ms == NULL)
         return CU_ERROR_INVALID_VALUE;
     if (from != NULL && to != NULL && (from->capture.capture | to->capture.capture) != 0)

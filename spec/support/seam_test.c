@@ -17,7 +17,7 @@ static void check_device(void)
     char name[64] = "";
     size_t total = 0, free_nbytes = 0;
     const char *text = NULL;
-    cu_context context = NULL;
+    cu_context context = NULL, current = NULL;
     CHECK(strcmp(d->facts.kind, "cpu") == 0 && d->facts.host_memory && d->facts.remedy != NULL);
     CHECK(d->init(0) == CU_SUCCESS && d->init(1) == CU_ERROR_INVALID_VALUE);
     CHECK(d->driver_get_version(&version) == CU_SUCCESS && version > 0);
@@ -36,6 +36,7 @@ static void check_device(void)
     CHECK(d->ctx_set_current(context) == CU_SUCCESS && d->ctx_set_current(NULL) == CU_SUCCESS);
     CHECK(d->ctx_set_current((cu_context)&count) == CU_ERROR_INVALID_CONTEXT);
     CHECK(d->ctx_set_current(context) == CU_SUCCESS && d->ctx_synchronize() == CU_SUCCESS);
+    CHECK(d->ctx_get_current(&current) == CU_SUCCESS && current == context);
     CHECK(d->device_primary_ctx_release(0) == CU_SUCCESS);
 }
 
