@@ -141,6 +141,9 @@ cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_de
     if (__builtin_expect(context->allocator != NULL, 0))
         CUNA_TRY(cuna__allocator_pool(&pool, context->allocator, device));
     const cuna_stream *stream = cuna__context_stream(context, device);
+    if (__builtin_expect(stream->capture != NULL, 0) && cuna__pool_is_ordered(pool))
+        return cuna_fail(CUNA_VALUE, "a stream that captures takes no memory from a MemoryAsyncPool: a graph would own it, "
+                                     "and could be launched once; make the array before, or use a MemoryPool");
     cuna_status status = cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
     if (__builtin_expect(status != CUNA_OK, 0))
         CUNA_TRY(alloc_in_need(out, pool, stream, nbytes, status));

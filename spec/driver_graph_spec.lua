@@ -223,7 +223,6 @@ for _, device in pairs(support.devices()) do
         function() return rows.cuStreamQuery(a) end,
         function() return rows.cuCtxSynchronize() end,
         function() return rows.cuStreamDestroy_v2(a) end,
-        function() return rows.cuMemAllocAsync(ffi.new("uint64_t[1]"), 8, a) end,
         function() return rows.cuGraphLaunch(other, a) end,
       } do
         begin(a)

@@ -21,6 +21,19 @@ each_device(function(device)
       return graph
     end
 
+    it("takes no memory from a MemoryAsyncPool, and says so where it is asked for", function()
+      local x, y, pool = cn.arange(3), cn.zeros(3), cn.cuda.MemoryAsyncPool()
+      cn.add(x, y, { out = y })
+      local graph = record(function()
+        raises("a stream that captures takes no memory from a MemoryAsyncPool: a graph would own it, and could be "
+          .. "launched once; make the array before, or use a MemoryPool", function() pool:with(cn.add, x, 1) end)
+        pool:with(cn.add, x, y, { out = y })
+      end)
+      graph:launch():launch { stream = new_stream() }
+      cn.synchronize()
+      assert.same({ 0, 3, 6 }, y:totable())
+    end)
+
     it("does nothing while it records, and all of it at each launch", function()
       local x, y = cn.arange(5), cn.zeros(5)
       cn.add(x, 1, { out = y }) -- compiled before

@@ -23,11 +23,14 @@ local function check_self(event, name)
   fail("%s: an event's function is called with a colon: event:%s()", name, name)
 end
 
+local read_record = args.reader("record", {"event", "stream"})
+
 --- Marks where a stream is now; an earlier mark is forgotten. The event belongs to the device of its first record.
 ---@param stream cuna.Stream|nil default: the current stream of the current device
 ---@return cuna.Event event itself
 ---@usage cn.cuda.Event():record().device == cn.device() --> true
-function methods.record(event, stream)
+function methods.record(...)
+  local event, stream = read_record(...)
   check_self(event, "record")
   if stream == nil then stream = core.current_stream(core.current_device()) end
   core.event_record(event, stream)

@@ -3,6 +3,7 @@
 -- What a stream records are kernels with the addresses of their arrays. A replayed function therefore works on arrays
 -- of its own, in a pool of its own: its arguments are copied into them, and its results are copied out of them. A
 -- recording serves the calls whose arrays have the same dtypes, shapes and devices and whose other arguments are equal.
+local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local nearest = require "cuna.nearest"
@@ -31,11 +32,14 @@ local function check_self(graph, name)
   fail("%s: a graph's function is called with a colon: graph:%s()", name, name)
 end
 
+local read_launch = args.reader("launch", {"graph", "stream"})
+
 --- Does the recorded work once more.
 ---@param stream cuna.Stream|nil default: the current stream of the graph's device
 ---@return cuna.CapturedGraph graph itself
 ---@usage (function(s) s:begin_capture() return tostring(s:end_capture():launch()) end)(cn.cuda.Stream()) --> <graph>
-function methods.launch(graph, stream)
+function methods.launch(...)
+  local graph, stream = read_launch(...)
   check_self(graph, "launch")
   core.graph_launch(graph, stream)
   return graph

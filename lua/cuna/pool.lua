@@ -181,7 +181,8 @@ function F.PinnedMemoryPool(...)
   return core.pool "pinned"
 end
 
---- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). Follows cupy.cuda.MemoryAsyncPool.
+--- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). A stream that captures takes nothing
+--- from it: that raises. Follows cupy.cuda.MemoryAsyncPool.
 ---@return cuna.MemoryPool
 ---@usage tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>
 function F.MemoryAsyncPool(...)

@@ -153,7 +153,9 @@ static cu_result push_tape(struct simgpu_stream *stream, const cuna_tape *tape)
 static cu_result launch(struct simgpu_instance *instance, struct simgpu_stream *stream)
 {
     instance->done.handle = (struct simgpu_handle){SIMGPU_EVENTS, true, stream->handle.context};
-    cu_result result = simgpu__stream_wait(stream, &instance->done);
+    cu_result result = simgpu__pool_launch(instance->tape);
+    if (result == CU_SUCCESS)
+        result = simgpu__stream_wait(stream, &instance->done);
     if (result == CU_SUCCESS)
         result = push_tape(stream, instance->tape);
     return result == CU_SUCCESS ? simgpu__stream_record(stream, &instance->done) : result;

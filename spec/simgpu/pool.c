@@ -137,7 +137,51 @@ static cu_result add_poison(struct simgpu_stream *stream, struct simgpu_block *b
     return simgpu__queue_add(stream, op);
 }
 
-/* Graphs have no memory of their own here: a capture refuses this and the next. */
+/* Memory of a graph has its address from now on, and until its context goes. */
+static cu_result record_alloc(cu_deviceptr *ptr, struct simgpu_stream *stream, size_t nbytes)
+{
+    struct simgpu_block *block = create_block(stream->handle.context, nbytes);
+    if (block == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *ptr = block->ptr;
+    block->of_graph = true;
+    cu_result result = add_poison(stream, block, false);
+    block->state = SIMGPU_IDLE;
+    return result;
+}
+
+/* Only memory of a graph is given back by one. */
+static cu_result record_free(struct simgpu_stream *stream, struct simgpu_block *block)
+{
+    if (block == NULL || !block->of_graph)
+        return cuna__capture_refuse(&stream->capture);
+    cu_result result = add_poison(stream, block, true);
+    block->state = SIMGPU_IDLE;
+    return result;
+}
+
+/* Notes what a step does to a block of the graph's. */
+static cu_result launch_step(const struct simgpu_op *op)
+{
+    cu_deviceptr ptr = (cu_deviceptr)(uintptr_t)op->dst;
+    struct simgpu_block *block = find_block(&simgpu__device_of(ptr)->pool, ptr);
+    if (!op->frees && block->state != SIMGPU_IDLE)
+        return CU_ERROR_INVALID_VALUE;
+    block->state = op->frees ? SIMGPU_IDLE : SIMGPU_USED;
+    return CU_SUCCESS;
+}
+
+cu_result simgpu__pool_launch(const cuna_tape *tape)
+{
+    cu_result result = CU_SUCCESS;
+    for (int i = 0; i < tape->count && result == CU_SUCCESS; i++) {
+        const struct simgpu_op *op = tape->steps[i].work;
+        if (op != NULL && op->kind == SIMGPU_POISON)
+            result = launch_step(op);
+    }
+    return result;
+}
+
 cu_result simgpu__row_mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_stream handle)
 {
     SIMGPU_ENTER(mem_alloc_async, SIMGPU_NEED_CONTEXT);
@@ -146,10 +190,10 @@ cu_result simgpu__row_mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_strea
         return stream == NULL               ? CU_ERROR_INVALID_HANDLE
                : ptr == NULL || nbytes == 0 ? CU_ERROR_INVALID_VALUE
                                             : CU_ERROR_OUT_OF_MEMORY;
-    if (simgpu__queue_is_captured(stream))
-        return cuna__capture_refuse(&stream->capture);
     struct simgpu_context *context = stream->handle.context;
     size_t rounded = (nbytes + UNIT - 1) / UNIT * UNIT;
+    if (simgpu__queue_is_captured(stream))
+        return record_alloc(ptr, stream, rounded);
     struct simgpu_block *block = choose_block(&context->pool, rounded, stream);
     if (block == NULL)
         block = create_block(context, rounded);
@@ -168,17 +212,19 @@ cu_result simgpu__row_mem_free_async(cu_deviceptr ptr, cu_stream handle)
     struct simgpu_context *owner = simgpu__device_of(ptr);
     if (stream == NULL || owner == NULL)
         return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
-    if (simgpu__queue_is_captured(stream))
-        return cuna__capture_refuse(&stream->capture);
     struct simgpu_block *block = find_block(&owner->pool, ptr);
+    if (simgpu__queue_is_captured(stream))
+        return record_free(stream, block);
     if (block == NULL) { /* of no pool: at once, which is legal too */
         simgpu__queue_force_context(owner);
         return owner->dead != CU_SUCCESS ? owner->dead : simgpu__pool_give(owner, ptr);
     }
     if (block->state != SIMGPU_USED)
         return CU_ERROR_INVALID_VALUE;
-    owner->pool.used -= block->nbytes;
-    return add_poison(stream, block, true);
+    owner->pool.used -= block->of_graph ? 0 : block->nbytes;
+    cu_result result = add_poison(stream, block, true);
+    block->state = block->of_graph ? SIMGPU_IDLE : block->state;
+    return result;
 }
 
 cu_result simgpu__pool_give(struct simgpu_context *context, cu_deviceptr ptr)
@@ -188,8 +234,8 @@ cu_result simgpu__pool_give(struct simgpu_context *context, cu_deviceptr ptr)
         return simgpu__memory_give(simgpu__arena_of(ptr), ptr);
     if (block->state != SIMGPU_USED)
         return CU_ERROR_INVALID_VALUE;
-    context->pool.used -= block->nbytes;
-    block->state = SIMGPU_FREE;
+    context->pool.used -= block->of_graph ? 0 : block->nbytes;
+    block->state = block->of_graph ? SIMGPU_IDLE : SIMGPU_FREE;
     return CU_SUCCESS;
 }
 

@@ -138,13 +138,15 @@ int simgpu__pinned_count(void);
 
 /* ---- pool.c: managed and stream-ordered memory ---- */
 
-enum simgpu_block_state { SIMGPU_USED, SIMGPU_LEAVING, SIMGPU_FREE }; /* LEAVING: until its stream comes to the free */
+/* LEAVING: until its stream comes to the free. A graph's block is never FREE: it is IDLE but between a launch and a free. */
+enum simgpu_block_state { SIMGPU_USED, SIMGPU_LEAVING, SIMGPU_FREE, SIMGPU_IDLE };
 
 struct simgpu_block {
     struct simgpu_block *next;
     cu_deviceptr ptr;
     size_t nbytes;
     enum simgpu_block_state state;
+    bool of_graph;                /* whose launches take it and give it back */
     struct simgpu_stream *stream; /* of the last free */
     uint64_t freed;               /* which operation that is */
 };
@@ -154,6 +156,9 @@ struct simgpu_pool {
     struct simgpu_block *blocks;
     uint64_t threshold, used, reserved, most_used, most_reserved;
 };
+
+/* Whether a graph's recorded operations may be launched: memory that they take is given back since the last time. */
+cu_result simgpu__pool_launch(const cuna_tape *tape);
 
 /* Gives an allocation back, whoever it came from; work is done. */
 cu_result simgpu__pool_give(struct simgpu_context *context, cu_deviceptr ptr);
