@@ -103,6 +103,9 @@ static inline cuna_status cuna__device_check_reports(cuna_device *device)
                : cuna__device_read_reports(device);
 }
 
+/* The compute capability of a driver's device, opened or not. */
+cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle);
+
 /* How the device's kernels are compiled; asked from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
 
