@@ -93,17 +93,16 @@ static cublas_compute compute_of(const cuna_blas_gemm *p)
 
 static int gemm(const cuna_blas_call *call, const cuna_blas_gemm *p)
 {
-    float alpha[2] = {(float)p->alpha[0], (float)p->alpha[1]}, beta[2] = {(float)p->beta[0], (float)p->beta[1]};
-    bool wide = is_double(p->dtype);
+    cuda_factor alpha = cuna__cuda_factor(p->dtype, p->alpha), beta = cuna__cuda_factor(p->dtype, p->beta);
     cuda_data_type type = type_of(p->dtype);
     cublas_handle cublas;
     cublas_status status = enter(&cublas, call);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = cublas_gemm_strided_batched(cublas, (cublas_operation)p->op_a, (cublas_operation)p->op_b, p->m, p->n,
-                                             p->k, wide ? (const void *)p->alpha : alpha, (const void *)(uintptr_t)p->a,
-                                             type, p->lda, p->stride_a, (const void *)(uintptr_t)p->b, type, p->ldb,
-                                             p->stride_b, wide ? (const void *)p->beta : beta, (void *)(uintptr_t)p->c,
-                                             type, p->ldc, p->stride_c, p->count, compute_of(p), CUBLAS_GEMM_DEFAULT);
+                                             p->k, &alpha, (const void *)(uintptr_t)p->a, type, p->lda, p->stride_a,
+                                             (const void *)(uintptr_t)p->b, type, p->ldb, p->stride_b, &beta,
+                                             (void *)(uintptr_t)p->c, type, p->ldc, p->stride_c, p->count,
+                                             compute_of(p), CUBLAS_GEMM_DEFAULT);
     return leave(call, status);
 }
 
@@ -117,15 +116,14 @@ static cublas_status solve(cublas_handle cublas, const cuna_blas_trsm *s)
     cublas_diagonal diagonal = s->unit_diagonal ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     const void *a = (const void *)(uintptr_t)s->a;
     void *b = (void *)(uintptr_t)s->b;
-    cublas_complex64 alpha = {(float)s->alpha[0], (float)s->alpha[1]};
-    cublas_complex128 alpha_wide = {s->alpha[0], s->alpha[1]};
+    cuda_factor alpha = cuna__cuda_factor(s->dtype, s->alpha);
     if (s->dtype == CUNA_FLOAT32)
-        return cublas_strsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha.x, a, s->lda, b, s->ldb);
+        return cublas_strsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha.s, a, s->lda, b, s->ldb);
     if (s->dtype == CUNA_FLOAT64)
-        return cublas_dtrsm(cublas, side, fill, op, diagonal, s->m, s->n, s->alpha, a, s->lda, b, s->ldb);
+        return cublas_dtrsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha.d, a, s->lda, b, s->ldb);
     if (s->dtype == CUNA_COMPLEX64)
-        return cublas_ctrsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha, a, s->lda, b, s->ldb);
-    return cublas_ztrsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha_wide, a, s->lda, b, s->ldb);
+        return cublas_ctrsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha.c, a, s->lda, b, s->ldb);
+    return cublas_ztrsm(cublas, side, fill, op, diagonal, s->m, s->n, &alpha.z, a, s->lda, b, s->ldb);
 }
 
 static int trsm(const cuna_blas_call *call, const cuna_blas_trsm *s)

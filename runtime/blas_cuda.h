@@ -14,12 +14,6 @@ typedef int cublas_compute;
 typedef int cublas_algorithm;
 typedef int cuda_data_type;
 typedef struct cublas_handle_s *cublas_handle;
-typedef struct cublas_complex64 {
-    float x, y;
-} cublas_complex64;
-typedef struct cublas_complex128 {
-    double x, y;
-} cublas_complex128;
 
 /* Values that are used; the numbers are those of cublas_api.h and library_types.h. */
 enum {
@@ -49,29 +43,30 @@ enum {
 };
 
 /* X(exported symbol, field, parameters); every row returns cublas_status. Those of 64-bit sizes are of CUDA 12. */
-#define CUNA_CUBLAS_ROWS(X)                                                                                      \
-    X("cublasCreate_v2", cublas_create, (cublas_handle * handle))                                                \
-    X("cublasSetStream_v2", cublas_set_stream, (cublas_handle handle, cu_stream stream))                         \
-    X("cublasSetWorkspace_v2", cublas_set_workspace, (cublas_handle handle, void *workspace, size_t nbytes))     \
-    X("cublasGemmStridedBatchedEx_64", cublas_gemm_strided_batched,                                              \
-      (cublas_handle handle, cublas_operation op_a, cublas_operation op_b, int64_t m, int64_t n, int64_t k,      \
-       const void *alpha, const void *a, cuda_data_type a_type, int64_t lda, long long stride_a, const void *b,  \
-       cuda_data_type b_type, int64_t ldb, long long stride_b, const void *beta, void *c, cuda_data_type c_type, \
-       int64_t ldc, long long stride_c, int64_t count, cublas_compute compute, cublas_algorithm algorithm))      \
-    X("cublasStrsm_v2_64", cublas_strsm,                                                                         \
-      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,  \
-       int64_t m, int64_t n, const float *alpha, const float *a, int64_t lda, float *b, int64_t ldb))            \
-    X("cublasDtrsm_v2_64", cublas_dtrsm,                                                                         \
-      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,  \
-       int64_t m, int64_t n, const double *alpha, const double *a, int64_t lda, double *b, int64_t ldb))         \
-    X("cublasCtrsm_v2_64", cublas_ctrsm,                                                                         \
-      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,  \
-       int64_t m, int64_t n, const cublas_complex64 *alpha, const cublas_complex64 *a, int64_t lda,              \
-       cublas_complex64 *b, int64_t ldb))                                                                        \
-    X("cublasZtrsm_v2_64", cublas_ztrsm,                                                                         \
-      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,  \
-       int64_t m, int64_t n, const cublas_complex128 *alpha, const cublas_complex128 *a, int64_t lda,            \
-       cublas_complex128 *b, int64_t ldb))
+#define CUNA_CUBLAS_ROWS(X)                                                                                            \
+    X("cublasCreate_v2", cublas_create, (cublas_handle * handle))                                                      \
+    X("cublasSetStream_v2", cublas_set_stream, (cublas_handle handle, cu_stream stream))                               \
+    X("cublasSetWorkspace_v2", cublas_set_workspace, (cublas_handle handle, void *workspace, size_t nbytes))           \
+    X("cublasGemmStridedBatchedEx_64", cublas_gemm_strided_batched,                                                    \
+      (cublas_handle handle, cublas_operation op_a, cublas_operation op_b, int64_t m, int64_t n, int64_t k,            \
+       const cuda_factor *alpha, const void *a, cuda_data_type a_type, int64_t lda, long long stride_a, const void *b, \
+       cuda_data_type b_type, int64_t ldb, long long stride_b, const cuda_factor *beta, void *c,                       \
+       cuda_data_type c_type, int64_t ldc, long long stride_c, int64_t count, cublas_compute compute,                  \
+       cublas_algorithm algorithm))                                                                                    \
+    X("cublasStrsm_v2_64", cublas_strsm,                                                                               \
+      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,        \
+       int64_t m, int64_t n, const float *alpha, const float *a, int64_t lda, float *b, int64_t ldb))                  \
+    X("cublasDtrsm_v2_64", cublas_dtrsm,                                                                               \
+      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,        \
+       int64_t m, int64_t n, const double *alpha, const double *a, int64_t lda, double *b, int64_t ldb))               \
+    X("cublasCtrsm_v2_64", cublas_ctrsm,                                                                               \
+      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,        \
+       int64_t m, int64_t n, const cuda_complex64 *alpha, const cuda_complex64 *a, int64_t lda, cuda_complex64 *b,     \
+       int64_t ldb))                                                                                                   \
+    X("cublasZtrsm_v2_64", cublas_ztrsm,                                                                               \
+      (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,        \
+       int64_t m, int64_t n, const cuda_complex128 *alpha, const cuda_complex128 *a, int64_t lda, cuda_complex128 *b,  \
+       int64_t ldb))
 
 /* What factorisations of stacks call (lapack_cuda.c): matrices come as addresses in memory of the device. */
 #define CUNA_CUBLAS_STACK_ROWS(X)                                                                                    \
@@ -100,28 +95,28 @@ enum {
        int64_t m, int64_t n, const double *alpha, const double *const a[], int64_t lda, double *const b[],           \
        int64_t ldb, int64_t count))                                                                                  \
     X("cublasCgetrfBatched", cublas_cgetrf_batched,                                                                  \
-      (cublas_handle handle, int n, cublas_complex64 *const a[], int lda, int *pivots, int *info, int count))        \
+      (cublas_handle handle, int n, cuda_complex64 *const a[], int lda, int *pivots, int *info, int count))          \
     X("cublasCgetrsBatched", cublas_cgetrs_batched,                                                                  \
-      (cublas_handle handle, cublas_operation op, int n, int k, const cublas_complex64 *const a[], int lda,          \
-       const int *pivots, cublas_complex64 *const b[], int ldb, int *info, int count))                               \
+      (cublas_handle handle, cublas_operation op, int n, int k, const cuda_complex64 *const a[], int lda,            \
+       const int *pivots, cuda_complex64 *const b[], int ldb, int *info, int count))                                 \
     X("cublasCgetriBatched", cublas_cgetri_batched,                                                                  \
-      (cublas_handle handle, int n, const cublas_complex64 *const a[], int lda, const int *pivots,                   \
-       cublas_complex64 *const c[], int ldc, int *info, int count))                                                  \
+      (cublas_handle handle, int n, const cuda_complex64 *const a[], int lda, const int *pivots,                     \
+       cuda_complex64 *const c[], int ldc, int *info, int count))                                                    \
     X("cublasCtrsmBatched_64", cublas_ctrsm_batched,                                                                 \
       (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,      \
-       int64_t m, int64_t n, const cublas_complex64 *alpha, const cublas_complex64 *const a[], int64_t lda,          \
-       cublas_complex64 *const b[], int64_t ldb, int64_t count))                                                     \
+       int64_t m, int64_t n, const cuda_complex64 *alpha, const cuda_complex64 *const a[], int64_t lda,              \
+       cuda_complex64 *const b[], int64_t ldb, int64_t count))                                                       \
     X("cublasZgetrfBatched", cublas_zgetrf_batched,                                                                  \
-      (cublas_handle handle, int n, cublas_complex128 *const a[], int lda, int *pivots, int *info, int count))       \
+      (cublas_handle handle, int n, cuda_complex128 *const a[], int lda, int *pivots, int *info, int count))         \
     X("cublasZgetrsBatched", cublas_zgetrs_batched,                                                                  \
-      (cublas_handle handle, cublas_operation op, int n, int k, const cublas_complex128 *const a[], int lda,         \
-       const int *pivots, cublas_complex128 *const b[], int ldb, int *info, int count))                              \
+      (cublas_handle handle, cublas_operation op, int n, int k, const cuda_complex128 *const a[], int lda,           \
+       const int *pivots, cuda_complex128 *const b[], int ldb, int *info, int count))                                \
     X("cublasZgetriBatched", cublas_zgetri_batched,                                                                  \
-      (cublas_handle handle, int n, const cublas_complex128 *const a[], int lda, const int *pivots,                  \
-       cublas_complex128 *const c[], int ldc, int *info, int count))                                                 \
+      (cublas_handle handle, int n, const cuda_complex128 *const a[], int lda, const int *pivots,                    \
+       cuda_complex128 *const c[], int ldc, int *info, int count))                                                   \
     X("cublasZtrsmBatched_64", cublas_ztrsm_batched,                                                                 \
       (cublas_handle handle, cublas_side side, cublas_fill fill, cublas_operation op, cublas_diagonal diagonal,      \
-       int64_t m, int64_t n, const cublas_complex128 *alpha, const cublas_complex128 *const a[], int64_t lda,        \
-       cublas_complex128 *const b[], int64_t ldb, int64_t count))
+       int64_t m, int64_t n, const cuda_complex128 *alpha, const cuda_complex128 *const a[], int64_t lda,            \
+       cuda_complex128 *const b[], int64_t ldb, int64_t count))
 
 #endif

@@ -53,11 +53,40 @@ static bool is_set(const char *variable)
     return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
 }
 
+static cuna_status refuse_old(const cuna_driver *driver, cu_device handle, int capability)
+{
+    char model[128] = "";
+    int oldest = driver->facts.oldest_capability;
+    driver->device_get_name(model, sizeof model, handle);
+    return cuna_fail(CUNA_DEVICE, "%s has compute capability %d.%d, and kernels need %d.%d or newer",
+                     *model != '\0' ? model : "it", capability / 10, capability % 10, oldest / 10, oldest % 10);
+}
+
+/* DEVICE, in words that end a line, for a device that is too old for the kernels. */
+static cuna_status check_age(const cuna_driver *driver, cu_device handle)
+{
+    char words[256];
+    int major = 0, minor = 0;
+    if (driver->facts.oldest_capability == 0)
+        return CUNA_OK;
+    cu_result result = cuna__device_capability(&major, &minor, driver, handle);
+    if (result == CU_SUCCESS && 10 * major + minor >= driver->facts.oldest_capability)
+        return CUNA_OK;
+    if (result == CU_SUCCESS)
+        return refuse_old(driver, handle, 10 * major + minor);
+    cuna__device_describe_result(words, sizeof words, driver, result);
+    return cuna_fail(CUNA_DEVICE, "the question for its compute capability failed with %s", words);
+}
+
+/* A device that cannot be used gets no context, which takes memory of it. */
 static cuna_status retain(cuna_device *device)
 {
     const cuna_driver *driver = device->driver;
     CUNA_TRY(cuna__device_check(device, driver->init(0), "cuInit"));
     CUNA_TRY(cuna__device_check(device, driver->device_get(&device->handle, device->ordinal), "cuDeviceGet"));
+    cuna_status status = check_age(driver, device->handle);
+    if (status != CUNA_OK)
+        return cuna_fail(status, "device '%s' cannot be used: %s", device->name, cuna_message());
     return cuna__device_check(device, driver->device_primary_ctx_retain(&device->primary, device->handle),
                               "cuDevicePrimaryCtxRetain");
 }
@@ -244,9 +273,12 @@ static cuna_status probe(const cuna_driver *driver)
     if (target == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a device");
     cu_result result = driver->device_get(&handle, 0);
-    if (result == CU_SUCCESS)
+    cuna_status status = result == CU_SUCCESS ? check_age(driver, handle) : CUNA_OK;
+    if (result == CU_SUCCESS && status == CUNA_OK)
         result = driver->facts.target(target, handle);
     free(target);
+    if (status != CUNA_OK)
+        return cuna_fail(status, "the first CUDA device cannot be used: %s", cuna_message());
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_COMPILE, "no compiler for its kernels: %s", driver->facts.remedy);
     if (result == CU_SUCCESS)

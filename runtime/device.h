@@ -99,6 +99,9 @@ enum cuna_report_matrix {
     CUNA_REPORT_ELEMENT
 };
 
+/* The compute capability of a driver's device, opened or not. */
+cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle);
+
 /* How the device's kernels are compiled; asked from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
 

@@ -181,12 +181,16 @@ cuna_status cuna_device_attribute(int *value, cuna_device *device, const char *n
     return cuna_fail(CUNA_VALUE, "there is no device attribute '%s'", name);
 }
 
+cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle)
+{
+    cu_result result = driver->device_get_attribute(major, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, handle);
+    return result == CU_SUCCESS ? driver->device_get_attribute(minor, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, handle)
+                                : result;
+}
+
 cuna_status cuna_device_compute_capability(int *major, int *minor, cuna_device *device)
 {
-    const cuna_driver *driver = device->driver;
-    cu_result result = driver->device_get_attribute(major, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device->handle);
-    if (result == CU_SUCCESS)
-        result = driver->device_get_attribute(minor, CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device->handle);
+    cu_result result = cuna__device_capability(major, minor, device->driver, device->handle);
     if (result == CU_ERROR_INVALID_VALUE)
         return cuna_fail(CUNA_VALUE, "device %s has no compute capability: that is a field of CUDA devices",
                          device->name);

@@ -21,6 +21,7 @@
 #define LANES          256
 #define VECTOR_NBYTES  16
 #define GARBAGE_NBYTES ((int64_t)1 << 30)
+#define OLDEST_GPU     70    /* the first that lets a lane sleep: prelude_cuda.h */
 #define OLDEST_DRIVER  12000 /* as cuDriverGetVersion says it */
 #define NEWEST_NVRTC   13000 /* that is looked for first when there is no driver */
 
@@ -56,6 +57,7 @@ static cuna_driver driver = {.facts =
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
                                      .garbage_nbytes = GARBAGE_NBYTES,
+                                     .oldest_capability = OLDEST_GPU,
                                      .asynchronous = true,
                                      .remedy = remedy,
                                      .target = target,

@@ -1,8 +1,7 @@
 /* driver_cuda_target.c: how kernels are compiled for a CUDA device.
  *
- * A binary runs on its own architecture and on later minor versions of its major one; PTX runs on every later
- * architecture, once the driver has translated it. A binary for the device itself comes first; then, for a device that
- * NVRTC could know and leaves out, one for an earlier minor version; PTX for all that is newer. */
+ * A binary runs on its own architecture, and on later ones of its family; PTX runs on every later architecture, once the
+ * driver has translated it. A binary for the device itself comes first, then one of its family, then PTX. */
 #include "driver_cuda_target.h"
 
 #include <stdio.h>
@@ -15,16 +14,27 @@ enum { MAX_ARCHS = 128 };
 static const char *const options[] = {"--fmad=false", "--std=c++17", "-diag-suppress=186",
                                       "--device-as-default-execution-space"};
 
+/* Families: each runs the binaries of those before it. Equal major versions are not enough: GPUs on the chip of a processor
+ * (7.2, 8.7, 8.8, 10.1) run no binaries of cards, nor cards theirs. A GPU that is not listed gets PTX. */
+static const int families[][3] = {{70, 75}, {80, 86, 89}, {100, 103}, {120, 121}};
+
+static int family_of(int arch)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (size_t k = 0; k < sizeof *families / sizeof **families; k++)
+            if (families[i][k] == arch)
+                return (int)i;
+    return -1;
+}
+
 cuna_arch cuna__cuda_target_choose(int count, const int *archs, int capability)
 {
-    int best = 0, newest = 0;
-    for (int i = 0; i < count; i++) {
-        newest = archs[i] > newest ? archs[i] : newest;
-        best = archs[i] <= capability && archs[i] > best ? archs[i] : best;
+    int newest = 0, relative = 0, family = family_of(capability);
+    for (int i = 0; i < count && archs[i] <= capability; i++) {
+        newest = archs[i];
+        relative = archs[i] == capability || (family >= 0 && family_of(archs[i]) == family) ? archs[i] : relative;
     }
-    bool same_major = best / 10 == capability / 10;
-    bool is_binary = best == capability || (same_major && capability < newest);
-    return (cuna_arch){best, best > 0 && !is_binary};
+    return relative != 0 ? (cuna_arch){relative, false} : (cuna_arch){newest, newest != 0};
 }
 
 /* An nvrtcResult means something else as a CUresult; a missing function alone says so (see driver_cuda.c). */

@@ -127,31 +127,29 @@ enum {
       (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const double *a, int lda,   \
        const double *tau, double *c, int ldc, double *work, int size, int *info))                                      \
     X("cusolverDnCungqr_bufferSize", cusolver_corgqr_size,                                                             \
-      (cusolver_handle handle, int m, int n, int k, const cublas_complex64 *a, int lda, const cublas_complex64 *tau,   \
+      (cusolver_handle handle, int m, int n, int k, const cuda_complex64 *a, int lda, const cuda_complex64 *tau,       \
        int *size))                                                                                                     \
     X("cusolverDnCungqr", cusolver_corgqr,                                                                             \
-      (cusolver_handle handle, int m, int n, int k, cublas_complex64 *a, int lda, const cublas_complex64 *tau,         \
-       cublas_complex64 *work, int size, int *info))                                                                   \
+      (cusolver_handle handle, int m, int n, int k, cuda_complex64 *a, int lda, const cuda_complex64 *tau,             \
+       cuda_complex64 *work, int size, int *info))                                                                     \
     X("cusolverDnCunmqr_bufferSize", cusolver_cormqr_size,                                                             \
-      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cublas_complex64 *a,  \
-       int lda, const cublas_complex64 *tau, const cublas_complex64 *c, int ldc, int *size))                           \
+      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cuda_complex64 *a,    \
+       int lda, const cuda_complex64 *tau, const cuda_complex64 *c, int ldc, int *size))                               \
     X("cusolverDnCunmqr", cusolver_cormqr,                                                                             \
-      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cublas_complex64 *a,  \
-       int lda, const cublas_complex64 *tau, cublas_complex64 *c, int ldc, cublas_complex64 *work, int size,           \
-       int *info))                                                                                                     \
+      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cuda_complex64 *a,    \
+       int lda, const cuda_complex64 *tau, cuda_complex64 *c, int ldc, cuda_complex64 *work, int size, int *info))     \
     X("cusolverDnZungqr_bufferSize", cusolver_zorgqr_size,                                                             \
-      (cusolver_handle handle, int m, int n, int k, const cublas_complex128 *a, int lda, const cublas_complex128 *tau, \
+      (cusolver_handle handle, int m, int n, int k, const cuda_complex128 *a, int lda, const cuda_complex128 *tau,     \
        int *size))                                                                                                     \
     X("cusolverDnZungqr", cusolver_zorgqr,                                                                             \
-      (cusolver_handle handle, int m, int n, int k, cublas_complex128 *a, int lda, const cublas_complex128 *tau,       \
-       cublas_complex128 *work, int size, int *info))                                                                  \
+      (cusolver_handle handle, int m, int n, int k, cuda_complex128 *a, int lda, const cuda_complex128 *tau,           \
+       cuda_complex128 *work, int size, int *info))                                                                    \
     X("cusolverDnZunmqr_bufferSize", cusolver_zormqr_size,                                                             \
-      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cublas_complex128 *a, \
-       int lda, const cublas_complex128 *tau, const cublas_complex128 *c, int ldc, int *size))                         \
+      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cuda_complex128 *a,   \
+       int lda, const cuda_complex128 *tau, const cuda_complex128 *c, int ldc, int *size))                             \
     X("cusolverDnZunmqr", cusolver_zormqr,                                                                             \
-      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cublas_complex128 *a, \
-       int lda, const cublas_complex128 *tau, cublas_complex128 *c, int ldc, cublas_complex128 *work, int size,        \
-       int *info))                                                                                                     \
+      (cusolver_handle handle, cublas_side side, cublas_operation op, int m, int n, int k, const cuda_complex128 *a,   \
+       int lda, const cuda_complex128 *tau, cuda_complex128 *c, int ldc, cuda_complex128 *work, int size, int *info))  \
     X("cusolverDnSpotrfBatched", cusolver_spotrf_batched,                                                              \
       (cusolver_handle handle, cublas_fill fill, int n, float *a[], int lda, int *info, int count))                    \
     X("cusolverDnSgesvdjBatched_bufferSize", cusolver_sgesvdj_batched_size,                                            \
@@ -181,36 +179,36 @@ enum {
       (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, double *a, int lda, double *w,              \
        double *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))                                    \
     X("cusolverDnCpotrfBatched", cusolver_cpotrf_batched,                                                              \
-      (cusolver_handle handle, cublas_fill fill, int n, cublas_complex64 *a[], int lda, int *info, int count))         \
+      (cusolver_handle handle, cublas_fill fill, int n, cuda_complex64 *a[], int lda, int *info, int count))           \
     X("cusolverDnCgesvdjBatched_bufferSize", cusolver_cgesvdj_batched_size,                                            \
-      (cusolver_handle handle, cusolver_mode job, int m, int n, const cublas_complex64 *a, int lda, const float *s,    \
-       const cublas_complex64 *u, int ldu, const cublas_complex64 *v, int ldv, int *size, cusolver_jacobi jacobi,      \
+      (cusolver_handle handle, cusolver_mode job, int m, int n, const cuda_complex64 *a, int lda, const float *s,      \
+       const cuda_complex64 *u, int ldu, const cuda_complex64 *v, int ldv, int *size, cusolver_jacobi jacobi,          \
        int count))                                                                                                     \
     X("cusolverDnCgesvdjBatched", cusolver_cgesvdj_batched,                                                            \
-      (cusolver_handle handle, cusolver_mode job, int m, int n, cublas_complex64 *a, int lda, float *s,                \
-       cublas_complex64 *u, int ldu, cublas_complex64 *v, int ldv, cublas_complex64 *work, int size, int *info,        \
+      (cusolver_handle handle, cusolver_mode job, int m, int n, cuda_complex64 *a, int lda, float *s,                  \
+       cuda_complex64 *u, int ldu, cuda_complex64 *v, int ldv, cuda_complex64 *work, int size, int *info,              \
        cusolver_jacobi jacobi, int count))                                                                             \
     X("cusolverDnCheevjBatched_bufferSize", cusolver_csyevj_batched_size,                                              \
-      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cublas_complex64 *a, int lda,         \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cuda_complex64 *a, int lda,           \
        const float *w, int *size, cusolver_eigen_jacobi jacobi, int count))                                            \
     X("cusolverDnCheevjBatched", cusolver_csyevj_batched,                                                              \
-      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cublas_complex64 *a, int lda, float *w,     \
-       cublas_complex64 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))                          \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cuda_complex64 *a, int lda, float *w,       \
+       cuda_complex64 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))                            \
     X("cusolverDnZpotrfBatched", cusolver_zpotrf_batched,                                                              \
-      (cusolver_handle handle, cublas_fill fill, int n, cublas_complex128 *a[], int lda, int *info, int count))        \
+      (cusolver_handle handle, cublas_fill fill, int n, cuda_complex128 *a[], int lda, int *info, int count))          \
     X("cusolverDnZgesvdjBatched_bufferSize", cusolver_zgesvdj_batched_size,                                            \
-      (cusolver_handle handle, cusolver_mode job, int m, int n, const cublas_complex128 *a, int lda, const double *s,  \
-       const cublas_complex128 *u, int ldu, const cublas_complex128 *v, int ldv, int *size, cusolver_jacobi jacobi,    \
+      (cusolver_handle handle, cusolver_mode job, int m, int n, const cuda_complex128 *a, int lda, const double *s,    \
+       const cuda_complex128 *u, int ldu, const cuda_complex128 *v, int ldv, int *size, cusolver_jacobi jacobi,        \
        int count))                                                                                                     \
     X("cusolverDnZgesvdjBatched", cusolver_zgesvdj_batched,                                                            \
-      (cusolver_handle handle, cusolver_mode job, int m, int n, cublas_complex128 *a, int lda, double *s,              \
-       cublas_complex128 *u, int ldu, cublas_complex128 *v, int ldv, cublas_complex128 *work, int size, int *info,     \
+      (cusolver_handle handle, cusolver_mode job, int m, int n, cuda_complex128 *a, int lda, double *s,                \
+       cuda_complex128 *u, int ldu, cuda_complex128 *v, int ldv, cuda_complex128 *work, int size, int *info,           \
        cusolver_jacobi jacobi, int count))                                                                             \
     X("cusolverDnZheevjBatched_bufferSize", cusolver_zsyevj_batched_size,                                              \
-      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cublas_complex128 *a, int lda,        \
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, const cuda_complex128 *a, int lda,          \
        const double *w, int *size, cusolver_eigen_jacobi jacobi, int count))                                           \
     X("cusolverDnZheevjBatched", cusolver_zsyevj_batched,                                                              \
-      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cublas_complex128 *a, int lda, double *w,   \
-       cublas_complex128 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))
+      (cusolver_handle handle, cusolver_mode job, cublas_fill fill, int n, cuda_complex128 *a, int lda, double *w,     \
+       cuda_complex128 *work, int size, int *info, cusolver_eigen_jacobi jacobi, int count))
 
 #endif

@@ -43,11 +43,9 @@ static int stack_getri(cuna_lapack_work *w)
 
 static int stack_trsm(cuna_lapack_work *w)
 {
-    static const float one[] = {1, 0};
-    static const double one_double[] = {1, 0};
     const cuna_lapack_call *c = w->call;
-    bool narrow = w->real == CUDA_R_32F;
-    const void *alpha = narrow ? (const void *)one : one_double;
+    cuda_factor one = cuna__cuda_factor(c->dtype, (const double[2]){1, 0});
+    const void *alpha = &one;
     if (w->asks)
         return 0;
     return answer(CUNA_TYPED(w, cuna__cublas_, trsm_batched, w->handle->blas, CUBLAS_SIDE_LEFT,

@@ -82,6 +82,20 @@ devices.each_device(function(device)
       agree(cn.full({ 1, 2 }, 3000, "float16"), cn.matmul(a, cn.ones({ 3000, 2 }, "float16")))
     end))
 
+    it("multiplies one column and one row", prepared(function()
+      for _, dtype in ipairs { "bfloat16", "float16", "float32", "float64", "complex64", "complex128" } do
+        local a, b = filled({ 4, 1 }, dtype), filled({ 1, 3 }, dtype, 2)
+        if dtype:find "complex" then a, b = a * ffi.new("complex", 1, 2), b - ffi.new("complex", 0, 1) end
+        a, b = a:astype(dtype), b:astype(dtype)
+        agree(a * b, cn.matmul(a, b), dtype)
+        agree(a * b, cn.tensordot(a[{ {}, 1 }], b[1], 0), dtype .. ", tensordot")
+        local rows = cn.ones({ 6, 3 }, dtype)
+        cn.matmul(a, b, { out = rows[{ { 1, 4 }, {} }] })
+        agree(a * b, rows[{ { 1, 4 }, {} }], dtype .. ", into a part")
+        agree(cn.ones({ 2, 3 }, dtype), rows[{ { 5, 6 }, {} }], dtype .. ", beside the part")
+      end
+    end))
+
     it("takes tiles of every size", prepared(function()
       for _, dtype in ipairs { "int32", "int8", "int64", "bool" } do
         for _, size in ipairs { { 1, 1, 2 }, { 2, 100, 3 }, { 65, 17, 66 }, { 130, 20, 70 }, { 13, 300, 33 } } do

@@ -156,12 +156,12 @@ end)
 local TYPES = "runtime/library_cuda_type.h"
 local TABLES = {
   { header = "runtime/blas_cuda.h", below = { TYPES }, check = "spec/support/blas_rows.c", library = "libcublas",
-    wrong = {
+    types = { ["const cuda_factor %*"] = "const void *" }, wrong = {
       ["(cublas_handle * handle)"] = "(cublas_handle handle)",
       ["size_t nbytes)"] = "int nbytes)",
       ["int64_t ldc, long long stride_c, int64_t count"] = "int ldc, long long stride_c, int64_t count",
       ["CUBLAS_COMPUTE_64F = 70"] = "CUBLAS_COMPUTE_64F = 71",
-      ["const cublas_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
+      ["const cuda_complex64 *a, int64_t lda"] = "const float *a, int64_t lda",
     } },
   { header = "runtime/lapack_cuda.h", below = { "runtime/blas_cuda.h", TYPES }, check = "spec/support/lapack_rows.c",
     library = "libcusolver", wrong = {

@@ -46,6 +46,14 @@ static float read_half(const cuna_blas_gemm *p, cu_deviceptr base, int64_t index
     return (float)number.f;
 }
 
+static void write_half(const cuna_blas_gemm *p, int64_t index, float value)
+{
+    unsigned char packed[16];
+    cuna_number number = {.kind = CUNA_NUMBER_FLOAT, .f = value};
+    cuna_number_pack(packed, p->dtype, &number);
+    memcpy((void *)(uintptr_t)(p->c + (cu_deviceptr)(2 * index)), packed, 2);
+}
+
 static float dot(const cuna_blas_gemm *p, int64_t a, int64_t a_step, int64_t b, int64_t b_step)
 {
     float sum = 0;
@@ -65,8 +73,7 @@ static void multiply_halves(const cuna_blas_gemm *p, int64_t which)
                         dot(p, which * p->stride_a + i * a_row, a_step, which * p->stride_b + j * b_column, b_step);
             if (p->beta[0] != 0)
                 sum += (float)p->beta[0] * read_half(p, p->c, at);
-            cuna_number number = {.kind = CUNA_NUMBER_FLOAT, .f = sum};
-            cuna_number_pack((void *)(uintptr_t)(p->c + (cu_deviceptr)(2 * at)), p->dtype, &number);
+            write_half(p, at, sum);
         }
     }
 }
@@ -203,20 +210,10 @@ static bool gemm_is_legal(const struct simgpu_call *call, const cuna_blas_gemm *
            holds(call, (void *)(uintptr_t)p->c, p->dtype, p->m, p->n, p->ldc, p->stride_c, p->count);
 }
 
-static void read_factor(double out[2], cuna_dtype dtype, const void *factor)
-{
-    const float *narrow = factor;
-    const double *wide = factor;
-    bool is_complex = dtype == CUNA_COMPLEX64 || dtype == CUNA_COMPLEX128;
-    bool is_wide = dtype == CUNA_FLOAT64 || dtype == CUNA_COMPLEX128;
-    out[0] = is_wide ? wide[0] : (double)narrow[0];
-    out[1] = !is_complex ? 0 : is_wide ? wide[1] : (double)narrow[1];
-}
-
 cublas_status simgpu__row_cublas_gemm_strided_batched(
     cublas_handle handle, cublas_operation op_a, cublas_operation op_b, int64_t m, int64_t n, int64_t k,
-    const void *alpha, const void *a, cuda_data_type a_type, int64_t lda, long long stride_a, const void *b,
-    cuda_data_type b_type, int64_t ldb, long long stride_b, const void *beta, void *c, cuda_data_type c_type,
+    const cuda_factor *alpha, const void *a, cuda_data_type a_type, int64_t lda, long long stride_a, const void *b,
+    cuda_data_type b_type, int64_t ldb, long long stride_b, const cuda_factor *beta, void *c, cuda_data_type c_type,
     int64_t ldc, long long stride_c, int64_t count, cublas_compute compute, cublas_algorithm algorithm)
 {
     SIMGPU_ENTER_LIBRARY(cublas_gemm_strided_batched, CUBLAS_STATUS_EXECUTION_FAILED);
@@ -244,17 +241,16 @@ cublas_status simgpu__row_cublas_gemm_strided_batched(
                                        .stride_c = stride_c},
                               .workspace = found->workspace,
                               .nbytes = found->workspace_nbytes};
-    if (alpha == NULL || beta == NULL || algorithm != CUBLAS_GEMM_DEFAULT || found->workspace_nbytes == 0 ||
-        !gemm_is_legal(&call, &product.gemm))
+    if (algorithm != CUBLAS_GEMM_DEFAULT || found->workspace_nbytes == 0 || !gemm_is_legal(&call, &product.gemm) ||
+        !simgpu__library_factor(product.gemm.alpha, a_type, alpha) ||
+        !simgpu__library_factor(product.gemm.beta, a_type, beta))
         return CUBLAS_STATUS_INVALID_VALUE;
-    read_factor(product.gemm.alpha, dtype, alpha);
-    read_factor(product.gemm.beta, dtype, beta);
     return status_of(simgpu__library_work(&call, found->stream, do_product, &product, sizeof product));
 }
 
 /* What the four rows of trsm do after their first line. */
 static cublas_status solve(const struct simgpu_call *call, cublas_handle handle, const cuna_blas_trsm *given,
-                           const void *alpha)
+                           cuda_data_type type, const void *alpha)
 {
     struct cublas_handle_s *found = find(call, handle);
     bool left = given->side == CUNA_BLAS_LEFT;
@@ -262,12 +258,12 @@ static cublas_status solve(const struct simgpu_call *call, cublas_handle handle,
     if (found == NULL)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     struct system system = {.trsm = *given, .workspace = found->workspace, .nbytes = found->workspace_nbytes};
-    if (alpha == NULL || found->workspace_nbytes == 0 || (int)given->side > CUBLAS_SIDE_RIGHT ||
+    if (found->workspace_nbytes == 0 || (int)given->side > CUBLAS_SIDE_RIGHT ||
         (int)given->fill > CUBLAS_FILL_MODE_UPPER || !is_operation((int)given->op) || given->m < 0 || given->n < 0 ||
         !holds(call, (void *)(uintptr_t)given->a, given->dtype, order, order, given->lda, 0, 1) ||
-        !holds(call, (void *)(uintptr_t)given->b, given->dtype, given->m, given->n, given->ldb, 0, 1))
+        !holds(call, (void *)(uintptr_t)given->b, given->dtype, given->m, given->n, given->ldb, 0, 1) ||
+        !simgpu__library_factor(system.trsm.alpha, type, alpha))
         return CUBLAS_STATUS_INVALID_VALUE;
-    read_factor(system.trsm.alpha, given->dtype, alpha);
     return status_of(simgpu__library_work(call, found->stream, do_system, &system, sizeof system));
 }
 
@@ -277,7 +273,7 @@ static cublas_status solve(const struct simgpu_call *call, cublas_handle handle,
                                       const type *a, int64_t lda, type *b, int64_t ldb)                              \
     {                                                                                                                \
         SIMGPU_ENTER_LIBRARY(field, CUBLAS_STATUS_EXECUTION_FAILED);                                                 \
-        cuna_blas_trsm given = {.dtype = which,                                                                      \
+        cuna_blas_trsm given = {.dtype = dtype_of(which),                                                            \
                                 .side = (cuna_blas_side)side,                                                        \
                                 .fill = (cuna_blas_fill)fill,                                                        \
                                 .op = (cuna_blas_op)op,                                                              \
@@ -288,10 +284,10 @@ static cublas_status solve(const struct simgpu_call *call, cublas_handle handle,
                                 .b = (uintptr_t)b,                                                                   \
                                 .lda = lda,                                                                          \
                                 .ldb = ldb};                                                                         \
-        return solve(&call, handle, &given, alpha);                                                                  \
+        return solve(&call, handle, &given, which, alpha);                                                           \
     }
-TRSM(cublas_strsm, float, CUNA_FLOAT32)
-TRSM(cublas_dtrsm, double, CUNA_FLOAT64)
-TRSM(cublas_ctrsm, cublas_complex64, CUNA_COMPLEX64)
-TRSM(cublas_ztrsm, cublas_complex128, CUNA_COMPLEX128)
+TRSM(cublas_strsm, float, CUDA_R_32F)
+TRSM(cublas_dtrsm, double, CUDA_R_64F)
+TRSM(cublas_ctrsm, cuda_complex64, CUDA_C_32F)
+TRSM(cublas_ztrsm, cuda_complex128, CUDA_C_64F)
 #undef TRSM

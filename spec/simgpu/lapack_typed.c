@@ -105,8 +105,8 @@ static cusolver_status perform(const struct simgpu_call *call, cusolver_handle h
     }
 ORTHOGONAL(s, float, CUDA_R_32F)
 ORTHOGONAL(d, double, CUDA_R_64F)
-ORTHOGONAL(c, cublas_complex64, CUDA_C_32F)
-ORTHOGONAL(z, cublas_complex128, CUDA_C_64F)
+ORTHOGONAL(c, cuda_complex64, CUDA_C_32F)
+ORTHOGONAL(z, cuda_complex128, CUDA_C_64F)
 #undef ORTHOGONAL
 
 /* ---- stacks, of cuSOLVER ---- */
@@ -220,8 +220,8 @@ static struct simgpu_factor syevj(const struct simgpu_call *call, cuda_data_type
     }
 STACKS(s, float, float, CUDA_R_32F)
 STACKS(d, double, double, CUDA_R_64F)
-STACKS(c, cublas_complex64, float, CUDA_C_32F)
-STACKS(z, cublas_complex128, double, CUDA_C_64F)
+STACKS(c, cuda_complex64, float, CUDA_C_32F)
+STACKS(z, cuda_complex128, double, CUDA_C_64F)
 #undef STACKS
 #undef ENTER
 
@@ -235,8 +235,8 @@ static char operation_letter(cublas_operation op)
 /* More is not simulated. */
 static bool is_one(cublas_side side, const void *alpha, cuda_data_type type)
 {
-    bool narrow = type == CUDA_R_32F || type == CUDA_C_32F;
-    return side == CUBLAS_SIDE_LEFT && (narrow ? *(const float *)alpha == 1 : *(const double *)alpha == 1);
+    double value[2];
+    return side == CUBLAS_SIDE_LEFT && simgpu__library_factor(value, type, alpha) && value[0] == 1 && value[1] == 0;
 }
 
 /* Matrices `a` and `b` by their addresses, n x n and n x k; pivots of 32 bits. */
@@ -313,6 +313,6 @@ static cublas_status finish(const struct simgpu_call *call, cublas_handle handle
     }
 BLAS_STACKS(s, float, CUDA_R_32F)
 BLAS_STACKS(d, double, CUDA_R_64F)
-BLAS_STACKS(c, cublas_complex64, CUDA_C_32F)
-BLAS_STACKS(z, cublas_complex128, CUDA_C_64F)
+BLAS_STACKS(c, cuda_complex64, CUDA_C_32F)
+BLAS_STACKS(z, cuda_complex128, CUDA_C_64F)
 #undef BLAS_STACKS

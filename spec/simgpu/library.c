@@ -32,3 +32,16 @@ bool simgpu__library_holds(const struct simgpu_call *call, const void *ptr, size
     return owner != NULL && (owner == call->context || (call->context->peers >> owner->ordinal & 1)) &&
            simgpu__memory_holds(simgpu__arena_of(at), at, nbytes);
 }
+
+bool simgpu__library_factor(double out[2], cuda_data_type type, const void *factor)
+{
+    bool is_wide = type == CUDA_R_64F || type == CUDA_C_64F, is_complex = type == CUDA_C_32F || type == CUDA_C_64F;
+    const float *narrow = factor;
+    const double *wide = factor;
+    size_t nbytes = (is_wide ? sizeof *wide : sizeof *narrow) << is_complex;
+    if (factor == NULL || (uintptr_t)factor % nbytes != 0)
+        return false;
+    out[0] = is_wide ? wide[0] : (double)narrow[0];
+    out[1] = !is_complex ? 0 : is_wide ? wide[1] : (double)narrow[1];
+    return true;
+}

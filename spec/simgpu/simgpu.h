@@ -368,6 +368,10 @@ cu_result simgpu__library_work(const struct simgpu_call *call, cu_stream stream,
 /* Whether [ptr, ptr + nbytes) is memory that work of the call's device may touch; none always is. */
 bool simgpu__library_holds(const struct simgpu_call *call, const void *ptr, size_t nbytes);
 
+/* Reads a factor for matrices of a type, in memory of the host. False for one that is missing, or lies where a vector of its
+ * size may not: the libraries load it as one, and some of their kernels end the process. */
+bool simgpu__library_factor(double out[2], cuda_data_type type, const void *factor);
+
 /* The stream of a handle of cuBLAS, and its workspace; false: there is no such handle of the call's device. */
 bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, cu_stream *stream, void **workspace,
                          size_t *nbytes);

@@ -7,6 +7,12 @@
 
 #include <cublas_v2.h>
 
+_Static_assert(sizeof(cuda_complex64) == sizeof(cuComplex) && _Alignof(cuda_complex64) == _Alignof(cuComplex),
+               "cuda_complex64 lies as cuComplex does");
+_Static_assert(sizeof(cuda_complex128) == sizeof(cuDoubleComplex) &&
+                   _Alignof(cuda_complex128) == _Alignof(cuDoubleComplex),
+               "cuda_complex128 lies as cuDoubleComplex does");
+
 #define cu_stream          cudaStream_t
 #define cublas_status      cublasStatus_t
 #define cublas_operation   cublasOperation_t
@@ -17,8 +23,8 @@
 #define cublas_algorithm   cublasGemmAlgo_t
 #define cuda_data_type     cudaDataType
 #define cublas_handle      cublasHandle_t
-#define cublas_complex64   cuComplex
-#define cublas_complex128  cuDoubleComplex
+#define cuda_complex64   cuComplex
+#define cuda_complex128  cuDoubleComplex
 
 #define ROW(function, parameters)                                                                  \
     _Static_assert(__builtin_types_compatible_p(__typeof__(function), cublasStatus_t parameters), \

@@ -9,31 +9,57 @@
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
-/* What NVRTC 12.4 and 13.0 know. */
-static const int cuda12[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+/* What versions of NVRTC know, ascending. 10.1 of CUDA 12 is the same GPU as 11.0 of CUDA 13. */
+static const int cuda12_4[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+static const int cuda12_8[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 120};
+static const int cuda12_9[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121};
 static const int cuda13[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+static const int sparse[] = {70, 80, 100};
 
-static bool chooses(int count, const int *archs, int capability, int number, bool is_ptx)
+#define OF(list) COUNT(list), list
+
+/* What is chosen for a capability that none of them names; those that are named get their own binary. */
+static const struct choice {
+    int count;
+    const int *archs;
+    int capability, number;
+    bool is_ptx;
+} choices[] = {
+    {OF(cuda12_4), 100, 90, true},  {OF(cuda12_4), 91, 90, true},    {OF(cuda12_4), 103, 90, true},
+    {OF(cuda12_4), 88, 87, true},   {OF(cuda12_4), 121, 90, true},   {OF(cuda12_8), 103, 100, false},
+    {OF(cuda12_8), 121, 120, false}, {OF(cuda12_8), 110, 101, true}, {OF(cuda12_8), 88, 87, true},
+    {OF(cuda12_8), 102, 101, true}, {OF(cuda12_9), 110, 103, true},  {OF(cuda12_9), 104, 103, true},
+    {OF(cuda13), 101, 100, true},   {OF(cuda13), 122, 121, true},    {OF(cuda13), 200, 121, true},
+    {OF(cuda13), 70, 0, false},     {OF(cuda13), 61, 0, false},      {OF(sparse), 75, 70, false},
+    {OF(sparse), 72, 70, true},     {OF(sparse), 86, 80, false},     {OF(sparse), 89, 80, false},
+    {OF(sparse), 87, 80, true},     {OF(sparse), 90, 80, true},      {OF(sparse), 101, 100, true},
+    {OF(sparse), 103, 100, false},  {OF(sparse), 120, 100, true},    {0, cuda13, 90, 0, false},
+};
+
+static bool chooses(const struct choice *c)
 {
-    cuna_arch arch = cuna__cuda_target_choose(count, archs, capability);
-    return arch.number == number && arch.is_ptx == is_ptx;
+    cuna_arch arch = cuna__cuda_target_choose(c->count, c->archs, c->capability);
+    if (arch.number == c->number && arch.is_ptx == c->is_ptx)
+        return true;
+    printf("%d of %d architectures from %d on: %s_%d\n", c->capability, c->count, c->archs[0],
+           arch.is_ptx ? "compute" : "sm", arch.number);
+    return false;
+}
+
+static void check_named(int count, const int *archs)
+{
+    for (int i = 0; i < count; i++)
+        CHECK(chooses(&(struct choice){count, archs, archs[i], archs[i], false}));
 }
 
 static void check_choices(void)
 {
-    const int sparse[] = {70, 80, 100};
-    for (int i = 0; i < COUNT(cuda13); i++)
-        CHECK(chooses(COUNT(cuda13), cuda13, cuda13[i], cuda13[i], false));
-    CHECK(chooses(COUNT(cuda12), cuda12, 100, 90, true));
-    CHECK(chooses(COUNT(cuda12), cuda12, 91, 90, true));
-    CHECK(chooses(COUNT(cuda13), cuda13, 200, 121, true));
-    CHECK(chooses(COUNT(cuda13), cuda13, 101, 100, false));
-    CHECK(chooses(COUNT(cuda13), cuda13, 122, 121, true));
-    CHECK(chooses(COUNT(sparse), sparse, 75, 70, false));
-    CHECK(chooses(COUNT(sparse), sparse, 90, 80, true));
-    CHECK(chooses(COUNT(cuda13), cuda13, 70, 0, false));
-    CHECK(chooses(COUNT(cuda13), cuda13, 61, 0, false));
-    CHECK(chooses(0, cuda13, 90, 0, false));
+    for (int i = 0; i < COUNT(choices); i++)
+        CHECK(chooses(&choices[i]));
+    check_named(OF(cuda12_4));
+    check_named(OF(cuda12_8));
+    check_named(OF(cuda12_9));
+    check_named(OF(cuda13));
 }
 
 static int capability, compiler_result;

@@ -14,8 +14,8 @@
 #define cublas_diagonal   cublasDiagType_t
 #define cuda_data_type    cudaDataType
 #define cublas_handle     cublasHandle_t
-#define cublas_complex64  cuComplex
-#define cublas_complex128 cuDoubleComplex
+#define cuda_complex64  cuComplex
+#define cuda_complex128 cuDoubleComplex
 #define cusolver_status   cusolverStatus_t
 #define cusolver_mode     cusolverEigMode_t
 #define cusolver_handle   cusolverDnHandle_t
