@@ -66,8 +66,11 @@ cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
     return array;
 }
 
+_Thread_local int64_t cuna_lua_collected;
+
 static int array_gc(lua_State *L)
 {
+    cuna_lua_collected++;
     cuna_array_release(lua_touserdata(L, 1));
     if (__builtin_expect(cuna_lua_listeners != 0, 0))
         cuna_lua_tell_quietly(L);

@@ -1,11 +1,11 @@
 /* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see; and the lists of scopes.
  *
- * A collection runs when some device has more memory in use than at the least since the last one and what its collector
- * should leave lying (cuna_device_garbage_due), unless collections would then cost more than a twentieth of the time.
- * So programs that free their arrays themselves pay for none, and what garbage may grow to meanwhile is bounded by the
- * pool's limit: when memory runs out a collection runs in any case. The cpu device's share is small and does not grow
- * with what is alive: memory that was just given back is in the caches and has its pages, fresh memory costs more than
- * most operations on it. A GPU's memory has no pages to come by: its share is large, and at least what is alive.
+ * Garbage costs what its device says (cuna_device_judge_garbage): on the cpu device memory that was just given back is in
+ * the caches and has its pages, fresh memory costs more than most operations on it; of a GPU's memory others want some. A
+ * collection runs when some device has more of it than costs little, and the collection costs less than the garbage, or
+ * a twentieth of the thread's time; and in any case when garbage passes what is alive by 1 GiB, or memory runs out. What
+ * came to be in use since the last collection counts as garbage. Where most of it was alive, a collection costs as much
+ * more as it finds less. Costs are times of the thread, in which others that share its core do not count.
  *
  * A scope is a table of the arrays made in it, which it does not keep alive: [1], [2], ... with holes where one was
  * collected, and in [0] how many there were. */
@@ -13,14 +13,23 @@
 
 #include "state.h"
 
-#define COST_SHARE  20           /* time between collections is at least this many times their cost */
+#define COST_SHARE  20           /* thread time between collections is at least this many times their cost */
+#define FREE_S      1e-6         /* to free an array that is in no cache, whenever that is done */
+#define STEADY_S    0.1e-3       /* what a collection of a small heap costs */
+#define PATIENCE    16           /* calls between two looks at the thread's clock, which take 0.3 us */
+#define LEAST_HELP  (1.0 / 64)   /* share of the expected garbage that a collection is taken to find at least */
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a step of the collector that is a whole cycle, however large the heap */
 
-static double now_s(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double thread_s(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int call_collector(lua_State *L)
@@ -39,18 +48,33 @@ static void run_collector(lua_State *L, int how)
     lua_settop(L, top);
 }
 
+/* Notes what a collection cost that found `found` of `expected` bytes in `count` arrays. */
+static void note_cost(cuna_lua_state *S, double start_s, int64_t count, int64_t found, int64_t expected)
+{
+    double share = expected > 0 ? (double)found / (double)expected : 1;
+    share = share < LEAST_HELP ? LEAST_HELP : share < 1 ? share : 1;
+    S->collected_at_s = thread_s();
+    S->collect_cost_s = S->collected_at_s - start_s;
+    S->collecting_s += S->collect_cost_s;
+    S->next_cost_s = S->collect_cost_s / share;
+    double heap_s = (S->collect_cost_s - FREE_S * (double)count) / share;
+    double most_s = 2 * (S->next_heap_s > STEADY_S ? S->next_heap_s : STEADY_S);
+    S->next_heap_s =
+        S->collections > 0 && heap_s > most_s ? most_s : heap_s; /* one that was disturbed decides nothing */
+}
+
 static void collect(lua_State *L, cuna_lua_state *S, int how)
 {
-    double start = now_s();
-    int64_t before = cuna_device_in_use();
+    double start_s = thread_s();
+    int64_t before = cuna_device_in_use(), count = cuna_lua_collected;
     S->collecting = true;
     run_collector(L, how);
     S->collecting = false;
     int64_t after = cuna_device_in_use();
-    S->collected_nbytes += before > after ? before - after : 0; /* other threads make arrays meanwhile */
-    S->collected_at_s = now_s();
-    S->collect_cost_s = S->collected_at_s - start;
-    S->collecting_s += S->collect_cost_s;
+    int64_t found = before > after ? before - after : 0; /* other threads make arrays meanwhile */
+    note_cost(S, start_s, cuna_lua_collected - count, found, before - S->alive_nbytes);
+    S->collected_nbytes += found;
+    S->alive_nbytes = after;
     S->collections++;
     cuna_device_mark_garbage(S->garbage_marks);
 }
@@ -62,19 +86,30 @@ void cuna_lua_collect(lua_State *L)
     collect(L, S, LUA_GCCOLLECT);
 }
 
+/* Whether collections would take at most a twentieth of the thread's time. A state may change threads. */
+static bool is_long_ago(cuna_lua_state *S)
+{
+    if (S->patience-- > 0)
+        return false;
+    S->patience = PATIENCE;
+    double passed_s = thread_s() - S->collected_at_s;
+    return passed_s < 0 || passed_s > COST_SHARE * S->next_cost_s;
+}
+
 /* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. When Lua was
  * amid a cycle of its own, it is only that cycle's rest: what it leaves goes with the next one. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
-    if (__builtin_expect(cuna_device_garbage_due(S->garbage_marks), 0) && !S->collecting &&
-        now_s() - S->collected_at_s > COST_SHARE * S->collect_cost_s)
+    cuna_garbage garbage = cuna_device_judge_garbage(S->garbage_marks, S->next_heap_s);
+    if (__builtin_expect(garbage != CUNA_GARBAGE_LITTLE, 0) && !S->collecting &&
+        (garbage == CUNA_GARBAGE_COSTLY || is_long_ago(S)))
         collect(L, S, LUA_GCSTEP);
 }
 
 /* clock() -> seconds of the wall clock */
 static int core_clock(lua_State *L)
 {
-    lua_pushnumber(L, now_s());
+    lua_pushnumber(L, read_clock(CLOCK_MONOTONIC));
     return 1;
 }
 

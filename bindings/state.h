@@ -36,9 +36,11 @@ typedef struct cuna_lua_state {
     uint16_t nrows;
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
-    int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_garbage_due */
+    int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
     double collected_at_s, collect_cost_s, collecting_s; /* when the last one ended, what it cost, what all did */
-    int64_t collections, needed_collections, collected_nbytes;
+    double next_cost_s, next_heap_s; /* of the next one, and of that what is not spent on garbage itself */
+    int64_t collections, needed_collections, collected_nbytes, alive_nbytes; /* alive: when the last one ended */
+    int patience; /* calls of cuna_lua_pace before it looks at the clock again */
     bool collecting;
     cuna_dtype default_dtype;             /* of floats that no operand forces */
     bool scoped;                          /* a scope is open: new arrays are listed in it */
@@ -120,6 +122,9 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
 
 /* Adds the array on top of the stack to the open scope, which there is. */
 void cuna_lua_enlist(lua_State *L);
+
+/* Arrays that the collector of this thread freed, ever. */
+extern _Thread_local int64_t cuna_lua_collected;
 
 /* Frees the array at `index`; the place at `place` (text or nil) is what those who use it afterwards are told. */
 void cuna_lua_free_array(lua_State *L, int index, int place);

@@ -283,10 +283,17 @@ bool cuna_device_is_asynchronous(const cuna_device *device);
 /* The range of priorities of streams: 0 for the least, and a number below for the greatest. DEVICE. */
 cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device);
 
-/* Pacing of collectors. `marks` has room for CUNA_MAX_DEVICES numbers, 0 at first: the least bytes that were in use on
- * each device since they were set. due says whether some device has more in use than that and what its collector should
- * leave lying, mark sets them. */
-bool cuna_device_garbage_due(int64_t *marks);
+/* Pacing of collectors: what they may leave lying. */
+typedef enum cuna_garbage {
+    CUNA_GARBAGE_LITTLE,
+    CUNA_GARBAGE_MUCH,  /* a collection is due when there was none for long */
+    CUNA_GARBAGE_COSTLY /* it costs more than the collection, or the device's memory: a collection is due now */
+} cuna_garbage;
+
+/* What the device with most garbage calls for, when a collection costs its thread collection_s seconds. `marks` has room
+ * for CUNA_MAX_DEVICES numbers, 0 at first: the least bytes that were in use on each device since mark set them. What has
+ * come to be in use since then counts as garbage, until a collection shows that it is alive. */
+cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s);
 void cuna_device_mark_garbage(int64_t *marks);
 
 /* Bytes of arrays on all devices together. */

@@ -123,12 +123,7 @@ cu_result cuna__device_function(cu_function *out, cuna_device *device, cu_module
 
 /* ---- pacing ---- */
 
-/* What a collector may leave lying on a device of whose memory `used` bytes are alive. */
-static int64_t garbage_limit(const cuna_device *device, int64_t used)
-{
-    int64_t least = device->driver->facts.garbage_nbytes;
-    return device->driver->facts.host_memory ? least : cuna__max(least, used);
-}
+#define MOST_NBYTES ((int64_t)1 << 30) /* of garbage, beside as much as is alive */
 
 /* In use of the default pool, and ever taken from others, which are rare: what is freed there is not seen. */
 static int64_t count_used(const cuna_device *device)
@@ -136,17 +131,28 @@ static int64_t count_used(const cuna_device *device)
     return cuna__pool_used_nbytes(device->pool) + __atomic_load_n(&device->taken_nbytes, __ATOMIC_RELAXED);
 }
 
-bool cuna_device_garbage_due(int64_t *marks)
+/* What `growth` bytes in use more than at the least call for, beside `alive` bytes. */
+static cuna_garbage judge(const cuna_driver_facts *facts, int64_t growth, int64_t alive, double collection_s)
+{
+    if (growth <= facts->garbage_nbytes || (!facts->host_memory && growth <= alive))
+        return CUNA_GARBAGE_LITTLE;
+    bool pays = collection_s <= facts->garbage_s;
+    return pays || growth > MOST_NBYTES + cuna__max(alive, 0) ? CUNA_GARBAGE_COSTLY : CUNA_GARBAGE_MUCH;
+}
+
+cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s)
 {
     const cuna_device *device;
+    cuna_garbage worst = CUNA_GARBAGE_LITTLE;
     for (int i = 0; i < CUNA_MAX_DEVICES && (device = cuna__device_by_number(i)) != NULL; i++) {
         int64_t used = count_used(device);
         marks[i] = cuna__min(marks[i], used);
         int64_t growth = used - marks[i];
-        if (growth > garbage_limit(device, cuna__pool_used_nbytes(device->pool) - growth))
-            return true;
+        cuna_garbage found =
+            judge(&device->driver->facts, growth, cuna__pool_used_nbytes(device->pool) - growth, collection_s);
+        worst = cuna__max(worst, found);
     }
-    return false;
+    return worst;
 }
 
 void cuna_device_mark_garbage(int64_t *marks)

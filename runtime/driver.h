@@ -256,7 +256,8 @@ typedef struct cuna_driver_facts {
     int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */
     int64_t tile_elements;     /* elements one block of one lane handles in an elementwise kernel */
     int64_t streaming_nbytes;  /* outputs at least this large are written past the caches; 0: never */
-    int64_t garbage_nbytes;    /* taken since the last collection of Lua's garbage, before the next one pays */
+    int64_t garbage_nbytes;    /* of arrays that nobody uses any more: so many cost the device little, */
+    double garbage_s;          /* and as many again what a collection may cost the host's thread */
     int oldest_capability;     /* of a device that runs the kernels: 70 for 7.0; 0: all do */
     bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
     bool host_memory;          /* whether the host may read and write device memory directly */

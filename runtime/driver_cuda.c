@@ -21,9 +21,10 @@
 #define LANES          256
 #define VECTOR_NBYTES  16
 #define GARBAGE_NBYTES ((int64_t)1 << 30)
-#define OLDEST_GPU     70    /* the first that lets a lane sleep: prelude_cuda.h */
-#define OLDEST_DRIVER  12000 /* as cuDriverGetVersion says it */
-#define NEWEST_NVRTC   13000 /* that is looked for first when there is no driver */
+#define GARBAGE_S      0.75e-3 /* the fastest GPUs need this long to make 1 GiB of two operands; the host need not wait */
+#define OLDEST_GPU     70      /* the first that lets a lane sleep: prelude_cuda.h */
+#define OLDEST_DRIVER  12000   /* as cuDriverGetVersion says it */
+#define NEWEST_NVRTC   13000   /* that is looked for first when there is no driver */
 
 /* Of kernels/, made text by the build. */
 extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
@@ -57,6 +58,7 @@ static cuna_driver driver = {.facts =
                                      .vector_nbytes = VECTOR_NBYTES,
                                      .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
                                      .garbage_nbytes = GARBAGE_NBYTES,
+                                     .garbage_s = GARBAGE_S,
                                      .oldest_capability = OLDEST_GPU,
                                      .asynchronous = true,
                                      .remedy = remedy,
