@@ -103,7 +103,7 @@ template <class T> CUNA_INLINE void pack_store(T *p, T v)
 /* What blocks tell each other: in this thread a block that is waited for has ended. */
 CUNA_INLINE int64 take_ticket(uint64 *counter)
 {
-    return (int64)(*counter)++;
+    return (int64)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value)
@@ -136,6 +136,12 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
     do
         sum = T(found + v);
     while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+/* Lanes are never anywhere together. */
+template <class F> CUNA_INLINE void one_of_lanes(F f)
+{
+    f();
 }
 
 CUNA_INLINE void relax(int)
