@@ -39,6 +39,7 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
 }
 
 /* Adds to an element that others add to as well, of this thread. */
+enum { ATOMICS_FLUSH = false }; /* whether subnormal floats are 0 to add_atomically */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
     __asm__ volatile("" : : : "memory");

@@ -156,12 +156,19 @@ CUNA_INLINE bool updated(int64 at, F f)
     return at != 0;
 }
 
-// The same of a sum, which devices have for elements of 4 and 8 bytes.
+// The same of a sum, which devices have for elements of 4 and 8 bytes. Where that takes subnormal floats for 0, it is right
+// for values from 2^-100 on: beside those a subnormal element is too small to change the sum, and what they leave of a
+// greater one is not subnormal.
+template <class S> CUNA_INLINE bool adds_well(S) { return true; }
+CUNA_INLINE bool adds_well(float value) { return !ATOMICS_FLUSH || fabs(value) >= 7.8886090522101181e-31f; }
+
 template <class S>
 CUNA_INLINE bool added(int64 at, S value)
 {
-    if (at != 0)
+    if (at != 0 && adds_well(value))
         add_atomically((S *)at, value);
+    else if (at != 0)
+        updating<sizeof(S)>::template element<S>(at, [=](S old) { return S(old + value); });
     return at != 0;
 }
 

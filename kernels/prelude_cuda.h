@@ -283,6 +283,7 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
 }
 
 /* Adds to an element that others add to as well. */
+enum { ATOMICS_FLUSH = true }; /* whether subnormal floats are 0 to add_atomically: in global memory, says PTX' manual */
 CUNA_INLINE void add_atomically(int32 *p, int32 v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(uint32 *p, uint32 v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(int64 *p, int64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }

@@ -128,13 +128,24 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
     return expected;
 }
 
+enum { ATOMICS_FLUSH = true };
+
+template <class T> CUNA_INLINE T flushed(T x)
+{
+    return x;
+}
+CUNA_INLINE float flushed(float x)
+{
+    return fabs(x) < __FLT_MIN__ ? copysign(0.0f, x) : x;
+}
+
 /* Adds to an element that others add to as well, blocks that run in other threads too. */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
     T found, sum;
     __atomic_load(p, &found, __ATOMIC_RELAXED);
     do
-        sum = T(found + v);
+        sum = flushed(T(flushed(found) + flushed(v)));
     while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
