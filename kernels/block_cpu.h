@@ -39,6 +39,7 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
 }
 
 /* Adds to an element that others add to as well, of this thread. */
+enum { ATOMICS_FLUSH = false }; /* whether subnormal floats are 0 to add_atomically */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
     __asm__ volatile("" : : : "memory");
@@ -70,6 +71,9 @@ CUNA_INLINE void finish_streams() { __builtin_ia32_sfence(); }
 CUNA_INLINE void stream_line(void *, const void *) {}
 CUNA_INLINE void finish_streams() {}
 #endif
+
+/* Calls f in one of the lanes that are here together; the others wait for it. */
+template <class F> CUNA_INLINE void one_of_lanes(F f) { f(); }
 
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)

@@ -7,20 +7,24 @@ namespace cuna {
 // What `whole` answers for what is none, and for positions that no axis is long enough for.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 9200000000000000000;
 
-// What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis.
-// The word at the front of the block of such slots says that some slot has a report.
+// What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis,
+// and whether a lane has the slot. The word at the front of the block of such slots says that some slot has a report.
 enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5,
        REPORT_BOUNDS = 10, REPORT_WEIGHT = 11, REPORTS_NBYTES = 32768 };
 
+// The first one stays: what `whole` says of a position before what others say of NO_POSITION. Lanes look at the host's
+// memory, so that millions of them take long; of those that come here together one does.
 CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
 {
-    uint64 *words = (uint64 *)slot;
-    if (get_slot(words) != 0)
-        return; // the first one stays: what `whole` says of a position before what others say of NO_POSITION
-    put_slot(words + 1, value);
-    put_slot(words + 2, uint64(length));
-    put_slot(words, uint64(code));
-    put_slot((uint64 *)(slot & ~int64(REPORTS_NBYTES - 1)), 1);
+    one_of_lanes([=] {
+        uint64 *words = (uint64 *)slot;
+        if (get_slot(words + 3) != 0 || take_ticket(words + 3) != 0)
+            return;
+        put_slot(words + 1, value);
+        put_slot(words + 2, uint64(length));
+        put_slot(words, uint64(code));
+        put_slot((uint64 *)(slot & ~int64(REPORTS_NBYTES - 1)), 1);
+    });
 }
 
 // Answers whether a matrix, by its number in a stack, was factorised well; `info` is LAPACK's, `code` what else to report.
@@ -152,12 +156,19 @@ CUNA_INLINE bool updated(int64 at, F f)
     return at != 0;
 }
 
-// The same of a sum, which devices have for elements of 4 and 8 bytes.
+// The same of a sum, which devices have for elements of 4 and 8 bytes. Where that takes subnormal floats for 0, it is right
+// for values from 2^-100 on: beside those a subnormal element is too small to change the sum, and what they leave of a
+// greater one is not subnormal.
+template <class S> CUNA_INLINE bool adds_well(S) { return true; }
+CUNA_INLINE bool adds_well(float value) { return !ATOMICS_FLUSH || fabs(value) >= 7.8886090522101181e-31f; }
+
 template <class S>
 CUNA_INLINE bool added(int64 at, S value)
 {
-    if (at != 0)
+    if (at != 0 && adds_well(value))
         add_atomically((S *)at, value);
+    else if (at != 0)
+        updating<sizeof(S)>::template element<S>(at, [=](S old) { return S(old + value); });
     return at != 0;
 }
 

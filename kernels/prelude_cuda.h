@@ -283,12 +283,22 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
 }
 
 /* Adds to an element that others add to as well. */
+enum { ATOMICS_FLUSH = true }; /* whether subnormal floats are 0 to add_atomically: in global memory, says PTX' manual */
 CUNA_INLINE void add_atomically(int32 *p, int32 v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(uint32 *p, uint32 v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(int64 *p, int64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
 CUNA_INLINE void add_atomically(uint64 *p, uint64 v) { atomicAdd((unsigned long long *)p, (unsigned long long)v); }
 CUNA_INLINE void add_atomically(float *p, float v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(double *p, double v) { atomicAdd(p, v); }
+
+/* Calls f in one of the lanes that are here together; the others wait for it. */
+template <class F> CUNA_INLINE void one_of_lanes(F f)
+{
+    const unsigned here = __activemask();
+    if (unsigned(__ffs(int(here)) - 1) == lane() % 32)
+        f();
+    __syncwarp(here);
+}
 
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)

@@ -49,7 +49,7 @@ struct Services {
     void (*trap)(const char *words, const uint3 *block, const uint3 *thread);
     int (*sync)(Thread *thread, bool p);
     void (*gather)(Thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes, unsigned *lanes);
-    unsigned (*active_lanes)(const Thread *thread);
+    unsigned (*active_lanes)(Thread *thread, const void *frame);
     void (*yield)(Thread *thread);
 };
 struct Export {
@@ -117,8 +117,14 @@ CUNA_INLINE void go_on(const Thread *thread)
     thread_z = thread->idx.z;
 }
 
-/* Lanes of this thread's warp that have not ended. */
-CUNA_INLINE unsigned active_lanes() { return cuna_raw_services->active_lanes(must_have_team()); }
+/* Waits until every lane of this warp that has not ended is at this call or waits elsewhere: the lanes that are here. */
+CUNA_INLINE unsigned active_lanes()
+{
+    Thread *thread = must_have_team();
+    unsigned lanes = cuna_raw_services->active_lanes(thread, __builtin_frame_address(0));
+    go_on(thread);
+    return lanes;
+}
 
 /* Waits for all threads of the block that have not ended; says how many passed true. */
 CUNA_INLINE int sync_count(bool p)

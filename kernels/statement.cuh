@@ -57,6 +57,36 @@ template <class S> struct raw_access<S, true, false> {
     static CUNA_INLINE type of(S *place) { RawElement<S> element = {place}; return element; }
 };
 
+/* Whether `i % 1` is written of an I, and whether a P becomes a number without being reinterpreted, as pointers would be. */
+template <class I> CUNA_INLINE constexpr auto is_integer(int) -> decltype(*(const I *)0 % 1, true) { return true; }
+template <class I> CUNA_INLINE constexpr bool is_integer(...) { return false; }
+template <class P> CUNA_INLINE constexpr auto is_number(int) -> decltype(static_cast<int64>(*(const P *)0), true)
+{
+    return true;
+}
+template <class P> CUNA_INLINE constexpr bool is_number(...) { return false; }
+
+/* What stands in the brackets of x[...]: a number, a pointer to one integer for each axis, or an array of them. */
+#define CUNA_RAW_INTEGERS "x[i] and x[index] of a raw array count elements by integers"
+template <class P> struct raw_subscript {
+    static_assert(is_number<P>(0), CUNA_RAW_INTEGERS);
+    template <class R> static CUNA_INLINE typename R::element of(const R &x, const P &position)
+    {
+        return x.at(static_cast<int64>(position));
+    }
+};
+template <class I> struct raw_subscript<I *> {
+    static_assert(is_integer<I>(0), CUNA_RAW_INTEGERS);
+    template <class R> static CUNA_INLINE typename R::element of(const R &x, const I *index) { return x.along(index); }
+};
+template <class I, decltype(sizeof(0)) N> struct raw_subscript<I[N]> : raw_subscript<I *> {
+    template <class R> static CUNA_INLINE typename R::element of(const R &x, const I *index)
+    {
+        static_assert(N == R::ndim, "x[index] of a raw array takes one position for each axis of x");
+        return x.along(index);
+    }
+};
+
 /* An array that the statement indexes: x[i] counts from 0 in C order, x[index] takes one position per axis. Positions are
  * not checked. Strides are in bytes. */
 template <class S, int NDIM, bool WRITABLE>
@@ -66,21 +96,24 @@ class Raw {
 
 public:
     enum { ndim = NDIM };
+    typedef typename access::type element;
     CUNA_INLINE explicit Raw(const RawWords<NDIM> &w) : words(&w) {}
     CUNA_INLINE int64 size() const { return words->size; }
     CUNA_INLINE const word *shape() const { return words->shape; }
     CUNA_INLINE const word *strides() const { return words->stride; }
-    CUNA_INLINE typename access::type operator[](const int64 *index) const
+    template <class P> CUNA_INLINE element operator[](const P &position) const
+    {
+        return raw_subscript<P>::of(*this, position);
+    }
+    template <class I> CUNA_INLINE element along(const I *index) const
     {
         char *place = (char *)words->pointer;
         for (int axis = 0; axis < NDIM; ++axis)
-            place += index[axis] * words->stride[axis];
+            place += int64(index[axis]) * words->stride[axis];
         return access::of((S *)place);
     }
-    CUNA_INLINE typename access::type operator[](int64 *index) const { return (*this)[(const int64 *)index]; }
-    template <class I> CUNA_INLINE typename access::type operator[](I position) const
+    CUNA_INLINE element at(int64 i) const
     {
-        int64 i = int64(position);
         if (words->contiguous)
             return access::of((S *)words->pointer + i);
         char *place = (char *)words->pointer;

@@ -31,7 +31,7 @@ enum {
 };
 
 typedef struct slot {
-    uint64_t code, value, length, unused;
+    uint64_t code, value, length, taken; /* taken: by the lane that reports */
 } slot;
 
 struct cuna_reports {

@@ -86,12 +86,27 @@ static const char *const raw_flags[] = {
     "-Wl,-Bsymbolic",
     "-fno-strict-aliasing",
     "-fno-threadsafe-statics", /* `__shared__` objects: a block runs in one thread */
+    "-fno-omit-frame-pointer", /* a call is known by the way to it, which runtime/driver_cpu_fibers.c follows: */
+    "-fno-optimize-sibling-calls",
     NULL,
 };
 
 static const char *const raw_gcc_flags[] = {
+    "-fno-crossjumping", /* two calls do not become one */
+    "-fno-tree-tail-merge",
     "-fno-gnu-unique",           /* modules are apart, and can be unloaded */
     "-ftrack-macro-expansion=0", /* an error is where a macro is used */
+    NULL,
+};
+
+/* CUDA programs hand the other lanes values of which only the leader's is set; clang would take that for a proof that
+ * all lanes are the leader. */
+static const char *const raw_clang_flags[] = {
+    "-ftrivial-auto-var-init=pattern",
+    "-mllvm", /* two calls do not become one */
+    "-sink-common-insts=false",
+    "-mllvm",
+    "-enable-tail-merge=false",
     NULL,
 };
 
@@ -253,7 +268,7 @@ static bool add_flags(struct arguments *arguments, nvrtc_program program, const 
     bool clang = is_clang(compiler), raw = program->nexpressions > 0;
     return add_list(arguments, compiler->words) && add_list(arguments, flags) &&
            (clang || add_list(arguments, gcc_flags)) && (!raw || add_list(arguments, raw_flags)) &&
-           (!raw || clang || add_list(arguments, raw_gcc_flags));
+           (!raw || add_list(arguments, clang ? raw_clang_flags : raw_gcc_flags));
 }
 
 static cu_result translate(nvrtc_program program, int noptions, const char *const *options)
@@ -303,14 +318,10 @@ static char *read_user_flags(void)
 void cuna__compile_print_flags(FILE *out)
 {
     char *user_flags = read_user_flags();
-    for (const char *const *flag = flags; *flag != NULL; flag++)
-        fprintf(out, " %s", *flag);
-    for (const char *const *flag = gcc_flags; *flag != NULL; flag++)
-        fprintf(out, " %s", *flag);
-    for (const char *const *flag = raw_flags; *flag != NULL; flag++)
-        fprintf(out, " %s", *flag);
-    for (const char *const *flag = raw_gcc_flags; *flag != NULL; flag++)
-        fprintf(out, " %s", *flag);
+    const char *const *const lists[] = {flags, gcc_flags, raw_flags, raw_gcc_flags, raw_clang_flags};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const char *const *flag = lists[i]; *flag != NULL; flag++)
+            fprintf(out, " %s", *flag);
     fprintf(out, " source:%d", CUNA_SOURCE_VERSION);
     for (const char *const *library = libraries; *library != NULL; library++)
         fprintf(out, " %s", *library);

@@ -3,30 +3,29 @@
  *
  * Who can go on stands in a queue, first come, first served; a thread runs until it waits or ends. The last one to
  * arrive at a meeting does its work (counts votes, hands every lane the values of all) and queues the others. When the
- * queue is empty and not all have ended, the kernel is wrong. Between blocks every fiber is parked at the head of its
- * loop, so that the next block needs no new stacks. A fiber's record lies at the end of its stack, where kernels find
- * it by the stack's address (self() in kernels/raw_block_cpu.h). */
+ * queue is empty and not all have ended, the kernel is wrong. Lanes that ask who is active wait until nobody can go on
+ * but those that sleep; then the lanes of a warp that came to one call by one way are active together, in whatever order
+ * they ran. Between blocks every fiber is parked at the head of its loop, so that the next block needs no new stacks. A
+ * fiber's record lies at the end of its stack, where kernels find it by the stack's address (self() in
+ * kernels/raw_block_cpu.h). */
 #define _GNU_SOURCE 1
 #include "driver_cpu_fibers.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "driver_cpu_stack.h"
+#include "driver_cpu_stacks.h"
 
 #define WARP         32
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
 #define WORDS_NBYTES 640
-#define MAX_GUARDS   16384 /* of the process: each takes two mappings, and Linux allows 65530 for everything */
 
 /* kernels/raw_block_cpu.h has the same. */
-#define STACK_NBYTES  ((uintptr_t)1 << 17)
+#define STACK_NBYTES  CUNA_STACK_NBYTES
 #define COLOURS       128
 #define COLOUR_NBYTES 320
 #define RECORD_NBYTES 128
@@ -35,6 +34,8 @@ struct fiber {
     cuna_raw_thread thread; /* first: kernels know this part */
     cuna_stack place;
     unsigned number, mask, nbytes; /* of the threads in the block; of a meeting of lanes */
+    uintptr_t call;                /* that asks who is active */
+    const void *frame;             /* of live() */
     const void *value;
     void *all;
     unsigned *lanes;
@@ -43,8 +44,9 @@ struct fiber {
 _Static_assert(sizeof(struct fiber) <= RECORD_NBYTES, "a record must fit in its place");
 _Static_assert(COLOURS *COLOUR_NBYTES + RECORD_NBYTES < STACK_NBYTES / 2, "stacks must keep room");
 
+/* Masks of lanes: that have not ended, wait for others of a mask, and ask who is active. */
 struct warp {
-    unsigned alive, waiting; /* masks of lanes */
+    unsigned alive, waiting, asking;
 };
 
 /* One per OS thread. */
@@ -52,16 +54,14 @@ struct team {
     cuna_stack main;
     const void *main_bottom;
     size_t main_nbytes;
-    void *memory;
-    size_t memory_nbytes;
-    unsigned char *stacks;
-    unsigned capacity, guarded; /* fibers that have a stack, and those whose stack has a guard */
-    unsigned parked;            /* that wait at the head of their loop */
+    cuna_stacks stacks;
+    unsigned parked; /* fibers that wait at the head of their loop */
     bool running, failed;
     cuna_raw_dim shape;
     const cuna_raw_block *block;
     void (*thread)(const cuna_raw_block *block);
     unsigned nthreads, alive, arrived, votes, result, head, tail;
+    unsigned asking, sleeping; /* who ask who is active; of the queue, who let others run first */
     struct fiber *queue[MAX_FIBERS], *waiting[MAX_FIBERS];
     struct warp warps[MAX_WARPS];
     char words[WORDS_NBYTES];
@@ -72,20 +72,10 @@ struct team {
 
 static _Thread_local struct team *team __attribute__((tls_model("initial-exec")));
 
-static unsigned char *stack_of(const struct team *t, unsigned number)
-{
-    return t->stacks + number * STACK_NBYTES;
-}
-
 static struct fiber *fiber_of(const struct team *t, unsigned number)
 {
-    uintptr_t stack = (uintptr_t)stack_of(t, number);
+    uintptr_t stack = (uintptr_t)cuna__stacks_at(&t->stacks, number);
     return (struct fiber *)(stack + STACK_NBYTES - RECORD_NBYTES - stack / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
-}
-
-static size_t guard_nbytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* ---- changing stacks ---- */
@@ -94,7 +84,7 @@ static void live(void);
 
 static void prepare(struct team *t, struct fiber *fiber)
 {
-    unsigned char *bottom = stack_of(t, fiber->number) + guard_nbytes();
+    unsigned char *bottom = cuna__stacks_at(&t->stacks, fiber->number) + t->stacks.guard_nbytes;
 #if !defined(__x86_64__)
     fiber->place.context = &t->contexts[fiber->number];
 #endif
@@ -104,7 +94,8 @@ static void prepare(struct team *t, struct fiber *fiber)
 /* Says before a change where it leads to. `fake_stack` is NULL when nobody comes back. */
 static void leave(const struct team *t, void **fake_stack, const cuna_stack *to)
 {
-    const unsigned char *bottom = (const unsigned char *)((uintptr_t)to & ~(STACK_NBYTES - 1)) + guard_nbytes();
+    const unsigned char *end = (const unsigned char *)((uintptr_t)to & ~(STACK_NBYTES - 1));
+    const unsigned char *bottom = end + t->stacks.guard_nbytes;
     if (to == &t->main)
         cuna__stack_leave(fake_stack, t->main_bottom, t->main_nbytes);
     else
@@ -117,13 +108,6 @@ static void arrive(struct team *t, void *fake_stack, bool starting)
     cuna__stack_arrive(fake_stack, starting ? &t->main_bottom : NULL, starting ? &t->main_nbytes : NULL);
 }
 
-/* Frames that were left without a return. */
-static void forget_frames(const struct team *t, unsigned last)
-{
-    for (unsigned number = 0; number < last; number++)
-        cuna__stack_forget(stack_of(t, number) + guard_nbytes(), STACK_NBYTES - guard_nbytes());
-}
-
 static void go_on(struct team *t, cuna_stack *from, cuna_stack *to)
 {
     leave(t, &from->fake_stack, to);
@@ -131,14 +115,54 @@ static void go_on(struct team *t, cuna_stack *from, cuna_stack *to)
     arrive(t, from->fake_stack, from != &t->main && t->main_bottom == NULL);
 }
 
+static unsigned bit_of(const struct fiber *fiber)
+{
+    return 1u << fiber->thread.lane;
+}
+
+static struct fiber *lane_of(const struct team *t, unsigned warp, unsigned lane)
+{
+    return fiber_of(t, warp * WARP + lane);
+}
+
 static void enqueue(struct team *t, struct fiber *fiber)
 {
     t->queue[t->tail++ % MAX_FIBERS] = fiber;
 }
 
+/* Tells the lanes of a warp that ask who is active. */
+static void answer_lanes(struct team *t, unsigned number)
+{
+    unsigned rest = t->warps[number].asking;
+    t->warps[number].asking = 0;
+    while (rest != 0) {
+        uintptr_t call = lane_of(t, number, (unsigned)__builtin_ctz(rest))->call;
+        unsigned together = 0;
+        for (unsigned others = rest; others != 0; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others);
+            together |= (unsigned)(lane_of(t, number, lane)->call == call) << lane;
+        }
+        for (unsigned lanes = together; lanes != 0; lanes &= lanes - 1) {
+            struct fiber *fiber = lane_of(t, number, (unsigned)__builtin_ctz(lanes));
+            fiber->mask = together;
+            enqueue(t, fiber);
+        }
+        rest &= ~together;
+    }
+}
+
+static void answer_all(struct team *t)
+{
+    t->asking = 0;
+    for (unsigned warp = 0; warp * WARP < t->nthreads; warp++)
+        answer_lanes(t, warp);
+}
+
 /* The next one that can go on, while the one behind it comes into the cache; nobody can: back to cuna__fibers_run. */
 static cuna_stack *next_place(struct team *t)
 {
+    if (t->asking > 0 && t->tail - t->head == t->sleeping)
+        answer_all(t);
     if (t->head == t->tail)
         return &t->main;
     struct fiber *fiber = t->queue[t->head++ % MAX_FIBERS];
@@ -154,6 +178,14 @@ static cuna_stack *next_place(struct team *t)
 static void wait(struct team *t, struct fiber *fiber)
 {
     go_on(t, &fiber->place, next_place(t));
+}
+
+/* The same of one that may be the next. */
+static void let_others(struct team *t, struct fiber *fiber)
+{
+    cuna_stack *next = next_place(t);
+    if (next != &fiber->place)
+        go_on(t, &fiber->place, next);
 }
 
 /* ---- meetings ---- */
@@ -184,11 +216,6 @@ int cuna__fibers_sync(cuna_raw_thread *thread, bool p)
         wait(t, fiber);
     }
     return (int)t->result;
-}
-
-static struct fiber *lane_of(const struct team *t, unsigned warp, unsigned lane)
-{
-    return fiber_of(t, warp * WARP + lane);
 }
 
 /* Whether all lanes of `mask` that have not ended wait, and for the same lanes. */
@@ -232,7 +259,7 @@ void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *val
 {
     struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
-    unsigned warp = fiber->number / WARP, bit = 1u << fiber->thread.lane;
+    unsigned warp = fiber->number / WARP, bit = bit_of(fiber);
     if ((mask & bit) == 0)
         trap(fiber, "a warp function is called by a lane that its mask does not name");
     fiber->mask = mask;
@@ -249,16 +276,40 @@ void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *val
     release_lanes(t, warp, *lanes & ~bit);
 }
 
-unsigned cuna__fibers_active_lanes(const cuna_raw_thread *thread)
+/* The way to a call: where all functions that are open return to. Kernels have frame pointers; live() has the last. */
+static uintptr_t way_to(const struct fiber *fiber, const void *call, const void *frame)
 {
-    return team->warps[((const struct fiber *)thread)->number / WARP].alive;
+    uintptr_t way = (uintptr_t)call;
+    const uintptr_t *at = frame, *end = fiber->frame;
+    while (at < end) {
+        way = (way ^ at[1]) * (uintptr_t)0x9e3779b97f4a7c15u;
+        const uintptr_t *next = (const uintptr_t *)at[0]; /* a frame begins with its caller's */
+        if (next <= at)
+            break;
+        at = next;
+    }
+    return way;
+}
+
+unsigned cuna__fibers_active_lanes(cuna_raw_thread *thread, const void *frame)
+{
+    struct team *t = team;
+    struct fiber *fiber = (struct fiber *)thread;
+    fiber->call = way_to(fiber, __builtin_return_address(0), frame);
+    t->warps[fiber->number / WARP].asking |= bit_of(fiber);
+    t->asking++;
+    let_others(t, fiber);
+    return fiber->mask;
 }
 
 void cuna__fibers_yield(cuna_raw_thread *thread)
 {
+    struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
-    enqueue(team, fiber);
-    wait(team, fiber);
+    enqueue(t, fiber);
+    t->sleeping++;
+    let_others(t, fiber);
+    t->sleeping--;
 }
 
 /* Those who wait for a lane that has ended wait no longer. */
@@ -266,7 +317,7 @@ static void end_lane(struct team *t, const struct fiber *fiber)
 {
     unsigned number = fiber->number / WARP;
     struct warp *warp = &t->warps[number];
-    warp->alive &= ~(1u << fiber->thread.lane);
+    warp->alive &= ~bit_of(fiber);
     for (unsigned rest = warp->waiting; rest != 0; rest &= (rest - 1) & warp->waiting) {
         unsigned mask = lane_of(t, number, (unsigned)__builtin_ctz(rest))->mask;
         if (have_met(t, number, mask)) {
@@ -291,7 +342,7 @@ static void end(struct team *t, struct fiber *fiber)
 static struct fiber *own_fiber(const struct team *t)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    return fiber_of(t, (unsigned)((here - (uintptr_t)t->stacks) / STACK_NBYTES));
+    return fiber_of(t, (unsigned)((here - (uintptr_t)t->stacks.first) / STACK_NBYTES));
 }
 
 /* From a fiber's first instruction on; one pass of the loop is one block. */
@@ -300,6 +351,7 @@ static void live(void)
     struct team *t = team;
     struct fiber *fiber = own_fiber(t);
     arrive(t, NULL, t->main_bottom == NULL);
+    fiber->frame = __builtin_frame_address(0);
     for (;;) {
         fiber->thread.block = t->block;
         t->thread(t->block);
@@ -325,39 +377,15 @@ _Noreturn void cuna__fibers_trap(const char *words)
 
 /* ---- teams ---- */
 
-static atomic_uint guards;
-
-/* A stack beyond what the process may guard, or the system map, stays without a guard. */
-static void guard_stacks(struct team *t)
-{
-    for (; t->guarded < t->capacity; t->guarded++) {
-        bool allowed = atomic_fetch_add(&guards, 1) < MAX_GUARDS;
-        if (allowed && mprotect(stack_of(t, t->guarded), guard_nbytes(), PROT_NONE) == 0)
-            continue;
-        atomic_fetch_sub(&guards, 1);
-        return;
-    }
-}
-
-static void free_stacks(struct team *t)
-{
-    if (t->memory != NULL) {
-        forget_frames(t, t->capacity);
-        munmap(t->memory, t->memory_nbytes);
-    }
-    atomic_fetch_sub(&guards, t->guarded);
-    t->memory = NULL;
-    t->capacity = t->guarded = t->parked = 0;
-}
-
 static pthread_key_t key;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 static void end_thread(void *t)
 {
+    struct team *ended = t;
     team = NULL;
-    free_stacks(t);
-    free(t);
+    cuna__stacks_free(&ended->stacks);
+    free(ended);
 }
 
 static void make_key(void)
@@ -377,23 +405,10 @@ static struct team *find_team(void)
 
 static bool grow(struct team *t, unsigned count)
 {
-    unsigned capacity = 64;
-    while (capacity < count)
-        capacity *= 2;
-    free_stacks(t);
-    t->memory_nbytes = (capacity + 1) * STACK_NBYTES;
-    t->memory =
-        mmap(NULL, t->memory_nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (t->memory == MAP_FAILED) {
-        t->memory = NULL;
-        return false;
-    }
-    madvise(t->memory, t->memory_nbytes, MADV_NOHUGEPAGE); /* a page is enough for most stacks */
-    t->stacks = (unsigned char *)(((uintptr_t)t->memory + STACK_NBYTES - 1) & ~(STACK_NBYTES - 1));
-    t->capacity = capacity;
-    guard_stacks(t);
+    t->parked = 0;
     t->shape = (cuna_raw_dim){0, 0, 0};
-    return true;
+    cuna__stacks_free(&t->stacks);
+    return cuna__stacks_create(&t->stacks, count);
 }
 
 static void place_threads(struct team *t, cuna_raw_dim shape)
@@ -411,7 +426,7 @@ static void place_threads(struct team *t, cuna_raw_dim shape)
 /* A block that was left by a jump (a handler of faults may do that) leaves fibers that are not parked. */
 static void forget_block(struct team *t)
 {
-    forget_frames(t, t->parked);
+    cuna__stacks_forget(&t->stacks, t->parked);
     t->parked = 0;
     t->running = false;
 }
@@ -419,10 +434,10 @@ static void forget_block(struct team *t)
 static void start_block(struct team *t)
 {
     t->alive = t->nthreads;
-    t->arrived = t->votes = t->head = t->tail = 0;
+    t->arrived = t->votes = t->head = t->tail = t->asking = t->sleeping = 0;
     for (unsigned warp = 0; warp * WARP < t->nthreads; warp++) {
         unsigned rest = t->nthreads - warp * WARP;
-        t->warps[warp] = (struct warp){rest < WARP ? (1u << rest) - 1 : ~0u, 0};
+        t->warps[warp] = (struct warp){.alive = rest < WARP ? (1u << rest) - 1 : ~0u};
     }
     for (; t->parked < t->nthreads; t->parked++)
         prepare(t, fiber_of(t, t->parked));
@@ -449,7 +464,7 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     unsigned count = shape.x * shape.y * shape.z;
     if (t != NULL && t->running)
         forget_block(t);
-    if (t == NULL || (t->capacity < count && !grow(t, count))) {
+    if (t == NULL || (t->stacks.count < count && !grow(t, count))) {
         snprintf(words, nbytes, "no memory for the stacks of a block's %u threads", count);
         return false;
     }

@@ -18,7 +18,7 @@ _Noreturn void cuna__fibers_trap(const char *words);
 int cuna__fibers_sync(cuna_raw_thread *thread, bool p);
 void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
                          unsigned *lanes);
-unsigned cuna__fibers_active_lanes(const cuna_raw_thread *thread);
+unsigned cuna__fibers_active_lanes(cuna_raw_thread *thread, const void *frame);
 void cuna__fibers_yield(cuna_raw_thread *thread);
 
 #endif

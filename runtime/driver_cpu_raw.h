@@ -35,7 +35,7 @@ typedef struct cuna_raw_services {
     int (*sync)(cuna_raw_thread *thread, bool p);
     void (*gather)(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
                    unsigned *lanes);
-    unsigned (*active_lanes)(const cuna_raw_thread *thread);
+    unsigned (*active_lanes)(cuna_raw_thread *thread, const void *frame);
     void (*yield)(cuna_raw_thread *thread);
 } cuna_raw_services;
 

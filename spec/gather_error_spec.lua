@@ -192,6 +192,21 @@ devices.each_device(function(device)
     end)
   end)
 
+  it("that many positions have are one error, whose facts belong together", function()
+    local x, n = cn.zeros {10, 1000}, 300000
+    local i, j = cn.arange(n) % 1000 + 11, cn.arange(n) % 1000 + 100001
+    for _ = 1, 10 do
+      local good, message = pcall(function()
+        local _ = x[{i, j}]
+        cn.synchronize()
+      end)
+      assert.is_false(good)
+      local position, length = message:match "cuna: index: position (%d+) is out of range for an axis of length (%d+)"
+      assert.equal(tonumber(position) < 100000 and "10" or "1000", length, message)
+    end
+    cn.synchronize()
+  end)
+
   if device.kind == "cpu" then return end
 
   it("index arrays, masks and values of another device are refused", function()

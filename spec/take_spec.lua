@@ -199,6 +199,29 @@ devices.each_device(function(device)
       assert.same({true, true, false}, x:totable())
     end)
 
+    it("keep subnormal numbers", function()
+      local least = 2 ^ -149
+      local list = {0, -0.0, least, -least, 3 * least, 2 ^ -127, -2 ^ -127, 2 ^ -126, -2 ^ -126, 1.5 * 2 ^ -126,
+        -1.5 * 2 ^ -126, 2 ^ -101, -2 ^ -101, 2 ^ -100, -2 ^ -100, 2 ^ -100 * (1 + 2 ^ -23),
+        -2 ^ -100 * (1 + 2 ^ -23), 1, -1, math.huge, -math.huge}
+      local a, b = {}, {}
+      for _, x in ipairs(list) do
+        for _, y in ipairs(list) do
+          if x + y == x + y then a[#a + 1], b[#b + 1] = x, y end
+        end
+      end
+      a, b = cn.array(a, "float32"), cn.array(b, "float32")
+      local at = cn.arange(a.size)["::-1"] + 1
+      local sum, difference = a:copy(), a:copy()
+      sum:add_at(at, b["::-1"])
+      difference:subtract_at(at, (-b)["::-1"])
+      assert.is_true((a + b):tobytes() == sum:tobytes())
+      assert.is_true((a + b):tobytes() == difference:tobytes())
+      local counts = cn.zeros(1, "float32")
+      counts:add_at(cn.ones(1000, "int64"), cn.full(1000, 2 ^ -140, "float32"))
+      assert.equal(1000 * 2 ^ -140, counts:item())
+    end)
+
     it("compute in the common dtype and store within a kind", function()
       assert.equal("float32", cn.zeros(2, "float32"):add_at(cn.array {1}, cn.array {0.5}).dtype)
       assert.equal(0.5, cn.zeros(2, "float16"):add_at(cn.array {1}, 0.5)[1])

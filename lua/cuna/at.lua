@@ -25,7 +25,7 @@ local UPDATE = [[updated<%s>(b, [=](value_of<%s>::type old) {
 local function storage(dtype) return STORAGE[dtype] or dtype end
 
 -- Sums that devices have as one operation.
-local SUMS = {add = "added<E>(b, a)", subtract = "added<E>(b, T(0) - a)"}
+local SUMS = {add = "added<E>(b, a)", subtract = "added<E>(b, wrap_neg(a))"}
 local SUMMED = {int32 = true, uint32 = true, int64 = true, uint64 = true, float32 = true, float64 = true}
 
 local function is_sum(row, plan, dtype)

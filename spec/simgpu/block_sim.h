@@ -103,7 +103,7 @@ template <class T> CUNA_INLINE void pack_store(T *p, T v)
 /* What blocks tell each other: in this thread a block that is waited for has ended. */
 CUNA_INLINE int64 take_ticket(uint64 *counter)
 {
-    return (int64)(*counter)++;
+    return (int64)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value)
@@ -128,14 +128,31 @@ template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired
     return expected;
 }
 
+enum { ATOMICS_FLUSH = true };
+
+template <class T> CUNA_INLINE T flushed(T x)
+{
+    return x;
+}
+CUNA_INLINE float flushed(float x)
+{
+    return fabs(x) < __FLT_MIN__ ? copysign(0.0f, x) : x;
+}
+
 /* Adds to an element that others add to as well, blocks that run in other threads too. */
 template <class T> CUNA_INLINE void add_atomically(T *p, T v)
 {
     T found, sum;
     __atomic_load(p, &found, __ATOMIC_RELAXED);
     do
-        sum = T(found + v);
+        sum = flushed(T(flushed(found) + flushed(v)));
     while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+/* Lanes are never anywhere together. */
+template <class F> CUNA_INLINE void one_of_lanes(F f)
+{
+    f();
 }
 
 CUNA_INLINE void relax(int)
