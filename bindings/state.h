@@ -61,6 +61,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
+    CUNA_SLOT_SELF,       /* function(name, ...): raises for a method that got no array before its arguments */
     CUNA_SLOT_DEVICES,    /* address of a device -> its object */
     CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
     CUNA_SLOT_STREAM_META,

@@ -182,7 +182,7 @@ function methods.fill(x, value) return core.fill(check.self(x, "fill"), value) e
 --- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
 ---@param x cuna.Array
 ---@usage cn.zeros(2):free() -->
-function methods.free(x) core.free(core.is_array(x) and x or check.self(x, "free")) end
+function methods.free(x) core.free(x) end
 
 -- ---- printing ----
 

@@ -26,6 +26,8 @@ for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", 
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
+require("cuna.method").insist(core.methods())
+
 -- Loaded when one of their functions is asked for: half of what loading would take.
 local LATER = {
   fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "elementwise_kernel", ReductionKernel = "reduction_kernel",
