@@ -344,15 +344,15 @@ end
 local function is_whole(key, ndim)
   if rawequal(key, core.ellipsis) then return true end
   if type(key) == "string" then
-    local text = key:gsub("%s", "")
-    return text == "..." or text == (":,"):rep(math.max(ndim, 1)):sub(1, -2)
+    local text = key:gsub("%s", "") .. ","
+    return text == "...," or text:gsub(":,", "") == "" and #text <= 2 * ndim
   end
   if type(key) ~= "table" or is_symbol(key) then return false end
   if #key == 1 and rawequal(key[1], core.ellipsis) then return true end
-  for i = 1, ndim do
-    if type(key[i]) ~= "table" or next(key[i]) ~= nil then return false end
+  for _, entry in pairs(key) do
+    if type(entry) ~= "table" or next(entry) ~= nil then return false end
   end
-  return ndim > 0 and #key == ndim
+  return #key <= ndim
 end
 
 function answer.newindex(s, key, value)
