@@ -122,7 +122,10 @@ void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
 /* Adds the array on top of the stack to the open scope, which there is. */
 void cuna_lua_enlist(lua_State *L);
 
-/* Frees the array at `index`; the place at `place` (text or nil) is what those who use it afterwards are told. */
+/* Pushes what a message says behind "was freed": " at " and the user's line, and the cause. */
+void cuna_lua_push_freeing(lua_State *L, const char *cause);
+
+/* Frees the array at `index`; the text at `place` (of cuna_lua_push_freeing) is kept for those who use it afterwards. */
 void cuna_lua_free_array(lua_State *L, int index, int place);
 
 /* Pushes an empty array userdata of a state. */

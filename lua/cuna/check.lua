@@ -145,7 +145,7 @@ end
 function M.broadcast(a, b)
   local shape, count = {}, math.max(#a, #b)
   for i = 0, count - 1 do
-    local mine, theirs = a[#a - i] or 1, b[#b - i] or 1
+    local mine, theirs = i < #a and a[#a - i] or 1, i < #b and b[#b - i] or 1
     if mine ~= theirs and mine ~= 1 and theirs ~= 1 then return nil end
     shape[count - i] = mine == 1 and theirs or mine
   end
