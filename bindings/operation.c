@@ -267,17 +267,36 @@ static void read_out(lua_State *L, call *c, int index, int k)
     c->out_index[k] = index;
 }
 
-/* out = array, or {array, array} for operations with two results. The value is on top and stays there. */
+/* Refuses a table of outputs, on top of the stack, that has none, too many or other keys than 1..n. */
+static void check_outs(lua_State *L, const call *c)
+{
+    const char *name = c->row->name;
+    int table = lua_gettop(L), count = 0;
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        if (lua_type(L, -2) == LUA_TSTRING)
+            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name, lua_tostring(L, -2));
+        if (key < 1 || key > 1e6 || key != (int)key)
+            cuna_lua_fail(L, "%s: out is an array, or a table of them with the keys 1..n", name);
+        count = (int)key > count ? (int)key : count;
+    }
+    if (count == 0)
+        cuna_lua_fail(L, "%s: out: expected an array, got an empty table", name);
+    if (count > c->row->nresults)
+        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", name, count,
+                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
+}
+
+/* out = array, or {array, array} for operations with two results, of which one may be nil. The value is on top and stays
+ * there. */
 static void read_out_option(lua_State *L, call *c)
 {
     if (lua_type(L, -1) != LUA_TTABLE) {
         read_out(L, c, lua_gettop(L), 0);
         return;
     }
-    int table = lua_gettop(L), count = (int)lua_objlen(L, table);
-    if (count > c->row->nresults)
-        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", c->row->name, count,
-                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
+    check_outs(L, c);
+    int table = lua_gettop(L);
     for (int k = 0; k < c->row->nresults; k++) {
         lua_rawgeti(L, table, k + 1);
         if (!lua_isnil(L, -1))
