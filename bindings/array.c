@@ -53,7 +53,7 @@ int cuna_lua_fail_freed(lua_State *L, int index, const char *what)
     lua_insert(L, -2);
     lua_rawget(L, -2);
     const char *where = lua_tostring(L, -1);
-    return cuna_lua_fail(L, "%s: the array was freed%s%s", what, where ? " at " : "", where ? where : "");
+    return cuna_lua_fail(L, "%s: the array was freed%s", what, where ? where : "");
 }
 
 cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
@@ -77,7 +77,18 @@ static int array_gc(lua_State *L)
     return 0;
 }
 
-/* The place is remembered for those who use the array afterwards. */
+void cuna_lua_push_freeing(lua_State *L, const char *cause)
+{
+    int before = lua_gettop(L);
+    lua_pushliteral(L, " at ");
+    if (!cuna_lua_push_place(L)) { /* a coroutine may have no line of the user's on its stack */
+        lua_settop(L, before);
+        lua_pushliteral(L, "");
+    }
+    lua_pushstring(L, cause);
+    lua_concat(L, lua_gettop(L) - before);
+}
+
 void cuna_lua_free_array(lua_State *L, int index, int place)
 {
     cuna_array *array = lua_touserdata(L, index);
@@ -97,8 +108,7 @@ static int array_free(lua_State *L)
     if (cuna_lua_peek_array(cuna_lua_get_state(L), L, 1) == NULL)
         return cuna_lua_fail(L, "free: expected an array, got %s", luaL_typename(L, 1));
     lua_settop(L, 1);
-    if (!cuna_lua_push_place(L))
-        lua_pushnil(L); /* a coroutine may have no line of the user's on its stack */
+    cuna_lua_push_freeing(L, "");
     cuna_lua_free_array(L, 1, 2);
     cuna_lua_check(L, CUNA_OK);
     return 0;

@@ -1,7 +1,8 @@
 /* index.c: x[key] and x[key] = value: the one normaliser of indices, and fields and methods by name.
  *
  * A number, a table or a text becomes a list of cuna_index entries with the contract's positions (from 1, both ends
- * included), which cuna__shape_index applies. Index arrays and masks come here too; they are handed to the Lua hook. */
+ * included), which cuna__shape_index applies; axes at the end that have no entry are whole. Index arrays and masks come
+ * here too; they are handed to the Lua hook. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static bool add_value(lua_State *L, const cuna_lua_state *S, key *k)
     return true;
 }
 
-/* One entry per axis. False when an entry is an array. */
+/* One entry per axis, in their order. False when an entry is an array. */
 static bool parse_table(lua_State *L, const cuna_lua_state *S, int index, key *k)
 {
     int count = (int)lua_objlen(L, index), keys = 0;
@@ -196,7 +197,7 @@ static bool parse_word(const char **at, const char *word)
     return true;
 }
 
-/* "2:5, :, ::-1"; trailing axes may be left out. */
+/* "2:5, :, ::-1" */
 static void parse_text(lua_State *L, const char *text, key *k)
 {
     const char *at = text;
@@ -214,10 +215,6 @@ static void parse_text(lua_State *L, const char *text, key *k)
         if (*at != ',')
             bad_text(L, text, at);
         at++;
-    }
-    if (!k->ellipsis) {
-        add_entry(L, k, CUNA_INDEX_ELLIPSIS);
-        k->ellipsis = false;
     }
 }
 
@@ -248,10 +245,6 @@ static bool parse_key(lua_State *L, const cuna_lua_state *S, key *k)
     lua_pushvalue(L, 2);
     add_value(L, S, k);
     lua_pop(L, 1);
-    if (k->entries[0].kind != CUNA_INDEX_ELLIPSIS) { /* x[k]: the other axes stay */
-        add_entry(L, k, CUNA_INDEX_ELLIPSIS);
-        k->ellipsis = false;
-    }
     return true;
 }
 

@@ -175,8 +175,7 @@ static int close_scope(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
     lua_settop(L, 2);
-    if (!cuna_lua_push_place(L))
-        lua_pushnil(L);
+    cuna_lua_push_freeing(L, ", where a cn.scope ended; return it from the scope, or mark it with cn.keep");
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         cuna_array *array = cuna_lua_peek_array(S, L, -1);
         lua_pushvalue(L, -1);

@@ -188,11 +188,23 @@ static int promote(lua_State *L)
     return 1;
 }
 
-/* can_cast(from, to, "safe" or "same_kind") -> boolean */
+/* can_cast(from, to, rule or nil, what or nil) -> boolean */
 static int can_cast(lua_State *L)
 {
-    const char *casting = luaL_optstring(L, 3, "safe");
-    lua_pushboolean(L, cuna_dtype_casts(check_name(L, 1), check_name(L, 2), strcmp(casting, "same_kind") == 0));
+    const char *rule = lua_isnoneornil(L, 3) ? "safe" : lua_type(L, 3) == LUA_TSTRING ? lua_tostring(L, 3) : "";
+    cuna_dtype from = check_name(L, 1), to = check_name(L, 2);
+    bool can;
+    if (strcmp(rule, "no") == 0 || strcmp(rule, "equiv") == 0)
+        can = from == to;
+    else if (strcmp(rule, "safe") == 0 || strcmp(rule, "same_kind") == 0)
+        can = cuna_dtype_casts(from, to, strcmp(rule, "same_kind") == 0);
+    else if (strcmp(rule, "unsafe") == 0)
+        can = true;
+    else
+        return cuna_lua_fail(
+            L, "%s: casting is \"no\", \"equiv\", \"safe\", \"same_kind\" or \"unsafe\", got %s%s%s",
+            luaL_optstring(L, 4, "can_cast"), *rule ? "\"" : "", *rule ? rule : luaL_typename(L, 3), *rule ? "\"" : "");
+    lua_pushboolean(L, can);
     return 1;
 }
 

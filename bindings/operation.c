@@ -267,17 +267,36 @@ static void read_out(lua_State *L, call *c, int index, int k)
     c->out_index[k] = index;
 }
 
-/* out = array, or {array, array} for operations with two results. The value is on top and stays there. */
+/* Refuses a table of outputs, on top of the stack, that has none, too many or other keys than 1..n. */
+static void check_outs(lua_State *L, const call *c)
+{
+    const char *name = c->row->name;
+    int table = lua_gettop(L), count = 0;
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        if (lua_type(L, -2) == LUA_TSTRING)
+            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name, lua_tostring(L, -2));
+        if (key < 1 || key > 1e6 || key != (int)key)
+            cuna_lua_fail(L, "%s: out is an array, or a table of them with the keys 1..n", name);
+        count = (int)key > count ? (int)key : count;
+    }
+    if (count == 0)
+        cuna_lua_fail(L, "%s: out: expected an array, got an empty table", name);
+    if (count > c->row->nresults)
+        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", name, count,
+                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
+}
+
+/* out = array, or {array, array} for operations with two results, of which one may be nil. The value is on top and stays
+ * there. */
 static void read_out_option(lua_State *L, call *c)
 {
     if (lua_type(L, -1) != LUA_TTABLE) {
         read_out(L, c, lua_gettop(L), 0);
         return;
     }
-    int table = lua_gettop(L), count = (int)lua_objlen(L, table);
-    if (count > c->row->nresults)
-        cuna_lua_fail(L, "%s: out has %d arrays, and there %s", c->row->name, count,
-                      c->row->nresults == 1 ? "is 1 result" : "are 2 results");
+    check_outs(L, c);
+    int table = lua_gettop(L);
     for (int k = 0; k < c->row->nresults; k++) {
         lua_rawgeti(L, table, k + 1);
         if (!lua_isnil(L, -1))
@@ -374,7 +393,7 @@ static void begin(lua_State *L, call *c)
         c->out[k] = NULL;
 }
 
-/* add(a, b, out or nil, options or nil) and x:add(b, ...) */
+/* add(a, b, out or nil, options or nil) */
 static int call_function(lua_State *L)
 {
     call c;
@@ -396,9 +415,32 @@ static int call_operator(lua_State *L)
     return run(L, &c, 1);
 }
 
+/* Raises for a method whose first argument is no array; `mark` is what its name has behind the row's. */
+static int refuse_self(lua_State *L, const char *mark)
+{
+    const cuna_lua_row *row = lua_touserdata(L, lua_upvalueindex(2));
+    cuna_lua_push_slot(L, CUNA_SLOT_SELF);
+    lua_pushfstring(L, "%s%s", row->name, mark);
+    lua_insert(L, 1);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
+/* x:add(b, ...): add takes numbers and tables in any place, the method has an array before its colon. What is a userdata
+ * and no array is refused where operands are read. */
+static int call_method(lua_State *L)
+{
+    if (__builtin_expect(lua_type(L, 1) != LUA_TUSERDATA, 0))
+        return refuse_self(L, "");
+    return call_function(L);
+}
+
 /* x:add_(b): the first operand is also the output. */
 static int call_in_place(lua_State *L)
 {
+    if (__builtin_expect(lua_type(L, 1) != LUA_TUSERDATA, 0))
+        return refuse_self(L, "_");
     call c;
     begin(L, &c);
     for (int k = 0; k < c.row->nargs; k++)
@@ -417,7 +459,7 @@ static cuna_lua_row *find_row(cuna_lua_state *S, const char *name)
     return row;
 }
 
-/* operation(name, nargs, nresults, compares, booleans) -> function, operator, in-place function */
+/* operation(name, nargs, nresults, compares, booleans) -> function, operator, method, in-place method */
 static int core_operation(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -438,13 +480,13 @@ static int core_operation(lua_State *L)
     row->booleans = (uint8_t)luaL_optinteger(L, 5, 0);
     if (row->nargs > CUNA_MAX_ROW_ARGUMENTS || row->nresults > CUNA_MAX_ROW_RESULTS)
         return cuna_lua_fail(L, "%s: too many arguments or results", name);
-    static const lua_CFunction forms[] = {call_function, call_operator, call_in_place};
-    for (int i = 0; i < 3; i++) {
+    static const lua_CFunction forms[] = {call_function, call_operator, call_method, call_in_place};
+    for (int i = 0; i < 4; i++) {
         lua_pushlightuserdata(L, S);
         lua_pushlightuserdata(L, row);
         lua_pushcclosure(L, forms[i], 2);
     }
-    return 3;
+    return 4;
 }
 
 /* shortcut(name, number, other): name(x, number) is other(x); both rows are declared. */

@@ -76,7 +76,7 @@ static int core_array_at(lua_State *L)
     return 1;
 }
 
-/* freed_at(x) -> nil for an array with memory, else the line that freed it, or "" where that is not known */
+/* freed_at(x) -> nil for an array with memory, else what a message says behind "was freed": by which line, and why */
 static int core_freed_at(lua_State *L)
 {
     const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);

@@ -63,6 +63,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
+    CUNA_SLOT_SELF,       /* function(name, ...): raises for a method that got no array before its arguments */
     CUNA_SLOT_DEVICES,    /* address of a device -> its object */
     CUNA_SLOT_ASSIGN,     /* function(array, key, value) for advanced indices */
     CUNA_SLOT_STREAM_META,
@@ -126,7 +127,10 @@ void cuna_lua_enlist(lua_State *L);
 /* Arrays that the collector of this thread freed, ever. */
 extern _Thread_local int64_t cuna_lua_collected;
 
-/* Frees the array at `index`; the place at `place` (text or nil) is what those who use it afterwards are told. */
+/* Pushes what a message says behind "was freed": " at " and the user's line, and the cause. */
+void cuna_lua_push_freeing(lua_State *L, const char *cause);
+
+/* Frees the array at `index`; the text at `place` (of cuna_lua_push_freeing) is kept for those who use it afterwards. */
 void cuna_lua_free_array(lua_State *L, int index, int place);
 
 /* Pushes an empty array userdata of a state. */

@@ -203,7 +203,8 @@ static cuna_status select_range(cuna_geometry *out, const cuna_geometry *in, int
     return CUNA_OK;
 }
 
-/* How many axes an ellipsis stands for (0 without one), after checking the number of entries of each kind. */
+/* How many axes no entry names, after checking the number of entries of each kind: those of an ellipsis, else the last
+ * ones. */
 static cuna_status count_hidden(int *hidden, int ndim, int nentries, const cuna_index *entries)
 {
     int counts[4] = {0};
@@ -216,13 +217,16 @@ static cuna_status count_hidden(int *hidden, int ndim, int nentries, const cuna_
         return cuna_fail(CUNA_VALUE, "an index has one ellipsis at most, got %d", counts[CUNA_INDEX_ELLIPSIS]);
     if (named > ndim)
         return cuna_fail(CUNA_VALUE, "too many indices: %d for an array of %d %s", named, ndim, axes_word(ndim));
-    if (named < ndim && counts[CUNA_INDEX_ELLIPSIS] == 0)
-        return cuna_fail(CUNA_VALUE, "%d %s for an array of %d %s: name every axis, or end with cn.ellipsis", named,
-                         named == 1 ? "index" : "indices", ndim, axes_word(ndim));
     if (ndim_out > CUNA_MAX_NDIM)
         return cuna_fail(CUNA_VALUE, "index makes a view of %d axes: an array has %d at most", ndim_out, CUNA_MAX_NDIM);
     *hidden = ndim - named;
     return CUNA_OK;
+}
+
+static void append_whole(cuna_geometry *out, const cuna_geometry *in, int first, int end)
+{
+    for (int axis = first; axis < end; axis++)
+        append_axis(out, in->shape[axis], in->strides[axis], 1);
 }
 
 cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int nentries, const cuna_index *entries)
@@ -243,11 +247,12 @@ cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int n
             append_axis(out, 1, 0, 1);
             break;
         case CUNA_INDEX_ELLIPSIS:
-            for (int end = axis + hidden; axis < end; axis++)
-                append_axis(out, in->shape[axis], in->strides[axis], 1);
+            append_whole(out, in, axis, axis + hidden);
+            axis += hidden;
             break;
         }
     }
+    append_whole(out, in, axis, in->ndim);
     return CUNA_OK;
 }
 

@@ -63,9 +63,9 @@ bool cuna__shape_broadcast(int *ndim, int64_t *shape, int ndim_b, const int64_t 
 bool cuna__shape_expand(int64_t *strides, int ndim, const int64_t *shape, int ndim_in, const int64_t *shape_in,
                         const int64_t *strides_in);
 
-/* Applies a basic index. Without an ellipsis the entries (newaxis apart) must name every axis. VALUE: too many or too
- * few entries, several ellipses, a position 0 (with the hint that positions count from 1) or out of range, a step 0.
- * Ranges clamp; 0 is legal only as the last of a forward range ({k, k - 1} is empty). */
+/* Applies a basic index. Axes at the end that no entry names are whole. VALUE: too many entries, several ellipses, a
+ * position 0 (with the hint that positions count from 1) or out of range, a step 0. Ranges clamp; 0 is legal only as the
+ * last of a forward range ({k, k - 1} is empty). */
 cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int nentries, const cuna_index *entries);
 
 /* Resolves one -1 in a wanted shape and checks the product: VALUE "cannot reshape an array of size 6, shape (2, 3),

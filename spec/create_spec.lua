@@ -46,6 +46,12 @@ devices.each_device(function(device)
       assert.equal("float64", cn.zeros(3, {}).dtype)
     end)
 
+    it("cn.nan has no sign", function()
+      assert.equal(1, cn.copysign(1, cn.nan):item())
+      assert.equal(1, cn.copysign(1, cn.array {cn.nan}):totable()[1])
+      assert.is_true(cn.nan ~= cn.nan)
+    end)
+
     it("full infers its dtype and broadcasts arrays", function()
       assert.equal("float64", cn.full(2, 7).dtype)
       assert.equal("bool", cn.full(2, true).dtype)

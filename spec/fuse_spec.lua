@@ -103,6 +103,9 @@ devices.each_device(function()
       end, two)
       agrees(function(x, y)
         x[cn.ellipsis] = y
+        x[{{}}] = x + 1
+        x[{}] = x * 2
+        x[":"] = x + 3
         x:sqrt_()
         x:fill(7)
         x[":, :"] = x * 2

@@ -90,10 +90,11 @@ devices.each_device(function()
       local f = cn.fuse(function(x, k)
         local scales = {10, 20}
         if type(k) ~= "number" or type(x) ~= "userdata" then return nil end
-        return x * scales[k], "k" .. k, tostring(k), tonumber(k)
+        if "k" .. k ~= "k2" and tostring(k) ~= "1" then return nil end
+        return x * scales[k], tonumber(k)
       end)
-      local y, a, b, c = f(arange(2), 2)
-      assert.equal("[ 0. 20.] k2 2 2", table.concat({tostring(y), a, b, c}, " "))
+      local y, a = f(arange(2), 2)
+      assert.equal("[ 0. 20.] 2", table.concat({tostring(y), a}, " "))
       assert.equal("[ 0. 10.]", tostring((f(arange(2), 1))))
     end)
 
@@ -377,7 +378,11 @@ devices.each_device(function()
       raises_at(0, "bitwise_and: not defined for float32", cn.fuse(function(x) return x:band(x) end), arange(2))
       raises_at(1, "fused: a fused function cannot yield",
         function() local f = cn.fuse(function(x) coroutine.yield(x) end) f(arange(2)) end)
-      raises_at(1, "fused: a fused function returns arrays and numbers, not a table",
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a string",
+        cn.fuse(function(x) return x + 1, "abc" end), arange(2))
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a function",
+        cn.fuse(function() return print end), arange(2))
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a table; return several values",
         cn.fuse(function(x) return {x} end), arange(2))
       local ok, message = pcall(cn.fuse(function(x) return x.shape.none.more end), arange(2))
       assert.is_false(ok)

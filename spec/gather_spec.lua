@@ -93,6 +93,25 @@ devices.each_device(function(device)
       end
     end)
 
+    it("takes axes at the end that a table leaves out whole, reading and writing", function()
+      local i, rows = cn.array {2, 1}, cn.array {false, true}
+      local mask = cn.array {{true, false, false}, {false, true, true}}
+      for _, key in ipairs {{i}, {rows}, {mask}, {1, cn.array {3, 1}}, {{1, 2}, i}, {cn.newaxis, i}, {i, {2, 3}}} do
+        local x, y, whole = counting(2, 3, 4), counting(2, 3, 4), {unpack(key)}
+        whole[#whole + 1] = cn.ellipsis
+        assert.is_true(x[key].shape == x[whole].shape)
+        assert.same(flat(x[whole]), flat(x[key]))
+        x[key], y[whole] = -1, -1
+        assert.same(flat(y), flat(x))
+        x:add_at(key, x[whole] * 0 + 5)
+        y:add_at(whole, 5)
+        assert.same(flat(y), flat(x))
+      end
+      local x = counting(2, 3)
+      x:add_at({2}, 10):add_at({{1, 2}}, 1)
+      assert.same({1, 2, 3, 14, 15, 16}, flat(x))
+    end)
+
     it("has the array's dtype and its bits", function()
       local places, mask = {10, 1, 3, 3, 2, 7}, cn.arange(10):mod(3):eq(0)
       local keys = {cn.array(places, "int64"), mask, cn.arange(10):ge(0), cn.zeros(10, "bool")}

@@ -46,6 +46,18 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     assert(text:find("Event:record(stream?)", 1, true) and text:find("Stream:record(event?)", 1, true))
   end)
 
+  it("gives methods all of their parameters, and not the object", function()
+    for name, call in pairs {
+      ["MemoryPointer:copy_from"] = "copy_from(src, nbytes?)", ["MemoryPointer:offset"] = "offset(nbytes)",
+      ["MemoryPointer:copy_from_async"] = "copy_from_async(src, nbytes?, stream?)",
+      ["RawModule:get_function"] = "get_function(name)", ["SourceFunction:prepare"] = "prepare(types)",
+      ["SourceFunction:prepared_call"] = "prepared_call(grid, block, ...)", ["Poly1d:integ"] = "integ(m?, k?)",
+      ["Npz:read"] = "read(name)", ["Stream:record"] = "record(event?)", ["x:fill"] = "fill(value)",
+    } do
+      assert.equal(call, heading(name):match ":(.*)$", name)
+    end
+  end)
+
   it("knows functions, methods and objects", function()
     local x, stream = cn.zeros(1), cn.cuda.Stream.null
     for expected, value in pairs {

@@ -206,6 +206,18 @@ devices.each_device(function()
       assert.equal(0, y:sum():item())
     end)
 
+    it("tables of outputs that have none, or other keys than 1..n", function()
+      local function inside(options) return cn.fuse(function(a) return cn.add(a, 1, options) end, {name = "add"}) end
+      for expected, out in pairs {["out: expected an array, got an empty table"] = {},
+        ["out is an array, or a table of them; it has the key 'a'"] = {a = 1},
+        ["out is an array, or a table of them; it has the key 'x'"] = {x, x = x},
+        ["out: expected an array, got number"] = {3}} do
+        assert.has.match("add: " .. expected, message_of(cn.add, x, 1, {out = out}))
+        assert.has.match("add: " .. expected, message_of(inside {out = out}, x))
+      end
+      assert.has.match("modf: out is an array, or a table", message_of(cn.modf, x, {out = {[0] = x, x}}))
+    end)
+
     it("unknown options, too many arguments and out given twice", function()
       assert.has.match("add: unknown option 'outt'", message_of(cn.add, x, x, {outt = x}))
       assert.has.match("add: ", message_of(cn.add, x, x, 3))

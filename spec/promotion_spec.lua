@@ -42,6 +42,20 @@ it("casts safely and within a kind as NumPy does", function()
   compare(golden.same_kind, function(a, b) return cn.can_cast(a, b, "same_kind") end)
 end)
 
+it("casts by NumPy's other rules, and by no others", function()
+  for _, a in ipairs(DTYPES) do
+    for _, b in ipairs(DTYPES) do
+      assert.equal(a == b, cn.can_cast(a, b, "no"))
+      assert.equal(a == b, cn.can_cast(a, b, "equiv"))
+      assert.is_true(cn.can_cast(a, b, "unsafe"))
+    end
+  end
+  local known = 'can_cast: casting is "no", "equiv", "safe", "same_kind" or "unsafe", got '
+  for shown, rule in pairs {['"nonsense"'] = "nonsense", ["number"] = 7, ["table"] = {}, ["boolean"] = true} do
+    assert.has.match(known .. shown .. "$", message_of(cn.can_cast, "int8", "int16", rule))
+  end
+end)
+
 devices.each_device(function()
   -- Arrays of no elements have dtypes and need no kernels.
   local function empty(dtype) return cn.zeros(0, dtype) end

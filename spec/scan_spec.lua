@@ -116,7 +116,7 @@ end
 local function each_line(shape, axis, fn)
   local size, stride = size_of(shape), 1
   for later = axis + 1, #shape do stride = stride * shape[later] end
-  local length = shape[axis] or size
+  local length = axis > 0 and shape[axis] or size
   if axis == 0 then stride = 1 end
   for outer = 0, size - 1, math.max(length * stride, 1) do
     for inner = 1, stride do

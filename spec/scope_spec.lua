@@ -28,7 +28,8 @@ each_device(function()
       assert.is_true(is_freed(seen[1]) and is_freed(seen[2]))
       assert.equal(8, outer:sum():item())
       local _, message = pcall(function() return seen[1] + 1 end)
-      assert.has.match("scope_spec.lua:%d+: cuna: add: the array was freed at [^\n]*scope_spec.lua:%d+$", message)
+      assert.has.match("scope_spec.lua:%d+: cuna: add: the array was freed at [^\n]*scope_spec.lua:%d+, where a "
+        .. "cn.scope ended; return it from the scope, or mark it with cn.keep$", message)
     end)
 
     it("keeps what it returns, also inside tables, and passes arguments, results and nils on", function()

@@ -214,6 +214,17 @@ devices.each_device(function(device)
         assert.is_true(other ~= device or rawequal(x, y))
       end)
 
+      it("is what array does for the current device, and for one that is named", function()
+        local x = cn.arange(3)
+        local y = other:with(cn.array, x)
+        assert.equal(other, y.device)
+        assert.same({0, 1, 2}, y:totable())
+        assert.is_false(rawequal(x, cn.array(x)))
+        assert.equal(device, other:with(cn.array, x, nil, device).device)
+        assert.equal(other, other:with(cn.array, x, "int8").device)
+        assert.equal(other, other:with(cn.array, {x, x}).device)
+      end)
+
       it("never happens by assignment", function()
         if other == device then return end
         local x, y = cn.zeros(3), cn.zeros(3, "float64", other)

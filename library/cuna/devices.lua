@@ -86,12 +86,13 @@ function cn.clock() end
 ---@return integer # kernels how many fn needs
 function cn.prepare(fn, ...) end
 
---- The CUDA device of a number, or the current one. Follows cupy.cuda.Device, which counts from 0 too.
+--- The CUDA device of a number, or the current device, whatever it is. Follows cupy.cuda.Device, which counts from 0
+--- too.
 ---
 --- ```lua
 --- (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
 --- ```
----@param id integer|nil # 0 is the first; default: the current device, which must then be one of CUDA's
+---@param id integer|nil # 0 is the first; default: the current device
 ---@return cuna.Device
 function cuda.Device(id) end
 

@@ -24,14 +24,14 @@ function cn.complex(re, im) end
 ---@return boolean
 function cn.is_array(value) end
 
---- Whether every value of one dtype can be had in another. Follows numpy.can_cast.
+--- Whether a rule lets one dtype be cast to another. Follows numpy.can_cast.
 ---
 --- ```lua
 --- cn.can_cast("int16", "int8"), cn.can_cast("int16", "int8", "same_kind") --> false, true
 --- ```
 ---@param from string
 ---@param to string
----@param casting string|nil # "safe" (default) or "same_kind", which also allows loss within a kind
+---@param casting string|nil # "no" and "equiv": to itself; "safe" (default): every value can be had in the other;  "same_kind": also with loss within a kind; "unsafe": any
 ---@return boolean
 function cn.can_cast(from, to, casting) end
 

@@ -419,7 +419,7 @@ function cn.divmod(x1, x2, out, options) end
 ---@return cuna.Array
 function Array:divmod(x2, out, options) end
 
---- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1.
+--- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions.
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
@@ -432,7 +432,7 @@ function cn.power(x1, x2, out, options) end
 
 cn.pow = cn.power
 
---- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1.
+--- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions.
 --- Computes with signed integers, unsigned integers, floats, complex numbers.
 --- Also: the operator x1 ^ x2, in place x:power_(x2), at positions x:power_at(key, x2), along an axis cn.power_reduce(x, axis), step by step cn.power_accumulate(x, axis), of all pairs cn.power_outer(x1, x2).
 --- Follows numpy.power.
@@ -442,14 +442,14 @@ cn.pow = cn.power
 ---@return cuna.Array
 function Array:power(x2, out, options) end
 
---- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1. In place.
+--- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions. In place.
 ---@param x2 cuna.Operand
 ---@return cuna.Array
 function Array:power_(x2) end
 
 Array.pow = Array.power
 
---- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1. In place.
+--- x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: float_power has the fractions. In place.
 ---@param x2 cuna.Operand
 ---@return cuna.Array
 function Array:pow_(x2) end

@@ -219,8 +219,9 @@ function cn.RawKernel(code, name, options, enable_cooperative_groups) end
 --- ```lua
 --- cn.RawModule {code = "__global__ void f() {}"}:get_function("f").name --> f
 --- ```
+---@param name string # "f", "ns::f", "f<float, 3>"
 ---@return cuna.RawKernel
-function RawModule:get_function() end
+function RawModule:get_function(name) end
 
 --- A variable of the module (__device__, __constant__) on the current device, as an array that shares its memory. Its
 --- dtype and shape are those declared in the source; bytes (uint8) where they cannot be read there.
@@ -228,8 +229,9 @@ function RawModule:get_function() end
 --- ```lua
 --- cn.RawModule {code = "__device__ int n[3]; __global__ void f() {}"}:get_global("n").shape --> (3,)
 --- ```
+---@param name string # "limit", "ns::limit"
 ---@return cuna.Array
-function RawModule:get_global() end
+function RawModule:get_global(name) end
 
 --- Compiles the module for the current device, which the first call of a kernel does otherwise.
 ---
@@ -336,34 +338,38 @@ function cuda.InOut(x) end
 --- ```lua
 --- cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i").name --> f
 --- ```
+---@param types string # "PPi"
 ---@return cuna.SourceFunction
-function SourceFunction:prepare() end
+function SourceFunction:prepare(types) end
 
 --- Launches a prepared function. Behind the arguments may come {shared_size = bytes, stream = s}.
 ---
 --- ```lua
 --- cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i"):prepared_call(1, 1, 3) -->
 --- ```
+---@param grid integer|integer[]
 ---@param block integer|integer[]
 ---@param ... any # the arguments
-function SourceFunction:prepared_call(block, ...) end
+function SourceFunction:prepared_call(grid, block, ...) end
 
 --- A kernel of the module, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes, stream = s}).
 ---
 --- ```lua
 --- cn.cuda.SourceModule("__global__ void f() {}"):get_function("f").name --> f
 --- ```
+---@param name string
 ---@return cuna.SourceFunction
-function SourceModule:get_function() end
+function SourceModule:get_function(name) end
 
 --- A variable of the module on the current device: an array that shares its memory, and how many bytes it has.
 ---
 --- ```lua
 --- select(2, cn.cuda.SourceModule("__device__ int n[3]; __global__ void f() {}"):get_global "n") --> 12
 --- ```
+---@param name string
 ---@return cuna.Array
 ---@return integer # nbytes
-function SourceModule:get_global() end
+function SourceModule:get_global(name) end
 
 --- Kernels from CUDA C++ source, in PyCUDA's form. Follows pycuda.compiler.SourceModule: functions are called f(a, b,
 --- {block = {4, 4, 1}, grid = {1, 1}, shared = 0, stream = s}), with arrays, numbers, allocations (cn.cuda.mem_alloc)

@@ -248,8 +248,9 @@ function cuda.malloc_managed(nbytes) end
 --- ```lua
 --- cn.cuda.alloc(64):offset(16).nbytes --> 48
 --- ```
+---@param nbytes integer # may be negative
 ---@return cuna.MemoryPointer
-function MemoryPointer:offset() end
+function MemoryPointer:offset(nbytes) end
 
 --- Gives the memory back now, also that of pointers made from this one, unless arrays still use it; freeing twice is
 --- harmless, any other use raises.
@@ -264,50 +265,56 @@ function MemoryPointer:free() end
 --- ```lua
 --- cn.cuda.alloc(64):array({2, 4}, "float64").shape --> (2, 4)
 --- ```
+---@param shape cuna.Shape|nil # default: one axis with all of it
 ---@param dtype string|nil # default: uint8
 ---@return cuna.Array
 ---@overload fun(self: cuna.MemoryPointer, options: {dtype?: string}): cuna.Array
-function MemoryPointer:array(dtype) end
+function MemoryPointer:array(shape, dtype) end
 
 --- Copies bytes to the memory from anywhere; src may be changed when it returns. Follows MemoryPointer.copy_from.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from("12345678") -->
 --- ```
+---@param src cuna.MemoryPointer|cuna.Array|ffi.cdata*|string # device memory, an array, an FFI array or pointer, or bytes
 ---@param nbytes integer|nil # default: all of src
-function MemoryPointer:copy_from(nbytes) end
+function MemoryPointer:copy_from(src, nbytes) end
 
 --- Copies bytes from other device memory. Follows MemoryPointer.copy_from_device.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_device(cn.ones(1)) -->
 --- ```
+---@param src cuna.MemoryPointer|cuna.Array
 ---@param nbytes integer|nil # default: all of src
-function MemoryPointer:copy_from_device(nbytes) end
+function MemoryPointer:copy_from_device(src, nbytes) end
 
 --- Copies bytes from the host's memory, which may be changed when it returns. Follows MemoryPointer.copy_from_host.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_host("1234") -->
 --- ```
+---@param src cuna.Array|ffi.cdata*|string
 ---@param nbytes integer|nil # default: all of src
-function MemoryPointer:copy_from_host(nbytes) end
+function MemoryPointer:copy_from_host(src, nbytes) end
 
 --- Copies bytes to the host's memory, and waits for them. Follows MemoryPointer.copy_to_host.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_to_host(cn.zeros(1, {device = "cpu"})) -->
 --- ```
+---@param dst cuna.Array|ffi.cdata*
 ---@param nbytes integer|nil # default: all that dst has
-function MemoryPointer:copy_to_host(nbytes) end
+function MemoryPointer:copy_to_host(dst, nbytes) end
 
 --- Sets bytes to one value. Follows MemoryPointer.memset.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):memset(255) -->
 --- ```
+---@param value integer # 0 to 255
 ---@param nbytes integer|nil # default: all
-function MemoryPointer:memset(nbytes) end
+function MemoryPointer:memset(value, nbytes) end
 
 --- copy_from in the order of a stream, while the host goes on: memory of the host that is pinned must not change before
 --- the stream is there; other memory was read when it returns. Follows MemoryPointer.copy_from_async.

@@ -156,17 +156,19 @@ function cn.poly1d(c_or_r, r, variable) end
 --- ```lua
 --- cn.poly1d({1, 2, 3}):deriv() --> 2 x + 2
 --- ```
+---@param m integer|nil # default 1
 ---@return cuna.Poly1d
-function Poly1d:deriv() end
+function Poly1d:deriv(m) end
 
 --- The integral, or the m-th one. Follows numpy.poly1d.integ.
 ---
 --- ```lua
 --- cn.poly1d({2, 2}):integ(1, 5) --> 1 x^2 + 2 x + 5
 --- ```
+---@param m integer|nil # default 1
 ---@param k number|number[]|nil # its constants; default 0
 ---@return cuna.Poly1d
-function Poly1d:integ(k) end
+function Poly1d:integ(m, k) end
 
 --- The Bartlett window, a triangle with zeros at its ends. Follows numpy.bartlett.
 ---

@@ -18,8 +18,9 @@ local Benchmark = {}
 --- ```lua
 --- cn.profiler.benchmark(function() end, {}, {n_repeat = 1, name = "f"}):to_str():match "%S+" --> f
 --- ```
+---@param show_gpu boolean|nil # default false
 ---@return string
-function Benchmark:to_str() end
+function Benchmark:to_str(show_gpu) end
 
 --- Measures calls of fn: how long each takes the host, and by events how long it keeps the current streams of CUDA
 --- devices busy; the device is waited for after each call. Follows cupyx.profiler.benchmark.

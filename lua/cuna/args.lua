@@ -54,7 +54,7 @@ function M.reader(operation, names, required)
   required = required or 1
   return function(...)
     local count = select("#", ...)
-    M.check_dot(operation, (...))
+    if type((...)) == "table" then M.check_dot(operation, (...)) end
     if count <= required then return ... end
     local last = select(count, ...)
     local has_options = is_options(last, operation)

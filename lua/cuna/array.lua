@@ -49,8 +49,16 @@ local function same_shape(a, b)
   return true
 end
 
+--- What a shape has not. Behind the last length there is nil, as in any list, for loops and for `shape[2] or 1`; 0 and
+--- below are a slip of NumPy's counting. A shape without axes is asked for its last one, shape[x.ndim], and has none.
+local function missing_length(shape, key)
+  if type(key) ~= "number" or key > 0 and key % 1 == 0 or #shape == 0 then return nil end
+  fail("shape[%s]: axes count from 1 to %d, the shape is %s%s", tostring(key), #shape, shape_text(shape),
+    key == -1 and "; write x.shape[x.ndim] for the last one" or "")
+end
+
 local SHAPE = {
-  __tostring = shape_text, __eq = same_shape,
+  __tostring = shape_text, __eq = same_shape, __index = missing_length,
   __call = function(shape) fail("shape is a field: write x.shape without brackets; it is %s", shape_text(shape)) end,
 }
 core.hook("shape", SHAPE)
@@ -182,7 +190,7 @@ function methods.fill(x, value) return core.fill(check.self(x, "fill"), value) e
 --- Gives the memory back now, unless views still use it; freeing twice is harmless, any other use raises.
 ---@param x cuna.Array
 ---@usage cn.zeros(2):free() -->
-function methods.free(x) core.free(core.is_array(x) and x or check.self(x, "free")) end
+function methods.free(x) core.free(x) end
 
 -- ---- printing ----
 

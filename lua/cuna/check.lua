@@ -21,10 +21,12 @@ function M.dot(value, name)
   args.check_dot(name, value)
 end
 
---- An array that a method was called on.
+--- An array that is not made of a number or table, because it is written to or asked for its memory.
 function M.self(x, name)
-  if core.is_array(x) then return core.check_alive(x, name) end
-  fail("%s: expected an array, got %s; a method is called with a colon, x:%s()", name, M.show(x), name)
+  if core.is_alive(x) then return x end
+  if core.is_array(x) then core.check_alive(x, name) end
+  M.dot(x, name)
+  fail("%s: expected an array, got %s", name, M.show(x))
 end
 
 --- Refuses an array that cannot be written to.
@@ -34,19 +36,15 @@ function M.writable(x, name)
   return x
 end
 
---- What a message says of a method's colon; functions of a namespace are no methods.
-local function hint_of(name)
-  return name:find(".", 1, true) and "" or ("; a method is called with a colon, x:%s()"):format(name)
-end
-
 --- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
 --- current one).
 function M.array(x, name, device)
-  if core.is_array(x) then return core.check_alive(x, name) end
-  if x == nil then fail("%s: expected an array, got nil%s", name, hint_of(name)) end
+  if core.is_alive(x) then return x end
+  if core.is_array(x) then core.check_alive(x, name) end
+  if x == nil then fail("%s: expected an array, got nil", name) end
   M.dot(x, name)
   if type(x) == "string" then
-    fail("%s: expected an array, a number or a nested table, got string%s", name, hint_of(name))
+    fail("%s: expected an array, a number or a nested table, got string", name)
   elseif type(x) == "boolean" then
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
@@ -147,7 +145,7 @@ end
 function M.broadcast(a, b)
   local shape, count = {}, math.max(#a, #b)
   for i = 0, count - 1 do
-    local mine, theirs = a[#a - i] or 1, b[#b - i] or 1
+    local mine, theirs = i < #a and a[#a - i] or 1, i < #b and b[#b - i] or 1
     if mine ~= theirs and mine ~= 1 and theirs ~= 1 then return nil end
     shape[count - i] = mine == 1 and theirs or mine
   end

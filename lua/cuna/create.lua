@@ -47,7 +47,8 @@ function F.array(...)
   local value, dtype, device = read_array(...)
   dtype = check.dtype(dtype, "array")
   local arrays = stacked(value, dtype)
-  if arrays then return core.as_array(arrays, nil, device or core.current_device(), "array") end
+  device = device or core.current_device()
+  if arrays then return core.as_array(arrays, nil, device, "array") end
   local made = core.as_array(value, dtype, device, "array")
   return rawequal(made, value) and core.cast(value, nil, "array") or made
 end

@@ -24,13 +24,14 @@ local function current(name, advice)
   return device
 end
 
---- The CUDA device of a number, or the current one. Follows cupy.cuda.Device, which counts from 0 too.
----@param id integer|nil 0 is the first; default: the current device, which must then be one of CUDA's
+--- The CUDA device of a number, or the current device, whatever it is. Follows cupy.cuda.Device, which counts from 0
+--- too.
+---@param id integer|nil 0 is the first; default: the current device
 ---@return cuna.Device
 ---@usage (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
 function F.Device(id)
   args.check_dot("cuda.Device", id)
-  if id == nil then return current("Device", "give a number, as in cn.cuda.Device(0)") end
+  if id == nil then return core.current_device() end
   if type(id) ~= "number" or id < 0 or id ~= math.floor(id) or id > 999 then
     fail("cuda.Device: the number of a device is a whole number from 0 on, got %s", check.show(id))
   end

@@ -28,12 +28,17 @@ local function as_pointer(address, versioned)
     ffi.cast("uintptr_t", address))
 end
 
+local function check_capsule(self, name)
+  local _, versioned = core.dlpack_peek(self)
+  if versioned == nil then fail("%s: a capsule's function is called with a colon: capsule:%s()", name, name) end
+end
+
 --- The tensor's pointer, to be looked at; it stays the capsule's.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
 ---@usage cn.ones(2):to_dlpack():pointer() ~= nil --> true
 function capsule.pointer(self)
+  check_capsule(self, "pointer")
   local address, versioned = core.dlpack_peek(self)
-  if versioned == nil then fail "pointer: a capsule's function is called with a colon: capsule:pointer()" end
   if not address then fail "pointer: the DLPack capsule was taken already; export the array once more" end
   return as_pointer(address, versioned)
 end
@@ -41,7 +46,10 @@ end
 --- The tensor's pointer; who takes it, such as a function of C that consumes it, calls its deleter once.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
 ---@usage cn.from_dlpack(cn.ones(2):to_dlpack():take()) --> [1. 1.]
-function capsule.take(self) return as_pointer(core.dlpack_take(self, "take")) end
+function capsule.take(self)
+  check_capsule(self, "take")
+  return as_pointer(core.dlpack_take(self, "take"))
+end
 
 local metatable = core.dlpack_metatable()
 metatable.__index = capsule

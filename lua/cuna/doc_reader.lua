@@ -79,11 +79,11 @@ local function add_line(block, line, number)
   end
 end
 
---- The names that a line of code defines: {{variable, name}, ...}; its parameters, where it says them; and for F.x =
---- text.x the variable that has what they are.
+--- The names that a line of code defines: {{variable, name}, ...}; its parameters, where it says them, with the self of
+--- a colon; and for F.x = text.x the variable that has what they are.
 local function defined(line)
-  local owner, name, params = line:match "^function ([%w_.]+)[.:]([%w_]+)%((.-)%)"
-  if owner then return {{owner, name}}, params end
+  local owner, mark, name, params = line:match "^function ([%w_.]+)([.:])([%w_]+)%((.-)%)"
+  if owner then return {{owner, name}}, mark == ":" and "self, " .. params or params end
   local names, left, right = {}, line:match "^([%a][%w_., ]*) = (.*)$"
   for variable, word in (left or ""):gmatch "([%w_.]+)%.([%w_]+)" do names[#names + 1] = {variable, word} end
   return names, nil, right and right:match "^([%w_]+)%.[%w_]+$"

@@ -155,7 +155,7 @@ local function values_for(x, values, axis, count, is_single, name)
   if #own > ndim then
     fail("%s: values of shape %s have more axes than the array of shape %s", name, tostring(own), tostring(x.shape))
   end
-  for k = 1, ndim do shape[k] = own[k - ndim + #own] or 1 end
+  for k = 1, ndim do shape[k] = k > ndim - #own and own[k - ndim + #own] or 1 end
   values = core.reshape(values, shape, name)
   if is_single and axis > 1 then -- NumPy takes the values' first axis for the one they are inserted along
     local order = {}

@@ -19,11 +19,11 @@ local function declare(row)
   row_of[row.name] = row
   local methods, metatable, functions = core.methods(), core.metatable(), M.functions
   local compares = row.rule == "comparison"
-  local call, operator, in_place = core.operation(row.name, row.nargs, #row.expr, compares, BOOLEANS[row.name] or 0)
+  local call, operator, method, in_place = core.operation(row.name, row.nargs, #row.expr, compares, BOOLEANS[row.name] or 0)
   local names = {row.name, unpack(row.alias or {})}
   for _, name in ipairs(names) do
     functions[name] = call
-    if row.method ~= false then methods[name] = call end
+    if row.method ~= false then methods[name] = method end
     if row.inplace then methods[name .. "_"] = in_place end
   end
   if row.operator then metatable[row.operator] = operator end

@@ -40,6 +40,16 @@ end
 
 -- ---- operations of the table ----
 
+--- Refuses a table of outputs that was given and has none, or other keys than 1..n.
+local function check_outs(outs, is_given, name)
+  for key in pairs(outs) do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
+      fail("%s: out is an array, or a table of them; it has the key '%s'", name, tostring(key))
+    end
+  end
+  if is_given and next(outs) == nil then fail("%s: out: expected an array, got an empty table", name) end
+end
+
 --- out and dtype of what follows the operands.
 local function read_rest(name, nargs, nresults, ...)
   local out, options, extra = ...
@@ -64,6 +74,7 @@ local function read_rest(name, nargs, nresults, ...)
     end
   end
   if type(outs) ~= "table" then fail("%s: out: expected an array, got %s", name, type(outs)) end
+  check_outs(outs, options ~= nil and options.out ~= nil, name)
   if table.maxn(outs) > nresults then
     fail("%s: out has %d arrays, and there %s", name, table.maxn(outs), nresults == 1 and "is 1 result"
       or "are 2 results")

@@ -11,6 +11,7 @@ local core = require "cuna.core"
 local ffi = require "ffi"
 local graphs = require "cuna.fuse_graph"
 local nearest = require "cuna.nearest"
+local refuse_self = require "cuna.method".refuse
 local resolve = require "cuna.resolve"
 
 local M = {
@@ -317,6 +318,14 @@ local function refuse_index()
     .. "array of the call; index outside of the fused function")
 end
 
+--- A method as the traced closure has it: it insists on an array or what stands for one, as method.lua's do.
+local function on_array(name, method)
+  return function(x, ...)
+    if not (is_symbol(x) and cell_of(x) or core.is_array(x)) then refuse_self(name, settle(x), ...) end
+    return method(x, ...)
+  end
+end
+
 function answer.index(s, key)
   if not current then handle_of(s) end
   local cell = cell_of(s)
@@ -325,7 +334,7 @@ function answer.index(s, key)
     if rawequal(key, core.ellipsis) or rawequal(key, "...") then return M.of_handle(cell) end
     refuse_index()
   end
-  if M.methods[key] then return M.methods[key] end
+  if M.methods[key] then return on_array(key, M.methods[key]) end
   if fields[key] then return fields[key](cell) end
   local near = nearest.find(key, M.methods, fields)
   fail("an array has no field or method '%s'%s", key, near and ("; did you mean '%s'?"):format(near) or "")
@@ -335,15 +344,15 @@ end
 local function is_whole(key, ndim)
   if rawequal(key, core.ellipsis) then return true end
   if type(key) == "string" then
-    local text = key:gsub("%s", "")
-    return text == "..." or text == (":,"):rep(math.max(ndim, 1)):sub(1, -2)
+    local text = key:gsub("%s", "") .. ","
+    return text == "...," or text:gsub(":,", "") == "" and #text <= 2 * ndim
   end
   if type(key) ~= "table" or is_symbol(key) then return false end
   if #key == 1 and rawequal(key[1], core.ellipsis) then return true end
-  for i = 1, ndim do
-    if type(key[i]) ~= "table" or next(key[i]) ~= nil then return false end
+  for _, entry in pairs(key) do
+    if type(entry) ~= "table" or next(entry) ~= nil then return false end
   end
-  return ndim > 0 and #key == ndim
+  return #key <= ndim
 end
 
 function answer.newindex(s, key, value)

@@ -407,6 +407,9 @@ local function attempt(trace, given, count)
   return outcome[1], outcome[2]
 end
 
+local NO_RESULT = {string = "a string", ["function"] = "a function", thread = "a coroutine",
+  table = "a table; return several values"}
+
 --- What the closure returned, as records: {text =} or {cell =}.
 function Trace:note_results(results, count)
   self.results = {}
@@ -418,8 +421,8 @@ function Trace:note_results(results, count)
       self.results[i] = {cell = cell}
     elseif number then
       self.results[i] = {text = number.text}
-    elseif type(value) == "table" and not whose.is_cunas(value) then
-      self.returns_table = true
+    elseif NO_RESULT[type(value)] and not whose.is_cunas(value) then
+      self.refused = NO_RESULT[type(value)]
     else
       self.results[i] = {text = value == nil and "nil" or self:hold(value)}
     end
@@ -448,9 +451,8 @@ function M.trace(state, given, count)
     state.concrete = ok
   end
   if not ok then raise(trace, message) end
-  if trace.returns_table then
-    raise(trace, ("cuna: %s: a fused function returns arrays and numbers, not a table; return several values")
-      :format(trace.name))
+  if trace.refused then
+    raise(trace, ("cuna: %s: a fused function returns arrays and numbers, not %s"):format(trace.name, trace.refused))
   end
   return trace
 end

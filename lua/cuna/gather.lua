@@ -315,7 +315,7 @@ function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
   for k = 1, #own do
-    if own[k] ~= 1 and own[k] ~= shape[k - extra] then
+    if own[k] ~= 1 and (k <= extra or own[k] ~= shape[k - extra]) then
       fail("%s: a value of shape %s does not broadcast to shape %s", name, tostring(own), tostring(shape))
     end
     if k > extra then axes[#axes + 1] = own[k] end

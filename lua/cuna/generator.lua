@@ -121,7 +121,8 @@ local read_state = args.reader("get_state", {"generator"}, 1)
 ---@return table
 ---@usage cn.random.default_rng(1):get_state().bit_generator --> Philox4x32
 function methods.get_state(...)
-  local state = state_of(read_state(...), "get_state")
+  local state = state_of((...), "get_state")
+  read_state(...)
   return {bit_generator = "Philox4x32", key = state.key, calls = state.calls, entropy = {unpack(state.seed.entropy)},
     path = {unpack(state.seed.path)}, children = state.seed.children}
 end

@@ -421,14 +421,18 @@ end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
---- How often each value occurs: slot k counts the value k, from 1. Waits for the greatest value. Follows
---- numpy.bincount, whose slots begin with the value 0.
+--- How often each value occurs: slot k counts the value k, from 1, as cn.argmin, cn.unique's inverse and cn.digitize
+--- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels from
+--- 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to K, is
+--- cn.bincount(labels, {minlength = K}), with nothing to cut off.
 ---@param x cuna.Operand 1-d, whole numbers from 1
 ---@param weights cuna.Operand|nil of x's length: what an element counts
 ---@param minlength integer|nil how many slots there are at least, default 0
 ---@return cuna.Array 1-d: int64; with weights float64, or complex128 of complex ones
 ---@usage cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]
 ---@usage cn.bincount({1, 2, 2}, {0.5, 1, 2}, 3) --> [0.5 3. 0. ]
+---@usage (function(labels) return cn.bincount(labels + 1, {minlength = 4}) end)(cn.array {0, 2, 2}) --> [1 0 2 0]
+---@usage (function(labels) return cn.bincount(labels, {minlength = 4}) end)(cn.array {1, 3, 3}) --> [1 0 2 0]
 function F.bincount(...)
   local x, weights, minlength = read_bincount(...)
   x = check.array(x, "bincount", check.device_of {weights or 0})

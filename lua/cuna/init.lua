@@ -14,7 +14,8 @@ local resolve = require "cuna.resolve"
 local text = require "cuna.text"
 
 local cn = {
-  newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge, nan = 0 / 0,
+  newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge,
+  nan = math.abs(0 / 0), -- without the sign that x86 gives 0 / 0
   _VERSION = "0.1.0",
 }
 args.namespace, args.namespaces[cn] = cn, "cuna"
@@ -25,6 +26,8 @@ for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", 
   "array", "device", "transfer", "scope", "choose", "waiting", "contents"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
+
+require("cuna.method").insist(core.methods())
 
 -- Loaded when one of their functions is asked for: half of what loading would take.
 local LATER = {
@@ -78,13 +81,14 @@ cn.savetxt = text.savetxt
 ---@usage cn.is_array(cn.zeros(2)), cn.is_array({0, 0}) --> true, false
 cn.is_array = core.is_array
 
---- Whether every value of one dtype can be had in another. Follows numpy.can_cast.
+--- Whether a rule lets one dtype be cast to another. Follows numpy.can_cast.
 ---@param from string
 ---@param to string
----@param casting string|nil "safe" (default) or "same_kind", which also allows loss within a kind
+---@param casting string|nil "no" and "equiv": to itself; "safe" (default): every value can be had in the other;
+---  "same_kind": also with loss within a kind; "unsafe": any
 ---@return boolean
 ---@usage cn.can_cast("int16", "int8"), cn.can_cast("int16", "int8", "same_kind") --> false, true
-cn.can_cast = core.can_cast
+function cn.can_cast(from, to, casting) return core.can_cast(from, to, casting) end
 
 --- The dtype that holds the values of two. Follows numpy.promote_types.
 ---@param a string

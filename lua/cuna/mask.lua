@@ -160,17 +160,11 @@ function F.place(x, mask, values) return write("place", x, mask, values, true) e
 
 -- ---- copied ----
 
-local CASTINGS = {no = "no", equiv = "no", safe = "safe", same_kind = "same_kind", unsafe = "unsafe"}
-
 --- Refuses a source whose dtype does not go into another one; numbers are checked when they are stored.
 local function check_casting(from, to, casting)
-  local rule = CASTINGS[casting == nil and "same_kind" or casting]
-  if not rule then
-    fail("copyto: casting is \"no\", \"equiv\", \"safe\", \"same_kind\" or \"unsafe\", got %s", check.show(casting))
-  end
-  if from == to or rule == "unsafe" or rule ~= "no" and core.can_cast(from, to, rule) then return end
-  fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to,
-    casting or "same_kind")
+  local rule = casting == nil and "same_kind" or casting
+  if core.can_cast(from, to, rule, "copyto") then return end
+  fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to, rule)
 end
 
 local copiers = {} -- by the dtypes of mask, source and target

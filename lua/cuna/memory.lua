@@ -53,7 +53,7 @@ local function reach(self, name)
   local allocation = state.of
   local place = core.freed_at(allocation.bytes)
   if place then
-    fail("%s: the allocation of %d bytes was freed%s", name, allocation.nbytes, place == "" and "" or " at " .. place)
+    fail("%s: the allocation of %d bytes was freed%s", name, allocation.nbytes, place)
   end
   return allocation.bytes, state.offset, allocation.nbytes - state.offset
 end

@@ -40,7 +40,8 @@ local rows = {
     doc = "floor_divide(x1, x2) and remainder(x1, x2)."},
   {name = "power", nargs = 2, expr = "power(a, b)", operator = "__pow", alias = {"pow"}, domain = "small",
     shortcut = {[2] = "square"},
-    doc = "x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1."},
+    doc = "x1 to the power of x2; an integer to a negative power is 0, unless it is 1 or -1, where NumPy raises: "
+      .. "float_power has the fractions."},
   {name = "float_power", nargs = 2, rule = "double", kinds = "fc", expr = "pow(a, b)", domain = "small",
     doc = "x1 to the power of x2, computed in float64 or complex128."},
   {name = "negative", expr = "wrap_neg(a)", bool = false, hint = "use logical_not or bitwise_invert",

@@ -169,7 +169,7 @@ local function shape_of(a, b, name)
   local ours, theirs = a.shape, b.shape
   if ours[i] ~= theirs[j] then refuse_inner(a, b, i, j, name) end
   local shape = stack_of(a, b, 2, 2, name)
-  shape[#shape + 1], shape[#shape + 2] = ours[i - 1], theirs[#theirs]
+  shape[#shape + 1], shape[#shape + 2] = i > 1 and ours[i - 1] or nil, theirs[#theirs]
   return shape
 end
 

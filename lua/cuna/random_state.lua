@@ -378,6 +378,7 @@ local read_random_integers = args.reader("random_integers", {"state", "low", "hi
 ---@usage cn.random.RandomState(1):random_integers(6, {size = 100}):min():item() --> 1
 function methods.random_integers(...)
   local object, low, high, size = read_random_integers(...)
+  state_of(object, "random_integers")
   if high == nil then low, high = 1, low end
   check.integer(high, "random_integers", "high")
   return methods.randint(object, low, high + 1, size)
@@ -494,6 +495,7 @@ local read_standard_exponential = args.reader("standard_exponential", {"state", 
 ---@usage cn.random.RandomState(1):standard_exponential(3).shape --> (3,)
 function methods.standard_exponential(...)
   local object, size, dtype = read_standard_exponential(...)
+  state_of(object, "standard_exponential")
   return methods.exponential(object, 1, size, dtype)
 end
 

@@ -34,14 +34,17 @@ function M.cycle(x, count, name)
   return out
 end
 
+--- A list with leading ones, so that it has `count` entries.
+local function led(list, count)
+  local longer = {}
+  for axis = 1, count do longer[axis] = axis > count - #list and list[axis - count + #list] or 1 end
+  return longer
+end
+
 --- The lengths of x and how often each comes, with leading ones so that there are as many of both.
 local function paired(shape, times)
-  local lengths, repeats = {}, {}
   local ndim = math.max(#shape, #times)
-  for axis = 1, ndim do
-    lengths[axis], repeats[axis] = shape[axis - ndim + #shape] or 1, times[axis - ndim + #times] or 1
-  end
-  return lengths, repeats
+  return led(shape, ndim), led(times, ndim)
 end
 
 --- x with an axis of stride 0 in front of each axis that is repeated.
