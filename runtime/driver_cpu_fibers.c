@@ -22,11 +22,12 @@
 #define WARP         32
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
-#define WORDS_NBYTES 640
 #define MAX_GUARDS   16384 /* of the process: each takes two mappings, and Linux allows 65530 for everything */
+#define LOCAL_NBYTES (512 << 10) /* that CUDA lets a thread have */
+#define CALLS_NBYTES (128 << 10)
 
 /* kernels/raw_block_cpu.h has the same. */
-#define STACK_NBYTES  ((uintptr_t)1 << 17)
+#define STACK_NBYTES  ((uintptr_t)1 << 20)
 #define COLOURS       128
 #define COLOUR_NBYTES 320
 #define RECORD_NBYTES 128
@@ -41,7 +42,7 @@ struct fiber {
 };
 
 _Static_assert(sizeof(struct fiber) <= RECORD_NBYTES, "a record must fit in its place");
-_Static_assert(COLOURS *COLOUR_NBYTES + RECORD_NBYTES < STACK_NBYTES / 2, "stacks must keep room");
+_Static_assert(STACK_NBYTES - COLOURS * COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES, "stacks must keep room");
 
 struct warp {
     unsigned alive, waiting; /* masks of lanes */
@@ -55,16 +56,16 @@ struct team {
     void *memory;
     size_t memory_nbytes;
     unsigned char *stacks;
-    unsigned capacity, guarded; /* fibers that have a stack, and those whose stack has a guard */
-    unsigned parked;            /* that wait at the head of their loop */
-    bool running, failed;
+    unsigned capacity;      /* fibers that have a stack */
+    unsigned mapped_guards; /* whose guard is a mapping */
+    unsigned parked;        /* that wait at the head of their loop */
+    bool running;
     cuna_raw_dim shape;
     const cuna_raw_block *block;
     void (*thread)(const cuna_raw_block *block);
     unsigned nthreads, alive, arrived, votes, result, head, tail;
     struct fiber *queue[MAX_FIBERS], *waiting[MAX_FIBERS];
     struct warp warps[MAX_WARPS];
-    char words[WORDS_NBYTES];
 #if !defined(__x86_64__)
     ucontext_t contexts[MAX_FIBERS], main_context;
 #endif
@@ -307,35 +308,32 @@ static void live(void)
     }
 }
 
-/* Nobody comes back; and the caller may be a handler of faults, on a stack that is no fiber's. */
-_Noreturn void cuna__fibers_trap(const char *words)
-{
-    struct team *t = team;
-    cuna_stack here = {0};
-#if !defined(__x86_64__)
-    ucontext_t context;
-    here.context = &context;
-#endif
-    t->failed = true;
-    snprintf(t->words, sizeof t->words, "%s", words);
-    leave(t, NULL, &t->main);
-    cuna__stack_change(&here, &t->main);
-    abort();
-}
-
 /* ---- teams ---- */
 
 static atomic_uint guards;
 
+/* Since Linux 6.13 a guard takes no mapping. */
+static bool guard_freely(void *bottom)
+{
+#if !defined(MADV_GUARD_INSTALL)
+    enum { MADV_GUARD_INSTALL = 102 };
+#endif
+    return madvise(bottom, guard_nbytes(), MADV_GUARD_INSTALL) == 0;
+}
+
 /* A stack beyond what the process may guard, or the system map, stays without a guard. */
 static void guard_stacks(struct team *t)
 {
-    for (; t->guarded < t->capacity; t->guarded++) {
+    unsigned first = 0;
+    while (first < t->capacity && guard_freely(stack_of(t, first)))
+        first++;
+    for (unsigned number = first; number < t->capacity; number++) {
         bool allowed = atomic_fetch_add(&guards, 1) < MAX_GUARDS;
-        if (allowed && mprotect(stack_of(t, t->guarded), guard_nbytes(), PROT_NONE) == 0)
-            continue;
-        atomic_fetch_sub(&guards, 1);
-        return;
+        if (!allowed || mprotect(stack_of(t, number), guard_nbytes(), PROT_NONE) != 0) {
+            atomic_fetch_sub(&guards, 1);
+            return;
+        }
+        t->mapped_guards++;
     }
 }
 
@@ -345,9 +343,9 @@ static void free_stacks(struct team *t)
         forget_frames(t, t->capacity);
         munmap(t->memory, t->memory_nbytes);
     }
-    atomic_fetch_sub(&guards, t->guarded);
+    atomic_fetch_sub(&guards, t->mapped_guards);
     t->memory = NULL;
-    t->capacity = t->guarded = t->parked = 0;
+    t->capacity = t->mapped_guards = t->parked = 0;
 }
 
 static pthread_key_t key;
@@ -408,7 +406,7 @@ static void place_threads(struct team *t, cuna_raw_dim shape)
     t->shape = shape;
 }
 
-/* A block that was left by a jump (a handler of faults may do that) leaves fibers that are not parked. */
+/* Of a block that cannot go on: its fibers are not parked. */
 static void forget_block(struct team *t)
 {
     forget_frames(t, t->parked);
@@ -430,12 +428,12 @@ static void start_block(struct team *t)
         enqueue(t, fiber_of(t, number));
 }
 
-static void say_deadlock(struct team *t)
+static void say_deadlock(const struct team *t, char *words, size_t nbytes)
 {
     unsigned lanes = 0;
     for (unsigned warp = 0; warp * WARP < t->nthreads; warp++)
         lanes += (unsigned)__builtin_popcount(t->warps[warp].waiting);
-    snprintf(t->words, sizeof t->words,
+    snprintf(words, nbytes,
              "block (%u, %u, %u): its threads wait for each other for ever: %u of %u at a barrier, %u at a warp "
              "function for lanes of its mask, %u have ended",
              t->block->idx.x, t->block->idx.y, t->block->idx.z, t->arrived, t->nthreads, lanes, t->nthreads - t->alive);
@@ -447,8 +445,6 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     cuna_raw_dim shape = block->launch->block;
     struct team *t = find_team();
     unsigned count = shape.x * shape.y * shape.z;
-    if (t != NULL && t->running)
-        forget_block(t);
     if (t == NULL || (t->capacity < count && !grow(t, count))) {
         snprintf(words, nbytes, "no memory for the stacks of a block's %u threads", count);
         return false;
@@ -456,7 +452,6 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     t->block = block;
     t->thread = thread;
     t->nthreads = count;
-    t->failed = false;
     t->main_bottom = NULL;
 #if !defined(__x86_64__)
     t->main.context = &t->main_context;
@@ -467,16 +462,29 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     t->running = true;
     go_on(t, &t->main, next_place(t));
     t->running = false;
-    if (t->alive == 0 && !t->failed)
+    if (t->alive == 0)
         return true;
-    if (!t->failed)
-        say_deadlock(t);
-    snprintf(words, nbytes, "%s", t->words);
+    say_deadlock(t, words, nbytes);
     forget_block(t);
     return false;
 }
 
-bool cuna__fibers_running(void)
+/* The thread is on its own stack again, by a jump that the sanitizer did not see. */
+void cuna__fibers_abandon(void)
 {
-    return team != NULL && team->running;
+    struct team *t = team;
+    if (t == NULL || !t->running)
+        return;
+    leave(t, NULL, &t->main);
+    arrive(t, NULL, false);
+    forget_block(t);
+}
+
+bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer)
+{
+    const struct team *t = team;
+    if (t == NULL || !t->running || stack_pointer - (uintptr_t)t->stacks >= t->nthreads * STACK_NBYTES)
+        return false;
+    *thread = fiber_of(t, (unsigned)((stack_pointer - (uintptr_t)t->stacks) / STACK_NBYTES))->thread.idx;
+    return true;
 }
