@@ -92,7 +92,7 @@ CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny
 }
 
 /* Where a thread's stack ends lies its record; not at the same place in all, so that they share the caches' sets. */
-enum : cuna::uint64 { STACK_NBYTES = 1 << 17, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
+enum : cuna::uint64 { STACK_NBYTES = 1 << 20, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
 
 CUNA_INLINE Thread *self()
 {
@@ -249,13 +249,16 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
     static __attribute__((noinline, cold)) void run_many(A... a) { run<false>(a...); }
 
     template <unsigned... I>
-    static CUNA_INLINE void run_blocks(void **params, cuna::uint64 first, cuna::uint64 last, Indices<I...>)
+    static CUNA_INLINE void run_blocks(Block *block, cuna::uint64 first, cuna::uint64 last, Indices<I...>)
     {
+        void **params = block->launch->params;
         for (cuna::uint64 number = first; number < last; ++number) {
             cuna::uint64 row = number / grid_nx;
             block_x = unsigned(number % grid_nx);
             block_y = unsigned(row % grid_ny);
             block_z = unsigned(row / grid_ny);
+            block->idx = block_idx();
+            __asm__ volatile("" : : : "memory"); /* a fault in this block finds its position there */
             if (block_x < (1 << 21) - 1)
                 run_few(load<A>(params[I])...);
             else
@@ -265,7 +268,7 @@ template <class... A, void (*f)(A...)> struct Entry<void (*)(A...), f, false> {
     static void blocks(Block *block, cuna::uint64 first, cuna::uint64 last)
     {
         enter(block, false);
-        run_blocks(block->launch->params, first, last, typename Count<sizeof...(A)>::type());
+        run_blocks(block, first, last, typename Count<sizeof...(A)>::type());
     }
     static constexpr Export value()
     {

@@ -85,6 +85,7 @@ static const char *const raw_flags[] = {
     "-fno-semantic-interposition",
     "-Wl,-Bsymbolic",
     "-fno-strict-aliasing",
+    "-fstack-clash-protection", /* an overflow meets the guard of a stack, however large the frame */
     "-fno-threadsafe-statics", /* `__shared__` objects: a block runs in one thread */
     "-fno-omit-frame-pointer", /* a call is known by the way to it, which runtime/driver_cpu_fibers.c follows: */
     "-fno-optimize-sibling-calls",

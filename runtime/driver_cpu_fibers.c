@@ -22,7 +22,8 @@
 #define WARP         32
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
-#define WORDS_NBYTES 640
+#define LOCAL_NBYTES (512 << 10) /* that CUDA lets a thread have */
+#define CALLS_NBYTES (128 << 10)
 
 /* kernels/raw_block_cpu.h has the same. */
 #define STACK_NBYTES  CUNA_STACK_NBYTES
@@ -42,7 +43,7 @@ struct fiber {
 };
 
 _Static_assert(sizeof(struct fiber) <= RECORD_NBYTES, "a record must fit in its place");
-_Static_assert(COLOURS *COLOUR_NBYTES + RECORD_NBYTES < STACK_NBYTES / 2, "stacks must keep room");
+_Static_assert(STACK_NBYTES - COLOURS * COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES, "stacks must keep room");
 
 /* Masks of lanes: that have not ended, wait for others of a mask, and ask who is active. */
 struct warp {
@@ -56,7 +57,7 @@ struct team {
     size_t main_nbytes;
     cuna_stacks stacks;
     unsigned parked; /* fibers that wait at the head of their loop */
-    bool running, failed;
+    bool running;
     cuna_raw_dim shape;
     const cuna_raw_block *block;
     void (*thread)(const cuna_raw_block *block);
@@ -64,7 +65,6 @@ struct team {
     unsigned asking, sleeping; /* who ask who is active; of the queue, who let others run first */
     struct fiber *queue[MAX_FIBERS], *waiting[MAX_FIBERS];
     struct warp warps[MAX_WARPS];
-    char words[WORDS_NBYTES];
 #if !defined(__x86_64__)
     ucontext_t contexts[MAX_FIBERS], main_context;
 #endif
@@ -359,22 +359,6 @@ static void live(void)
     }
 }
 
-/* Nobody comes back; and the caller may be a handler of faults, on a stack that is no fiber's. */
-_Noreturn void cuna__fibers_trap(const char *words)
-{
-    struct team *t = team;
-    cuna_stack here = {0};
-#if !defined(__x86_64__)
-    ucontext_t context;
-    here.context = &context;
-#endif
-    t->failed = true;
-    snprintf(t->words, sizeof t->words, "%s", words);
-    leave(t, NULL, &t->main);
-    cuna__stack_change(&here, &t->main);
-    abort();
-}
-
 /* ---- teams ---- */
 
 static pthread_key_t key;
@@ -423,7 +407,7 @@ static void place_threads(struct team *t, cuna_raw_dim shape)
     t->shape = shape;
 }
 
-/* A block that was left by a jump (a handler of faults may do that) leaves fibers that are not parked. */
+/* Of a block that cannot go on: its fibers are not parked. */
 static void forget_block(struct team *t)
 {
     cuna__stacks_forget(&t->stacks, t->parked);
@@ -445,12 +429,12 @@ static void start_block(struct team *t)
         enqueue(t, fiber_of(t, number));
 }
 
-static void say_deadlock(struct team *t)
+static void say_deadlock(const struct team *t, char *words, size_t nbytes)
 {
     unsigned lanes = 0;
     for (unsigned warp = 0; warp * WARP < t->nthreads; warp++)
         lanes += (unsigned)__builtin_popcount(t->warps[warp].waiting);
-    snprintf(t->words, sizeof t->words,
+    snprintf(words, nbytes,
              "block (%u, %u, %u): its threads wait for each other for ever: %u of %u at a barrier, %u at a warp "
              "function for lanes of its mask, %u have ended",
              t->block->idx.x, t->block->idx.y, t->block->idx.z, t->arrived, t->nthreads, lanes, t->nthreads - t->alive);
@@ -462,8 +446,6 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     cuna_raw_dim shape = block->launch->block;
     struct team *t = find_team();
     unsigned count = shape.x * shape.y * shape.z;
-    if (t != NULL && t->running)
-        forget_block(t);
     if (t == NULL || (t->stacks.count < count && !grow(t, count))) {
         snprintf(words, nbytes, "no memory for the stacks of a block's %u threads", count);
         return false;
@@ -471,7 +453,6 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     t->block = block;
     t->thread = thread;
     t->nthreads = count;
-    t->failed = false;
     t->main_bottom = NULL;
 #if !defined(__x86_64__)
     t->main.context = &t->main_context;
@@ -482,16 +463,29 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     t->running = true;
     go_on(t, &t->main, next_place(t));
     t->running = false;
-    if (t->alive == 0 && !t->failed)
+    if (t->alive == 0)
         return true;
-    if (!t->failed)
-        say_deadlock(t);
-    snprintf(words, nbytes, "%s", t->words);
+    say_deadlock(t, words, nbytes);
     forget_block(t);
     return false;
 }
 
-bool cuna__fibers_running(void)
+/* The thread is on its own stack again, by a jump that the sanitizer did not see. */
+void cuna__fibers_abandon(void)
 {
-    return team != NULL && team->running;
+    struct team *t = team;
+    if (t == NULL || !t->running)
+        return;
+    leave(t, NULL, &t->main);
+    arrive(t, NULL, false);
+    forget_block(t);
+}
+
+bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer)
+{
+    const struct team *t = team;
+    if (t == NULL || !t->running || stack_pointer - (uintptr_t)t->stacks.first >= t->nthreads * STACK_NBYTES)
+        return false;
+    *thread = fiber_of(t, (unsigned)((stack_pointer - (uintptr_t)t->stacks.first) / STACK_NBYTES))->thread.idx;
+    return true;
 }

@@ -9,11 +9,11 @@
 bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
                       size_t nbytes);
 
-/* Whether a thread of a block runs in the calling thread, on a stack of its own. */
-bool cuna__fibers_running(void);
+/* Which thread of the block that runs in the calling thread has this address on its stack; false: none. */
+bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer);
 
-/* Ends the block that runs: cuna__fibers_run returns false. */
-_Noreturn void cuna__fibers_trap(const char *words);
+/* Gives up the block that was left by a jump out of cuna__fibers_run, if there is one. */
+void cuna__fibers_abandon(void);
 
 int cuna__fibers_sync(cuna_raw_thread *thread, bool p);
 void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_cpu_error.h"
+#include "driver_cpu_fault.h"
 #include "driver_cpu_graph.h"
 #include "driver_cpu_module.h"
 #include "driver_cpu_raw.h"
@@ -18,22 +20,39 @@
 #define PIECES_PER_THREAD 4   /* of a launch, so that no thread waits long for the last one */
 #define BUFFER_ALIGN      256 /* more than any type of a parameter asks for */
 
+struct piece {
+    cuna__module_entry entry;
+    void **params;
+    unsigned first, last;
+};
+
+static void run_piece(void *data)
+{
+    const struct piece *piece = data;
+    piece->entry(piece->params, piece->first, piece->last);
+}
+
 struct launch {
     cuna__module_entry entry;
     void **params;
+    cuna_outcome outcome;
 };
 
+/* The pieces that have not begun when one fails are left out. */
 static void run_blocks(void *data, int64_t first, int64_t last)
 {
-    const struct launch *launch = data;
-    launch->entry(launch->params, (unsigned)first, (unsigned)last);
+    struct launch *launch = data;
+    struct piece piece = {launch->entry, launch->params, (unsigned)first, (unsigned)last};
+    cuna_fault fault;
+    if (!atomic_load(&launch->outcome.failed) && !cuna__fault_guard(&fault, run_piece, &piece))
+        cuna__outcome_fail(&launch->outcome, fault.result, fault.words);
 }
 
 static __attribute__((noinline)) cu_result run_many(cu_function function, unsigned blocks, void **params)
 {
-    struct launch launch = {function->entry, params};
+    struct launch launch = {.entry = function->entry, .params = params};
     cuna__threads_run(run_blocks, &launch, blocks, cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD));
-    return CU_SUCCESS;
+    return cuna__outcome_result(&launch.outcome);
 }
 
 /* One block goes the short way: a small operation is mostly this function. */
@@ -41,8 +60,11 @@ static inline cu_result run_own(cu_function function, unsigned blocks, void **pa
 {
     if (blocks != 1)
         return run_many(function, blocks, params);
-    function->entry(params, 0, 1);
-    return CU_SUCCESS;
+    struct piece piece = {function->entry, params, 0, 1};
+    cuna_fault fault;
+    return __builtin_expect(cuna__fault_guard(&fault, run_piece, &piece), 1)
+               ? CU_SUCCESS
+               : cuna__error_keep(fault.result, fault.words);
 }
 
 /* A launch that was recorded. */

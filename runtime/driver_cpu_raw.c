@@ -1,18 +1,19 @@
 /* driver_cpu_raw.c: functions that users write whole, on the cpu device: what they are like, and their launches.
  *
  * A launch's blocks are numbered row by row and dealt out to the thread pool; each runs wholly in one thread. A kernel
- * that fails stops the blocks that have not begun, and the first failure's words are the launch's answer. */
+ * that fails stops the blocks that have not begun, and the first failure is the launch's answer. One that gives up by
+ * itself leaves the device well; one that a signal ended (driver_cpu_fault.h) has touched who knows what. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_raw.h"
 
 #include <limits.h>
-#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver_cpu_error.h"
+#include "driver_cpu_fault.h"
 #include "driver_cpu_fibers.h"
 #include "driver_cpu_module.h"
 #include "driver_cpu_threads.h"
@@ -22,7 +23,6 @@
 #define MAX_BLOCK_Z       64u
 #define MAX_SHARED_NBYTES (227 << 10)
 #define SHARED_ALIGN      256
-#define WORDS_NBYTES      640
 #define PIECES_PER_THREAD 4 /* of a launch, so that no thread waits long for the last one */
 
 /* Of kernels/, made text by the build. */
@@ -57,26 +57,15 @@ struct launch {
     cuna_raw_launch raw;
     const cuna_raw_export *kernel;
     unsigned shared_nbytes;
-    atomic_flag told;
-    atomic_bool failed;
-    char words[WORDS_NBYTES];
+    cuna_outcome outcome;
 };
-
-/* Where a kernel without teams goes on when it fails. */
-static _Thread_local struct trap {
-    jmp_buf place;
-    char words[WORDS_NBYTES];
-} * trap;
 
 static void fail_kernel(const char *words, const cuna_raw_dim *block, const cuna_raw_dim *thread)
 {
-    char whole[WORDS_NBYTES];
+    char whole[CUNA_FAULT_WORDS];
     snprintf(whole, sizeof whole, "block (%u, %u, %u), thread (%u, %u, %u): %s", block->x, block->y, block->z,
              thread->x, thread->y, thread->z, words);
-    if (cuna__fibers_running())
-        cuna__fibers_trap(whole);
-    snprintf(trap->words, sizeof trap->words, "%s", whole);
-    _longjmp(trap->place, 1);
+    cuna__fault_leave(CUNA_ERROR_KERNEL, whole);
 }
 
 const cuna_raw_services cuna__raw_services = {
@@ -89,49 +78,73 @@ const cuna_raw_services cuna__raw_services = {
 
 /* ---- running blocks ---- */
 
-static bool run_loops(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+/* Some of a launch's blocks. `words` says why threads of one could not go on. */
+struct piece {
+    struct launch *launch;
+    cuna_raw_block block;
+    uint64_t first, last;
+    bool good;
+    char words[CUNA_FAULT_WORDS];
+};
+
+static void run_loops(void *data)
 {
-    struct trap own, *outer = trap;
-    trap = &own;
-    bool good = _setjmp(own.place) == 0;
-    if (good)
-        launch->kernel->blocks(block, first, last);
-    else
-        memcpy(words, own.words, WORDS_NBYTES);
-    trap = outer;
-    return good;
+    struct piece *piece = data;
+    piece->launch->kernel->blocks(&piece->block, piece->first, piece->last);
 }
 
-static bool run_teams(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+static void run_teams(void *data)
 {
+    struct piece *piece = data;
+    const struct launch *launch = piece->launch;
     cuna_raw_dim grid = launch->raw.grid;
-    bool good = true;
-    for (uint64_t number = first; number < last && good && !atomic_load(&launch->failed); number++) {
-        uint64_t row = number / grid.x;
-        block->idx = (cuna_raw_dim){(unsigned)(number % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
-        good = cuna__fibers_run(block, launch->kernel->thread, words, WORDS_NBYTES);
+    for (uint64_t i = piece->first; i < piece->last && piece->good && !atomic_load(&launch->outcome.failed); i++) {
+        uint64_t row = i / grid.x;
+        piece->block.idx = (cuna_raw_dim){(unsigned)(i % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
+        piece->good =
+            cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
     }
-    return good;
+}
+
+/* Where a kernel was that a signal ended. Which thread of a block, only stacks tell: where there are none, a loop of
+ * the compiler's may have had several under way. */
+static void tell_fault(const struct piece *piece, const cuna_fault *fault)
+{
+    const cuna_raw_dim *block = &piece->block.idx;
+    cuna_raw_dim thread;
+    char at[64] = "", whole[CUNA_FAULT_WORDS + 128];
+    if (cuna__fibers_find(&thread, fault->stack_pointer))
+        snprintf(at, sizeof at, ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
+    snprintf(whole, sizeof whole, "block (%u, %u, %u)%s: %s", block->x, block->y, block->z, at, fault->words);
+    cuna__outcome_fail(&piece->launch->outcome, fault->result, whole);
+}
+
+static void run_piece(struct piece *piece)
+{
+    cuna_fault fault;
+    if (!cuna__fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
+        if (fault.number != 0)
+            tell_fault(piece, &fault);
+        else
+            cuna__outcome_fail(&piece->launch->outcome, fault.result, fault.words);
+        cuna__fibers_abandon();
+    } else if (!piece->good) {
+        cuna__outcome_fail(&piece->launch->outcome, CUNA_ERROR_KERNEL, piece->words);
+    }
 }
 
 static void run_blocks(void *data, int64_t first, int64_t last)
 {
     struct launch *launch = data;
-    char words[WORDS_NBYTES] = "no memory for the dynamic shared memory of a block";
-    cuna_raw_block block = {.launch = &launch->raw};
-    size_t nbytes = cuna__max(launch->shared_nbytes, 1);
-    bool good = true;
-    if (atomic_load(&launch->failed))
+    struct piece piece = {.launch = launch, .first = (uint64_t)first, .last = (uint64_t)last, .good = true};
+    piece.block.launch = &launch->raw;
+    if (atomic_load(&launch->outcome.failed))
         return;
-    good = posix_memalign(&block.shared, SHARED_ALIGN, nbytes) == 0 &&
-           (launch->kernel->thread != NULL ? run_teams : run_loops)(launch, &block, (uint64_t)first, (uint64_t)last,
-                                                                    words);
-    free(block.shared);
-    if (good)
-        return;
-    atomic_store(&launch->failed, true);
-    if (!atomic_flag_test_and_set(&launch->told))
-        memcpy(launch->words, words, sizeof words);
+    if (posix_memalign(&piece.block.shared, SHARED_ALIGN, cuna__max(launch->shared_nbytes, 1)) == 0)
+        run_piece(&piece);
+    else
+        cuna__outcome_fail(&launch->outcome, CUNA_ERROR_KERNEL, "no memory for the dynamic shared memory of a block");
+    free(piece.block.shared);
 }
 
 static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
@@ -153,13 +166,12 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
 {
     struct launch launch = {.raw = {params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}},
                             .kernel = function->raw,
-                            .shared_nbytes = shared_nbytes,
-                            .told = ATOMIC_FLAG_INIT};
+                            .shared_nbytes = shared_nbytes};
     if (!cuna__raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
         return CU_ERROR_INVALID_VALUE;
     int64_t count = (int64_t)grid_x * grid_y * grid_z;
     cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
-    return atomic_load(&launch.failed) ? cuna__error_kernel(launch.words) : CU_SUCCESS;
+    return cuna__outcome_result(&launch.outcome);
 }
 
 /* ---- what a function is like ---- */

@@ -21,14 +21,27 @@ void cuna__stacks_forget(const cuna_stacks *stacks, unsigned count)
                            CUNA_STACK_NBYTES - stacks->guard_nbytes);
 }
 
+/* Since Linux 6.13 a guard takes no mapping. */
+static bool guard_freely(void *bottom, size_t nbytes)
+{
+#if !defined(MADV_GUARD_INSTALL)
+    enum { MADV_GUARD_INSTALL = 102 };
+#endif
+    return madvise(bottom, nbytes, MADV_GUARD_INSTALL) == 0;
+}
+
 static void guard(cuna_stacks *stacks)
 {
-    for (; stacks->guarded < stacks->count; stacks->guarded++) {
+    unsigned first = 0;
+    while (first < stacks->count && guard_freely(cuna__stacks_at(stacks, first), stacks->guard_nbytes))
+        first++;
+    for (unsigned number = first; number < stacks->count; number++) {
         bool allowed = atomic_fetch_add(&guards, 1) < MAX_GUARDS;
-        if (allowed && mprotect(cuna__stacks_at(stacks, stacks->guarded), stacks->guard_nbytes, PROT_NONE) == 0)
-            continue;
-        atomic_fetch_sub(&guards, 1);
-        return;
+        if (!allowed || mprotect(cuna__stacks_at(stacks, number), stacks->guard_nbytes, PROT_NONE) != 0) {
+            atomic_fetch_sub(&guards, 1);
+            return;
+        }
+        stacks->mapped_guards++;
     }
 }
 
@@ -38,7 +51,7 @@ void cuna__stacks_free(cuna_stacks *stacks)
         cuna__stacks_forget(stacks, stacks->count);
         munmap(stacks->memory, stacks->memory_nbytes);
     }
-    atomic_fetch_sub(&guards, stacks->guarded);
+    atomic_fetch_sub(&guards, stacks->mapped_guards);
     *stacks = (cuna_stacks){NULL};
 }
 

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUNA_STACK_NBYTES ((uintptr_t)1 << 17) /* kernels/raw_block_cpu.h has the same */
+#define CUNA_STACK_NBYTES ((uintptr_t)1 << 20) /* kernels/raw_block_cpu.h has the same */
 
 typedef struct cuna_stacks {
     void *memory;
     size_t memory_nbytes, guard_nbytes; /* a guard is the page at a stack's end, which nobody may touch */
     unsigned char *first;
-    unsigned count, guarded; /* the first `guarded` have a guard */
+    unsigned count, mapped_guards; /* stacks, and those whose guard is a mapping */
 } cuna_stacks;
 
 /* Makes at least `count` stacks where there are none; false: there is no memory. */

@@ -307,16 +307,11 @@ bool simgpu__team_is_lane(void)
     return team != NULL && team->running;
 }
 
-void simgpu__team_abandon(void)
-{
-    if (simgpu__team_is_lane())
-        cuna__stack_leave(NULL, team->main_bottom, team->main_nbytes);
-}
-
 void simgpu__team_reset(void)
 {
     if (!simgpu__team_is_lane())
         return;
+    cuna__stack_leave(NULL, team->main_bottom, team->main_nbytes);
     cuna__stack_arrive(team->main.fake_stack, NULL, NULL);
     team->running = false;
     forget_all_frames(team);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driver_cpu_fault.h"
 #include "simgpu.h"
 
 #define STATUS 139 /* what a shell says of a process that SIGSEGV ended */
@@ -29,17 +30,14 @@ static void describe(char *line, size_t nbytes, const struct simgpu_context *con
 static void handle(int number, siginfo_t *info, void *state)
 {
     char line[256];
-    (void)state;
     cu_deviceptr at = (uintptr_t)info->si_addr;
     const struct simgpu_context *context = simgpu__device_of(at);
-    simgpu__block_fault(CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, where it has no memory",
-                        (unsigned long long)at);
+    cuna__fault_take(number, info, state);
     if (context != NULL) {
         describe(line, sizeof line, context, at);
         _exit(write(STDERR_FILENO, line, strlen(line)) >= 0 ? STATUS : STATUS + 1);
     }
-    /* The instruction is tried again, and meets the handler that was there before. */
-    sigaction(number, &before[number == SIGBUS], NULL);
+    cuna__fault_pass_on(&before[number == SIGBUS], number, info, state);
 }
 
 void simgpu__trap_install(void)
