@@ -111,6 +111,30 @@ void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable)
     return same ? lua_touserdata(L, index) : NULL;
 }
 
+void *cuna_lua_to_userdata(lua_State *L, int index, const char *type)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    luaL_getmetatable(L, type);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? lua_touserdata(L, index) : NULL;
+}
+
+/* Before the elements are read the list is as long as it will be: nothing runs between. */
+int cuna_lua_push_list(lua_State *L, int index)
+{
+    int table = index > 0 ? index : lua_gettop(L) + index + 1;
+    luaL_checkstack(L, 3, "list");
+    lua_createtable(L, (int)lua_objlen(L, table), 0);
+    int count = (int)lua_objlen(L, table);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, table, i);
+        lua_rawseti(L, -2, i);
+    }
+    return count;
+}
+
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode)
 {
     lua_newtable(L);

@@ -101,6 +101,14 @@ void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 /* The userdata at an index whose metatable is in a slot; NULL for other values. */
 void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable);
 
+/* The same of a metatable that luaL_newmetatable made. Metamethods check their self with one of these two: getmetatable
+ * hands them to scripts, which may call them with anything. */
+void *cuna_lua_to_userdata(lua_State *L, int index, const char *type);
+
+/* Pushes a list of the elements 1..n of the table at an index, and answers n. What C keeps pointers to is anchored so: Lua
+ * code that runs meanwhile, a finalizer or a memory hook, may empty the caller's own list. */
+int cuna_lua_push_list(lua_State *L, int index);
+
 /* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode);
 

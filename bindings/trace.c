@@ -42,7 +42,9 @@ static void end_trace(holder *h)
 
 static int free_holder(lua_State *L)
 {
-    holder *h = lua_touserdata(L, 1);
+    holder *h = cuna_lua_to_userdata(L, 1, HOLDER);
+    if (h == NULL)
+        return 0;
     end_trace(h);
     free(h->records);
     *h = (holder){0};
