@@ -69,7 +69,7 @@ cuna_array *cuna_lua_check_array(lua_State *L, int index, const char *what)
 static int array_gc(lua_State *L)
 {
     cuna_array_release(lua_touserdata(L, 1));
-    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+    if (__builtin_expect(cuna_lua_attention != 0, 0))
         cuna_lua_tell_quietly(L);
     return 0;
 }

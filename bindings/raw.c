@@ -77,6 +77,7 @@ static int core_compile(lua_State *L)
         return cuna_lua_fail(L, "%s: the source has a NUL in it", source.name);
     source.options = push_strings(L, 4, &source.noptions);
     source.expressions = push_strings(L, 5, &source.nexpressions);
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     void **pointer = push_pointer(L, MODULE_META);
     CUNA_LUA_TRY(L, cuna_raw_compile(&module, device, &source));
     *pointer = (void *)module;

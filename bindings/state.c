@@ -92,6 +92,7 @@ static int close_state(lua_State *L)
 {
     cuna_lua_state **last = push_finalized(L, sizeof *last, free_state);
     *last = lua_touserdata(L, 1);
+    cuna_lua_leave_interrupts(*last);
     return 0;
 }
 
@@ -221,6 +222,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_graph(L);
     cuna_lua_open_allocator(L);
     cuna_lua_open_index(L);
+    cuna_lua_open_interrupt(L);
     cuna_lua_open_array(L);
     cuna_lua_open_convert(L);
     cuna_lua_open_operation(L);

@@ -74,6 +74,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_MEMORY_HOOK,  /* function(event) that is told of memory; nil: none is */
     CUNA_SLOT_CAPSULE_META, /* of tensors on their way to another library */
     CUNA_SLOT_MEMORY_ERROR, /* what it raised where nothing could be raised */
+    CUNA_SLOT_INTERRUPT,    /* a thread of Lua's that a signal's handler sets hooks by */
 } cuna_lua_slot;
 
 /* The state. C functions of cuna's have it as their first upvalue, a light userdata, from where it is read at once; a
@@ -184,6 +185,20 @@ void cuna_lua_leave_listening(cuna_lua_state *S);
 /* Pushes what a pool and its device hold as a table of numbers. */
 void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
 
+/* Reads the source and line of a frame, and says whether it is a Lua function outside cuna's own files. */
+bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame);
+
+/* cuna_lua_push_place for a hook, which has no upvalues to find the state by. */
+bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S);
+
+/* Puts a handler in front of the program's that asks Lua to end, where there is one and it is not ours; and takes it away
+ * before the state is closed. */
+void cuna_lua_watch_interrupts(lua_State *L, const cuna_lua_state *S);
+void cuna_lua_leave_interrupts(const cuna_lua_state *S);
+
+/* Raises "script.lua:12: interrupted!", and what was asked for is done. */
+int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
+
 /* What each file adds to the core module, whose table is on top of the stack. */
 void cuna_lua_open_allocator(lua_State *L);
 void cuna_lua_open_array(lua_State *L);
@@ -196,6 +211,7 @@ void cuna_lua_open_file(lua_State *L);
 void cuna_lua_open_gather(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
+void cuna_lua_open_interrupt(lua_State *L);
 void cuna_lua_open_join(lua_State *L);
 void cuna_lua_open_lapack(lua_State *L);
 void cuna_lua_open_matmul(lua_State *L);

@@ -131,8 +131,6 @@ struct cuna_lua_listening {
     int64_t count, capacity;
 };
 
-int cuna_lua_listeners;
-
 /* Called by the runtime. What the host has no memory to note is not told. */
 static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
 {
@@ -230,7 +228,7 @@ static void set_listening(struct cuna_lua_listening *l, bool is_on)
         return;
     l->is_on = is_on;
     cuna_trace_listen(is_on ? note : NULL, l);
-    __atomic_add_fetch(&cuna_lua_listeners, is_on ? 1 : -1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&cuna_lua_attention, is_on ? 1 : -1, __ATOMIC_RELAXED);
 }
 
 /* memory_listen(function(event) or nil) -> the function that was told until now */

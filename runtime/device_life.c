@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "interrupt.h"
 
 #define SHOWN_LAUNCHES 8
 
@@ -131,6 +132,8 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call)
 {
     char description[256], failure[320];
+    if (result == CUNA_ERROR_INTERRUPTED)
+        return cuna_interrupt_fail();
     if (device->lost || is_dead(device)) { /* a child's driver answers that it was not initialised */
         cuna__device_leave();
         return refuse(device);

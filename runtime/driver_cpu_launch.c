@@ -14,6 +14,7 @@
 #include "driver_cpu_raw.h"
 #include "driver_cpu_stream.h"
 #include "driver_cpu_threads.h"
+#include "interrupt.h"
 
 #define PIECES_PER_THREAD 4   /* of a launch, so that no thread waits long for the last one */
 #define BUFFER_ALIGN      256 /* more than any type of a parameter asks for */
@@ -21,19 +22,23 @@
 struct launch {
     cuna__module_entry entry;
     void **params;
+    bool cut; /* the user ended it: some blocks were not run */
 };
 
 static void run_blocks(void *data, int64_t first, int64_t last)
 {
-    const struct launch *launch = data;
-    launch->entry(launch->params, (unsigned)first, (unsigned)last);
+    struct launch *launch = data;
+    if (cuna_is_interrupted())
+        __atomic_store_n(&launch->cut, true, __ATOMIC_RELAXED);
+    else
+        launch->entry(launch->params, (unsigned)first, (unsigned)last);
 }
 
 static __attribute__((noinline)) cu_result run_many(cu_function function, unsigned blocks, void **params)
 {
-    struct launch launch = {function->entry, params};
+    struct launch launch = {function->entry, params, false};
     cuna__threads_run(run_blocks, &launch, blocks, cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD));
-    return CU_SUCCESS;
+    return launch.cut ? CUNA_ERROR_INTERRUPTED : CU_SUCCESS;
 }
 
 /* One block goes the short way: a small operation is mostly this function. */

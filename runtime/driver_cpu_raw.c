@@ -16,6 +16,7 @@
 #include "driver_cpu_fibers.h"
 #include "driver_cpu_module.h"
 #include "driver_cpu_threads.h"
+#include "interrupt.h"
 
 #define MAX_GRID_X        0x7fffffffu
 #define MAX_GRID_YZ       65535u
@@ -23,7 +24,8 @@
 #define MAX_SHARED_NBYTES (227 << 10)
 #define SHARED_ALIGN      256
 #define WORDS_NBYTES      640
-#define PIECES_PER_THREAD 4 /* of a launch, so that no thread waits long for the last one */
+#define BLOCKS_PER_LOOK   16 /* between looks at whether the launch is over */
+#define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
 
 /* Of kernels/, made text by the build. */
 extern const char cuna__text_prelude_cpu[], cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
@@ -59,6 +61,7 @@ struct launch {
     unsigned shared_nbytes;
     atomic_flag told;
     atomic_bool failed;
+    atomic_bool cut; /* the user ended it: some blocks were not run */
     char words[WORDS_NBYTES];
 };
 
@@ -89,24 +92,32 @@ const cuna_raw_services cuna__raw_services = {
 
 /* ---- running blocks ---- */
 
-static bool run_loops(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+/* Whether no more blocks are to begin. */
+static bool is_over(struct launch *launch)
+{
+    if (cuna_is_interrupted())
+        atomic_store(&launch->cut, true);
+    return atomic_load(&launch->failed) || atomic_load(&launch->cut);
+}
+
+static bool run_loops(struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
 {
     struct trap own, *outer = trap;
     trap = &own;
     bool good = _setjmp(own.place) == 0;
-    if (good)
-        launch->kernel->blocks(block, first, last);
-    else
+    for (uint64_t at = first; good && at < last && !is_over(launch); at += BLOCKS_PER_LOOK)
+        launch->kernel->blocks(block, at, last - at < BLOCKS_PER_LOOK ? last : at + BLOCKS_PER_LOOK);
+    if (!good)
         memcpy(words, own.words, WORDS_NBYTES);
     trap = outer;
     return good;
 }
 
-static bool run_teams(const struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
+static bool run_teams(struct launch *launch, cuna_raw_block *block, uint64_t first, uint64_t last, char *words)
 {
     cuna_raw_dim grid = launch->raw.grid;
     bool good = true;
-    for (uint64_t number = first; number < last && good && !atomic_load(&launch->failed); number++) {
+    for (uint64_t number = first; number < last && good && !is_over(launch); number++) {
         uint64_t row = number / grid.x;
         block->idx = (cuna_raw_dim){(unsigned)(number % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
         good = cuna__fibers_run(block, launch->kernel->thread, words, WORDS_NBYTES);
@@ -121,7 +132,7 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     cuna_raw_block block = {.launch = &launch->raw};
     size_t nbytes = cuna__max(launch->shared_nbytes, 1);
     bool good = true;
-    if (atomic_load(&launch->failed))
+    if (is_over(launch))
         return;
     good = posix_memalign(&block.shared, SHARED_ALIGN, nbytes) == 0 &&
            (launch->kernel->thread != NULL ? run_teams : run_loops)(launch, &block, (uint64_t)first, (uint64_t)last,
@@ -159,7 +170,9 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
         return CU_ERROR_INVALID_VALUE;
     int64_t count = (int64_t)grid_x * grid_y * grid_z;
     cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
-    return atomic_load(&launch.failed) ? cuna__error_kernel(launch.words) : CU_SUCCESS;
+    if (atomic_load(&launch.failed))
+        return cuna__error_kernel(launch.words);
+    return atomic_load(&launch.cut) ? CUNA_ERROR_INTERRUPTED : CU_SUCCESS;
 }
 
 /* ---- what a function is like ---- */
