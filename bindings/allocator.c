@@ -21,7 +21,9 @@ static cuna_allocator **push_empty_pool(lua_State *L)
 /* Scripts do not reach the metatable, so this has a pool for its argument. */
 static int pool_gc(lua_State *L)
 {
-    cuna_allocator **pool = lua_touserdata(L, 1);
+    cuna_allocator **pool = cuna_lua_to_object(L, 1, CUNA_SLOT_ALLOCATOR_META);
+    if (pool == NULL)
+        return 0;
     if (*pool != NULL)
         cuna_allocator_release(*pool);
     *pool = NULL;

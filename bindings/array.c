@@ -72,7 +72,7 @@ static int array_gc(lua_State *L)
 {
     cuna_lua_collected++;
     cuna_array_release(lua_touserdata(L, 1));
-    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+    if (__builtin_expect(cuna_lua_attention != 0, 0))
         cuna_lua_tell_quietly(L);
     return 0;
 }

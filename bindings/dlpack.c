@@ -24,7 +24,9 @@ static capsule *check_capsule(lua_State *L, const char *what)
 
 static int capsule_gc(lua_State *L)
 {
-    capsule *c = lua_touserdata(L, 1);
+    capsule *c = to_capsule(L);
+    if (c == NULL)
+        return 0;
     void *managed = c->managed;
     c->managed = NULL;
     if (managed != NULL)

@@ -5,27 +5,32 @@
 
 #include "state.h"
 
-/* Whether a stack frame is a Lua function outside cuna's own files. */
-static bool is_users(const cuna_lua_state *S, const lua_Debug *frame)
+#define BUILTIN "[builtin:" /* LuaJIT has some functions of its libraries as Lua code */
+
+bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame)
 {
-    if (frame->what[0] == 'C')
+    lua_getinfo(L, "Sl", frame);
+    if (frame->what[0] == 'C' || strncmp(frame->short_src, BUILTIN, strlen(BUILTIN)) == 0)
         return false;
     size_t length = strlen(S->home);
     return length == 0 || frame->source[0] != '@' || strncmp(frame->source + 1, S->home, length) != 0;
 }
 
-bool cuna_lua_push_place(lua_State *L)
+bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S)
 {
-    cuna_lua_state *S = cuna_lua_get_state(L);
     lua_Debug frame;
     for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "Sl", &frame);
-        if (!is_users(S, &frame) || frame.currentline < 0)
+        if (!cuna_lua_is_users(L, S, &frame) || frame.currentline < 0)
             continue;
         lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
         return true;
     }
     return false;
+}
+
+bool cuna_lua_push_place(lua_State *L)
+{
+    return cuna_lua_push_place_of(L, cuna_lua_get_state(L));
 }
 
 /* Raises with word ("" or an error kind) and message already on the C side. */
@@ -36,13 +41,15 @@ static int raise_text(lua_State *L, const char *word, const char *message)
         lua_pushliteral(L, ": ");
     lua_pushfstring(L, "cuna: %s%s%s", word, *word ? ": " : "", message);
     lua_concat(L, lua_gettop(L) - before);
-    if (__builtin_expect(cuna_lua_listeners != 0, 0))
+    if (__builtin_expect(cuna_lua_attention != 0, 0))
         cuna_lua_tell_quietly(L);
     return lua_error(L);
 }
 
 int cuna_lua_raise(lua_State *L, cuna_status status)
 {
+    if (status == CUNA_INTERRUPTED)
+        return cuna_lua_interrupt(L, cuna_lua_get_state(L));
     return raise_text(L, cuna_status_word(status), cuna_message());
 }
 

@@ -140,7 +140,9 @@ static int get_label(lua_State *L)
 
 static int close_box(lua_State *L)
 {
-    file_box *box = luaL_checkudata(L, 1, FILE_TYPE);
+    file_box *box = cuna_lua_to_userdata(L, 1, FILE_TYPE);
+    if (box == NULL)
+        return 0;
     cuna_file_close(box->file);
     box->file = NULL;
     return 0;

@@ -194,22 +194,24 @@ static cuna_operand integer_operand(int64_t value)
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
-/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value where there is one. */
+/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value where there is one. The
+ * positions stay on the stack. */
 static void read_operands(lua_State *L, cuna_operand *operands, int table, int first, int count, const char *name)
 {
     const cuna_array *base = operands[0].array = cuna_lua_check_array(L, 4, name);
-    lua_getfield(L, table, "positions");
     lua_getfield(L, table, "moves");
+    lua_getfield(L, table, "positions");
+    int positions = lua_gettop(L), moves = positions - 1;
+    luaL_checkstack(L, count + 4, name);
     for (int k = 0; k < count; k++) {
-        lua_rawgeti(L, -2, first + k);
-        lua_rawgeti(L, -2, 2 * (first + k) - 1);
-        lua_rawgeti(L, -3, 2 * (first + k));
-        operands[1 + k].array = cuna_lua_check_array(L, -3, name);
+        lua_rawgeti(L, positions, first + k);
+        operands[1 + k].array = cuna_lua_check_array(L, -1, name);
+        lua_rawgeti(L, moves, 2 * (first + k) - 1);
+        lua_rawgeti(L, moves, 2 * (first + k));
         operands[1 + count + k] = integer_operand((int64_t)lua_tonumber(L, -2));
         operands[1 + 2 * count + k] = integer_operand((int64_t)lua_tonumber(L, -1));
-        lua_pop(L, 3);
+        lua_pop(L, 2);
     }
-    lua_pop(L, 2);
     operands[1 + 3 * count] = integer_operand((int64_t)cuna_lua_report_slot(L, cuna_array_device(base), name));
     if (!lua_isnoneornil(L, 8))
         operands[2 + 3 * count].array = cuna_lua_check_array(L, 8, name);

@@ -42,6 +42,7 @@ static int graph_begin(lua_State *L)
 {
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "begin_capture");
     cuna_allocator *allocator = lua_isnoneornil(L, 2) ? NULL : cuna_lua_check_pool(L, 2, "begin_capture");
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     CUNA_LUA_TRY(L, cuna_stream_begin_capture(cuna_lua_context(L), stream, allocator));
     return 0;
 }

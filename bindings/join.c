@@ -6,12 +6,13 @@
 
 #include "state.h"
 
-/* What is joined. The table at stack index 1 keeps the arrays alive. */
+/* What is joined. A list on the stack keeps the arrays alive. */
 typedef struct joint {
     const char *name;
     int narrays, axis, ndim; /* ndim: of the result */
     bool stacked;            /* along a new axis */
     cuna_dtype dtype;        /* of the result */
+    cuna_device *device;     /* of all arrays */
     int64_t shape[CUNA_MAX_NDIM];
     const cuna_array **arrays;
 } joint;
@@ -60,14 +61,17 @@ static void add_array(lua_State *L, joint *j, int k)
 /* Reads the arrays of the table at index 1, on one device, and the axis at index 2 (from 1; nil: the first). */
 static void read_arrays(lua_State *L, joint *j)
 {
-    j->narrays = (int)lua_objlen(L, 1);
+    j->narrays = cuna_lua_push_list(L, 1);
     j->arrays = lua_newuserdata(L, (size_t)(j->narrays + 1) * sizeof *j->arrays);
     for (int k = 0; k < j->narrays; k++) {
-        lua_rawgeti(L, 1, k + 1);
+        lua_rawgeti(L, -2, k + 1);
         j->arrays[k] = cuna_lua_check_array(L, -1, j->name);
         lua_pop(L, 1);
     }
+    if (j->narrays == 0)
+        cuna_lua_fail(L, "%s: the table of arrays was emptied while it was read", j->name);
     const cuna_array *first = j->arrays[0];
+    j->device = cuna_array_device(first);
     if (first->ndim == 0 && !j->stacked)
         cuna_lua_fail(L, "%s: 0-d arrays cannot be joined; stack them", j->name);
     j->ndim = first->ndim + j->stacked;
@@ -121,8 +125,7 @@ static int core_join(lua_State *L)
         lua_pushvalue(L, 4);
     } else {
         out = cuna_lua_push_array(L);
-        CUNA_LUA_TRY(L, cuna_array_create_on(out, cuna_lua_context(L), cuna_array_device(j.arrays[0]), j.dtype, j.ndim,
-                                             j.shape));
+        CUNA_LUA_TRY(L, cuna_array_create_on(out, cuna_lua_context(L), j.device, j.dtype, j.ndim, j.shape));
     }
     CUNA_LUA_TRY(L, cuna_array_join(cuna_lua_context(L), out, j.axis, j.stacked, j.narrays, j.arrays));
     return 1;

@@ -55,9 +55,8 @@ static int core_lapack(lua_State *L)
     if (count > MAX_ARRAYS)
         return cuna_lua_fail(L, "%s: %d arrays are more than %s takes", name, count, operation);
     for (int i = 0; i < count; i++) {
-        lua_rawgeti(L, 3, i + 1);
+        lua_rawgeti(L, 3, i + 1); /* stays on the stack: a finalizer may empty the list */
         arrays[i] = cuna_lua_check_array(L, -1, name);
-        lua_pop(L, 1);
     }
     if (!lua_isnil(L, 4))
         info = cuna_lua_check_array(L, 4, name);

@@ -29,22 +29,31 @@ int cuna_lua_fail(lua_State *L, const char *format, ...) __attribute__((format(p
 /* Pushes the user's place, "script.lua:12", as a message has it; pushes nothing and answers false where there is none. */
 bool cuna_lua_push_place(lua_State *L);
 
-/* ---- trace.c: functions that are told of memory ---- */
+/* ---- what a call looks at besides its work ---- */
 
-extern int cuna_lua_listeners; /* states that have any */
+/* How many states have memory hooks, and a bit while the user waits for the end of what runs (Ctrl-C). */
+extern int cuna_lua_attention;
+#define CUNA_LUA_INTERRUPTED (1 << 30)
+
+/* Tells memory hooks (trace.c), and ends the user's call where the user asked for it (interrupt.c). */
+void cuna_lua_attend(lua_State *L);
+
+/* Raises "interrupted!" where the user asked for the end; nothing was done so far. */
+void cuna_lua_pause(lua_State *L);
 
 /* Tells the state's memory hooks what runtime calls have told so far, and raises what a hook raised; the quiet one keeps
  * that for the next call, for finalizers and on the way to another error. Any Lua may run. */
 void cuna_lua_tell(lua_State *L);
 void cuna_lua_tell_quietly(lua_State *L);
 
-/* Raises unless status is CUNA_OK. Stands behind runtime calls: memory hooks are told of them here. */
+/* Raises unless status is CUNA_OK. Stands behind runtime calls: memory hooks are told of them here, and the user's code is
+ * interrupted. */
 static inline void cuna_lua_check(lua_State *L, cuna_status status)
 {
     if (__builtin_expect(status != CUNA_OK, 0))
         cuna_lua_raise(L, status);
-    if (__builtin_expect(cuna_lua_listeners != 0, 0))
-        cuna_lua_tell(L);
+    if (__builtin_expect(cuna_lua_attention != 0, 0))
+        cuna_lua_attend(L);
 }
 
 /* ---- what waits for a device ---- */
@@ -61,9 +70,12 @@ static inline void cuna_lua_check_waiting(lua_State *L, const char *name)
 /* After a runtime call answered CUNA_MEMORY: collects, so that calling once more may succeed. */
 void cuna_lua_collect(lua_State *L);
 
-/* Calls `call` (an expression of cuna_status), once more after a collection when memory ran out, and raises on failure. */
+/* Calls `call` (an expression of cuna_status), once more after a collection when memory ran out, and raises on failure. It
+ * may fail without an effect, so it is where cuna's own Lua code is interrupted. */
 #define CUNA_LUA_TRY(L, call)                              \
     do {                                                   \
+        if (__builtin_expect(cuna_lua_attention != 0, 0))  \
+            cuna_lua_pause(L);                             \
         cuna_status status_ = (call);                      \
         if (__builtin_expect(status_ == CUNA_MEMORY, 0)) { \
             cuna_lua_collect(L);                           \

@@ -142,6 +142,7 @@ static void make_program(lua_State *L, const call *c, cuna_lua_plan *plan)
 /* Asks Lua how the row treats these dtypes; raises what it answers when it does not. */
 static void resolve(lua_State *L, const call *c, cuna_lua_plan *plan)
 {
+    cuna_lua_watch_interrupts(L, c->S); /* a new program is compiled next */
     cuna_lua_push_slot(L, CUNA_SLOT_RESOLVE);
     lua_pushstring(L, c->row->name);
     if (c->dtype == CUNA_DTYPES)

@@ -273,6 +273,7 @@ static int core_program(lua_State *L)
     const cuna_program *program;
     memset(&text, 0, sizeof text);
     luaL_checktype(L, 1, LUA_TTABLE);
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
     read_inputs(L, &text);
     lua_getfield(L, 1, "index");
     text.uses_index = (uint8_t)lua_toboolean(L, -1);

@@ -40,20 +40,23 @@ static void **push_pointer(lua_State *L, const char *meta)
 
 static int function_gc(lua_State *L)
 {
-    cuna_raw_function **function = lua_touserdata(L, 1);
+    cuna_raw_function **function = cuna_lua_to_userdata(L, 1, FUNCTION_META);
+    if (function == NULL)
+        return 0;
     cuna_raw_function_destroy(*function);
     *function = NULL;
     return 0;
 }
 
-/* The strings of a list in a new userdata, which is pushed; the list keeps them. */
+/* The strings of a list in a new userdata, which is pushed behind a list that keeps them. */
 static const char *const *push_strings(lua_State *L, int index, int *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    *count = (int)lua_objlen(L, index);
+    *count = cuna_lua_push_list(L, index);
+    int list = lua_gettop(L);
     const char **strings = lua_newuserdata(L, ((size_t)*count + 1) * sizeof *strings);
     for (int i = 0; i < *count; i++) {
-        lua_rawgeti(L, index, i + 1);
+        lua_rawgeti(L, list, i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
             cuna_lua_fail(L, "%s: options and names are strings, got %s", lua_tostring(L, 2), luaL_typename(L, -1));
         strings[i] = lua_tostring(L, -1);
@@ -74,6 +77,7 @@ static int core_compile(lua_State *L)
         return cuna_lua_fail(L, "%s: the source has a NUL in it", source.name);
     source.options = push_strings(L, 4, &source.noptions);
     source.expressions = push_strings(L, 5, &source.nexpressions);
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     void **pointer = push_pointer(L, MODULE_META);
     CUNA_LUA_TRY(L, cuna_raw_compile(&module, device, &source));
     *pointer = (void *)module;
@@ -149,7 +153,7 @@ static int core_function(lua_State *L)
 
 /* ---- launches ---- */
 
-/* The argument on top of the stack; what it is made of stays in the table that it was read from. */
+/* The argument on top of the stack, which stays there as long as the argument is used. */
 static void read_argument(lua_State *L, cuna_lua_state *S, const cuna_raw_function *function, int index,
                           cuna_raw_argument *argument)
 {
@@ -214,10 +218,10 @@ static int core_launch(lua_State *L)
     shape.cooperative = lua_toboolean(L, 9);
     luaL_checktype(L, 10, LUA_TTABLE);
     int count = (int)lua_tointeger(L, 11), given = count < CUNA_RAW_MAX_PARAMS ? count : CUNA_RAW_MAX_PARAMS;
+    luaL_checkstack(L, given + 4, cuna_raw_function_name(function));
     for (int i = 0; i < given; i++) {
         lua_rawgeti(L, 10, i + 1);
         read_argument(L, S, function, i, &arguments[i]);
-        lua_pop(L, 1);
     }
     CUNA_LUA_TRY(L, cuna_raw_launch(S->context, function, &shape, count, arguments));
     return 0;

@@ -149,6 +149,7 @@ static int core_run(lua_State *L)
 /* prepare_begin(); prepare_end(compile) -> kernels noted; prepare_text() -> the kernels' text; is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
+    cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     cuna_lua_check(L, cuna_prepare_begin(cuna_lua_context(L)));
     return 0;
 }

@@ -92,6 +92,7 @@ static int close_state(lua_State *L)
 {
     cuna_lua_state **last = push_finalized(L, sizeof *last, free_state);
     *last = lua_touserdata(L, 1);
+    cuna_lua_leave_interrupts(*last);
     return 0;
 }
 
@@ -109,6 +110,30 @@ void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable)
     bool same = lua_rawequal(L, -1, -2);
     lua_pop(L, 2);
     return same ? lua_touserdata(L, index) : NULL;
+}
+
+void *cuna_lua_to_userdata(lua_State *L, int index, const char *type)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    luaL_getmetatable(L, type);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? lua_touserdata(L, index) : NULL;
+}
+
+/* Before the elements are read the list is as long as it will be: nothing runs between. */
+int cuna_lua_push_list(lua_State *L, int index)
+{
+    int table = index > 0 ? index : lua_gettop(L) + index + 1;
+    luaL_checkstack(L, 3, "list");
+    lua_createtable(L, (int)lua_objlen(L, table), 0);
+    int count = (int)lua_objlen(L, table);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, table, i);
+        lua_rawseti(L, -2, i);
+    }
+    return count;
 }
 
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode)
@@ -198,6 +223,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_graph(L);
     cuna_lua_open_allocator(L);
     cuna_lua_open_index(L);
+    cuna_lua_open_interrupt(L);
     cuna_lua_open_array(L);
     cuna_lua_open_convert(L);
     cuna_lua_open_operation(L);

@@ -77,6 +77,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_MEMORY_HOOK,  /* function(event) that is told of memory; nil: none is */
     CUNA_SLOT_CAPSULE_META, /* of tensors on their way to another library */
     CUNA_SLOT_MEMORY_ERROR, /* what it raised where nothing could be raised */
+    CUNA_SLOT_INTERRUPT,    /* a thread of Lua's that a signal's handler sets hooks by */
 } cuna_lua_slot;
 
 /* The state. C functions of cuna's have it as their first upvalue, a light userdata, from where it is read at once; a
@@ -103,6 +104,14 @@ void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 
 /* The userdata at an index whose metatable is in a slot; NULL for other values. */
 void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable);
+
+/* The same of a metatable that luaL_newmetatable made. Metamethods check their self with one of these two: getmetatable
+ * hands them to scripts, which may call them with anything. */
+void *cuna_lua_to_userdata(lua_State *L, int index, const char *type);
+
+/* Pushes a list of the elements 1..n of the table at an index, and answers n. What C keeps pointers to is anchored so: Lua
+ * code that runs meanwhile, a finalizer or a memory hook, may empty the caller's own list. */
+int cuna_lua_push_list(lua_State *L, int index);
 
 /* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
 void cuna_lua_make_weak_table(lua_State *L, cuna_lua_slot slot, const char *mode);
@@ -185,6 +194,20 @@ void cuna_lua_leave_listening(cuna_lua_state *S);
 /* Pushes what a pool and its device hold as a table of numbers. */
 void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
 
+/* Reads the source and line of a frame, and says whether it is a Lua function outside cuna's own files. */
+bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame);
+
+/* cuna_lua_push_place for a hook, which has no upvalues to find the state by. */
+bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S);
+
+/* Puts a handler in front of the program's that asks Lua to end, where there is one and it is not ours; and takes it away
+ * before the state is closed. */
+void cuna_lua_watch_interrupts(lua_State *L, const cuna_lua_state *S);
+void cuna_lua_leave_interrupts(const cuna_lua_state *S);
+
+/* Raises "script.lua:12: interrupted!", and what was asked for is done. */
+int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
+
 /* What each file adds to the core module, whose table is on top of the stack. */
 void cuna_lua_open_allocator(lua_State *L);
 void cuna_lua_open_array(lua_State *L);
@@ -197,6 +220,7 @@ void cuna_lua_open_file(lua_State *L);
 void cuna_lua_open_gather(lua_State *L);
 void cuna_lua_open_graph(lua_State *L);
 void cuna_lua_open_index(lua_State *L);
+void cuna_lua_open_interrupt(lua_State *L);
 void cuna_lua_open_join(lua_State *L);
 void cuna_lua_open_lapack(lua_State *L);
 void cuna_lua_open_matmul(lua_State *L);

@@ -20,7 +20,9 @@ struct holder {
 
 static int free_holder(lua_State *L)
 {
-    struct holder *holder = lua_touserdata(L, 1);
+    struct holder *holder = cuna_lua_to_userdata(L, 1, HOLDER);
+    if (holder == NULL)
+        return 0;
     free(holder->memory);
     holder->memory = NULL;
     cuna_text_free(&holder->table);
@@ -82,18 +84,20 @@ static const int64_t *push_integers(lua_State *L, int index, const char *name, i
     return values;
 }
 
-/* Pushes memory for pointers to a list of strings, which stay anchored in the list. */
+/* Pushes memory for pointers to a list of strings, behind a list that keeps them. */
 static const char *const *push_strings(lua_State *L, int index, const char *name, int64_t *n)
 {
     lua_getfield(L, index, name);
-    *n = (int64_t)lua_objlen(L, -1);
+    *n = cuna_lua_push_list(L, -1);
+    lua_replace(L, -2);
     const char **values = lua_newuserdata(L, (size_t)*n * sizeof *values + 1);
     for (int64_t i = 0; i < *n; i++) {
         lua_rawgeti(L, -2, (int)i + 1);
-        values[i] = luaL_checkstring(L, -1);
+        if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a string that nothing keeps */
+            cuna_lua_fail(L, "loadtxt: %s are strings, got %s", name, luaL_typename(L, -1));
+        values[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }
-    lua_replace(L, -2);
     return values;
 }
 

@@ -42,7 +42,9 @@ static void end_trace(holder *h)
 
 static int free_holder(lua_State *L)
 {
-    holder *h = lua_touserdata(L, 1);
+    holder *h = cuna_lua_to_userdata(L, 1, HOLDER);
+    if (h == NULL)
+        return 0;
     end_trace(h);
     free(h->records);
     *h = (holder){0};
@@ -128,8 +130,6 @@ struct cuna_lua_listening {
     told *notes;
     int64_t count, capacity;
 };
-
-int cuna_lua_listeners;
 
 /* Called by the runtime. What the host has no memory to note is not told. */
 static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
@@ -228,7 +228,7 @@ static void set_listening(struct cuna_lua_listening *l, bool is_on)
         return;
     l->is_on = is_on;
     cuna_trace_listen(is_on ? note : NULL, l);
-    __atomic_add_fetch(&cuna_lua_listeners, is_on ? 1 : -1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&cuna_lua_attention, is_on ? 1 : -1, __ATOMIC_RELAXED);
 }
 
 /* memory_listen(function(event) or nil) -> the function that was told until now */

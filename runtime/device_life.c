@@ -10,6 +10,7 @@
 
 #include "context.h"
 #include "device.h"
+#include "interrupt.h"
 
 #define SHOWN_LAUNCHES 8
 
@@ -150,6 +151,8 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call)
 {
     char description[256], failure[320];
+    if (result == CUNA_ERROR_INTERRUPTED)
+        return cuna_interrupt_fail();
     if (device->lost || is_dead(device)) /* a child's driver answers that it was not initialised */
         return refuse(device);
     cuna__device_describe_result(description, sizeof description, device->driver, result);

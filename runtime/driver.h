@@ -75,6 +75,7 @@ enum {
     CU_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
     CU_ERROR_EXTERNAL_DEVICE = 911,
     CU_ERROR_UNKNOWN = 999,
+    CUNA_ERROR_INTERRUPTED = 100720, /* a launch that the user ended (interrupt.h): no result of CUDA's says that */
 };
 
 /* CUdevice_attribute values the runtime reads. */

@@ -251,7 +251,7 @@ static cu_result run_compiler(nvrtc_program program, const struct arguments *arg
     const char *text = program->text != NULL ? program->text : program->source;
     bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__include_reads(program->source));
     if (cuna__folder_write(folder, program->name, text, strlen(text)) && (!reads || cuna__include_write(folder)))
-        result = collect(program, folder, cuna__compiler_run(folder, arguments->words));
+        result = collect(program, folder, cuna__compiler_run(folder, arguments->words, true));
     else
         result = fail(program, NVRTC_INTERNAL_ERROR, "cannot write the source: ", strerror(errno));
     cuna__folder_remove(folder);

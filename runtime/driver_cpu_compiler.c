@@ -9,14 +9,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "interrupt.h"
+
+#define LOOK_MS 20 /* between looks at whether the user ended what runs */
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 
 static const char *search_path(void)
 {
@@ -109,7 +119,8 @@ static void fill_environment(struct start *start, const char *folder)
     start->environment[4] = NULL;
 }
 
-/* Signals start from their defaults: an embedding program may ignore or block some that compilers rely on. */
+/* Signals start from their defaults: an embedding program may ignore or block some that compilers rely on. The compiler
+ * has a process group of its own: a terminal's Ctrl-C is for this process, which then decides. */
 static void fill_attributes(struct start *start)
 {
     sigset_t none, all;
@@ -117,7 +128,9 @@ static void fill_attributes(struct start *start)
     sigfillset(&all);
     posix_spawnattr_setsigmask(&start->attributes, &none);
     posix_spawnattr_setsigdefault(&start->attributes, &all);
-    posix_spawnattr_setflags(&start->attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&start->attributes, 0);
+    posix_spawnattr_setflags(&start->attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
 static int fill_actions(struct start *start, const char *folder)
@@ -132,10 +145,27 @@ static int fill_actions(struct start *start, const char *folder)
     return failed;
 }
 
-static int wait_for(pid_t child)
+/* Waits for the child's end, and ends it and what it started when the user ends what runs. Where the kernel has no
+ * descriptors for processes it may end by itself. */
+static void watch(pid_t child)
+{
+    int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    if (descriptor < 0)
+        return;
+    while (!cuna_is_interrupted() && poll(&ended, 1, LOOK_MS) <= 0)
+        continue;
+    if (cuna_is_interrupted())
+        kill(-child, SIGKILL);
+    close(descriptor);
+}
+
+static int wait_for(pid_t child, bool may_end)
 {
     int status;
     pid_t ended;
+    if (may_end)
+        watch(child);
     do
         ended = waitpid(child, &status, 0);
     while (ended < 0 && errno == EINTR);
@@ -145,7 +175,7 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int cuna__compiler_run(const char *folder, const char *const *argv)
+int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end)
 {
     struct start start;
     pid_t child;
@@ -166,7 +196,7 @@ no_attributes:
     posix_spawn_file_actions_destroy(&start.actions);
 done:
     errno = failed;
-    return failed == 0 ? wait_for(child) : -1;
+    return failed == 0 ? wait_for(child, may_end) : -1;
 }
 
 static const char *lanes_isa(void)

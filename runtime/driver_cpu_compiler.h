@@ -25,8 +25,9 @@ bool cuna__compiler_program(char path[PATH_MAX], const char *name);
 
 /* Runs it in `folder` with standard output and error in the file CUNA_COMPILER_LOG there, and waits. Returns the exit
  * status; -1 when it could not be started (errno says why) or died (errno is 0); 0 also when the program collects its
- * children itself and the status is lost: the caller then judges by what was made. */
-int cuna__compiler_run(const char *folder, const char *const *argv);
+ * children itself and the status is lost: the caller then judges by what was made. One that may end is killed when the user
+ * interrupts what runs (interrupt.h). */
+int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end);
 
 /* The archive of vector math functions for this processor, beside this library; false when it is not there. */
 bool cuna__compiler_lanes(char path[CUNA_FOLDER_NBYTES]);

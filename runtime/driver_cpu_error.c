@@ -59,6 +59,7 @@
     X(CU_ERROR_STREAM_CAPTURE_WRONG_THREAD, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",                               \
       "attempt to terminate a thread-local capture sequence from another thread")                                   \
     X(CUNA_ERROR_KERNEL, "CUDA_ERROR_LAUNCH_FAILED", NULL)                                                          \
+    X(CUNA_ERROR_INTERRUPTED, "CUDA_ERROR_LAUNCH_FAILED", "the user ended it")                                      \
     X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
 
 static const struct error {

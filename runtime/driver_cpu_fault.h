@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "driver.h"
+#include "interrupt.h"
 
 #define CUNA_FAULT_WORDS 640
 
@@ -36,6 +37,14 @@ typedef struct cuna_outcome {
 } cuna_outcome;
 
 void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *words);
+
+/* Whether no more pieces are to begin: one failed, or the user ended what runs. */
+static inline bool cuna__outcome_is_decided(cuna_outcome *outcome)
+{
+    if (cuna_is_interrupted())
+        cuna__outcome_fail(outcome, CUNA_ERROR_INTERRUPTED, "the user ended it");
+    return atomic_load(&outcome->failed);
+}
 
 /* CU_SUCCESS, or the failure, whose words this thread keeps (driver_cpu_error.h). */
 cu_result cuna__outcome_result(const cuna_outcome *outcome);

@@ -16,6 +16,7 @@
 #include "driver_cpu_raw.h"
 #include "driver_cpu_stream.h"
 #include "driver_cpu_threads.h"
+#include "interrupt.h"
 
 #define PIECES_PER_THREAD 4   /* of a launch, so that no thread waits long for the last one */
 #define BUFFER_ALIGN      256 /* more than any type of a parameter asks for */
@@ -44,7 +45,7 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     struct launch *launch = data;
     struct piece piece = {launch->entry, launch->params, (unsigned)first, (unsigned)last};
     cuna_fault fault;
-    if (!atomic_load(&launch->outcome.failed) && !cuna__fault_guard(&fault, run_piece, &piece))
+    if (!cuna__outcome_is_decided(&launch->outcome) && !cuna__fault_guard(&fault, run_piece, &piece))
         cuna__outcome_fail(&launch->outcome, fault.result, fault.words);
 }
 

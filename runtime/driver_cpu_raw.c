@@ -17,13 +17,15 @@
 #include "driver_cpu_fibers.h"
 #include "driver_cpu_module.h"
 #include "driver_cpu_threads.h"
+#include "interrupt.h"
 
 #define MAX_GRID_X        0x7fffffffu
 #define MAX_GRID_YZ       65535u
 #define MAX_BLOCK_Z       64u
 #define MAX_SHARED_NBYTES (227 << 10)
 #define SHARED_ALIGN      256
-#define PIECES_PER_THREAD 4 /* of a launch, so that no thread waits long for the last one */
+#define BLOCKS_PER_LOOK   16 /* between looks at whether the launch is over */
+#define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
 
 /* Of kernels/, made text by the build. */
 extern const char cuna__text_prelude_cpu[], cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
@@ -90,19 +92,22 @@ struct piece {
 static void run_loops(void *data)
 {
     struct piece *piece = data;
-    piece->launch->kernel->blocks(&piece->block, piece->first, piece->last);
+    struct launch *launch = piece->launch;
+    for (uint64_t at = piece->first; at < piece->last && !cuna__outcome_is_decided(&launch->outcome);
+         at += BLOCKS_PER_LOOK)
+        launch->kernel->blocks(&piece->block, at, cuna__min(at + BLOCKS_PER_LOOK, piece->last));
 }
 
 static void run_teams(void *data)
 {
     struct piece *piece = data;
-    const struct launch *launch = piece->launch;
+    struct launch *launch = piece->launch;
     cuna_raw_dim grid = launch->raw.grid;
-    for (uint64_t i = piece->first; i < piece->last && piece->good && !atomic_load(&launch->outcome.failed); i++) {
+    for (uint64_t i = piece->first; i < piece->last && piece->good && !cuna__outcome_is_decided(&launch->outcome);
+         i++) {
         uint64_t row = i / grid.x;
         piece->block.idx = (cuna_raw_dim){(unsigned)(i % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
-        piece->good =
-            cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
+        piece->good = cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
     }
 }
 
@@ -138,7 +143,7 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     struct launch *launch = data;
     struct piece piece = {.launch = launch, .first = (uint64_t)first, .last = (uint64_t)last, .good = true};
     piece.block.launch = &launch->raw;
-    if (atomic_load(&launch->outcome.failed))
+    if (cuna__outcome_is_decided(&launch->outcome))
         return;
     if (posix_memalign(&piece.block.shared, SHARED_ALIGN, cuna__max(launch->shared_nbytes, 1)) == 0)
         run_piece(&piece);

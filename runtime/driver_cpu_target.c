@@ -44,7 +44,7 @@ static char *ask_version(const cuna_compiler *compiler)
     memcpy(argv, compiler->words, (size_t)compiler->nwords * sizeof *argv);
     argv[compiler->nwords] = "--version";
     argv[compiler->nwords + 1] = NULL;
-    if (cuna__compiler_run(folder, argv) == 0)
+    if (cuna__compiler_run(folder, argv, false) == 0)
         line = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
     cuna__folder_remove(folder);
     if (line != NULL)

@@ -233,7 +233,8 @@ void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t c
     if (count <= 0)
         return;
     if (count <= chunk || workers == 0 || atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
-        fn(data, 0, count);
+        for (int64_t first = 0; first < count; first += chunk)
+            fn(data, first, cuna__min(first + chunk, count));
         return;
     }
     if (atomic_load_explicit(&pool.workers, memory_order_relaxed) < workers)

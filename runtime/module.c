@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "interrupt.h"
 #include "module_alias.h"
 #include "module_report.h"
 
@@ -115,6 +116,8 @@ static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, cons
             check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
     cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
+    if (result != CU_SUCCESS && cuna_is_interrupted())
+        return cuna_interrupt_fail(); /* what the log says is that the compiler ended */
     if (result != CU_SUCCESS)
         return report(t, t->nexpressions > 0 ? t->source : whole, program, result);
     CUNA_TRY(read_lowered(t, program));

@@ -2,7 +2,7 @@
  *
  * A function returns a status; zero is success; results leave through its first parameters. The level that knows the
  * facts writes one line with cuna_fail; the others pass the status on with CUNA_TRY. A status exists only when a caller
- * acts on it (MEMORY is collected for and retried) or a user matches its word. */
+ * acts on it (MEMORY is collected for and retried, INTERRUPTED has words of its own) or a user matches its word. */
 #ifndef CUNA_STATUS_H
 #define CUNA_STATUS_H
 
@@ -13,7 +13,8 @@
     X(MEMORY, "OutOfMemoryError") \
     X(COMPILE, "CompileError")    \
     X(DEVICE, "DeviceError")      \
-    X(LINALG, "LinAlgError")
+    X(LINALG, "LinAlgError")      \
+    X(INTERRUPTED, "")
 
 typedef enum cuna_status {
 #define ROW(name, word) CUNA_##name,

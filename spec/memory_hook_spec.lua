@@ -157,6 +157,25 @@ each_device(function(device)
       assert.has.match("yield", message)
     end)
 
+    it("may empty the lists that a call was given", function()
+      local list
+      local function hook()
+        list[1], list[2] = nil, nil
+        collectgarbage()
+        collectgarbage()
+        for _ = 1, 20 do cn.ones(4) end -- in place of what was collected
+      end
+      for _, join in ipairs { cn.concatenate, cn.stack } do
+        list = { cn.ones(4), cn.full(4, 2) }
+        assert.equal("[1. 1. 1. 1. 2. 2. 2. 2.]", tostring(cn.cuda.memory_hook(hook, join, list):ravel()))
+        list = { cn.ones(4), cn.full(4, 2) }
+        local out = cn.zeros(join(list).shape)
+        list = { join == cn.stack and out[1] or out[{ { 1, 4 } }], cn.full(4, 2) }
+        cn.cuda.memory_hook(hook, join, list, { out = out })
+        assert.equal("[0. 0. 0. 0. 2. 2. 2. 2.]", tostring(out:ravel()))
+      end
+    end)
+
     it("tells of memory that was had and lost in a call that fails, and raises that call's error", function()
       local x, kinds = cn.ones { 2, 3 }, {}
       local ok, message = pcall(cn.cuda.memory_hook, function(event) kinds[#kinds + 1] = event.kind end, function()

@@ -4,7 +4,7 @@ local FILE_LINES, FUNCTION_LINES = 500, 60
 
 -- The floors of runtime/, lowest first, by the first word of a file's name. cuna.h only declares: all may include it.
 local FLOORS = {
-  "base status strbuf decimal shortest fields text dtype shape layout cuna",
+  "base status interrupt strbuf decimal shortest fields text dtype shape layout cuna",
   "library",
   "driver blas lapack dft rand nvtx",
   "cache pool device context module stream event staging trace allocator",

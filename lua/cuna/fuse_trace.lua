@@ -441,6 +441,7 @@ end
 ---@param state table {fn =, name =, concrete =}
 ---@return cuna.Trace
 function M.trace(state, given, count)
+  core.watch_interrupts()
   if not redirections then prepare() end
   local concrete = state.concrete or false
   local trace = new_trace(state, concrete)

@@ -111,7 +111,7 @@ function streams.methods.capture(stream, fn, ...)
   stream:begin_capture()
   local _, results = call_through(streams.methods.with, stream, fn, ...)
   local ended, graph = pcall(stream.end_capture, stream)
-  if not results[1] then error(results[2], 0) end
+  if not results[1] then with.rethrow(results[2]) end
   if not ended then error(graph, 0) end
   return graph
 end
@@ -188,7 +188,7 @@ end
 --- Runs fn as it is, so that kernels are compiled and the pool has what it needs; its results are dropped.
 local function rehearse(recording, stream, fn)
   local _, results = run_strictly(recording, function(...) fn(...) end)
-  if not results[1] then error(results[2], 0) end
+  if not results[1] then with.rethrow(results[2]) end
   core.stream_synchronize(stream)
 end
 
@@ -197,7 +197,7 @@ local function capture(recording, stream, pool, fn)
   core.graph_begin(stream, pool)
   local count, results = run_strictly(recording, fn)
   local ended, graph = pcall(core.graph_end, stream)
-  if not results[1] then error(results[2], 0) end
+  if not results[1] then with.rethrow(results[2]) end
   if not ended then error(graph, 0) end
   recording.graph, recording.nresults, recording.results = graph, count - 1, {unpack(results, 2, count)}
 end

@@ -5,7 +5,8 @@ local M = {}
 
 --- Raises what went wrong in the coroutine. Where fn ended in the call that failed, its frame was gone when the message
 --- was written: then the place is that of the call outside.
-local function rethrow(message)
+function M.rethrow(message)
+  if message == "interrupted!" then core.interrupted() end
   local placeless = type(message) == "string" and message:match "^cuna: (.*)$"
   if placeless then core.fail(placeless) end
   error(message, 0)
@@ -23,10 +24,11 @@ end
 ---@param leave function
 ---@return any ... fn's results
 function M.run(enter, leave, fn, ...)
+  core.watch_interrupts()
   local thread = coroutine.create(as_function(fn))
   local function pass(ok, ...)
     leave()
-    if not ok then rethrow((...)) end
+    if not ok then M.rethrow((...)) end
     if coroutine.status(thread) == "dead" then return ... end
     return M.resume(thread, enter, pass, coroutine.yield(...))
   end
