@@ -2,6 +2,8 @@
 #ifndef CUNA_BINDINGS_STATE_H
 #define CUNA_BINDINGS_STATE_H
 
+#include <stdio.h>
+
 #include "lua_cuna.h"
 
 #define CUNA_MAX_ROW_ARGUMENTS 3
@@ -175,6 +177,9 @@ void cuna_lua_leave_listening(cuna_lua_state *S);
 
 /* Pushes what a pool and its device hold as a table of numbers. */
 void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
+
+/* The stream of a file that is open (file.c). */
+FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* What each file adds to the core module, whose table is on top of the stack. */
 void cuna_lua_open_allocator(lua_State *L);
