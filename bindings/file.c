@@ -35,12 +35,17 @@ static file_box *push_box(lua_State *L, const char *what)
     return box;
 }
 
-static file_box *check_box(lua_State *L)
+static file_box *check_box(lua_State *L, int index)
 {
-    file_box *box = luaL_checkudata(L, 1, FILE_TYPE);
+    file_box *box = luaL_checkudata(L, index, FILE_TYPE);
     if (box->file == NULL)
         cuna_lua_fail(L, "%s: the file is closed", box->what);
     return box;
+}
+
+FILE *cuna_lua_check_file(lua_State *L, int index)
+{
+    return cuna_file_stream(check_box(L, index)->file);
 }
 
 /* From here on messages name the file, too. */
@@ -124,7 +129,7 @@ static int file_is_special(lua_State *L)
 /* file:spool(nbytes or nil) -> file over what is left of this one, which was read into memory */
 static int spool(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     int64_t nbytes = lua_isnoneornil(L, 2) ? -1 : cuna_lua_check_integer(L, 2, box->what);
     file_box *made = push_box(L, box->what);
     check(L, cuna_file_spool(&made->file, box->file, nbytes), box->what);
@@ -151,7 +156,7 @@ static int close_box(lua_State *L)
 /* file:commit(): what was written is there. */
 static int commit(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     check(L, cuna_file_commit(box->file), box->what);
     return close_box(L);
 }
@@ -159,7 +164,7 @@ static int commit(lua_State *L)
 /* file:read(nbytes) -> string, shorter where the file ends */
 static int read_string(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     int64_t got, nbytes = cuna_lua_check_integer(L, 2, box->what);
     char *bytes = lua_newuserdata(L, (size_t)nbytes + 1);
     check(L, cuna_file_read(&got, box->file, bytes, nbytes), box->what);
@@ -170,7 +175,7 @@ static int read_string(lua_State *L)
 /* file:write(string) */
 static int write_string(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     size_t nbytes;
     const char *bytes = luaL_checklstring(L, 2, &nbytes);
     check(L, cuna_file_write(box->file, bytes, (int64_t)nbytes), box->what);
@@ -180,7 +185,7 @@ static int write_string(lua_State *L)
 /* file:read_array(x, bytes of a number that are in another order) */
 static int read_array(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     const cuna_array *array = cuna_lua_check_array(L, 2, box->what);
     check(L, cuna_file_read_array(cuna_lua_context(L), box->file, array, (int)luaL_optinteger(L, 3, 0)), box->what);
     return 0;
@@ -189,7 +194,7 @@ static int read_array(lua_State *L)
 /* file:write_array(x) */
 static int write_array(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     const cuna_array *array = cuna_lua_check_array(L, 2, box->what);
     check(L, cuna_file_write_array(cuna_lua_context(L), box->file, array), box->what);
     return 0;
@@ -217,7 +222,7 @@ static void **push_holder(lua_State *L)
 /* file:read_numbers(dtype, separator, limit) -> array of the numbers in a spooled file's text */
 static int read_numbers(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     cuna_dtype dtype = cuna_lua_check_dtype(L, 2, box->what);
     int64_t count, limit = cuna_lua_check_integer(L, 4, box->what);
     void **values = push_holder(L);
@@ -234,7 +239,7 @@ static int read_numbers(lua_State *L)
 /* file:write_numbers(x, format, separator): as text */
 static int write_numbers(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     const cuna_array *array = cuna_lua_check_array(L, 2, box->what);
     const char *format = luaL_checkstring(L, 3), *separator = luaL_checkstring(L, 4);
     void **values = push_holder(L);
@@ -250,7 +255,7 @@ static int write_numbers(lua_State *L)
 /* file:size() -> bytes, nil where only reading tells */
 static int get_size(lua_State *L)
 {
-    int64_t size = cuna_file_size(check_box(L)->file);
+    int64_t size = cuna_file_size(check_box(L, 1)->file);
     if (size < 0)
         return 0;
     lua_pushnumber(L, (lua_Number)size);
@@ -260,14 +265,14 @@ static int get_size(lua_State *L)
 /* file:place() -> where the next byte is */
 static int get_place(lua_State *L)
 {
-    lua_pushnumber(L, (lua_Number)cuna_file_place(check_box(L)->file));
+    lua_pushnumber(L, (lua_Number)cuna_file_place(check_box(L, 1)->file));
     return 1;
 }
 
 /* file:seek(place) */
 static int seek(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     check(L, cuna_file_seek(box->file, cuna_lua_check_integer(L, 2, box->what)), box->what);
     return 0;
 }
@@ -275,7 +280,7 @@ static int seek(lua_State *L)
 /* file:begin_part(writes, deflated, bytes in the file) */
 static int begin_part(lua_State *L)
 {
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     int64_t packed = lua_isnoneornil(L, 4) ? 0 : cuna_lua_check_integer(L, 4, box->what);
     check(L, cuna_file_begin_part(box->file, lua_toboolean(L, 2), lua_toboolean(L, 3), packed), box->what);
     return 0;
@@ -285,7 +290,7 @@ static int begin_part(lua_State *L)
 static int end_part(lua_State *L)
 {
     cuna_file_part part;
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     check(L, cuna_file_end_part(&part, box->file), box->what);
     lua_pushnumber(L, part.crc);
     lua_pushnumber(L, (lua_Number)part.nbytes);
@@ -299,7 +304,7 @@ static int map(lua_State *L)
 {
     static const char *const names[] = {"read", "copy", "write", NULL};
     int64_t shape[CUNA_MAX_NDIM];
-    file_box *box = check_box(L);
+    file_box *box = check_box(L, 1);
     cuna_file_mapping how = (cuna_file_mapping)luaL_checkoption(L, 2, NULL, names);
     int64_t offset = cuna_lua_check_integer(L, 3, box->what);
     cuna_dtype dtype = cuna_lua_check_dtype(L, 4, box->what);

@@ -2,6 +2,8 @@
 #ifndef CUNA_BINDINGS_STATE_H
 #define CUNA_BINDINGS_STATE_H
 
+#include <stdio.h>
+
 #include "lua_cuna.h"
 
 #define CUNA_MAX_ROW_ARGUMENTS 3
@@ -207,6 +209,9 @@ void cuna_lua_leave_interrupts(const cuna_lua_state *S);
 
 /* Raises "script.lua:12: interrupted!", and what was asked for is done. */
 int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
+
+/* The stream of a file that is open (file.c). */
+FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* What each file adds to the core module, whose table is on top of the stack. */
 void cuna_lua_open_allocator(lua_State *L);

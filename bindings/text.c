@@ -297,11 +297,12 @@ static int text_load(lua_State *L)
     return nresults;
 }
 
-/* text_save(path, array, options) */
+/* text_save(file, path, array, options) */
 static int text_save(lua_State *L)
 {
-    const char *path = luaL_checkstring(L, 1);
-    cuna_array *array = cuna_lua_check_array(L, 2, "savetxt");
+    FILE *stream = cuna_lua_check_file(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    cuna_array *array = cuna_lua_check_array(L, 3, "savetxt");
     const int64_t *shape = cuna_array_shape(array);
     char text[128];
     cuna_lua_check_waiting(L, "savetxt");
@@ -309,12 +310,12 @@ static int text_save(lua_State *L)
         cuna_lua_fail(L, "savetxt: expected a 1-d or 2-d array, got shape %s",
                       cuna__shape_text(text, sizeof text, array->ndim, shape));
     cuna_text_layout layout = {
-        .delimiter = string_of(L, 3, "delimiter"),
-        .newline = string_of(L, 3, "newline"),
-        .header = string_of(L, 3, "header"),
-        .footer = string_of(L, 3, "footer"),
+        .delimiter = string_of(L, 4, "delimiter"),
+        .newline = string_of(L, 4, "newline"),
+        .header = string_of(L, 4, "header"),
+        .footer = string_of(L, 4, "footer"),
     };
-    layout.formats = push_strings(L, 3, "formats", &layout.nformats);
+    layout.formats = push_strings(L, 4, "formats", &layout.nformats);
     struct holder *holder = push_holder(L);
     holder->memory = malloc((size_t)(array->size * cuna_dtype_size(array->dtype)) + 1);
     if (!holder->memory)
@@ -322,7 +323,7 @@ static int text_save(lua_State *L)
     if (array->size > 0)
         CUNA_LUA_TRY(L, cuna_array_get(cuna_lua_context(L), array, holder->memory));
     cuna_status status =
-        cuna_text_save(path, holder->memory, shape[0], array->ndim == 2 ? shape[1] : 1, array->dtype, &layout);
+        cuna_text_save(stream, path, holder->memory, shape[0], array->ndim == 2 ? shape[1] : 1, array->dtype, &layout);
     free(holder->memory);
     holder->memory = NULL;
     if (status == CUNA_VALUE)

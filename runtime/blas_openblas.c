@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "driver_cpu_threads.h"
+#include "environment.h"
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 
@@ -41,10 +42,10 @@ static void choose_threads(void)
 {
     const cuna_symbol symbols[] = {{"openblas_set_num_threads", &set_num_threads},
                                    {"openblas_get_num_threads", &get_num_threads}};
-    const char *asked = getenv("OPENBLAS_NUM_THREADS");
+    bool is_asked = cuna__environment_text("OPENBLAS_NUM_THREADS") != NULL;
     if (cuna__library_bind(&library, symbols, 2) != NULL)
         set_num_threads = NULL;
-    if (set_num_threads != NULL && (asked == NULL || getenv("CUNA_NUM_THREADS") != NULL))
+    if (set_num_threads != NULL && (!is_asked || cuna__environment_text("CUNA_NUM_THREADS") != NULL))
         set_num_threads(cuna__threads_count());
 }
 

@@ -8,6 +8,7 @@
 #include "cache_folder.h"
 
 #include "cache.h"
+#include "environment.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,12 +48,6 @@ typedef struct entries {
     int64_t nbytes;
 } entries;
 
-static const char *nonempty_variable(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
-}
-
 /* Joins up to three texts; an over-long path leaves a reason and false. */
 static bool set_path(const char *first, const char *second, const char *third)
 {
@@ -77,10 +72,10 @@ static bool set_given_path(const char *given)
 
 static bool choose_path(void)
 {
-    const char *given = getenv("CUNA_CACHE_DIR");
-    const char *xdg = nonempty_variable("XDG_CACHE_HOME");
-    const char *home = nonempty_variable("HOME");
-    if (given && (!*given || !strcmp(given, "off"))) {
+    const char *given = cuna__environment_text("CUNA_CACHE_DIR");
+    const char *xdg = cuna__environment_text("XDG_CACHE_HOME");
+    const char *home = cuna__environment_text("HOME");
+    if (cuna__environment_is_off("CUNA_CACHE_DIR")) {
         snprintf(config.reason, sizeof config.reason, "CUNA_CACHE_DIR turns it off");
         return false;
     }
@@ -92,17 +87,6 @@ static bool choose_path(void)
         return set_path(home, "/.cache", "/cuna");
     snprintf(config.reason, sizeof config.reason, "none of CUNA_CACHE_DIR, XDG_CACHE_HOME and HOME names a folder");
     return false;
-}
-
-static int64_t read_limit(void)
-{
-    const char *text = nonempty_variable("CUNA_CACHE_SIZE");
-    char *end;
-    if (!text)
-        return DEFAULT_LIMIT_NBYTES;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    return errno || *end || value < 0 ? DEFAULT_LIMIT_NBYTES : (int64_t)value;
 }
 
 /* mkdir -p with mode 0700. Returns the first errno but EEXIST: worth telling when the folder then is not there. */
@@ -180,7 +164,7 @@ static int open_version(bool make)
 
 static void configure(void)
 {
-    config.limit_nbytes = read_limit();
+    config.limit_nbytes = cuna__environment_number("CUNA_CACHE_SIZE", DEFAULT_LIMIT_NBYTES);
     if (!config.limit_nbytes)
         snprintf(config.reason, sizeof config.reason, "CUNA_CACHE_SIZE is 0");
     if (!config.limit_nbytes || !choose_path())

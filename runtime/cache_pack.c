@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
+
 static struct {
     pthread_once_t once;
     char path[PATH_MAX]; /* "" when there is no pack */
@@ -32,11 +34,13 @@ static void configure(void)
 {
     char library[PATH_MAX];
     struct stat facts;
-    const char *given = getenv("CUNA_PACK_DIR");
+    const char *given = cuna__environment_text("CUNA_PACK_DIR");
     bool found = find_library(library);
     config.owner = found && stat(library, &facts) == 0 ? facts.st_uid : geteuid();
+    if (cuna__environment_is_off("CUNA_PACK_DIR"))
+        return;
     if (given != NULL) {
-        if (strcmp(given, "off") == 0 || realpath(given, config.path) == NULL)
+        if (realpath(given, config.path) == NULL)
             config.path[0] = '\0';
     } else if (found) {
         *strrchr(library, '/') = '\0';

@@ -5,6 +5,7 @@
 #include "context.h"
 
 #include "allocator.h"
+#include "environment.h"
 #include "trace.h"
 
 #include <stdio.h>
@@ -12,12 +13,14 @@
 
 cuna_status cuna_context_create(cuna_context **out)
 {
-    const char *name = getenv("CUNA_DEVICE");
+    const char *name = cuna__environment_text("CUNA_DEVICE");
     cuna_device *host, *device = NULL;
     cuna_message();
+    CUNA_TRY(cuna__environment_check());
     CUNA_TRY(cuna_device_find(&host, "cpu"));
-    if (name != NULL && *name != '\0')
-        CUNA_TRY(cuna_device_find(&device, name));
+    cuna_status status = name != NULL ? cuna_device_find(&device, name) : CUNA_OK;
+    if (status != CUNA_OK)
+        return cuna_fail(status, "CUNA_DEVICE: %s", cuna_message());
     cuna_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a context");

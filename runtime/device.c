@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
+
 #define DEFAULT_INDEX_LIMIT (INT32_MAX - (1 << 20)) /* kernels step past the end by less than that */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,15 +44,7 @@ static void watch_forks(void)
 /* A small limit makes specs meet the 64-bit kernels without gigabytes. */
 static int64_t read_index_limit(void)
 {
-    const char *text = getenv("CUNA_INDEX_LIMIT");
-    long long limit = text ? atoll(text) : 0;
-    return limit > 0 && limit < DEFAULT_INDEX_LIMIT ? limit : DEFAULT_INDEX_LIMIT;
-}
-
-static bool is_set(const char *variable)
-{
-    const char *text = getenv(variable);
-    return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
+    return cuna__min(cuna__environment_number("CUNA_INDEX_LIMIT", DEFAULT_INDEX_LIMIT), DEFAULT_INDEX_LIMIT);
 }
 
 static cuna_status refuse_old(const cuna_driver *driver, cu_device handle, int capability)
@@ -98,7 +92,7 @@ static cuna_status open_device(cuna_device *device)
                                 device->driver->device_get_name(device->model, sizeof device->model, device->handle),
                                 "cuDeviceGetName"));
     device->index_limit = read_index_limit();
-    device->always_waits = is_set("CUNA_SYNC");
+    device->always_waits = cuna__environment_number("CUNA_SYNC", 0) != 0;
     return cuna__device_make_pool(&device->pool, device, CUNA_POOL_DEVICE);
 }
 

@@ -6,31 +6,16 @@
 #include <stdlib.h>
 
 #include "device.h"
+#include "environment.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the lists of other pools */
-
-/* Bytes, or a share of `total` with "%"; -1 for anything else. */
-static int64_t parse_limit(const char *text, int64_t total)
-{
-    char *end;
-    double value = strtod(text, &end);
-    bool percent = *end == '%';
-    if (end == text || !(value >= 0) || end[percent] != '\0' || (percent && value > 100) || value > 9e18)
-        return -1;
-    return percent ? (int64_t)((double)total * value / 100) : (int64_t)value;
-}
 
 static cuna_status set_first_limit(cuna_device *device, cuna_pool *pool)
 {
     size_t free_nbytes = 0, total_nbytes = 0;
     CUNA_TRY(cuna__device_check(device, device->driver->mem_get_info(&free_nbytes, &total_nbytes), "cuMemGetInfo"));
-    const char *text = getenv("CUNA_MEMORY_LIMIT");
     int64_t limit = device->driver->facts.default_memory_limit ? (int64_t)(free_nbytes / 5 * 4) : 0;
-    if (text != NULL && *text != '\0')
-        limit = parse_limit(text, (int64_t)total_nbytes);
-    if (limit < 0)
-        return cuna_fail(CUNA_VALUE, "CUNA_MEMORY_LIMIT is '%s'; give bytes or a percentage such as 50%%", text);
-    cuna__pool_set_limit(pool, limit);
+    cuna__pool_set_limit(pool, cuna__environment_nbytes("CUNA_MEMORY_LIMIT", (int64_t)total_nbytes, limit));
     return CUNA_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "dft_line.h"
 #include "dft_loops.h"
+#include "environment.h"
 #include "library.h"
 
 enum { FFTW_DESTROY_INPUT = 1, FFTW_PRESERVE_INPUT = 16, FFTW_ESTIMATE = 64, ALIGNMENT = 16 };
@@ -31,9 +32,9 @@ static char words[2400];
 /* What the environment asks for: nothing ("off"), a folder, or what the loader finds. */
 static void search(cuna_library *out, const char *stem)
 {
-    const char *asked = getenv("CUNA_FFTW");
+    const char *asked = cuna__environment_text("CUNA_FFTW");
     char first[500], second[60];
-    if (asked != NULL && *asked != '\0' && strcmp(asked, "off") != 0) {
+    if (asked != NULL && strcmp(asked, "off") != 0) {
         snprintf(first, sizeof first, "%.400s/%s.so.3", asked, stem);
         cuna__library_search(out, "", (const char *const[]){first, NULL});
     } else {

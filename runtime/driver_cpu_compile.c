@@ -16,6 +16,7 @@
 #include "driver_cpu_raw.h"
 #include "driver_cpu_source.h"
 #include "driver_cpu_target.h"
+#include "environment.h"
 
 #define MAX_ARGUMENTS 256
 #define NAME_NBYTES   65
@@ -199,8 +200,8 @@ static cu_result add_raw_options(struct arguments *arguments, nvrtc_program prog
 
 static cu_result no_compiler(nvrtc_program program)
 {
-    const char *asked = getenv("CUNA_CXX");
-    if (asked != NULL && *asked != 0)
+    const char *asked = cuna__environment_text("CUNA_CXX");
+    if (asked != NULL)
         return fail(program, NVRTC_INTERNAL_ERROR, "no C++ compiler found: $CUNA_CXX names no program: ", asked);
     return fail(program, NVRTC_INTERNAL_ERROR,
                 "no C++ compiler found: looked for $CUNA_CXX, $CXX, g++, c++, clang++ "
@@ -312,7 +313,7 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
 
 static char *read_user_flags(void)
 {
-    const char *text = getenv("CUNA_CPU_FLAGS");
+    const char *text = cuna__environment_text("CUNA_CPU_FLAGS");
     return strdup(text != NULL ? text : "");
 }
 

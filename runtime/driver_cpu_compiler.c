@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "interrupt.h"
 
 #define LOOK_MS 20 /* between looks at whether the user ended what runs */
@@ -30,8 +31,8 @@
 
 static const char *search_path(void)
 {
-    const char *path = getenv("PATH");
-    return path != NULL && *path != 0 ? path : "/usr/local/bin:/usr/bin:/bin";
+    const char *path = cuna__environment_text("PATH");
+    return path != NULL ? path : "/usr/local/bin:/usr/bin:/bin";
 }
 
 static bool is_program(const char *path)
@@ -88,8 +89,8 @@ static bool take_command(cuna_compiler *out, const char *command)
 bool cuna__compiler_find(cuna_compiler *out)
 {
     static const char *const usual[] = {"g++", "c++", "clang++"};
-    const char *asked = getenv("CUNA_CXX"), *habit = getenv("CXX");
-    if (asked != NULL && *asked != 0)
+    const char *asked = cuna__environment_text("CUNA_CXX"), *habit = cuna__environment_text("CXX");
+    if (asked != NULL)
         return take_command(out, asked);
     if (habit != NULL && take_command(out, habit))
         return true;
@@ -108,7 +109,7 @@ struct start {
 
 static void fill_environment(struct start *start, const char *folder)
 {
-    const char *home = getenv("HOME");
+    const char *home = cuna__environment_text("HOME");
     snprintf(start->path, sizeof start->path, "PATH=%s", search_path());
     snprintf(start->home, sizeof start->home, "HOME=%s", home != NULL ? home : "/");
     snprintf(start->tmpdir, sizeof start->tmpdir, "TMPDIR=%s", folder);

@@ -16,6 +16,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "environment.h"
+
 /* Only absolute places: the compiler runs in another working directory. */
 static bool create_in(char *folder, const char *place, const char *below)
 {
@@ -35,8 +37,9 @@ static bool create_in(char *folder, const char *place, const char *below)
 
 bool cuna__folder_create(char folder[CUNA_FOLDER_NBYTES])
 {
-    return create_in(folder, getenv("TMPDIR"), "") || create_in(folder, "/tmp", "") ||
-           create_in(folder, getenv("XDG_RUNTIME_DIR"), "") || create_in(folder, getenv("HOME"), "/.cache");
+    return create_in(folder, cuna__environment_text("TMPDIR"), "") || create_in(folder, "/tmp", "") ||
+           create_in(folder, cuna__environment_text("XDG_RUNTIME_DIR"), "") ||
+           create_in(folder, cuna__environment_text("HOME"), "/.cache");
 }
 
 void cuna__folder_remove(const char *folder)

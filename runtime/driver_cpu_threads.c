@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "driver_cpu_limits.h"
+#include "environment.h"
 
 #define MAX_THREADS 256
 #define SPIN_NS     30000
@@ -212,8 +213,7 @@ static void close_job(void)
 
 static int decide_count(void)
 {
-    const char *text = getenv("CUNA_NUM_THREADS");
-    long asked = text != NULL ? strtol(text, NULL, 10) : 0;
+    int64_t asked = cuna__environment_number("CUNA_NUM_THREADS", 0);
     return (int)cuna__min(asked > 0 ? asked : cuna__limits_cpus(), MAX_THREADS);
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
+
 /* The major versions of CUDA whose libraries are looked for. */
 enum { FIRST_MAJOR = 12, LAST_MAJOR = 15 };
 
@@ -44,8 +46,8 @@ static bool open_name(cuna_library *library, const char *name)
 {
     bool found = cuna__library_open(library, name);
     for (size_t i = 0; !found && i < sizeof root_variables / sizeof *root_variables; i++) {
-        const char *root = getenv(root_variables[i]);
-        found = root != NULL && *root != '\0' && open_below(library, root, name);
+        const char *root = cuna__environment_text(root_variables[i]);
+        found = root != NULL && open_below(library, root, name);
     }
     return found || open_below(library, default_root, name);
 }
@@ -97,8 +99,8 @@ static void open_builtins(const cuna_library *library)
 
 static const char *value_or(const char *variable, const char *otherwise)
 {
-    const char *value = getenv(variable);
-    return value != NULL && *value != '\0' ? value : otherwise;
+    const char *value = cuna__environment_text(variable);
+    return value != NULL ? value : otherwise;
 }
 
 static void explain_versions(cuna_library *library, const char *stem, int more)
@@ -114,8 +116,7 @@ static void explain_versions(cuna_library *library, const char *stem, int more)
 
 void cuna__library_nvrtc(cuna_library *out, int major)
 {
-    const char *asked = value_or("CUNA_NVRTC", NULL);
-    if (asked != NULL)
+    if (cuna__environment_text("CUNA_NVRTC") != NULL)
         cuna__library_search(out, "CUNA_NVRTC", NULL);
     else
         cuna__library_toolkit(out, "libnvrtc", 0, major);

@@ -97,7 +97,7 @@ static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *o
     *out = fd < 0 ? NULL : fdopen(fd, "wb");
     if (*out != NULL && (old == NULL || fchmod(fd, old->st_mode & 07777) == 0))
         return CUNA_OK;
-    cuna_status status = fail_system("write", file->temporary);
+    cuna_status status = fail_system("write", file->target);
     if (*out != NULL)
         fclose(*out);
     if (fd >= 0)
@@ -141,8 +141,9 @@ cuna_status cuna_file_create(cuna_file **out, const char *path)
 
 static cuna_status fail_writing(const cuna_file *file)
 {
-    const char *name = file->target != NULL ? file->target : "file";
-    return fail_system("write", name);
+    if (file->target != NULL)
+        return fail_system("write", file->target);
+    return cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(errno));
 }
 
 cuna_status cuna_file_commit(cuna_file *file)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
+
 /* A library that is there and does not open says more than one that is not there. */
 static void keep_reason(cuna_library *library, const char *reason)
 {
@@ -49,10 +51,10 @@ static void open_first(cuna_library *library, const char *const *names)
 
 void cuna__library_search(cuna_library *out, const char *variable, const char *const *names)
 {
-    const char *asked = getenv(variable);
+    const char *asked = cuna__environment_text(variable);
     char sought[300];
     memset(out, 0, sizeof *out);
-    if (asked == NULL || *asked == '\0') {
+    if (asked == NULL) {
         open_first(out, names);
     } else if (strcmp(asked, "off") == 0 || !cuna__library_open(out, asked)) {
         snprintf(sought, sizeof sought, "$%s (%.200s) and nothing else", variable, asked);

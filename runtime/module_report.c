@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "strbuf.h"
 
 #define LOG_LINES    8   /* of a log of unknown form */
@@ -40,8 +41,8 @@ static void add_whole(cuna_strbuf *out, const char *source, const char *log)
  * large, a second attempt would be the process's end. */
 static void keep_file(char *path, size_t nbytes, const cuna_strbuf *text)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, nbytes, "%s/cuna-failed-XXXXXX", folder && *folder ? folder : "/tmp");
+    const char *folder = cuna__environment_text("TMPDIR");
+    snprintf(path, nbytes, "%s/cuna-failed-XXXXXX", folder ? folder : "/tmp");
     int file = text->failed ? -1 : mkstemp(path);
     if (file >= 0 && write(file, text->text, text->length) == (ssize_t)text->length) {
         close(file);

@@ -8,6 +8,7 @@
 
 #include "driver_cpu_enqueue.h"
 #include "driver_cuda_library.h"
+#include "environment.h"
 #include "rand_cuda.h"
 
 enum { NEWEST_MAJOR = 12, MAJOR_BELOW = -2 }; /* libcurand.so.10 is that of CUDA 12 and 13 alike */
@@ -27,8 +28,8 @@ static const cuna_symbol symbols[] = {
 static cuna_status open_library(void)
 {
     cuna_library library;
-    const char *asked = getenv("CUNA_CURAND"), *lacking = NULL;
-    if (asked != NULL && *asked != '\0')
+    const char *lacking = NULL;
+    if (cuna__environment_text("CUNA_CURAND") != NULL)
         cuna__library_search(&library, "CUNA_CURAND", NULL);
     else
         cuna__library_toolkit(&library, "libcurand", MAJOR_BELOW, NEWEST_MAJOR);

@@ -61,11 +61,11 @@ typedef struct cuna_text_layout {
     bool bare;                   /* complex numbers without the blank in front */
 } cuna_text_layout;
 
-/* Writes rows * columns values of a dtype to a file. Conversions are e f g a in both cases, d i u x X o for whole
+/* Writes rows * columns values of a dtype to a stream, which messages call `name`. Conversions are e f g a in both cases, d i u x X o for whole
  * numbers and s for the shortest text that reads back; complex numbers use it twice, as " (1.5-2j)". VALUE: a format
- * that is none, a fraction for d (nothing is written then), a file that cannot be written. */
-cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
-                           const cuna_text_layout *layout);
+ * that is none, a fraction for d (nothing is written then), a stream that cannot be written. */
+cuna_status cuna_text_save(FILE *stream, const char *name, const void *values, int64_t rows, int64_t columns,
+                           cuna_dtype dtype, const cuna_text_layout *layout);
 
 /* Writes `count` values to a stream, with a separator between them. VALUE as above. */
 cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,

@@ -1,7 +1,7 @@
 /* text_save.c: writing a table of numbers as delimited text.
  *
  * Formats come from users, so each is taken apart and checked to hold exactly one conversion before printf sees it.
- * Everything that can be wrong with formats or values is found before the file is opened, and so not emptied in vain. */
+ * Everything that can be wrong with formats or values is found before the first byte is written. */
 #define _GNU_SOURCE
 #include "shortest.h"
 #include "text.h"
@@ -241,24 +241,6 @@ static cuna_status write_rows(const struct save *s)
     return status;
 }
 
-static cuna_status write_file(struct save *s, const char *path)
-{
-    s->file = fopen(path, "wb");
-    if (!s->file)
-        return cuna_fail(CUNA_VALUE, "cannot open '%s': %s", path, strerror(errno));
-    errno = 0;
-    cuna_status status = write_rows(s);
-    bool failed = ferror(s->file);
-    int cause = errno;
-    if (fclose(s->file) != 0 && !failed) {
-        failed = true;
-        cause = errno;
-    }
-    if (status == CUNA_OK && failed)
-        status = cuna_fail(CUNA_VALUE, "cannot write '%s': %s", path, strerror(cause));
-    return status;
-}
-
 static cuna_status compile_formats(struct save *s)
 {
     const cuna_text_layout *layout = s->layout;
@@ -275,32 +257,36 @@ static cuna_status compile_formats(struct save *s)
     return CUNA_OK;
 }
 
-static cuna_status write_stream(struct save *s, FILE *stream)
+/* All of it, to where the system says that there is no room. */
+static cuna_status write_all(struct save *s, const char *name)
 {
-    s->file = stream;
     errno = 0;
     CUNA_TRY(write_rows(s));
-    return ferror(stream) ? cuna_fail(CUNA_VALUE, "cannot write the file: %s", strerror(errno)) : CUNA_OK;
+    if (!ferror(s->file) && fflush(s->file) == 0)
+        return CUNA_OK;
+    return cuna_fail(CUNA_VALUE, "cannot write %s%s%s: %s", *name != '\0' ? "'" : "the file", name,
+                     *name != '\0' ? "'" : "", strerror(errno));
 }
 
-/* To the file of a path, or else to a stream. */
-static cuna_status save(struct save s, const char *path, FILE *stream)
+static cuna_status save(struct save s, const char *name)
 {
     s.itemsize = cuna_dtype_size(s.dtype);
     cuna_status status = compile_formats(&s);
     if (status == CUNA_OK)
-        status = path != NULL ? write_file(&s, path) : write_stream(&s, stream);
+        status = write_all(&s, name);
     for (int64_t k = 0; s.conversions && k < s.layout->nformats; k++)
         free(s.conversions[k].format);
     free(s.conversions);
     return status;
 }
 
-cuna_status cuna_text_save(const char *path, const void *values, int64_t rows, int64_t columns, cuna_dtype dtype,
-                           const cuna_text_layout *layout)
+cuna_status cuna_text_save(FILE *stream, const char *name, const void *values, int64_t rows, int64_t columns,
+                           cuna_dtype dtype, const cuna_text_layout *layout)
 {
-    return save((struct save){.layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype},
-                path, NULL);
+    return save(
+        (struct save){
+            .layout = layout, .values = values, .rows = rows, .columns = columns, .dtype = dtype, .file = stream},
+        name);
 }
 
 cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cuna_dtype dtype, const char *format,
@@ -313,6 +299,7 @@ cuna_status cuna_text_print(FILE *stream, const void *values, int64_t count, cun
                                      .header = "",
                                      .footer = "",
                                      .bare = true};
-    return save((struct save){.layout = &layout, .values = values, .rows = 1, .columns = count, .dtype = dtype}, NULL,
-                stream);
+    return save(
+        (struct save){.layout = &layout, .values = values, .rows = 1, .columns = count, .dtype = dtype, .file = stream},
+        "");
 }

@@ -60,11 +60,13 @@ describe("doctor", function()
   end)
 
   it("goes on when the environment keeps cuna from loading", function()
-    local text, status = doctor {CUNA_DEVICE = "tpu", CUNA_MEMORY_LIMIT = "much", CUNA_CACHE_DIR = "off"}
+    local text, status = doctor {CUNA_DEVICE = "tpu", CUNA_MEMORY_LIMIT = "much", CUNA_SYNC = "on",
+      CUNA_CACHE_DIR = "off"}
     assert.equal(0, status, text)
     check_lines(text)
     assert.has.match("set +CUNA_DEVICE +tpu\n", text)
-    assert.has.match("\nmissing +CUNA_DEVICE +there is no device 'tpu'", text)
+    assert.has.match("\nmissing +CUNA_DEVICE +CUNA_DEVICE: there is no device 'tpu'", text)
+    assert.has.match("\nmissing +CUNA_SYNC +CUNA_SYNC is 'on'; give 0 or 1\n", text)
     assert.has.match("\nmissing +CUNA_MEMORY_LIMIT +CUNA_MEMORY_LIMIT is 'much'", text)
     assert.has.match("\nmissing +kernel cache +CUNA_CACHE_DIR turns it off", text)
     assert.has.match("\nok +cpu +", text)

@@ -305,6 +305,34 @@ devices.each_device(function(device)
       end)
     end)
 
+    it("stays as it was where the new one finds no room", function()
+      for _, call in ipairs {
+        "cn.save(path, x)", "cn.savez(path, {x = x})", "cn.savez_compressed(path, {x = x})", "cn.savetxt(path, x)",
+        "x:tofile(path)", "x:tofile(path, ' ')",
+        "cn.profiler.trace(path, function() for _ = 1, 500 do cn.zeros(3) end end)",
+      } do
+        process.write(path, "before")
+        local script = folder .. "/script.lua"
+        process.write(script, ([[
+          local ffi = require "ffi"
+          ffi.cdef "void *signal(int number, void *handler);"
+          ffi.C.signal(25, ffi.cast("void *", 1)) -- SIGXFSZ: writing past the limit fails, and does not end the process
+          local cn = require "cuna"
+          local path = %q
+          local numbers = {}
+          for k = 1, 20000 do numbers[k] = math.random() end
+          local x = cn.array(numbers)
+          local ok, message = pcall(function() return CALL end)
+          assert(not ok and message:find "cannot write" and message:find "File too large", message)]])
+          :format(path):gsub("CALL", call))
+        local command = process.command(script, {CUNA_DEVICE = device.name})
+        local text, status = process.capture("ulimit -f 8; " .. command)
+        assert.equal(0, status, call .. ": " .. text)
+        assert.equal("before", process.read(path), call)
+        assert.equal("", (process.shell("ls " .. folder .. " | grep tmp")))
+      end
+    end)
+
     it("is none in a rehearsal", function()
       process.write(path, "before")
       cn.prepare(function() cn.save(path, cn.ones({3, 4}).T["::2"]) end)

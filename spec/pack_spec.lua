@@ -110,7 +110,7 @@ describe("kernels that were compiled together", function()
     end)
 
     it("are left alone when CUNA_PACK_DIR says so", function()
-      for _, value in ipairs { "", "off", "/nowhere" } do
+      for _, value in ipairs { "", "off" } do
         shell "rm -rf cache"
         run("6\t0", { CUNA_PACK_DIR = value })
       end
@@ -194,9 +194,9 @@ describe("a device that only compiles", function()
 
   it("needs NVRTC", function()
     local text = process.must_run([[print(select(2, pcall(require("cuna").device, "cuda:sm_90")))]],
-      { CUNA_NVRTC = "/nowhere" })
+      { CUNA_NVRTC = "off" })
     assert.has.match("CompileError: device 'cuda:sm_90' cannot be used: no compiler for its kernels: looked for "
-      .. "%$CUNA_NVRTC %(/nowhere%) and nothing else %(dlopen says: [^\n]*%); install the CUDA toolkit [^\n]*\n$", text)
+      .. "%$CUNA_NVRTC %(off%) and nothing else; install the CUDA toolkit [^\n]*\n$", text)
   end)
 end)
 

@@ -262,10 +262,11 @@ each_device(function(device)
     it("says where it cannot write", function()
       local ran = false
       local function fn() ran = true end
-      assert.has.match("cuna: profiler.trace: cannot write /no/such/folder/x.json: No such file or directory$",
+      assert.has.match("cuna: profiler.trace: cannot write '/no/such/folder/x.json': No such file or directory$",
         message_of(cn.profiler.trace, "/no/such/folder/x.json", fn))
       assert.is_false(ran)
-      assert.has.match("cuna: profiler.trace: cannot write /dev/full: ", message_of(cn.profiler.trace, "/dev/full", fn))
+      assert.has.match("cuna: profiler.trace: '/dev/full': cannot write the file: No space left",
+        message_of(cn.profiler.trace, "/dev/full", fn))
       assert.is_true(ran)
     end)
   end)

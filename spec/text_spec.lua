@@ -300,7 +300,7 @@ describe("savetxt refuses", function()
 
   it("arrays of other shapes and files that cannot be written", function()
     assert.truthy(message_of(cn.savetxt, path, cn.zeros { 1, 1, 1 }):find("expected a 1-d or 2-d array", 1, true))
-    assert.truthy(message_of(cn.savetxt, "no/such/x", { 1 }):find("cannot open 'no/such/x': No such file", 1, true))
+    assert.truthy(message_of(cn.savetxt, "no/such/x", { 1 }):find("cannot write 'no/such/x': No such file", 1, true))
     assert.truthy(message_of(cn.savetxt, "/dev/full", { 1 }):find("cannot write '/dev/full': No space left", 1, true))
   end)
 end)

@@ -4,7 +4,7 @@ local FILE_LINES, FUNCTION_LINES = 500, 60
 
 -- The floors of runtime/, lowest first, by the first word of a file's name. cuna.h only declares: all may include it.
 local FLOORS = {
-  "base status interrupt strbuf decimal shortest fields text dtype shape layout cuna",
+  "base status interrupt environment strbuf decimal shortest fields text dtype shape layout cuna",
   "library",
   "driver blas lapack dft rand nvtx",
   "cache pool device context module stream event staging trace allocator",
@@ -136,6 +136,13 @@ describe("documentation", function()
     inspect(files("lua docs", "lua"), function(report, path)
       if not text_of(path):find("^%-%-") then report("does not begin with a comment") end
     end)
+  end)
+end)
+
+it("reads the environment in one place", function()
+  inspect(files("runtime bindings", "c h"), function(report, path)
+    local is_there = path:find "/environment%.c$" ~= nil
+    if text_of(path):find("getenv(", 1, true) and not is_there then report("calls getenv") end
   end)
 end)
 

@@ -28,8 +28,8 @@ end
 
 local function write(path, text)
   local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
+  assert(file:write(text))
+  assert(file:close())
 end
 
 --- Makes the folders like `files`; calls change(path, text or nil) for what is not there so.

@@ -125,32 +125,23 @@ local function in_order(contents)
   return order
 end
 
---- Writes the contents; nil and why where the file took them not.
 local function write(file, contents)
   local separator = '{"displayTimeUnit":"ns","traceEvents":[\n'
   local function put(line)
-    local ok, why = file:write(separator, line)
+    file:write(separator .. line)
     separator = ",\n"
-    return ok, why
   end
-  for _, line in ipairs(contents.names) do
-    local ok, why = put(line)
-    if not ok then return nil, why end
-  end
-  for _, i in ipairs(in_order(contents)) do
-    local ok, why = put(contents.lines[i])
-    if not ok then return nil, why end
-  end
-  return file:write "\n]}\n"
+  for _, line in ipairs(contents.names) do put(line) end
+  for _, i in ipairs(in_order(contents)) do put(contents.lines[i]) end
+  file:write "\n]}\n"
 end
 
---- Writes a trace to a file and closes it.
----@param file file*
+--- Writes a trace to a file of new_file.lua.
+---@param file userdata
 ---@param begin number seconds of the host's clock when the trace began
 ---@param ranges table[] {name, begin, end}
 ---@param count integer
 ---@param read function(i): what core.trace_record answers
----@return boolean|nil ok, string|nil why
 function M.write(file, begin, ranges, count, read)
   local contents = {begin = begin, times = {}, lines = {}, names = {}, processes = {}, devices = {}, threads = {}}
   name(contents, "process_name", HOST, 0, "host")
@@ -166,9 +157,7 @@ function M.write(file, begin, ranges, count, read)
     end
   end
   for _, device in ipairs(contents.devices) do add_counters(contents, device) end
-  local ok, why = write(file, contents)
-  local closed, problem = file:close()
-  return ok and closed, why or problem
+  write(file, contents)
 end
 
 return M

@@ -30,16 +30,15 @@ local function require_again()
   return pcall(require, "cuna")
 end
 
---- Loads cuna; variables that keep it from loading are told and taken away.
+--- Loads cuna; variables whose values keep it from loading are reported and taken away.
 local function load(say)
   local loaded, cn = require_again()
-  for _ = 1, 2 do
-    local name = not loaded and cn:find "CUNA_MEMORY_LIMIT" and "CUNA_MEMORY_LIMIT" or "CUNA_DEVICE"
-    if not loaded and os.getenv(name) then
-      say("missing", name, first_line(cn))
-      ffi.C.unsetenv(name)
-      loaded, cn = require_again()
-    end
+  while not loaded do
+    local name = cn:match "cuna: (CUNA_[%u_]+)"
+    if not name or not os.getenv(name) then break end
+    say("missing", name, first_line(cn))
+    ffi.C.unsetenv(name)
+    loaded, cn = require_again()
   end
   if not loaded then say("missing", "cuna", first_line(cn)) end
   return loaded and cn

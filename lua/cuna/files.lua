@@ -5,6 +5,7 @@
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
+local new_file = require "cuna.new_file"
 local npy = require "cuna.npy"
 local npz = require "cuna.npz"
 local resolve = require "cuna.resolve"
@@ -40,15 +41,6 @@ local function reading(file, read)
   if ok then return result end
   file:close()
   error(result, 0)
-end
-
---- Calls write(file) with a file to be written, which appears whole or not at all where it is a plain one.
-local function with_new_file(target, name, write)
-  if core.is_preparing() then target = "/dev/null" end
-  local file = type(target) == "string" and core.file_create(target, name) or core.file_open_handle(target, name)
-  local ok, problem = pcall(write, file)
-  if ok then file:commit() else file:close() end
-  if not ok then error(problem, 0) end
 end
 
 --- A path, with the suffix where it has none, or an open file.
@@ -155,7 +147,7 @@ function F.save(...)
   local x = as_array(value, "save")
   npy.check_dtype(x, "save")
   core.check_waiting "save"
-  with_new_file(target, "save", function(file) npy.write(file, x, "save") end)
+  new_file.write(target, "save", function(file) npy.write(file, x, "save") end)
 end
 
 --- Arrays by name: those that came by position as arr_0, arr_1, then those of a last table by its keys, sorted.
@@ -186,7 +178,7 @@ local function saver(name, deflated)
     path = check_target(path, name, ".npz")
     local names, arrays = name_arrays(name, select("#", ...), ...)
     core.check_waiting(name)
-    with_new_file(path, name, function(file) npz.write(file, names, arrays, deflated, name) end)
+    new_file.write(path, name, function(file) npz.write(file, names, arrays, deflated, name) end)
   end
 end
 
@@ -288,7 +280,7 @@ function methods.tofile(...)
   target = check_target(target, "tofile", "")
   sep, format = check_text(sep, "", "tofile", "sep"), check_text(format, "%s", "tofile", "format")
   core.check_waiting "tofile"
-  with_new_file(target, "tofile", function(file)
+  new_file.write(target, "tofile", function(file)
     if sep == "" then
       npy.write_elements(file, x, "tofile")
     else

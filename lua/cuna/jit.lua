@@ -201,8 +201,7 @@ function M.look(device, stream)
   end
 end
 
-local SYNC = os.getenv "CUNA_SYNC" or ""
-local always_looks = SYNC ~= "" and SYNC ~= "0"
+local always_looks = (os.getenv "CUNA_SYNC" or ""):find "1" ~= nil -- core has checked that it is 0 or 1
 
 --- After a launch.
 local function watch(made)

@@ -4,6 +4,7 @@ local check = require "cuna.check"
 local chrome_trace = require "cuna.chrome_trace"
 local core = require "cuna.core"
 local namespace = require "cuna.namespace"
+local new_file = require "cuna.new_file"
 local with = require "cuna.with"
 
 local M = {namespace = {}}
@@ -207,13 +208,15 @@ function F.time_range(message, fn, ...)
 end
 
 --- Ends the trace and writes it, whether fn succeeded or not; passes its results or its error on.
-local function finish(trace, file, path, ok, ...)
+local function finish(trace, path, ok, ...)
   open.trace = nil
   local count, complete = core.trace_end(trace.handle)
   local function read(i) return core.trace_record(trace.handle, i) end
-  local written, why = chrome_trace.write(file, trace.begin, trace.ranges, count, read)
+  local written, problem = pcall(new_file.write, path, "profiler.trace", function(file)
+    chrome_trace.write(file, trace.begin, trace.ranges, count, read)
+  end)
   if not ok then error((...), 0) end
-  if not written then fail("profiler.trace: cannot write %s: %s", path, why) end
+  if not written then error(problem, 0) end
   if not complete then fail("profiler.trace: %s lacks the last records: the host has no memory left", path) end
   return ...
 end
@@ -224,14 +227,10 @@ local function take(path, fn, ...)
   end
   check_callable(fn, "trace")
   core.check_waiting "profiler.trace"
+  new_file.check(path, "profiler.trace")
   local trace = {handle = core.trace_begin(), begin = core.clock(), ranges = {}}
-  local file, why = io.open(path, "w")
-  if not file then
-    core.trace_end(trace.handle)
-    fail("profiler.trace: cannot write %s", why)
-  end
   open.trace = trace
-  return finish(trace, file, path, pcall(fn, ...))
+  return finish(trace, path, pcall(fn, ...))
 end
 
 --- Runs fn(...) and writes what the process gives to devices meanwhile as a Chrome trace, which https://ui.perfetto.dev

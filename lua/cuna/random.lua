@@ -21,15 +21,14 @@ local M = {}
 local F = namespace.make("random", nil, {Generator = "default_rng", RandomState = "default_rng", standard = "random"})
 M.namespace = F
 
-local fail = check.fail
 local methods = generators.methods
 local shared
 
 local function seed_from_environment()
   local text = os.getenv "CUNA_RANDOM_SEED"
   if text == nil or text == "" then return nil end
-  local seed = tonumber(text)
-  if not seed then fail("CUNA_RANDOM_SEED is a whole number, got %q", text) end
+  local seed = 0ULL -- core has checked that these are digits
+  for digit in text:gmatch "%d" do seed = seed * 10 + tonumber(digit) end
   return seed
 end
 

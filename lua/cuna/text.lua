@@ -2,6 +2,7 @@
 --
 -- Options are checked and completed here; reading and writing are core.text_load and core.text_save.
 local core = require "cuna.core"
+local new_file = require "cuna.new_file"
 local resolve = require "cuna.resolve"
 
 local M = {}
@@ -279,7 +280,7 @@ end
 -- columns; a table with one per column; or one text with a conversion per column, which takes the place of the
 -- delimiter), `delimiter` (" "), `newline` ("\n"), `header` and `footer` ("", written after `comments`), `comments`
 -- ("# ").
----@param path string the file, replaced when it exists
+---@param path string the file; one that exists is replaced when all is written
 ---@param x table array, nested table or number list; complex numbers are written as (1+2j)
 ---@param fmt string|table|nil the format, or the options
 ---@param options table|nil
@@ -292,7 +293,7 @@ function M.savetxt(path, x, fmt, options)
   check_string("savetxt", "path", path)
   local known = complete_save_options(options)
   if not core.is_array(x) then x = require("cuna").asarray(x) end
-  core.text_save(path, x, known)
+  new_file.write(path, "savetxt", function(file) core.text_save(file, path, x, known) end)
 end
 
 return M
