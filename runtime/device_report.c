@@ -185,7 +185,8 @@ cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_de
         if (number == 0 || __atomic_load_n(&s->code, __ATOMIC_ACQUIRE) == 0)
             continue;
         status = status == CUNA_OK ? tell(reports, number) : status;
-        __atomic_store_n(&s->code, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&s->code, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&s->taken, 0, __ATOMIC_RELEASE);
     }
     return status;
 }
