@@ -72,9 +72,6 @@ CUNA_INLINE void stream_line(void *, const void *) {}
 CUNA_INLINE void finish_streams() {}
 #endif
 
-/* Calls f in one of the lanes that are here together; the others wait for it. */
-template <class F> CUNA_INLINE void one_of_lanes(F f) { f(); }
-
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {

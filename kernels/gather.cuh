@@ -7,24 +7,23 @@ namespace cuna {
 // What `whole` answers for what is none, and for positions that no axis is long enough for.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 9200000000000000000;
 
-// What a launch may report, in memory of the host: a code, which is written last, the position and the length of the axis,
-// and whether a lane has the slot. The word at the front of the block of such slots says that some slot has a report.
+// What a launch may report: its mark, in the device's memory, says whether a lane reports, and where, in memory of the
+// host: a code, which is written last, the position and the length of the axis. The word at the front of the block of such
+// slots says that some slot has a report.
 enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5,
        REPORT_BOUNDS = 10, REPORT_WEIGHT = 11, REPORTS_NBYTES = 32768 };
 
-// The first one stays: what `whole` says of a position before what others say of NO_POSITION. Lanes look at the host's
-// memory, so that millions of them take long; of those that come here together one does.
-CUNA_INLINE void report(int64 slot, int code, uint64 value, int64 length)
+// The first one stays: what `whole` says of a position before what others say of NO_POSITION.
+CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
 {
-    one_of_lanes([=] {
-        uint64 *words = (uint64 *)slot;
-        if (get_slot(words + 3) != 0 || take_ticket(words + 3) != 0)
-            return;
-        put_slot(words + 1, value);
-        put_slot(words + 2, uint64(length));
-        put_slot(words, uint64(code));
-        put_slot((uint64 *)(slot & ~int64(REPORTS_NBYTES - 1)), 1);
-    });
+    uint64 *taken = (uint64 *)mark;
+    if (get_slot(taken) != 0 || take_ticket(taken) != 0)
+        return;
+    uint64 *slot = (uint64 *)taken[1];
+    put_slot(slot + 1, value);
+    put_slot(slot + 2, uint64(length));
+    put_slot(slot, uint64(code));
+    put_slot((uint64 *)(uint64(slot) & ~uint64(REPORTS_NBYTES - 1)), 1);
 }
 
 // Answers whether a matrix, by its number in a stack, was factorised well; `info` is LAPACK's, `code` what else to report.

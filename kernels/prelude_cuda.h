@@ -291,15 +291,6 @@ CUNA_INLINE void add_atomically(uint64 *p, uint64 v) { atomicAdd((unsigned long 
 CUNA_INLINE void add_atomically(float *p, float v) { atomicAdd(p, v); }
 CUNA_INLINE void add_atomically(double *p, double v) { atomicAdd(p, v); }
 
-/* Calls f in one of the lanes that are here together; the others wait for it. */
-template <class F> CUNA_INLINE void one_of_lanes(F f)
-{
-    const unsigned here = __activemask();
-    if (unsigned(__ffs(int(here)) - 1) == lane() % 32)
-        f();
-    __syncwarp(here);
-}
-
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {

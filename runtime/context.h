@@ -47,8 +47,8 @@ cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_de
 
 /* VALUE or LINALG with the oldest of what kernels of this context have reported; the others are forgotten. Called where
  * the context has waited for the device; on a device that its host waits for anyway, behind each launch. */
-cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_device *device);
-static inline cuna_status cuna__device_check_reports(const cuna_context *context, const cuna_device *device)
+cuna_status cuna__device_read_reports(const cuna_context *context, cuna_device *device);
+static inline cuna_status cuna__device_check_reports(const cuna_context *context, cuna_device *device)
 {
     return __builtin_expect(context->reports[device->number] == NULL, 1) ? CUNA_OK
                                                                          : cuna__device_read_reports(context, device);

@@ -1,10 +1,13 @@
 /* device_report.c: what kernels report that go on all the same: a position out of range, edges out of order.
  *
- * A kernel that may report gets the address of a slot, in pinned memory that the host reads without asking the device. The
- * first word of the block is set behind any report, so that looking costs one load after each wait. A context has a block
- * of its own on each device, so its waits find what its own launches reported, whoever else waits for the device. Slots
- * are handed out in turn; one that is handed out again before its launch is done may tell the place of a later launch,
- * never a report that there was not. kernels/gather.cuh has the same numbers. */
+ * A kernel that may report gets the address of a mark in the device's memory. The first lane that reports takes the mark,
+ * which leads it to a slot in pinned memory, where the host reads without asking the device; the others see the mark and
+ * go on, since millions of looks at the host's memory would take long. The first word of the block of slots is set behind
+ * any report, so that looking costs one load after each wait. A context has a block of its own on each device, so its
+ * waits find what its own launches reported, whoever else waits for the device. Slots are handed out in turn; one that is
+ * handed out again before its launch is done may give the place of a later launch, never a report that there was not.
+ * kernels/gather.cuh has the same numbers.
+ */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -31,12 +34,17 @@ enum {
 };
 
 typedef struct slot {
-    uint64_t code, value, length, taken; /* taken: by the lane that reports */
+    uint64_t code, value, length, unused;
 } slot;
+
+typedef struct mark {
+    uint64_t taken, slot;
+} mark;
 
 struct cuna_reports {
     struct cuna_reports *next; /* behind it among those that a device has idle */
     slot *slots;
+    cu_deviceptr marks;
     unsigned last;
     char names[SLOTS][LABEL_NBYTES], places[SLOTS][LABEL_NBYTES];
 };
@@ -44,6 +52,25 @@ struct cuna_reports {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* what devices have idle */
 
 /* ---- blocks ---- */
+
+/* Lets slots be taken, beside whatever the device does: a stream that captures must not notice. */
+static cuna_status write_marks(cuna_device *device, const struct cuna_reports *reports, unsigned first, unsigned count)
+{
+    const cuna_driver *driver = device->driver;
+    mark marks[SLOTS];
+    cu_stream stream;
+    for (unsigned i = 0; i < count; i++)
+        marks[i] = (mark){0, (uint64_t)(uintptr_t)&reports->slots[first + i]};
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(cuna__device_check(device, driver->stream_create_with_priority(&stream, CU_STREAM_NON_BLOCKING, 0),
+                                "cuStreamCreateWithPriority"));
+    cu_result result =
+        driver->memcpy_htod_async(reports->marks + first * sizeof *marks, marks, count * sizeof *marks, stream);
+    if (result == CU_SUCCESS)
+        result = driver->stream_synchronize(stream);
+    driver->stream_destroy(stream);
+    return cuna__device_check(device, result, "cuMemcpyHtoDAsync");
+}
 
 static cuna_status make_block(struct cuna_reports **out, cuna_device *device)
 {
@@ -54,7 +81,12 @@ static cuna_status make_block(struct cuna_reports **out, cuna_device *device)
     cuna_status status = cuna__device_check(
         device, device->driver->mem_host_alloc(&memory, 2 * REPORTS_NBYTES, CU_MEMHOSTALLOC_PORTABLE),
         "cuMemHostAlloc");
+    if (status == CUNA_OK)
+        status =
+            cuna__device_check(device, device->driver->mem_alloc(&made->marks, SLOTS * sizeof(mark)), "cuMemAlloc");
     if (status != CUNA_OK) {
+        if (memory != NULL)
+            device->driver->mem_free_host(memory);
         free(made);
         return status;
     }
@@ -87,6 +119,8 @@ static cuna_status open_reports(cuna_context *context, cuna_device *device)
     CUNA_TRY(cuna__device_enter(device));
     struct cuna_reports *opened = take_idle(device);
     cuna_status status = opened != NULL ? cuna__streams_wait(device) : make_block(&opened, device);
+    if (status == CUNA_OK)
+        status = write_marks(device, opened, 0, SLOTS);
     if (status == CUNA_OK) {
         memset(opened->slots, 0, REPORTS_NBYTES);
         context->reports[device->number] = opened;
@@ -135,9 +169,8 @@ static cuna_status tell_weight(const char *name, const slot *s, double weight, c
                      place);
 }
 
-static cuna_status tell(const struct cuna_reports *reports, unsigned number)
+static cuna_status tell(const struct cuna_reports *reports, unsigned number, const slot *s)
 {
-    const slot *s = &reports->slots[number];
     const char *name = reports->names[number], *place = reports->places[number];
     const char *at = *place != '\0' ? ", called at " : "";
     double fraction;
@@ -172,7 +205,7 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
 /* ---- reading and handing out ---- */
 
 /* The front is cleared first: what is reported from now on sets it once more, and is not lost where the slot was passed. */
-cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_device *device)
+cuna_status cuna__device_read_reports(const cuna_context *context, cuna_device *device)
 {
     struct cuna_reports *reports = context->reports[device->number];
     cuna_status status = CUNA_OK;
@@ -184,9 +217,12 @@ cuna_status cuna__device_read_reports(const cuna_context *context, const cuna_de
         slot *s = &reports->slots[number];
         if (number == 0 || __atomic_load_n(&s->code, __ATOMIC_ACQUIRE) == 0)
             continue;
-        status = status == CUNA_OK ? tell(reports, number) : status;
-        __atomic_store_n(&s->code, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&s->taken, 0, __ATOMIC_RELEASE);
+        slot note = *s;
+        __atomic_store_n(&s->code, 0, __ATOMIC_RELEASE);
+        if (status == CUNA_OK)
+            status = tell(reports, number, &note);
+        cuna_status cleared = write_marks(device, reports, number, 1);
+        status = cleared != CUNA_OK ? cleared : status;
     }
     return status;
 }
@@ -208,6 +244,6 @@ cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cu
     unsigned number = reports->last = reports->last % (SLOTS - 1) + 1;
     label(reports->names[number], name);
     label(reports->places[number], place);
-    *address = (uint64_t)(uintptr_t)&reports->slots[number];
+    *address = reports->marks + number * sizeof(mark);
     return CUNA_OK;
 }

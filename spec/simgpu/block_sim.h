@@ -149,12 +149,6 @@ template <class T> CUNA_INLINE void add_atomically(T *p, T v)
     while (!__atomic_compare_exchange(p, &found, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/* Lanes are never anywhere together. */
-template <class F> CUNA_INLINE void one_of_lanes(F f)
-{
-    f();
-}
-
 CUNA_INLINE void relax(int)
 {
 }
