@@ -6,6 +6,8 @@
  * changes hands between streams of the capture one waits for the other, in the graph. Each launch claims the kept buffers
  * for its stream.
  *
+ * A context knows the captures that it began, which forbid it to wait, and which end with it.
+ *
  * Capturing begins when the device has done all it was given: recorded work depends on nothing that is not recorded. */
 #include "graph.h"
 
@@ -19,6 +21,7 @@ struct cuna_graph {
     int32_t references;
     cuna_device *device;
     cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
+    cuna_context *context;     /* that began it */
     cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
     cu_graph_exec exec;
     cuna_buffer **kept;
@@ -127,17 +130,31 @@ static cuna_status own(cuna_graph *graph, cuna_allocator *allocator)
 static cuna_status begin(cuna_stream *stream, cuna_graph *graph)
 {
     CUNA_TRY(cuna__device_enter(stream->device));
-    return cuna__stream_begin_capture(stream, graph);
+    CUNA_TRY(cuna__stream_begin_capture(stream, graph));
+    stream->next_capturing = graph->context->capturing;
+    graph->context->capturing = stream;
+    return CUNA_OK;
 }
 
-cuna_status cuna_stream_begin_capture(const cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
+/* The capture is over for all its streams. */
+static void leave(cuna_graph *graph)
+{
+    cuna_stream **link = &graph->context->capturing;
+    while (*link != graph->origin)
+        link = &(*link)->next_capturing;
+    *link = graph->origin->next_capturing;
+    cuna__streams_leave(graph->device, graph);
+    graph->origin = NULL;
+}
+
+cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
 {
     CUNA_TRY(check_free(stream));
     CUNA_TRY(cuna_context_check_waiting(context, "begin_capture"));
     cuna_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return no_memory();
-    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream};
+    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream, .context = context};
     cuna_status status = allocator != NULL ? own(graph, allocator) : CUNA_OK;
     if (status == CUNA_OK)
         status = begin(stream, graph);
@@ -177,14 +194,27 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
         status = instantiate(graph, stream);
-    cuna__streams_leave(graph->device, graph);
-    graph->origin = NULL;
+    leave(graph);
     if (status != CUNA_OK) {
         cuna_graph_release(graph);
         return status;
     }
     *out = graph;
     return CUNA_OK;
+}
+
+void cuna_stream_drop_capture(cuna_stream *stream)
+{
+    cuna_graph *graph = stream->capture;
+    cu_graph recorded = NULL;
+    if (graph == NULL || graph->origin != stream)
+        return;
+    const cuna_driver *driver = graph->device->driver;
+    if (cuna__device_enter(graph->device) == CUNA_OK &&
+        driver->stream_end_capture(stream->handle, &recorded) == CU_SUCCESS)
+        driver->graph_destroy(recorded);
+    leave(graph);
+    cuna_graph_release(graph);
 }
 
 /* ---- launching ---- */
