@@ -3,8 +3,8 @@
  * A stream that captures hands its work to a graph: kernels with their arguments as they are, addresses too. So the graph
  * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
- * changes hands between streams of the capture one waits for the other, in the graph. Each launch claims the kept buffers
- * for its stream.
+ * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
+ * what the same stream is given next. Each launch claims the kept buffers for its stream.
  *
  * A context knows the captures that it began, which forbid it to wait, and which end with it.
  *
@@ -17,6 +17,12 @@
 #include "stream.h"
 #include "trace.h"
 
+typedef struct workspace {
+    cuna_block *block;
+    int stream; /* whose work uses it */
+    bool lent;  /* to work that is being recorded */
+} workspace;
+
 struct cuna_graph {
     int32_t references;
     cuna_device *device;
@@ -26,6 +32,8 @@ struct cuna_graph {
     cu_graph_exec exec;
     cuna_buffer **kept;
     int nkept, capacity;
+    workspace *workspaces; /* their buffers are among those that are kept */
+    int nworkspaces;
 };
 
 static cuna_status no_memory(void)
@@ -66,7 +74,33 @@ cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
     return CUNA_OK;
 }
 
-cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *block)
+/* The smallest that is large enough. */
+cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes)
+{
+    workspace *best = NULL;
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        workspace *each = &graph->workspaces[i];
+        bool fits = each->stream == stream->number && !each->lent && each->block->nbytes >= nbytes;
+        if (fits && (best == NULL || each->block->nbytes < best->block->nbytes))
+            best = each;
+    }
+    if (best == NULL)
+        return NULL;
+    best->lent = true;
+    return best->block;
+}
+
+static cuna_status add_workspace(cuna_graph *graph, workspace added)
+{
+    workspace *grown = realloc(graph->workspaces, (size_t)(graph->nworkspaces + 1) * sizeof *grown);
+    if (grown == NULL)
+        return no_memory();
+    graph->workspaces = grown;
+    graph->workspaces[graph->nworkspaces++] = added;
+    return CUNA_OK;
+}
+
+cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block)
 {
     *kept = false;
     if (is_own(graph, block))
@@ -75,14 +109,22 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *bl
     if (buffer == NULL)
         return no_memory();
     cuna_status status = cuna__graph_keep(kept, graph, buffer);
+    if (status == CUNA_OK)
+        status = add_workspace(graph, (workspace){block, stream->number, true});
     cuna__buffer_release(buffer);
     *kept = true;
     return status;
 }
 
-bool cuna__graph_keeps_block(const cuna_graph *graph, const cuna_block *block)
+bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
 {
-    return !is_own(graph, block);
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        if (graph->workspaces[i].block == block) {
+            graph->workspaces[i].lent = false;
+            return true;
+        }
+    }
+    return false;
 }
 
 void cuna_graph_retain(cuna_graph *graph)
@@ -101,6 +143,7 @@ void cuna_graph_release(cuna_graph *graph)
         cuna__buffer_release(graph->kept[i]);
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
+    free(graph->workspaces);
     free(graph->kept);
     free(graph);
 }
