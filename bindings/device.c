@@ -281,7 +281,8 @@ uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *wha
 {
     uint64_t address;
     bool placed = cuna_device_is_asynchronous(device) && cuna_lua_push_place(L);
-    cuna_lua_check(L, cuna_device_report_slot(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
+    cuna_lua_check(
+        L, cuna_device_report_slot(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
     lua_pop(L, placed);
     return address;
 }

@@ -46,11 +46,14 @@ static int raise_text(lua_State *L, const char *word, const char *message)
     return lua_error(L);
 }
 
+/* The message is copied: finalizers may fail too. */
 int cuna_lua_raise(lua_State *L, cuna_status status)
 {
     if (status == CUNA_INTERRUPTED)
         return cuna_lua_interrupt(L, cuna_lua_get_state(L));
-    return raise_text(L, cuna_status_word(status), cuna_message());
+    lua_pushstring(L, cuna_message());
+    cuna_lua_end_lost_captures(L);
+    return raise_text(L, cuna_status_word(status), lua_tostring(L, -1));
 }
 
 int cuna_lua_fail(lua_State *L, const char *format, ...)

@@ -43,6 +43,7 @@ static int graph_begin(lua_State *L)
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "begin_capture");
     cuna_allocator *allocator = lua_isnoneornil(L, 2) ? NULL : cuna_lua_check_pool(L, 2, "begin_capture");
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
+    cuna_lua_check_waiting(L, "begin_capture");
     CUNA_LUA_TRY(L, cuna_stream_begin_capture(cuna_lua_context(L), stream, allocator));
     return 0;
 }
@@ -54,6 +55,13 @@ static int graph_end(lua_State *L)
     cuna_graph **graph = push_empty(L);
     cuna_lua_check(L, cuna_stream_end_capture(graph, stream));
     return 1;
+}
+
+/* graph_drop(stream): ends its capture, if there is one, without a graph. */
+static int graph_drop(lua_State *L)
+{
+    cuna_stream_drop_capture(cuna_lua_check_stream(L, 1, "end_capture"));
+    return 0;
 }
 
 /* graph_launch(graph, stream or nil: the current one) */
@@ -101,10 +109,15 @@ static void make_metatable(lua_State *L)
 
 void cuna_lua_open_graph(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},         {"graph_end", graph_end},
-                                         {"graph_launch", graph_launch},       {"graph_device", graph_device},
-                                         {"graph_free", graph_free},           {"confine", confine},
-                                         {"graph_metatable", graph_metatable}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"graph_begin", graph_begin},
+                                         {"graph_end", graph_end},
+                                         {"graph_drop", graph_drop},
+                                         {"graph_launch", graph_launch},
+                                         {"graph_device", graph_device},
+                                         {"graph_free", graph_free},
+                                         {"confine", confine},
+                                         {"graph_metatable", graph_metatable},
+                                         {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_GRAPH_META);
     bool fresh = lua_isnil(L, -1);
     lua_pop(L, 1);

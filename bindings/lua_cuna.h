@@ -58,12 +58,12 @@ static inline void cuna_lua_check(lua_State *L, cuna_status status)
 
 /* ---- what waits for a device ---- */
 
-/* Raises "name: waits for the device, and ... forbids that" where waiting is forbidden (cn.no_sync); `name` is the user's
- * function. */
-static inline void cuna_lua_check_waiting(lua_State *L, const char *name)
-{
-    cuna_lua_check(L, cuna_context_check_waiting(cuna_lua_context(L), name));
-}
+/* Raises "name: waits for the device, and ... forbids that" where waiting is forbidden (cn.no_sync, captures); `name` is
+ * the user's function. A capture whose stream is garbage ends here. */
+void cuna_lua_check_waiting(lua_State *L, const char *name);
+
+/* Collects where captures are open, which ends those whose streams an error has left to the collector. */
+void cuna_lua_end_lost_captures(lua_State *L);
 
 /* ---- memory.c: pacing the collector by bytes ---- */
 

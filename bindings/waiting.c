@@ -137,10 +137,26 @@ static int poll(lua_State *L)
     return 1;
 }
 
+void cuna_lua_end_lost_captures(lua_State *L)
+{
+    const cuna_context *context = cuna_lua_context(L); /* NULL while the module opens */
+    if (context != NULL && cuna_context_is_capturing(context))
+        cuna_lua_collect(L);
+}
+
+void cuna_lua_check_waiting(lua_State *L, const char *name)
+{
+    const cuna_context *context = cuna_lua_context(L);
+    if (__builtin_expect(cuna_context_check_waiting(context, name) == CUNA_OK, 1))
+        return;
+    cuna_lua_end_lost_captures(L);
+    cuna_lua_check(L, cuna_context_check_waiting(context, name));
+}
+
 /* forbid_waiting(one of the reasons, or what it answered before): forbids waiting, or restores what held. */
 static int forbid_waiting(lua_State *L)
 {
-    static const char *const reasons[] = {"cn.no_sync", "a graph's capture", NULL};
+    static const char *const reasons[] = {"cn.no_sync", "a graph's capture", "", NULL};
     const char *reason = lua_touserdata(L, 1);
     if (lua_type(L, 1) == LUA_TSTRING)
         reason = reasons[luaL_checkoption(L, 1, NULL, reasons)];

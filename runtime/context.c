@@ -34,6 +34,8 @@ cuna_status cuna_context_create(cuna_context **out)
 
 void cuna_context_destroy(cuna_context *context)
 {
+    while (context != NULL && context->capturing != NULL)
+        cuna_stream_drop_capture(context->capturing);
     if (context != NULL && context->fft_plans != NULL)
         context->release_fft_plans(context->fft_plans);
     for (int i = 0; context != NULL && i < CUNA_MAX_DEVICES; i++)
@@ -145,8 +147,9 @@ cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_de
         CUNA_TRY(cuna__allocator_pool(&pool, context->allocator, device));
     const cuna_stream *stream = cuna__context_stream(context, device);
     if (__builtin_expect(stream->capture != NULL, 0) && cuna__pool_is_ordered(pool))
-        return cuna_fail(CUNA_VALUE, "a stream that captures takes no memory from a MemoryAsyncPool: a graph would own it, "
-                                     "and could be launched once; make the array before, or use a MemoryPool");
+        return cuna_fail(CUNA_VALUE,
+                         "a stream that captures takes no memory from a MemoryAsyncPool: a graph would own it, "
+                         "and could be launched once; make the array before, or use a MemoryPool");
     cuna_status status = cuna__pool_alloc(out, pool, stream->number, stream->handle, nbytes);
     if (__builtin_expect(status != CUNA_OK, 0))
         CUNA_TRY(alloc_in_need(out, pool, stream, nbytes, status));
@@ -172,7 +175,15 @@ cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device)
 
 cuna_status cuna_context_check_waiting(const cuna_context *context, const char *name)
 {
-    if (context->waits_forbidden == NULL)
+    const char *reason = context->waits_forbidden;
+    if (reason == NULL && context->capturing != NULL)
+        reason = "a graph's capture";
+    if (reason == NULL || *reason == '\0')
         return CUNA_OK;
-    return cuna_fail(CUNA_VALUE, "%s: waits for the device, and %s forbids that", name, context->waits_forbidden);
+    return cuna_fail(CUNA_VALUE, "%s: waits for the device, and %s forbids that", name, reason);
+}
+
+bool cuna_context_is_capturing(const cuna_context *context)
+{
+    return context->capturing != NULL;
 }

@@ -12,10 +12,11 @@ struct cuna_context {
     struct cuna_rehearsal *rehearsal;       /* NULL: launches are done */
     cuna_allocator *allocator;              /* NULL: the devices' own pools */
     cuna_device *only;                      /* NULL: work may be given to any device */
-    const char *waits_forbidden;            /* by what; NULL: waiting is fine */
+    const char *waits_forbidden;            /* by what; NULL: nothing but captures forbids it; "": nothing does */
+    cuna_stream *capturing;                 /* where this context began captures that are open; NULL: nowhere */
     cuna_stream *streams[CUNA_MAX_DEVICES]; /* current ones, by devices' numbers; NULL: the default stream */
     struct cuna_reports *reports[CUNA_MAX_DEVICES]; /* by devices' numbers; NULL: no kernel may report */
-    struct cuna_fft_plans *fft_plans;       /* fft.c's; NULL: none yet */
+    struct cuna_fft_plans *fft_plans;               /* fft.c's; NULL: none yet */
     void (*release_fft_plans)(struct cuna_fft_plans *plans);
     char reason[768]; /* why the default device is the one it is; "" before it is chosen */
 };
@@ -59,7 +60,8 @@ void cuna__device_leave_reports(cuna_context *context);
 
 static inline cuna_status cuna__context_check_waiting(const cuna_context *context, const char *name)
 {
-    return __builtin_expect(context->waits_forbidden == NULL, 1) ? CUNA_OK : cuna_context_check_waiting(context, name);
+    bool is_free = (context->waits_forbidden == NULL) & (context->capturing == NULL);
+    return __builtin_expect(is_free, 1) ? CUNA_OK : cuna_context_check_waiting(context, name);
 }
 
 #endif

@@ -170,6 +170,12 @@ static cuna_status make_event(cu_event *out, cuna_device *device)
     return cuna__device_check(device, device->driver->event_create(out, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
 }
 
+static void destroy_event(cu_event event, cuna_device *device)
+{
+    if (event != NULL && cuna__device_enter(device) == CUNA_OK)
+        device->driver->event_destroy(event);
+}
+
 static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
     passage p = {.context = context,
@@ -177,8 +183,7 @@ static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, co
                  .from = src->buffer->device,
                  .to_stream = stream_of(context, dst),
                  .from_stream = stream_of(context, src)};
-    const cuna_driver *driver = p.to->driver;
-    if (p.from->driver != driver)
+    if (p.from->driver != p.to->driver)
         return cuna_fail(CUNA_VALUE, "copy: there is no way from %s to %s; go by x:to(\"cpu\")", p.from->name,
                          p.to->name);
     CUNA_TRY(cuna__staging_check_capture(p.from_stream));
@@ -188,10 +193,8 @@ static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, co
         status = make_event(&p.done, p.to);
     if (status == CUNA_OK)
         status = make_passage(&p, dst, src);
-    if (p.ready != NULL)
-        driver->event_destroy(p.ready);
-    if (p.done != NULL)
-        driver->event_destroy(p.done);
+    destroy_event(p.ready, p.from);
+    destroy_event(p.done, p.to);
     return status;
 }
 

@@ -226,8 +226,9 @@ void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_st
 cuna_allocator *cuna_context_allocator(const cuna_context *context);
 void cuna_context_set_allocator(cuna_context *context, cuna_allocator *allocator);
 
-/* Forbids waiting: while `reason` is set ("cn.no_sync", "a graph's capture"), whatever would wait for a device fails with
- * VALUE, which names it, on every device. Answers the reason before. */
+/* Forbids waiting: while `reason` is set ("cn.no_sync", "a graph's capture"), or a capture is open that this context
+ * began, whatever would wait for a device fails with VALUE, which names it, on every device. "" allows it in any case, NULL
+ * where no capture is open. Answers the reason before. */
 const char *cuna_context_forbid_waiting(cuna_context *context, const char *reason);
 
 /* While a device is set, work for any other one fails with VALUE: a recording is of one device. Answers the one before. */
@@ -235,6 +236,9 @@ cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device);
 
 /* OK, or VALUE with "<name>: waits for the device, and <reason> forbids that". */
 cuna_status cuna_context_check_waiting(const cuna_context *context, const char *name);
+
+/* Whether captures are open that this context began. */
+bool cuna_context_is_capturing(const cuna_context *context);
 
 /* ---- device.c ------------------------------------------------------------------------------------------------- */
 

@@ -68,13 +68,17 @@ uint64_t cuna_event_handle(const cuna_event *event);
 
 /* From now on the stream, which must not be a default stream, records what it is given instead of doing it. The device is
  * waited for before. Memory that is recorded is kept as long as the graph lives; of `allocator` (NULL: none), which the
- * graph retains and which nobody else may use after the capture, without a share in each array. VALUE; DEVICE. */
-cuna_status cuna_stream_begin_capture(const cuna_context *context, cuna_stream *stream, cuna_allocator *allocator);
+ * graph retains and which nobody else may use after the capture, without a share in each array. A capture that nobody ends
+ * is dropped by the last release of its stream, or with the context. VALUE; DEVICE. */
+cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator);
 bool cuna_stream_is_capturing(const cuna_stream *stream);
 
 /* Ends the capture; `out` can be launched. Whatever fails, the capture is over. VALUE when something was done meanwhile
  * that cannot be captured, or another stream joined and did not come back. */
 cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream);
+
+/* Ends the capture that the stream began, if there is one, and drops what it recorded. */
+void cuna_stream_drop_capture(cuna_stream *stream);
 
 /* Does the recorded work once more, on a stream of the graph's device that does not capture. VALUE. */
 cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream);

@@ -157,6 +157,11 @@ cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char 
         return refuse(device);
     cuna__device_describe_result(description, sizeof description, device->driver, result);
     snprintf(failure, sizeof failure, "%s failed with %s", call, description);
+    if (result == CU_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: the default stream waits for a stream that captures: end that capture, or capture a "
+                         "non-blocking stream (the driver says %s)",
+                         call, description);
     if (is_sticky(result))
         return mark_dead(device, failure);
     return cuna_fail(result == CU_ERROR_OUT_OF_MEMORY ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s", device->name, failure);
@@ -166,8 +171,7 @@ cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char 
 static void note_good(uint64_t *mark, uint64_t count)
 {
     uint64_t good = __atomic_load_n(mark, __ATOMIC_RELAXED);
-    while (good < count &&
-           !__atomic_compare_exchange_n(mark, &good, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    while (good < count && !__atomic_compare_exchange_n(mark, &good, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
 }
 

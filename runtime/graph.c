@@ -3,8 +3,10 @@
  * A stream that captures hands its work to a graph: kernels with their arguments as they are, addresses too. So the graph
  * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
- * changes hands between streams of the capture one waits for the other, in the graph. Each launch claims the kept buffers
- * for its stream.
+ * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
+ * what the same stream is given next. Each launch claims the kept buffers for its stream.
+ *
+ * A context knows the captures that it began, which forbid it to wait, and which end with it.
  *
  * Capturing begins when the device has done all it was given: recorded work depends on nothing that is not recorded. */
 #include "graph.h"
@@ -15,14 +17,23 @@
 #include "stream.h"
 #include "trace.h"
 
+typedef struct workspace {
+    cuna_block *block;
+    int stream; /* whose work uses it */
+    bool lent;  /* to work that is being recorded */
+} workspace;
+
 struct cuna_graph {
     int32_t references;
     cuna_device *device;
     cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
+    cuna_context *context;     /* that began it */
     cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
     cu_graph_exec exec;
     cuna_buffer **kept;
     int nkept, capacity;
+    workspace *workspaces; /* their buffers are among those that are kept */
+    int nworkspaces;
 };
 
 static cuna_status no_memory(void)
@@ -63,7 +74,33 @@ cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
     return CUNA_OK;
 }
 
-cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *block)
+/* The smallest that is large enough. */
+cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes)
+{
+    workspace *best = NULL;
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        workspace *each = &graph->workspaces[i];
+        bool fits = each->stream == stream->number && !each->lent && each->block->nbytes >= nbytes;
+        if (fits && (best == NULL || each->block->nbytes < best->block->nbytes))
+            best = each;
+    }
+    if (best == NULL)
+        return NULL;
+    best->lent = true;
+    return best->block;
+}
+
+static cuna_status add_workspace(cuna_graph *graph, workspace added)
+{
+    workspace *grown = realloc(graph->workspaces, (size_t)(graph->nworkspaces + 1) * sizeof *grown);
+    if (grown == NULL)
+        return no_memory();
+    graph->workspaces = grown;
+    graph->workspaces[graph->nworkspaces++] = added;
+    return CUNA_OK;
+}
+
+cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block)
 {
     *kept = false;
     if (is_own(graph, block))
@@ -72,14 +109,22 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *bl
     if (buffer == NULL)
         return no_memory();
     cuna_status status = cuna__graph_keep(kept, graph, buffer);
+    if (status == CUNA_OK)
+        status = add_workspace(graph, (workspace){block, stream->number, true});
     cuna__buffer_release(buffer);
     *kept = true;
     return status;
 }
 
-bool cuna__graph_keeps_block(const cuna_graph *graph, const cuna_block *block)
+bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
 {
-    return !is_own(graph, block);
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        if (graph->workspaces[i].block == block) {
+            graph->workspaces[i].lent = false;
+            return true;
+        }
+    }
+    return false;
 }
 
 void cuna_graph_retain(cuna_graph *graph)
@@ -98,6 +143,7 @@ void cuna_graph_release(cuna_graph *graph)
         cuna__buffer_release(graph->kept[i]);
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
+    free(graph->workspaces);
     free(graph->kept);
     free(graph);
 }
@@ -127,17 +173,31 @@ static cuna_status own(cuna_graph *graph, cuna_allocator *allocator)
 static cuna_status begin(cuna_stream *stream, cuna_graph *graph)
 {
     CUNA_TRY(cuna__device_enter(stream->device));
-    return cuna__stream_begin_capture(stream, graph);
+    CUNA_TRY(cuna__stream_begin_capture(stream, graph));
+    stream->next_capturing = graph->context->capturing;
+    graph->context->capturing = stream;
+    return CUNA_OK;
 }
 
-cuna_status cuna_stream_begin_capture(const cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
+/* The capture is over for all its streams. */
+static void leave(cuna_graph *graph)
+{
+    cuna_stream **link = &graph->context->capturing;
+    while (*link != graph->origin)
+        link = &(*link)->next_capturing;
+    *link = graph->origin->next_capturing;
+    cuna__streams_leave(graph->device, graph);
+    graph->origin = NULL;
+}
+
+cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
 {
     CUNA_TRY(check_free(stream));
     CUNA_TRY(cuna_context_check_waiting(context, "begin_capture"));
     cuna_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return no_memory();
-    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream};
+    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream, .context = context};
     cuna_status status = allocator != NULL ? own(graph, allocator) : CUNA_OK;
     if (status == CUNA_OK)
         status = begin(stream, graph);
@@ -177,14 +237,27 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
         status = instantiate(graph, stream);
-    cuna__streams_leave(graph->device, graph);
-    graph->origin = NULL;
+    leave(graph);
     if (status != CUNA_OK) {
         cuna_graph_release(graph);
         return status;
     }
     *out = graph;
     return CUNA_OK;
+}
+
+void cuna_stream_drop_capture(cuna_stream *stream)
+{
+    cuna_graph *graph = stream->capture;
+    cu_graph recorded = NULL;
+    if (graph == NULL || graph->origin != stream)
+        return;
+    const cuna_driver *driver = graph->device->driver;
+    if (cuna__device_enter(graph->device) == CUNA_OK &&
+        driver->stream_end_capture(stream->handle, &recorded) == CU_SUCCESS)
+        driver->graph_destroy(recorded);
+    leave(graph);
+    cuna_graph_release(graph);
 }
 
 /* ---- launching ---- */

@@ -9,11 +9,16 @@
  * where it stays in any case. MEMORY. */
 cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer);
 
-/* Keeps a workspace, which no buffer has. *kept: it is not the caller's any more, also when this fails. One of the graph's
- * own allocator stays the caller's: only recorded work behind this gets that memory again. MEMORY. */
-cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *block);
+/* A workspace of at least so many bytes that the graph keeps, and that the work of the stream so far is done with; NULL:
+ * there is none. Recorded work of one stream is done in order, so what comes next may have it. */
+cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes);
 
-/* Whether a block that recorded work uses is kept, or would be. */
-bool cuna__graph_keeps_block(const cuna_graph *graph, const cuna_block *block);
+/* Keeps a new workspace, which no buffer has, and lends it to the stream. *kept: it is not the caller's any more, also when
+ * this fails. One of the graph's own allocator stays the caller's: only recorded work behind this gets that memory again.
+ * MEMORY. */
+cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block);
+
+/* The stream has recorded all work with a workspace. Whether the graph keeps it, or it is the caller's. */
+bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block);
 
 #endif

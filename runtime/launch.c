@@ -120,12 +120,15 @@ cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_d
 {
     bool kept = false;
     cuna_stream *stream = cuna__context_stream(context, device);
+    *out = stream->capture != NULL ? cuna__graph_lend(stream->capture, stream, nbytes) : NULL;
+    if (*out != NULL)
+        return CUNA_OK;
     CUNA_TRY(cuna__context_alloc(out, context, device, nbytes));
     if (!device->streams.tracked)
         return CUNA_OK;
     cuna_status status = CUNA_OK;
     if (stream->capture != NULL)
-        status = cuna__graph_keep_block(&kept, stream->capture, *out);
+        status = cuna__graph_keep_block(&kept, stream->capture, stream, *out);
     if (status == CUNA_OK && !kept)
         status = cuna__stream_claim(stream, *out);
     if (status == CUNA_OK)
@@ -139,7 +142,7 @@ cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_d
 void cuna__workspace_give_back(const cuna_context *context, cuna_device *device, cuna_block *workspace)
 {
     const cuna_stream *stream = cuna__context_stream(context, device);
-    if (stream->capture == NULL || !cuna__graph_keeps_block(stream->capture, workspace))
+    if (stream->capture == NULL || !cuna__graph_take_back(stream->capture, workspace))
         cuna__block_free(device, workspace);
 }
 

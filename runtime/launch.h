@@ -66,7 +66,7 @@ typedef struct cuna_kernel_request {
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests);
 
 /* Memory for launches that come next on the context's stream; given back as soon as they were given to the stream. Where it
- * captures the memory stays the graph's. MEMORY, DEVICE. */
+ * captures the memory stays the graph's, for the stream's next launches too. MEMORY, DEVICE. */
 cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
 void cuna__workspace_give_back(const cuna_context *context, cuna_device *device, cuna_block *workspace);
 

@@ -191,14 +191,6 @@ void cuna_stream_retain(cuna_stream *stream)
     __atomic_add_fetch(&stream->references, 1, __ATOMIC_RELAXED);
 }
 
-/* Nobody is left to end the stream's capture; one that another stream began goes on. */
-static void end_capture(cuna_stream *stream)
-{
-    cuna_graph *graph;
-    if (cuna_stream_end_capture(&graph, stream) == CUNA_OK)
-        cuna_graph_release(graph);
-}
-
 /* What is still at work goes on, and the stream keeps its number until then. */
 void cuna_stream_release(cuna_stream *stream)
 {
@@ -206,7 +198,7 @@ void cuna_stream_release(cuna_stream *stream)
     if (stream->number == 0)
         return;
     if (stream->capture != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 1)
-        end_capture(stream);
+        cuna_stream_drop_capture(stream); /* nobody is left to end it */
     pthread_mutex_lock(&lock);
     __atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL);
     if (is_orphan(stream) && !stream->foreign && cuna__device_enter(device) == CUNA_OK && is_idle(stream))

@@ -17,8 +17,9 @@ struct cuna_stream {
     int number;
     int32_t references; /* not counted for the default stream */
     int priority;
-    bool non_blocking, foreign; /* foreign: made elsewhere, and destroyed there */
-    struct cuna_graph *capture; /* what it records; NULL: nothing */
+    bool non_blocking, foreign;         /* foreign: made elsewhere, and destroyed there */
+    struct cuna_graph *capture;         /* what it records; NULL: nothing */
+    struct cuna_stream *next_capturing; /* behind it among those where its context began captures */
 };
 
 /* The streams of a device. */

@@ -93,6 +93,37 @@ each_device(function(device)
       assert.equal(77, others[20][500])
     end)
 
+    it("keeps one workspace for the work of a stream, as large as the largest", function()
+      local pool, side = cn.cuda.MemoryPool(), new_stream()
+      local a, out = cn.ones({ 64, 64 }, "float32"), cn.empty({ 64, 64 }, "float32")
+      local keys, orders = cn.array({ 3, 1, 2 }):expand_dims(2):broadcast_to({ 3, 50000 }):reshape(-1), {}
+      local function work(k)
+        cn.matmul(a, a, { out = out })
+        orders[k] = cn.argsort(keys)
+      end
+      local function used_by(count)
+        local before = pool:used_bytes()
+        local graph = pool:with(record, function(stream)
+          for k = 1, count do work(k) end
+          side:wait_event(stream:record())
+          side:with(work, count + 1)
+          stream:wait_event(side:record())
+        end)
+        local kept = pool:used_bytes() - before
+        graph:launch()
+        for k = 1, count + 1 do assert.equal(50001, orders[k][1]) end
+        assert.equal(64, out[{ 3, 5 }])
+        graph:free()
+        for k = 1, count + 1 do orders[k]:free() end
+        return kept
+      end
+      work(1)
+      local results = keys.size * 8 + 512
+      used_by(1)
+      local few = used_by(2)
+      assert.is_true(used_by(20) - few <= 18 * results)
+    end)
+
     it("takes part of other streams that wait for its events, and back", function()
       local x, y, z = cn.ones(100), cn.zeros(100), cn.zeros(100)
       local side = new_stream()

@@ -9,7 +9,7 @@ local simgpu = require "spec.simgpu.driver"
 
 -- ---- what owns what ----
 
-devices.each_device(function()
+devices.each_device(function(device)
   local function stream() return cn.cuda.Stream { non_blocking = true } end
 
   describe("a capture", function()
@@ -34,14 +34,75 @@ devices.each_device(function()
       cn.synchronize()
     end)
 
-    it("does not end inside of cn.no_sync, which would forbid waiting for ever", function()
-      local s = stream()
+    it("may end inside of cn.no_sync, which forbids waiting until its own end", function()
+      local s, x = stream(), cn.ones(2)
       s:begin_capture()
-      raises("end_capture: the capture began outside of cn.no_sync; end it there", function()
-        cn.no_sync(function() s:end_capture() end)
+      cn.no_sync(function()
+        s:end_capture()
+        raises("item: waits for the device, and cn.no_sync forbids that", function() x:sum():item() end)
       end)
-      s:end_capture()
-      assert.equal(2, cn.ones(2):sum():item())
+      assert.equal(2, x:sum():item())
+    end)
+
+    local function leave_open(options)
+      local s = cn.cuda.Stream(options)
+      s:begin_capture()
+      error("mistake", 0)
+    end
+
+    it("that an error leaves open ends with its stream", function()
+      local x = cn.ones(3)
+      cn.add(x, x)
+      for _, options in ipairs { { non_blocking = true }, { non_blocking = false } } do
+        assert.same({ false, "mistake" }, { pcall(leave_open, options) })
+        collectgarbage()
+        assert.equal(6, cn.add(x, x):sum():item())
+        stream():capture(function() x:add_(0) end)
+      end
+    end)
+
+    it("that an error leaves open forbids no waiting", function()
+      local x = cn.ones(3)
+      assert.same({ false, "mistake" }, { pcall(leave_open, { non_blocking = true }) })
+      assert.same({ 1, 1, 1 }, x:totable())
+      assert.same({ false, "mistake" }, { pcall(leave_open, { non_blocking = true }) })
+      stream():capture(function() x:add_(0) end)
+    end)
+
+    it("that an error leaves open is in the way of the default stream once at most", function()
+      local x = cn.ones(3)
+      cn.add(x, x)
+      pcall(leave_open, { non_blocking = false })
+      raises("add: the default stream waits for a stream that captures: end that capture, or capture a non-blocking "
+        .. "stream (the driver says CUDA_ERROR_STREAM_CAPTURE_IMPLICIT",
+        function() cn.add(x, x) end)
+      assert.equal(6, cn.add(x, x):sum():item())
+    end)
+
+    it("that is open ends with its state", function()
+      local script = [[
+        local cn = require "cuna"
+        cn.device(%q):use()
+        s = cn.cuda.Stream {non_blocking = NUMBER == 1}
+        s:use()
+        s:begin_capture()]]
+      local text = process.must_run(([[
+        local ffi = require "ffi"
+        ffi.cdef "void *luaL_newstate(); void luaL_openlibs(void *); int luaL_loadstring(void *, const char *);"
+        ffi.cdef "int lua_pcall(void *, int, int, int); void lua_close(void *); const char *lua_tolstring(void *, int, void *);"
+        local cn = require "cuna"
+        cn.device(%q):use()
+        local x = cn.ones(3)
+        for number = 1, 2 do
+          local L = ffi.C.luaL_newstate()
+          ffi.C.luaL_openlibs(L)
+          local text = ("NUMBER = %%d package.path = %%q package.cpath = %%q "):format(number, package.path, package.cpath)
+          assert(ffi.C.luaL_loadstring(L, text .. %q) == 0)
+          if ffi.C.lua_pcall(L, 0, 0, 0) ~= 0 then error(ffi.string(ffi.C.lua_tolstring(L, -1, nil))) end
+          ffi.C.lua_close(L)
+          print((x + 1):sum():item())
+        end]]):format(device.name, script:format(device.name)))
+      assert.equal("6\n6\n", text)
     end)
 
     it("keeps the workspaces of recorded work", function()

@@ -20,7 +20,7 @@ local MAX_RECORDINGS = 8 -- kept of one function
 -- ---- captures of streams ----
 
 local captured = core.graph_metatable()
-local methods, forbidden = {}, {} -- what was forbidden before the capture of a stream
+local methods = {}
 local recorded -- whether the function that runs is one that cn.graph records
 
 --- Work that a stream recorded. Follows cupy.cuda.Graph.
@@ -75,14 +75,13 @@ end
 
 --- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
 --- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
---- as the graph. The default stream cannot capture. Follows cupy.cuda.Stream.begin_capture.
+--- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream cannot
+--- capture. Follows cupy.cuda.Stream.begin_capture.
 ---@usage cn.cuda.Stream.null.is_capturing --> false
 function streams.methods.begin_capture(stream)
   streams.check_self(stream, "begin_capture")
   if recorded then fail "begin_capture: cn.graph records what its function does by itself" end
   core.graph_begin(stream)
-  local before = core.forbid_waiting "a graph's capture"
-  forbidden[stream] = {before = before, own = core.forbid_waiting "a graph's capture"}
 end
 
 --- Ends the capture of a stream.
@@ -90,13 +89,6 @@ end
 ---@usage (function(s) s:begin_capture() s:end_capture() return s.is_capturing end)(cn.cuda.Stream()) --> false
 function streams.methods.end_capture(stream)
   streams.check_self(stream, "end_capture")
-  local held = forbidden[stream]
-  local now = held and core.forbid_waiting(held.before)
-  if held and now ~= held.own then
-    core.forbid_waiting(now)
-    fail "end_capture: the capture began outside of cn.no_sync; end it there"
-  end
-  forbidden[stream] = nil
   return core.graph_end(stream)
 end
 
@@ -110,10 +102,11 @@ function streams.methods.capture(stream, fn, ...)
   check.callable(fn, "capture")
   stream:begin_capture()
   local _, results = call_through(streams.methods.with, stream, fn, ...)
-  local ended, graph = pcall(stream.end_capture, stream)
-  if not results[1] then with.rethrow(results[2]) end
-  if not ended then error(graph, 0) end
-  return graph
+  if not results[1] then
+    core.graph_drop(stream)
+    with.rethrow(results[2])
+  end
+  return core.graph_end(stream)
 end
 
 -- ---- replayed functions ----
@@ -196,10 +189,11 @@ end
 local function capture(recording, stream, pool, fn)
   core.graph_begin(stream, pool)
   local count, results = run_strictly(recording, fn)
-  local ended, graph = pcall(core.graph_end, stream)
-  if not results[1] then with.rethrow(results[2]) end
-  if not ended then error(graph, 0) end
-  recording.graph, recording.nresults, recording.results = graph, count - 1, {unpack(results, 2, count)}
+  if not results[1] then
+    core.graph_drop(stream)
+    with.rethrow(results[2])
+  end
+  recording.graph, recording.nresults, recording.results = core.graph_end(stream), count - 1, {unpack(results, 2, count)}
 end
 
 --- Records fn for arguments like these.

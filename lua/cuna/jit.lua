@@ -162,7 +162,7 @@ end
 
 --- Calls fn(...), which may wait also where the script may not.
 local function wait_anyway(fn, ...)
-  local before = core.forbid_waiting(nil)
+  local before = core.forbid_waiting ""
   local ok, result = pcall(fn, ...)
   core.forbid_waiting(before)
   if not ok then error(result, 0) end

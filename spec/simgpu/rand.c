@@ -253,7 +253,7 @@ static int generate(const struct simgpu_call *call, struct generator *g, struct 
 /* A host generator's numbers need no context, a device's need one that lives. */
 #define GENERATE(field, what)                                                             \
     SIMGPU_ENTER(field, SIMGPU_NEED_NOTHING);                                             \
-    struct generator *found = find(&call, generator);                                            \
+    struct generator *found = find(&call, generator);                                     \
     if (found != NULL && !found->on_host && (call.context == NULL || call.context->dead)) \
         return LAUNCH_FAILURE;                                                            \
     return generate(&call, found, (struct work)what)

@@ -91,7 +91,8 @@ struct simgpu_handle {
 
 void *simgpu__handle_create(enum simgpu_kind kind, struct simgpu_context *context, size_t nbytes);
 void *simgpu__handle_find(enum simgpu_kind kind, const void *handle); /* NULL: unknown, of another kind, or destroyed */
-void *simgpu__handle_here(enum simgpu_kind kind, const void *handle, const struct simgpu_context *context); /* of that one */
+void *simgpu__handle_here(enum simgpu_kind kind, const void *handle,
+                          const struct simgpu_context *context); /* of that one */
 void simgpu__handle_destroy(void *handle);
 int simgpu__handle_count(enum simgpu_kind kind);
 void simgpu__handle_each(void (*visit)(struct simgpu_handle *handle, void *data), void *data);
