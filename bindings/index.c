@@ -1,8 +1,8 @@
 /* index.c: x[key] and x[key] = value: the one normaliser of indices, and fields and methods by name.
  *
  * A number, a table or a text becomes a list of cuna_index entries with the contract's positions (from 1, both ends
- * included), which cuna__shape_index applies; axes at the end that have no entry are whole. Index arrays and masks come
- * here too; they are handed to the Lua hook. */
+ * included), which cuna__shape_index applies; axes at the end that have no entry are whole. What names one element or a
+ * row by numbers needs no list (element.c). Index arrays and masks come here too; they are handed to the Lua hook. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,11 +137,20 @@ static bool parse_table(lua_State *L, const cuna_lua_state *S, int index, key *k
     return basic;
 }
 
-/* A whole number of the text at *at; false when there is none there. */
+/* A whole number of the text at *at; false when there is none there. A number of few digits takes no look at the
+ * locale. */
 static bool parse_integer(const char **at, int64_t *value)
 {
-    char *end;
-    long long number = strtoll(*at, &end, 10);
+    const char *digit = *at + (**at == '-');
+    int64_t number = 0;
+    int count = 0;
+    for (; count < 18 && digit[count] >= '0' && digit[count] <= '9'; count++)
+        number = 10 * number + (digit[count] - '0');
+    char *end = (char *)digit + count;
+    if (count == 0 || count == 18)
+        number = strtoll(*at, &end, 10);
+    else if (digit != *at)
+        number = -number;
     if (end == *at)
         return false;
     *at = end;
@@ -268,26 +277,6 @@ static void apply(lua_State *L, const cuna_array *array, const key *k, cuna_geom
         cuna_lua_raise(L, status);
 }
 
-/* Pushes the element `offset` elements from the array's first. */
-static void read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset)
-{
-    cuna_number number;
-    cuna_lua_check(L, cuna_context_check_waiting(S->context, "index"));
-    cuna_lua_check(L, cuna_array_read(&number, S->context, array, offset));
-    cuna_lua_push_number(L, &number);
-}
-
-/* x[k] of a 1-d array: no parsing. */
-static bool read_simple(lua_State *L, const cuna_lua_state *S, const cuna_array *array)
-{
-    double position = lua_tonumber(L, 2);
-    int64_t length = cuna_array_shape(array)[0], at = (int64_t)position;
-    if (array->ndim != 1 || (double)at != position || at < 1 || at > length)
-        return false;
-    read_element(L, S, array, (at - 1) * cuna_array_strides(array)[0]);
-    return true;
-}
-
 /* A method, a field's value, or the hook's error. */
 static int read_name(lua_State *L)
 {
@@ -333,18 +322,24 @@ int cuna_lua_array_index(lua_State *L)
     const cuna_array *array = lua_touserdata(L, 1);
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
-    if (lua_type(L, 2) == LUA_TNUMBER && array->ndim == 1 && read_simple(L, S, array))
+    cuna_geometry geometry;
+    if (cuna_lua_find_element(L, array, &geometry.offset)) {
+        cuna_lua_read_element(L, S, array, geometry.offset);
         return 1;
+    }
+    if (cuna_lua_find_row(L, array, &geometry)) {
+        cuna_lua_push_view(L, 1, array->dtype, &geometry);
+        return 1;
+    }
     key k;
     if (!parse_key(L, S, &k))
         return hand_over(L, 2);
-    cuna_geometry geometry;
     apply(L, array, &k, &geometry);
     if (!names_element(&k, array)) {
         cuna_lua_push_view(L, 1, array->dtype, &geometry);
         return 1;
     }
-    read_element(L, S, array, geometry.offset);
+    cuna_lua_read_element(L, S, array, geometry.offset);
     return 1;
 }
 
@@ -438,23 +433,33 @@ static int refuse_name(lua_State *L, const char *name)
     return cuna_lua_fail(L, "an array has no field '%s' that can be assigned", name);
 }
 
+static void write_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset,
+                          const cuna_number *number)
+{
+    check_suits(L, number, array, "assignment");
+    cuna_lua_check(L, cuna_array_write(S->context, array, offset, number));
+}
+
 int cuna_lua_array_newindex(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     const cuna_array *array = lua_touserdata(L, 1);
     cuna_number number;
+    cuna_geometry geometry;
     key k;
     if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
         return refuse_name(L, lua_tostring(L, 2));
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
+    if (cuna_lua_find_element(L, array, &geometry.offset) && cuna_lua_to_number(L, 3, &number)) {
+        write_element(L, S, array, geometry.offset, &number);
+        return 0;
+    }
     if (!parse_key(L, S, &k))
         return hand_over(L, 3);
-    cuna_geometry geometry;
     apply(L, array, &k, &geometry);
     if (names_element(&k, array) && cuna_lua_to_number(L, 3, &number)) {
-        check_suits(L, &number, array, "assignment");
-        cuna_lua_check(L, cuna_array_write(S->context, array, geometry.offset, &number));
+        write_element(L, S, array, geometry.offset, &number);
         return 0;
     }
     store_into(L, cuna_lua_push_view(L, 1, array->dtype, &geometry));

@@ -16,6 +16,7 @@
 #define COST_SHARE  20           /* thread time between collections is at least this many times their cost */
 #define FREE_S      1e-6         /* to free an array that is in no cache, whenever that is done */
 #define STEADY_S    0.1e-3       /* what a collection of a small heap costs */
+#define DISTURBED   4            /* times the one before, or more: a single one so slow decides nothing */
 #define PATIENCE    16           /* calls between two looks at the thread's clock, which take 0.3 us */
 #define LEAST_HELP  (1.0 / 64)   /* share of the expected garbage that a collection is taken to find at least */
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a step of the collector that is a whole cycle, however large the heap */

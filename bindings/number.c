@@ -14,10 +14,10 @@
 
 static void read_lua_number(cuna_number *out, double value)
 {
-    bool integral = value == floor(value) && !(value == 0 && signbit(value));
-    if (integral && value >= -9223372036854775808.0 && value < 9223372036854775808.0)
+    bool is_signed = value >= -9223372036854775808.0 && value < 9223372036854775808.0;
+    if (is_signed && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
         *out = (cuna_number){.kind = CUNA_NUMBER_INT, .i = (int64_t)value};
-    else if (integral && value > 0 && value < 18446744073709551616.0)
+    else if (value >= 9223372036854775808.0 && value < 18446744073709551616.0) /* which are all whole */
         *out = (cuna_number){.kind = CUNA_NUMBER_UINT, .u = (uint64_t)value};
     else
         *out = (cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = value};

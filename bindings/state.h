@@ -147,6 +147,14 @@ void cuna_lua_free_array(lua_State *L, int index, int place);
 /* Pushes an empty array userdata of a state. */
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
 
+/* The element that the key at stack index 2 names, as its distance from the first one in elements: false for keys that
+ * index.c has to parse. Likewise the row x[k] of an array of several axes. */
+bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offset);
+bool cuna_lua_find_row(lua_State *L, const cuna_array *array, cuna_geometry *geometry);
+
+/* Pushes the element `offset` elements from the array's first. */
+void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);
+
 /* Raises that the array at index, which `what` was to use, was freed, and where. */
 int cuna_lua_fail_freed(lua_State *L, int index, const char *what);
 

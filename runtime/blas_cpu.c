@@ -1,7 +1,9 @@
 /* blas_cpu.c: products and triangular systems of the cpu device, by OpenBLAS.
  *
- * OpenBLAS shares one product out over its threads, which takes long beside a small one. Of many, cuna's threads do whole
- * ones. */
+ * OpenBLAS shares a product out over its threads, each of which has its part and spins until all are done: where one has
+ * to wait for a processor, all do, for milliseconds. So it does that with large products only. Others cuna's threads
+ * take in pieces, of which the caller does those that no other thread comes to, and of many small ones they do whole
+ * ones. Pieces depend on the product alone, not on the threads. */
 
 #include "blas.h"
 #include "blas_openblas.h"
@@ -10,6 +12,9 @@
 
 #define SMALL_WORK 16777216.0 /* m n k up to which a thread does a whole product, where there are many */
 #define PIECE_WORK 262144.0   /* that is worth handing to a thread */
+#define PART_WORK  2097152.0  /* of a part of one product, which repeats the other factor's packing */
+#define PART_LEAST 32         /* rows or columns of a part */
+#define LARGE_WORK 134217728.0
 
 /* Numbers of cblas.h. */
 enum { COLUMN_MAJOR = 102, NO_TRANS = 111, UPPER = 121, NON_UNIT = 131, LEFT = 141 };
@@ -63,17 +68,65 @@ static void multiply_some(void *data, int64_t first, int64_t last)
         multiply(data, which);
 }
 
+/* A product that is shared out by columns of the output, or rows where it has more of these. */
+struct shared {
+    const cuna_blas_gemm *whole;
+    int64_t length, extent; /* of all, and of a part */
+    bool by_rows;
+};
+
+static cu_deviceptr step(cu_deviceptr from, int64_t elements, cuna_dtype dtype)
+{
+    return from + (cu_deviceptr)(elements * cuna_dtype_size(dtype));
+}
+
+static cuna_blas_gemm take_part(const struct shared *s, int64_t first, int64_t extent)
+{
+    cuna_blas_gemm part = *s->whole;
+    if (s->by_rows) {
+        part.a = step(part.a, part.op_a == CUNA_BLAS_N ? first : first * part.lda, part.dtype);
+        part.c = step(part.c, first, part.dtype);
+        part.m = extent;
+    } else {
+        part.b = step(part.b, part.op_b == CUNA_BLAS_N ? first * part.ldb : first, part.dtype);
+        part.c = step(part.c, first * part.ldc, part.dtype);
+        part.n = extent;
+    }
+    return part;
+}
+
+static void multiply_parts(void *data, int64_t first, int64_t last)
+{
+    const struct shared *s = data;
+    for (int64_t i = first; i < last; i++) {
+        cuna_blas_gemm part = take_part(s, i * s->extent, cuna__min(s->extent, s->length - i * s->extent));
+        for (int64_t which = 0; which < part.count; which++)
+            multiply(&part, which);
+    }
+}
+
+static void share_out(const cuna_blas_gemm *p, double work)
+{
+    struct shared s = {.whole = p, .length = cuna__max(p->m, p->n), .by_rows = p->m > p->n};
+    int64_t parts = cuna__max(cuna__min((int64_t)(work / PART_WORK), s.length / PART_LEAST), 1);
+    s.extent = cuna__ceil_div(cuna__ceil_div(s.length, parts), PART_LEAST) * PART_LEAST;
+    cuna__threads_run(multiply_parts, &s, cuna__ceil_div(s.length, s.extent), 1);
+}
+
 cu_result cuna__blas_cpu_gemm(const void *product)
 {
     const cuna_blas_gemm *p = product;
     double work = (double)p->m * (double)p->n * (double)p->k;
-    if (p->count >= 2 * cuna__threads_count() && work <= SMALL_WORK) {
-        cuna__openblas_begin_alone();
-        cuna__threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
-        cuna__openblas_end_alone();
-    } else {
+    if (work > LARGE_WORK) {
         multiply_some((void *)p, 0, p->count);
+        return CU_SUCCESS;
     }
+    cuna__openblas_begin_alone();
+    if (p->count >= 2 * cuna__threads_count() && work <= SMALL_WORK)
+        cuna__threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
+    else
+        share_out(p, work);
+    cuna__openblas_end_alone();
     return CU_SUCCESS;
 }
 

@@ -249,10 +249,14 @@ describe("the collector's share", function()
     for i = 1, 1e6 / SLACK do live[i] = MAKE end
     collectgarbage()
     local x = cn.ones(2 ^ 14)
+    local function step(nbytes)
+      cn.empty(nbytes, "uint8")
+      cn.sin(x, { out = x }) -- so that memory is not asked for faster than a program can fill it
+    end
+    repeat step(2 ^ 20) until cn.gc_stats().collections >= 2 -- so that it is known what they cost
     local start, before = cn.clock(), cn.gc_stats()
     repeat
-      cn.empty(2 ^ 13, "uint8") -- less than 1 GiB of garbage meanwhile
-      cn.sin(x, { out = x }) -- so that memory is not asked for faster than a program can fill it
+      step(2 ^ 13) -- less than 1 GiB of garbage meanwhile
       local seconds, now = cn.clock() - start, cn.gc_stats()
     until seconds > 1 and now.collections > before.collections or seconds > 30
     local seconds, now = cn.clock() - start, cn.gc_stats()

@@ -285,6 +285,14 @@ devices.each_device(function()
       raises("index: an index table has one entry per axis; it has the key 'axis'", function()
         local _ = x[{axis = 1}]
       end)
+      raises("index: an index table has one entry per axis; it has the key 'axis'", function()
+        local _ = x[{1, 1, 1, axis = 1}]
+      end)
+      raises("index: an index table has one entry per axis; it has the key '1'", function()
+        local _ = x[{["1"] = 1, 1, 1, 1}]
+      end)
+      raises("index: a table has the key 0", function() x[{[0] = 1, 1, 1, 1}] = 5 end)
+      raises("index: expected a number, a range", function() local _ = x[{1, 1, "1"}] end)
       raises("index: a range is {first, last, step}; this table has", function() local _ = v[{{first = 1}}] end)
       raises("index: an end of a range must be an integer, got 1.5", function() local _ = v[{{1.5, 2}}] end)
       raises("index: the step of a range must be an integer, got string", function() local _ = v[{{1, 2, "1"}}] end)

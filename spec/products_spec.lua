@@ -29,6 +29,33 @@ local function filled(shape, dtype, shift)
   return ((cn.arange(size) * 7 + (shift or 0)) % 5 - 2):reshape(shape):astype(dtype or "float64")
 end
 
+describe("a small product on the cpu device", function()
+  --- Prints ticks of processor time, of the main thread and of the one after it that worked most.
+  local script = [[
+    local cn = require "cuna"
+    local x, y = cn.ones { 128, 64 }, cn.ones { 64, 128 }
+    local process, most, own = io.open("/proc/self/stat"):read():match "^%d+", 0, nil
+    local function ticks_of(id)
+      local words = {}
+      local text = io.open(("/proc/%s/task/%s/stat"):format(process, id)):read():match "%) (.*)$"
+      for word in text:gmatch "%S+" do words[#words + 1] = word end
+      return words[12] + words[13]
+    end
+    repeat
+      for _ = 1, 100 do cn.matmul(x, y):free() end
+      own = ticks_of(process)
+    until own >= 20
+    for id in io.popen("ls /proc/" .. process .. "/task"):lines() do
+      if id ~= process then most = math.max(most, ticks_of(id)) end
+    end
+    print(own, most)]]
+
+  it("keeps no other thread spinning", function()
+    local own, most = process.must_run(script, { CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "2" }):match "(%d+)%s+(%d+)"
+    assert.is_true(tonumber(most) <= tonumber(own) / 5, own .. " " .. most)
+  end)
+end)
+
 devices.each_device(function(device)
   describe("products agree with NumPy:", function()
     it("of all shapes, in all layouts", prepared(function()
@@ -40,6 +67,20 @@ devices.each_device(function(device)
         same(case.result, cn[case.name](laid_out(a, 2), laid_out(b, 3)), note .. ", with gaps")
       end
     end))
+
+    it("where several threads share one", function()
+      for _, dtype in ipairs { "float32", "complex128" } do
+        for _, lengths in ipairs { { 70, 450, 300 }, { 450, 70, 300 }, { 257, 257, 130 } } do
+          local rows, columns, inner = unpack(lengths)
+          local a, b = filled({ rows, inner }, dtype), filled({ inner, columns }, dtype, 3)
+          local expected = cn.matmul(a.real:astype "int64", b.real:astype "int64")
+          for way, result in ipairs { cn.matmul(a, b), cn.matmul(laid_out(a, 1), b), cn.matmul(a, laid_out(b, 1)),
+            cn.matmul(laid_out(a, 1), laid_out(b, 1)), cn.matmul(b.T, a.T).T } do
+            agree(expected:astype(dtype), result, ("%s, %d %d, %d"):format(dtype, rows, columns, way))
+          end
+        end
+      end
+    end)
 
     it("of all dtypes", prepared(function()
       for number, case in ipairs(values.dtypes) do

@@ -54,6 +54,12 @@ local function length_of_half(half, axis, name)
   fail("%s: axis %d of length %d is the spectrum of no point; say how many points the result has", name, axis, half)
 end
 
+--- x in a dtype; and whether it is a copy.
+local function cast(x, dtype, name)
+  if x.dtype == dtype then return x, false end
+  return core.cast(x, dtype, name), true
+end
+
 --- x with axes cut or filled up with zeros to lengths, in a dtype; and whether it is a copy.
 local function fitted(x, axes, lengths, dtype, name)
   local shape, pads, cut = x.shape, false, x
@@ -62,10 +68,7 @@ local function fitted(x, axes, lengths, dtype, name)
     if lengths[i] < shape[axis] then cut = slices.part(cut, axis, 1, lengths[i]) end
     shape[axis] = lengths[i]
   end
-  if not pads then
-    if cut.dtype == dtype then return cut, false end
-    return core.cast(cut, dtype, name), true
-  end
+  if not pads then return cast(cut, dtype, name) end
   local wide = core.fill(core.empty(shape, dtype, x.device, name), 0, name)
   local inside, own = wide, cut.shape
   for _, axis in ipairs(axes) do
@@ -128,9 +131,15 @@ end
 
 --- Transforms real numbers to the first half of their spectrum.
 local function run_to_complex(x, axes, lengths, norm, name)
-  local sizes, points = resolve_lengths(x.shape, axes, lengths, name)
+  local shape = x.shape
+  norm = check_norm(norm, name)
+  if #axes == 1 and lengths[1] == nil then -- as it is: short signals are mostly what is done here
+    local points = check_points(shape[axes[1]], axes[1], name)
+    return fft_axes.to_complex(cast(x, real_of(x.dtype), name), axes, factor_of(norm, false, points), name, shape)
+  end
+  local sizes, points = resolve_lengths(shape, axes, lengths, name)
   local fit = fitted(x, axes, sizes, real_of(x.dtype), name)
-  return fft_axes.to_complex(fit, axes, factor_of(check_norm(norm, name), false, points), name)
+  return fft_axes.to_complex(fit, axes, factor_of(norm, false, points), name, shape)
 end
 
 --- Transforms the first half of a spectrum to real numbers.

@@ -108,16 +108,18 @@ local function without_last(list)
   return {unpack(list, 1, #list - 1)}
 end
 
---- The first half of a real array's spectrum along the last of some axes, transformed along the others.
-function M.to_complex(x, axes, factor, name)
-  local last, long = axes[#axes], long_axes(axes, x.shape)
-  if x.shape[last] == 1 then
+--- The first half of a real array's spectrum along the last of some axes, transformed along the others. `shape` is x's.
+function M.to_complex(x, axes, factor, name, shape)
+  local last = axes[#axes]
+  if #axes == 1 and shape[last] > 1 then return transform(x, "to_complex", false, axes, 0, factor, nil, name) end
+  local long = long_axes(axes, shape)
+  if shape[last] == 1 then
     return M.complex(core.cast(x, M.complex_of(x.dtype), name), false, without_last(axes), factor, true, name)
   end
   if are_together(x, long) and math.max(unpack(long)) == last then
     return transform(x, "to_complex", false, long, 0, factor, nil, name)
   end
-  local others = long_axes(without_last(axes), x.shape)
+  local others = long_axes(without_last(axes), shape)
   local y = transform(x, "to_complex", false, {last}, 0, #others == 0 and factor or 1, nil, name)
   return M.complex(y, false, others, factor, true, name)
 end
