@@ -9,7 +9,7 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
-    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
+    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[], cuna__text_weigh[],
     cuna__text_select[], cuna__text_factor[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[],
     cuna__text_product[], cuna__text_product_runs[], cuna__text_product_lanes[], cuna__text_random_math[],
     cuna__text_random[], cuna__text_random_legacy[], cuna__text_random_checked[], cuna__text_random_shapes[],
@@ -134,6 +134,7 @@ cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_
     if (gather) {
         cuna__strbuf_add(out, cuna__text_gather);
         cuna__strbuf_add(out, cuna__text_search);
+        cuna__strbuf_add(out, cuna__text_weigh);
         cuna__strbuf_add(out, cuna__text_select);
         cuna__strbuf_add(out, cuna__text_factor);
     }

@@ -2,6 +2,7 @@
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
+local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 local values = dofile "spec/golden/histogram.lua"
 
@@ -89,6 +90,45 @@ devices.each_device(function(device)
     assert.same({4.5, 5.5}, cn.histogram_bin_edges({5, 5, 5}, 1):totable())
     assert.same({1, 1}, cn.histogram({cn.nan, 1, 2, cn.inf}, 2, {1, 2}):totable())
     assert.same({1, 2}, cn.histogram({cn.nan, 1, 2, 3, cn.inf}, {1, 2, 3}):totable())
+  end)
+
+  it("sums of weights have the same bits in every run", function()
+    local text, first = [[
+      local cn = require "cuna"
+      local draws = cn.random.default_rng(7)
+      local x, w = draws:integers(1, 40, 20000), draws:random(20000) * cn.exp(draws:normal(0, 20, 20000))
+      local z = w:astype "complex128"
+      z.imag["::"] = -w["::-1"]
+      local function show(y) print((y:tobytes():gsub(".", function(c) return ("%02x"):format(c:byte()) end))) end
+      show(cn.bincount(x, w))
+      show(cn.bincount(x, z))
+      show((cn.histogram(x, 7, {weights = w:astype "float32"})))
+      show((cn.histogram(x, {1, 3, 17, 40}, {weights = w})))
+      show((cn.histogram2d(x, w, {5, 6}, {weights = -w})))
+      show((cn.histogramdd({x, x, x, x}, {bins = 3, weights = w})))
+      show(cn.bincount(x["::-1"], w["::-1"]))]], nil
+    for seed = 1, 4 do
+      local said = process.must_run(text, {SIMGPU_SEED = tostring(seed), CUNA_DEVICE = device.name,
+        CUNA_NUM_THREADS = tostring(seed)})
+      first = first or said
+      assert.is_true(first == said, "other bits in run " .. seed)
+    end
+  end)
+
+  it("sums of weights are right, however their sizes differ", function()
+    local function sums(x, w) return cn.bincount(cn.array(x), cn.array(w)):totable() end
+    assert.same({2 ^ -1073, 2 ^ 1000, 3}, sums({1, 1, 2, 2, 2, 3, 3}, {2 ^ -1074, 2 ^ -1074, 2 ^ 1000, 1, -1, 2 ^ 53, 3 - 2 ^ 53}))
+    assert.same({2 ^ 1023 * (2 - 2 ^ -52), 0.1, -0.3}, sums({1, 2, 3}, {2 ^ 1023 * (2 - 2 ^ -52), 0.1, -0.3}))
+    assert.same({math.huge, -math.huge, 1, math.huge}, sums({1, 1, 2, 3, 4, 4},
+      {math.huge, -1e308, -math.huge, 1, 1.7e308, 1.7e308}))
+    local unordered = sums({1, 1, 2, 3, 3}, {math.huge, -math.huge, 0 / 0, 2, -0.5})
+    assert.is_true(unordered[1] ~= unordered[1] and unordered[2] ~= unordered[2] and unordered[3] == 1.5)
+    local x, w = cn.arange(100000) % 10 + 1, (cn.arange(100000) - 50000) / 8
+    assert.is_true(cn.bincount(x, w) == w:reshape(10000, 10):sum(1))
+    local odd = cn.random.default_rng(3):normal(0, 1, 100000)
+    assert.is_true(cn.allclose(cn.bincount(x, odd), odd:reshape(10000, 10):sum(1), {rtol = 1e-12}))
+    assert.same({0.5, 0, 0}, cn.bincount({1}, {0.5}, 3):totable())
+    assert.same({0, 0}, cn.bincount(cn.zeros(0, "int64"), cn.zeros(0), 2):totable())
   end)
 
   it("weights of bool count, and density keeps the integral 1", function()

@@ -11,6 +11,7 @@ local reduce = require "cuna.reduce"
 local resolve = require "cuna.resolve"
 local search = require "cuna.search"
 local tally = require "cuna.tally"
+local weigh = require "cuna.weigh"
 
 local M = {functions = {}}
 local F = M.functions
@@ -166,18 +167,26 @@ local function fixed_operands(axes, name)
   return fixed
 end
 
---- Bins of the first axes, where there are more than one program finds: a position among all of their bins.
+--- The bin of each element along some axes, of those that `at` says along others before.
+local function bins_of(axes, at, name)
+  local operands = {core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0), at}
+  for _, axis in ipairs(axes) do operands[#operands + 1] = axis.x end
+  for _, operand in ipairs(fixed_operands(axes, name)) do operands[#operands + 1] = operand end
+  return core.run(binner(axes, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
+end
+
+--- Bins of the first axes, where there are more than one program finds; and the other axes.
 local function leading_bins(axes, name)
-  local at, first, some = nil, 1, core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0)
+  local at, first = nil, 1
   while #axes - first + 1 > AXES do
-    local part, operands = slice(axes, first, first + AXES - 1), {some, at}
-    for _, axis in ipairs(part) do operands[#operands + 1] = axis.x end
-    for _, operand in ipairs(fixed_operands(part, name)) do operands[#operands + 1] = operand end
-    at = core.run(binner(part, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
+    at = bins_of(slice(axes, first, first + AXES - 1), at, name)
     first = first + AXES
   end
   return at, slice(axes, first, #axes)
 end
+
+--- Whether sums are of floats that lanes would add in any order.
+local function needs_weighing(dtype, device) return dtype ~= "int64" and core.lanes(device) > 1 end
 
 --- Counts, or sums of weights, of the bins of axes {x = a 1-d array, edges =, even =}: flat, in row-major order.
 local function count(axes, weights, name)
@@ -189,6 +198,10 @@ local function count(axes, weights, name)
     at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- a tile of values at once is faster
   else
     at, last = leading_bins(axes, name)
+  end
+  if needs_weighing(dtype, axes[1].x.device) then
+    if #last > 0 then at = bins_of(last, at, name) end
+    return weigh.sum(at, 0, weights, dtype, bins, name)
   end
   local elements = {at}
   for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
@@ -442,6 +455,7 @@ function F.bincount(...)
   minlength = minlength == nil and 0 or check.count(minlength, "bincount", "minlength")
   local slots = math.max(count_values(x, "bincount"), minlength)
   local program, dtype = value_counter(x.dtype, weights and weights.dtype)
+  if needs_weighing(dtype, x.device) then return weigh.sum(x, 1, weights, dtype, slots, "bincount") end
   return tally.tally(program, slots, dtype, {x, weights}, {}, "bincount")
 end
 

@@ -3,7 +3,8 @@
 -- The counts stand in memory several times, and each copy has its share of the elements; the copies are summed at the
 -- end. Where a block is one lane a copy belongs to it, so that blocks work beside each other and elements are added in
 -- order; elsewhere neighbouring elements share a copy, and atomic additions for few bins do not all meet in one place.
--- How many copies there are is decided by counts alone, so sums of floats do not depend on threads.
+-- How many copies there are is decided by counts alone, so sums of floats do not depend on threads where a block is one
+-- lane; elsewhere weigh.lua makes them of integers.
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 

@@ -1,0 +1,71 @@
+// weigh.cuh: sums of floats by bins in whatever order lanes come, with the same bits; stands on gather.cuh.
+//
+// Sums of integers have no order. So the greatest exponent among a bin's values is found first; then each value becomes a
+// whole number of steps of 2^-2B of 2^(that exponent + 1), in two words of B bits each, which are added apart. B leaves
+// room for as many values as there are. What is below the last step is rounded, value by value.
+namespace cuna {
+
+enum { NOT_FINITE = 2047 }; // as an exponent
+
+CUNA_INLINE uint32 exponent_of(double value) { return uint32(bits_of(value) >> 52) & 0x7ff; }
+
+// Raises a bin's exponent, from 1, to that of a value. Answers whether there is such a bin, from 0.
+CUNA_INLINE bool raised(int64 exponents, int64 bin, double value)
+{
+    const uint32 own = exponent_of(value) > 0 ? exponent_of(value) : 1;
+    if (bin >= 0)
+        update_word((uint32 *)exponents + bin, [=](uint32 most) { return most < own ? own : most; });
+    return bin >= 0;
+}
+
+// The two words of a value beside others, whose exponents are at most `most`.
+CUNA_INLINE void in_steps(double value, uint32 most, int bits, int64 &high, int64 &low)
+{
+    const uint64 fraction = bits_of(value) & ((uint64(1) << 52) - 1);
+    const uint64 size = exponent_of(value) > 0 ? fraction | uint64(1) << 52 : fraction;
+    const int drop = 53 + int(most) - int(exponent_of(value) > 0 ? exponent_of(value) : 1) - bits; // bits below the high word
+    const int lost = drop - bits;
+    const uint64 above = drop < 64 ? size >> drop : 0, rest = drop < 64 ? size - (above << drop) : size;
+    const uint64 below = lost <= 0 ? rest << -lost : lost < 64 ? (rest + (uint64(1) << (lost - 1))) >> lost : 0;
+    high = value < 0 ? -int64(above) : int64(above);
+    low = value < 0 ? -int64(below) : int64(below);
+}
+
+// Where not all are finite, the words count what is infinite upwards and downwards; NaN is both.
+CUNA_INLINE void in_infinities(double value, int64 &high, int64 &low)
+{
+    high = !(value < limits<double>::infinity());
+    low = !(value > -limits<double>::infinity());
+}
+
+// Adds a value to a bin's words; answers whether there is such a bin.
+CUNA_INLINE bool weighed(int64 sums, int64 bin, double value, int64 exponents, int64 bits)
+{
+    if (bin < 0)
+        return false;
+    const uint32 most = ((const uint32 *)exponents)[bin];
+    const int64 words = sums + 16 * bin;
+    int64 high, low;
+    if (most == NOT_FINITE)
+        in_infinities(value, high, low);
+    else
+        in_steps(value, most, int(bits), high, low);
+    if (high != 0)
+        added<int64>(words, high);
+    if (low != 0)
+        added<int64>(words + 8, low);
+    return true;
+}
+
+// The sum of a bin from its words. It is exact where a double holds it.
+CUNA_INLINE double total_weight(int64 high, int64 low, uint32 most, int64 bits)
+{
+    if (most == NOT_FINITE)
+        return high == 0 ? -limits<double>::infinity() : low == 0 ? limits<double>::infinity() : limits<double>::nan();
+    const int64 carried = low >> bits;
+    const double step = from_bits(uint64(1023 - bits) << 52); // of the high word
+    const double sum = double(high + carried) + rounded(double(low - (carried << bits)) * step);
+    return sum * (2 * step) * from_bits(uint64(most) << 52);
+}
+
+}  // namespace cuna
