@@ -128,6 +128,19 @@ static int is_alive(lua_State *L)
     return 1;
 }
 
+/* dtype_of(x) -> its dtype; false for a freed array, nil for other values */
+static int dtype_of(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
+    if (array == NULL)
+        lua_pushnil(L);
+    else if (array->buffer == NULL)
+        lua_pushboolean(L, false);
+    else
+        lua_pushstring(L, cuna_dtype_name(array->dtype));
+    return 1;
+}
+
 /* Products of lengths and sizes are made as Lua numbers: a broadcast view's may not fit 64 bits. */
 static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t scale)
 {
@@ -331,6 +344,7 @@ void cuna_lua_open_array(lua_State *L)
     static const luaL_Reg functions[] = {{"free", array_free},
                                          {"is_array", is_array},
                                          {"is_alive", is_alive},
+                                         {"dtype_of", dtype_of},
                                          {"address", array_address},
                                          {"shares_memory", array_overlaps},
                                          {"why_readonly", array_why_readonly},

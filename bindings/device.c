@@ -180,10 +180,10 @@ static int device_fields(lua_State *L)
     return 1;
 }
 
-/* device(name or device) -> device */
+/* device(name or device, what or nil) -> device */
 static int find_device(lua_State *L)
 {
-    cuna_lua_push_device(L, cuna_lua_check_device(L, 1, "device"));
+    cuna_lua_push_device(L, cuna_lua_check_device(L, 1, luaL_optstring(L, 2, "device")));
     return 1;
 }
 

@@ -114,6 +114,14 @@ cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what);
 /* Reads a shape: a number or a table of numbers. Raises with the bad entry. Returns ndim. */
 int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what);
 
+/* How many entries the table at a stack index has, whose keys must be 1..n; raises with the key that is too many or
+ * missing, "what: list has ...". */
+int cuna_lua_check_list(lua_State *L, int index, const char *what, const char *list);
+
+/* A value that stands where a number belongs, in words, with how it becomes one where that is possible. What it answers
+ * lies on the stack, for an error to be raised. */
+const char *cuna_lua_describe(lua_State *L, int index);
+
 /* An integral Lua number or int64 cdata; raises with `what` otherwise. */
 int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what);
 

@@ -125,7 +125,7 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
         char text[80];
         return cuna_lua_fail(L, "%s must be an integer, got %s", what, cuna_number_text(text, sizeof text, &number));
     }
-    return cuna_lua_fail(L, "%s must be an integer, got %s", what, luaL_typename(L, index));
+    return cuna_lua_fail(L, "%s must be an integer, got %s", what, cuna_lua_describe(L, index));
 }
 
 /* The length on top of the stack, which is the `nth` of a shape. The words for it cost more than reading it. */
@@ -139,6 +139,57 @@ static int64_t check_length(lua_State *L, int nth, const char *what)
     return cuna_lua_check_integer(L, lua_gettop(L), text);
 }
 
+/* Names the first key that a list, which is to have 1..n, has too many or lacks. */
+static int refuse_keys(lua_State *L, int index, const char *what, const char *list)
+{
+    lua_Number last = 0;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        int type = lua_type(L, -2);
+        lua_Number key = type == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+        if (type == LUA_TSTRING)
+            return cuna_lua_fail(L, "%s: %s has the key '%s'; write %s and options apart, as in %s({3, 4}, {%s = ...})",
+                                 what, list, lua_tostring(L, -2), list, what, lua_tostring(L, -2));
+        if (type != LUA_TNUMBER)
+            return cuna_lua_fail(L, "%s: %s has a %s for a key", what, list, lua_typename(L, type));
+        if (key == 0)
+            return cuna_lua_fail(L, "%s: %s has a key 0; positions count from 1", what, list);
+        if (key < 1 || key != floor(key))
+            return cuna_lua_fail(L, "%s: %s has the key %.14g; its keys are 1..n", what, list, key);
+        last = key > last ? key : last;
+    }
+    int hole = 0;
+    do {
+        lua_rawgeti(L, index, ++hole);
+    } while (!lua_isnil(L, -1));
+    return cuna_lua_fail(L, "%s: %s has no entry %d (nil), and has an entry %.14g", what, list, hole, last);
+}
+
+int cuna_lua_check_list(lua_State *L, int index, const char *what, const char *list)
+{
+    int count = (int)lua_objlen(L, index), keys = 0;
+    if (index < 0)
+        index = lua_gettop(L) + index + 1;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TNUMBER)
+            refuse_keys(L, index, what, list);
+        keys++;
+    }
+    if (keys != count)
+        refuse_keys(L, index, what, list);
+    return count;
+}
+
+const char *cuna_lua_describe(lua_State *L, int index)
+{
+    char text[256];
+    const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, index);
+    if (array == NULL || array->buffer == NULL)
+        return luaL_typename(L, index);
+    cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
+    return lua_pushfstring(L, "a cuna array of shape %s%s", text,
+                           array->size == 1 ? "; write x:item() for its number" : "");
+}
+
 int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what)
 {
     cuna_number length;
@@ -147,33 +198,22 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
     if (lua_type(L, index) != LUA_TTABLE) {
         char text[128];
         if (lua_type(L, index) == LUA_TBOOLEAN || !cuna_lua_to_number(L, index, &length))
-            cuna_lua_fail(L, "%s: a shape is a number or a table of numbers, got %s", what, luaL_typename(L, index));
+            cuna_lua_fail(L, "%s: a shape is a number or a table of numbers%s, got %s", what,
+                          lua_type(L, index) == LUA_TUSERDATA ? " such as x.shape or x:totable()" : "",
+                          cuna_lua_describe(L, index));
         snprintf(text, sizeof text, "%s: a length", what);
         shape[0] = cuna_lua_check_integer(L, index, text);
         return 1;
     }
-    size_t ndim = lua_objlen(L, index), keys = 0;
+    int ndim = cuna_lua_check_list(L, index, what, "the shape");
     if (ndim > CUNA_MAX_NDIM)
-        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", what, CUNA_MAX_NDIM, (int)ndim);
-    lua_pushnil(L);
-    while (lua_next(L, index > 0 ? index : index - 1) != 0) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING)
-            cuna_lua_fail(L,
-                          "%s: the shape has the key '%s'; write shape and options apart, as in %s({3, 4}, {%s = ...})",
-                          what, lua_tostring(L, -1), what, lua_tostring(L, -1));
-        if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) == 0)
-            cuna_lua_fail(L, "%s: the shape has a key 0; positions count from 1", what);
-        keys++;
-    }
-    if (keys != ndim)
-        cuna_lua_fail(L, "%s: the shape has a hole (a nil) or keys other than 1..n", what);
-    for (size_t i = 0; i < ndim; i++) {
-        lua_rawgeti(L, index, (int)i + 1);
-        shape[i] = check_length(L, (int)i + 1, what);
+        cuna_lua_fail(L, "%s: a shape has at most %d axes, got %d", what, CUNA_MAX_NDIM, ndim);
+    for (int i = 0; i < ndim; i++) {
+        lua_rawgeti(L, index, i + 1);
+        shape[i] = check_length(L, i + 1, what);
         lua_pop(L, 1);
     }
-    return (int)ndim;
+    return ndim;
 }
 
 static cuna_dtype check_name(lua_State *L, int index)
@@ -201,9 +241,9 @@ static int can_cast(lua_State *L)
     else if (strcmp(rule, "unsafe") == 0)
         can = true;
     else
-        return cuna_lua_fail(
-            L, "%s: casting is \"no\", \"equiv\", \"safe\", \"same_kind\" or \"unsafe\", got %s%s%s",
-            luaL_optstring(L, 4, "can_cast"), *rule ? "\"" : "", *rule ? rule : luaL_typename(L, 3), *rule ? "\"" : "");
+        return cuna_lua_fail(L, "%s: casting is \"no\", \"equiv\", \"safe\", \"same_kind\" or \"unsafe\", got %s%s%s",
+                             luaL_optstring(L, 4, "can_cast"), *rule ? "\"" : "", *rule ? rule : luaL_typename(L, 3),
+                             *rule ? "\"" : "");
     lua_pushboolean(L, can);
     return 1;
 }

@@ -275,10 +275,9 @@ static void check_outs(lua_State *L, const call *c)
     int table = lua_gettop(L), count = 0;
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
         double key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-        if (lua_type(L, -2) == LUA_TSTRING)
-            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name, lua_tostring(L, -2));
         if (key < 1 || key > 1e6 || key != (int)key)
-            cuna_lua_fail(L, "%s: out is an array, or a table of them with the keys 1..n", name);
+            cuna_lua_fail(L, "%s: out is an array, or a table of them; it has the key '%s'", name,
+                          lua_isstring(L, -2) ? lua_tostring(L, -2) : luaL_typename(L, -2));
         count = (int)key > count ? (int)key : count;
     }
     if (count == 0)
@@ -288,8 +287,7 @@ static void check_outs(lua_State *L, const call *c)
                       c->row->nresults == 1 ? "is 1 result" : "are 2 results");
 }
 
-/* out = array, or {array, array} for operations with two results, of which one may be nil. The value is on top and stays
- * there. */
+/* out = array, or {array, array} for two results, of which one may be nil. The value is on top and stays there. */
 static void read_out_option(lua_State *L, call *c)
 {
     if (lua_type(L, -1) != LUA_TTABLE) {
@@ -392,6 +390,8 @@ static void begin(lua_State *L, call *c)
     c->dtype = CUNA_DTYPES;
     for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
         c->out[k] = NULL;
+    for (int k = 0; k < c->row->nargs; k++)
+        read_operand(L, c, k + 1, k);
 }
 
 /* add(a, b, out or nil, options or nil) */
@@ -399,8 +399,6 @@ static int call_function(lua_State *L)
 {
     call c;
     begin(L, &c);
-    for (int k = 0; k < c.row->nargs; k++)
-        read_operand(L, &c, k + 1, k);
     if (lua_gettop(L) > c.row->nargs)
         read_rest(L, &c, c.row->nargs + 1);
     return run(L, &c, 1);
@@ -411,8 +409,6 @@ static int call_operator(lua_State *L)
 {
     call c;
     begin(L, &c);
-    for (int k = 0; k < c.row->nargs; k++)
-        read_operand(L, &c, k + 1, k);
     return run(L, &c, 1);
 }
 
@@ -428,8 +424,7 @@ static int refuse_self(lua_State *L, const char *mark)
     return 0;
 }
 
-/* x:add(b, ...): add takes numbers and tables in any place, the method has an array before its colon. What is a userdata
- * and no array is refused where operands are read. */
+/* x:add(b, ...). What is a userdata and no array is refused where operands are read. */
 static int call_method(lua_State *L)
 {
     if (__builtin_expect(lua_type(L, 1) != LUA_TUSERDATA, 0))
@@ -444,8 +439,6 @@ static int call_in_place(lua_State *L)
         return refuse_self(L, "_");
     call c;
     begin(L, &c);
-    for (int k = 0; k < c.row->nargs; k++)
-        read_operand(L, &c, k + 1, k);
     read_out(L, &c, 1, 0);
     if (!lua_isnone(L, c.row->nargs + 1))
         cuna_lua_fail(L, "%s_: takes %d argument%s", c.row->name, c.row->nargs - 1, c.row->nargs == 2 ? "" : "s");

@@ -181,10 +181,10 @@ static int core_hook(lua_State *L)
     static const struct {
         const char *name;
         cuna_lua_slot slot;
-    } hooks[] = {{"resolve", CUNA_SLOT_RESOLVE},       {"cdata_read", CUNA_SLOT_CDATA_READ},
-                 {"cdata_make", CUNA_SLOT_CDATA_MAKE}, {"missing", CUNA_SLOT_MISSING},
-                 {"shape", CUNA_SLOT_SHAPE_META},      {"assign", CUNA_SLOT_ASSIGN},
-                 {"self", CUNA_SLOT_SELF}};
+    } hooks[] = {
+        {"resolve", CUNA_SLOT_RESOLVE}, {"cdata_read", CUNA_SLOT_CDATA_READ}, {"cdata_make", CUNA_SLOT_CDATA_MAKE},
+        {"missing", CUNA_SLOT_MISSING}, {"shape", CUNA_SLOT_SHAPE_META},      {"assign", CUNA_SLOT_ASSIGN},
+        {"self", CUNA_SLOT_SELF}};
     const char *name = luaL_checkstring(L, 1);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
         if (strcmp(hooks[i].name, name) == 0) {

@@ -44,8 +44,9 @@ static int core_transpose(lua_State *L)
     uint32_t seen = 0;
     luaL_checktype(L, 2, LUA_TTABLE);
     new.ndim = old.ndim;
-    if ((int)lua_objlen(L, 2) != old.ndim)
-        return cuna_lua_fail(L, "%s: %d axes given for an array of %d", what, (int)lua_objlen(L, 2), old.ndim);
+    int count = cuna_lua_check_list(L, 2, what, "the list of axes");
+    if (count != old.ndim)
+        return cuna_lua_fail(L, "%s: %d axes given for an array of %d", what, count, old.ndim);
     for (int i = 0; i < old.ndim; i++) {
         lua_rawgeti(L, 2, i + 1);
         int axis = cuna_lua_check_axis(L, lua_gettop(L), old.ndim, what);
@@ -156,14 +157,6 @@ static int core_axis(lua_State *L)
     return 1;
 }
 
-static bool is_list(lua_State *L, int index)
-{
-    size_t keys = 0;
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
-        keys++;
-    return keys == lua_objlen(L, index);
-}
-
 /* axes(value, array or its ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */
 static int core_axes(lua_State *L)
 {
@@ -173,9 +166,7 @@ static int core_axes(lua_State *L)
     if (lua_isnil(L, 1)) {
         mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1;
     } else if (lua_type(L, 1) == LUA_TTABLE) {
-        if (!is_list(L, 1))
-            return cuna_lua_fail(L, "%s: axes are a list such as {1, 2}; this table has holes or other keys", what);
-        for (int i = 1, count = (int)lua_objlen(L, 1); i <= count; i++) {
+        for (int i = 1, count = cuna_lua_check_list(L, 1, what, "the list of axes"); i <= count; i++) {
             lua_rawgeti(L, 1, i);
             int axis = cuna_lua_check_axis(L, lua_gettop(L), ndim, what);
             lua_pop(L, 1);

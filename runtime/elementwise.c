@@ -28,14 +28,6 @@ static bool same_shape(const call *c, const cuna_array *array)
     return c->ndim == array->ndim && cuna__same_lengths(c->shape, cuna_array_shape(array), c->ndim);
 }
 
-static cuna_status cannot_broadcast(const call *c, const cuna_array *array)
-{
-    char ours[256], theirs[256];
-    cuna__shape_text(ours, sizeof ours, c->ndim, c->shape);
-    cuna__array_describe(theirs, sizeof theirs, array);
-    return cuna_fail(CUNA_VALUE, "%s: shapes %s and %s do not broadcast", c->name, ours, theirs);
-}
-
 /* Whether an array broadcasts to the shape that the caller gave. */
 static bool broadcasts_to(const call *c, const cuna_array *array)
 {
@@ -58,11 +50,10 @@ static cuna_status gather_inputs(call *c, const cuna_operand *inputs, bool broad
         if (broadcast && c->ndim < 0) {
             c->ndim = array->ndim;
             cuna__copy_lengths(c->shape, cuna_array_shape(array), array->ndim);
-        } else if (broadcast && !same_shape(c, array) &&
-                   !cuna__shape_broadcast(&c->ndim, c->shape, array->ndim, cuna_array_shape(array))) {
-            return cannot_broadcast(c, array);
+        } else if (broadcast && !same_shape(c, array)) {
+            CUNA_TRY(cuna__array_broadcast(&c->ndim, c->shape, array, c->name));
         } else if (!broadcast && !same_shape(c, array) && !broadcasts_to(c, array)) {
-            return cannot_broadcast(c, array);
+            return cuna__array_refuse_shape(c->ndim, c->shape, array, c->name);
         }
     }
     CUNA_TRY(cuna__raws_check(&c->device, c->program, inputs, c->name));

@@ -14,8 +14,7 @@ static cuna_status gather(cuna_fold *f, const cuna_operand *inputs)
         if (text->input_scalar[k])
             continue;
         CUNA_TRY(cuna__array_use_device(&f->device, array, f->name));
-        if (!cuna__shape_broadcast(&f->ndim, f->shape, array->ndim, cuna_array_shape(array)))
-            return cuna_fail(CUNA_VALUE, "%s: the shapes of the inputs do not broadcast", f->name);
+        CUNA_TRY(cuna__array_broadcast(&f->ndim, f->shape, array, f->name));
     }
     if (f->device == NULL)
         return cuna_fail(CUNA_VALUE, "%s: no array to fold", f->name);

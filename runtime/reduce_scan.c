@@ -57,8 +57,7 @@ static cuna_status broadcast_shape(cuna_geometry *out, const cuna_program_text *
         if (text->input_scalar[k])
             continue;
         CUNA_TRY(cuna__array_check_filled(array, name));
-        if (!cuna__shape_broadcast(&out->ndim, out->shape, array->ndim, cuna_array_shape(array)))
-            return cuna_fail(CUNA_VALUE, "%s: the shapes of the inputs do not broadcast", name);
+        CUNA_TRY(cuna__array_broadcast(&out->ndim, out->shape, array, name));
     }
     return CUNA_OK;
 }

@@ -142,6 +142,13 @@ devices.each_device(function(device)
       raises("<=: Lua makes one boolean of it", function() local _ = cn.zeros(0) >= one end)
     end)
 
+    it("a freed array has no text", function()
+      local x = cn.zeros(3)
+      x:free()
+      raises("tostring: the array was freed at ", function() return tostring(x) .. "" end)
+      raises("array_repr: the array was freed at ", function() return (cn.array_repr(x)) end)
+    end)
+
     it("shares_memory tells views from copies", function()
       local x = cn.arange(10)
       assert.is_true(x:shares_memory(x) and x:shares_memory(x["3:4"]) and cn.shares_memory(x["2:4"], x["4:6"]))

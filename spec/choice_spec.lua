@@ -54,6 +54,7 @@ devices.each_device(function()
         agree(lines:astype("complex128"):sum(2), x:astype("complex128"):sum(2), dtype)
         local out = cn.zeros({3, 4}, dtype).T
         assert.equal(out, rng(5):permuted(x, 2, out))
+        if dtype == "float64" then agree(rng(5):permuted(x:totable(), 2, out:copy()), out) end
         agree(out, lines, dtype)
         local own = x:copy()
         rng(5):permuted(own, {axis = 2, out = own})
@@ -161,6 +162,7 @@ describe("choices refuse", function()
     ["shuffle: axis 1 is out of range"] = function() return (g:shuffle(cn.scalar(1))) end,
     ["permuted: out has dtype int64, and x float64"] =
       function() return (g:permuted(cn.zeros(3), {out = cn.arange(3)})) end,
+    ["permuted: out: expected an array, got 5"] = function() return (g:permuted(cn.zeros(3), {out = 5})) end,
     ["permuted: out has shape (4,), and x (3,)"] =
       function() return (g:permuted(cn.zeros(3), {out = cn.zeros(4)})) end,
     ["bytes: length is a count, got -1"] = function() return (g:bytes(-1)) end,

@@ -46,6 +46,19 @@ devices.each_device(function(device)
       assert.equal("float64", cn.zeros(3, {}).dtype)
     end)
 
+    it("say how what is no number becomes one", function()
+      local x, one = cn.zeros {2, 3}, cn.array(3)
+      raises("linspace: stop is a number, got a cuna array of shape (); write x:item() for its number",
+        function() cn.linspace(0, one, 5) end)
+      raises("linspace: num is a count, got a cuna array of shape (2, 3); write x:totable() for its numbers",
+        function() cn.linspace(0, 1, x) end)
+      raises('linspace: num is a count, got "3"; write it without quotes', function() cn.linspace(0, 1, "3") end)
+      raises("eye: n is a count, got a table; write its numbers one by one: 2, 3", function() cn.eye {2, 3} end)
+      raises("range: first is a whole number, got a cuna array of shape (); write x:item() for its number",
+        function() cn.range(one) end)
+      raises("eye: n is a count, got a table", function() cn.eye {{}} end)
+    end)
+
     it("cn.nan has no sign", function()
       assert.equal(1, cn.copysign(1, cn.nan):item())
       assert.equal(1, cn.copysign(1, cn.array {cn.nan}):totable()[1])
@@ -113,15 +126,22 @@ devices.each_device(function(device)
       raises("zeros: the shape is missing", function() cn.zeros() end)
       raises("ones: a shape is a number or a table of numbers, got string", function() cn.ones "3" end)
       raises("empty: a shape is a number or a table of numbers, got boolean", function() cn.empty(true) end)
-      raises("zeros: a shape is a number or a table of numbers, got userdata", function() cn.zeros(cn.zeros(2)) end)
       raises("zeros: a length must be an integer, got 1.5", function() cn.zeros(1.5) end)
       raises("zeros: length 2 of the shape must be an integer, got 1.5", function() cn.zeros {2, 1.5} end)
       raises("zeros: length 1 of the shape must be an integer, got string", function() cn.zeros {"2"} end)
       raises("zeros: a length must be an integer, got inf", function() cn.zeros(math.huge) end)
       raises("zeros: shape (2, -1) has a negative length on axis 2", function() cn.zeros {2, -1} end)
-      raises("zeros: the shape has a hole (a nil)", function() cn.zeros {2, nil, 3} end)
+      raises("zeros: the shape has no entry 2 (nil), and has an entry 3", function() cn.zeros {2, nil, 3} end)
+      raises("zeros: the shape has the key 2.5; its keys are 1..n", function() cn.zeros {2, [2.5] = 3} end)
+      raises("zeros: the shape has a boolean for a key", function() cn.zeros {2, [true] = 3} end)
+      raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
+        .. "shape (); write x:item() for its number", function() cn.zeros(cn.array(3)) end)
+      raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
+        .. "shape (2,)", function() cn.zeros(cn.array {3, 4}) end)
+      raises("zeros: length 2 of the shape must be an integer, got a cuna array of shape (1,); write x:item()",
+        function() cn.zeros {3, cn.array {3}} end)
       raises("zeros: the shape has a key 0", function() cn.zeros {[0] = 2} end)
-      raises("zeros: the shape has the key 'dtype'; write shape and options apart, as in zeros({3, 4}, {dtype = ...})",
+      raises("zeros: the shape has the key 'dtype'; write the shape and options apart, as in zeros({3, 4}, {dtype = ...})",
         function() cn.zeros {3, dtype = "int8"} end)
       raises("zeros: a shape is one table: cn.zeros({2, 3, ...})", function() cn.zeros(2, 3) end)
     end)

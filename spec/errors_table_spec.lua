@@ -220,6 +220,8 @@ devices.each_device(function(device)
         end
         refuse_out("a string", "x", "out")
         refuse_out("a number", 7, "out")
+        refuse_out("an empty table", {}, "out")
+        refuse_out("a table of options", {keepdims = true}, "out")
         refuse_out("of another shape", cn.zeros({7, 5, 3, 1}, dtype, own), "shape")
         if dtype ~= "bool" then refuse_out("of dtype bool", cn.zeros(shape, "bool", own), "bool") end
         refuse_out("that is read-only", cn.zeros({}, dtype, own):broadcast_to {5, unpack(shape)}[{1, cn.ellipsis}])

@@ -380,6 +380,12 @@ devices.each_device(function()
         function() local f = cn.fuse(function(x) coroutine.yield(x) end) f(arange(2)) end)
       raises_at(1, "fused: a fused function returns arrays and numbers, not a string",
         cn.fuse(function(x) return x + 1, "abc" end), arange(2))
+      local freed = cn.zeros(3)
+      freed:free()
+      for name, make in pairs {fused = cn.fuse, vectorized = cn.vectorize} do
+        local _, said = pcall(make(function(x) return x + 1 end), freed)
+        assert.has.match("^spec/fuse_trace_spec.lua:%d+: cuna: " .. name .. ": the array was freed at ", said)
+      end
       raises_at(1, "fused: a fused function returns arrays and numbers, not a function",
         cn.fuse(function() return print end), arange(2))
       raises_at(1, "fused: a fused function returns arrays and numbers, not a table; return several values",

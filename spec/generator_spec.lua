@@ -319,7 +319,9 @@ describe("generators refuse", function()
     ["set_state: expected what get_state answers, got 1"] = function() return (g:set_state(1)) end,
     ["set_state: calls is a whole number, got nil"] =
       function() return (g:set_state {bit_generator = "Philox4x32", key = 1}) end,
-    ["random.rand: a length is a count, got a table"] = function() return (cn.random.rand {2}) end,
+    ["random.rand: a length is a count, got a table; write cn.random.rand(2, 3)"] = function()
+      return (cn.random.rand {2, 3})
+    end,
     ["random.normal: a function of cn.random is called with a dot: cn.random.normal(...)"] =
       function() return (cn.random:normal()) end,
     ["random has no function 'normla'"] = function() return (cn.random.normla) end,

@@ -275,7 +275,10 @@ describe("errors", function()
     {function() x:sum(1.5) end, "sum: an axis must be an integer, got 1.5"},
     {function() x:sum("rows") end, "sum: an axis must be an integer, got string"},
     {function() x:sum({axis = {[2] = 1}}) end,
-      "sum: axes are a list such as {1, 2}; this table has holes or other keys"},
+      "sum: the list of axes has no entry 1 (nil), and has an entry 2"},
+    {function() x:sum({axis = {[0] = 1, 2}}) end, "sum: the list of axes has a key 0; positions count from 1"},
+    {function() x:sum({axis = {a = 1}}) end, "sum: the list of axes has the key 'a'; write the list of axes and options apart, "
+      .. "as in sum({3, 4}, {a = ...})"},
     {function() x:argmax({axis = {1, 2}}) end, "argmax: axis is one number, got a table"},
     {function() x:sum({axes = 1}) end, "sum: unknown option 'axes'; known are axis, dtype, out, keepdims"},
     {function() x:sum(1, {axis = 2}) end, "sum: axis is given by position and by option"},
@@ -285,7 +288,7 @@ describe("errors", function()
       "sum: a table with the option 'keepdims' and list elements; write data and options apart, as in " ..
       "sum({1, 2}, {keepdims = ...})"},
     {function() x:sum({keepdims = 1}) end, "sum: keepdims is true or false, got 1"},
-    {function() x:var({ddof = "1"}) end, "var: ddof is a number, got \"1\""},
+    {function() x:var({ddof = "1"}) end, "var: ddof is a number, got \"1\"; write it without quotes"},
     {function() x:std({dtype = "int32"}) end, "std: dtype is a float or complex dtype, not int32"},
     {function() x:argmin({dtype = "int32"}) end, "argmin: positions are int64, not int32"},
     {function() x:sum({dtype = "float33"}) end, "sum: unknown dtype 'float33'; did you mean 'float32'?"},

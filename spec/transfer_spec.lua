@@ -225,6 +225,12 @@ devices.each_device(function(device)
         assert.equal(other, other:with(cn.array, {x, x}).device)
       end)
 
+      it("names itself where the device is none", function()
+        raises('to: expected a device or its name, such as "cpu" or "cuda:0", got number', function()
+          cn.zeros(3):to(5)
+        end)
+      end)
+
       it("never happens by assignment", function()
         if other == device then return end
         local x, y = cn.zeros(3), cn.zeros(3, "float64", other)

@@ -214,6 +214,7 @@ end
 --- What format.lua asks of an array; `name` is the function that prints. A closure over x in place of corner_of would
 --- live as long as the machine code that LuaJIT makes of a call to it, and the array's memory with it.
 local function view_of(x, name)
+  core.check_alive(x, name)
   return {array = x, name = name, dtype = x.dtype, shape = x.shape, ndim = x.ndim, size = x.size, corner = corner_of}
 end
 

@@ -102,11 +102,33 @@ function M.whole(list, name, what)
   return list
 end
 
+--- The numbers of a list as they are written one by one; nil for what is no list of numbers.
+function M.one_by_one(list)
+  local texts = {}
+  for i, value in ipairs(list) do
+    if type(value) ~= "number" or i > 8 then return nil end
+    texts[i] = tostring(value)
+  end
+  return texts[1] and table.concat(texts, ", ")
+end
+
+--- What a message says of a value that stands where a number belongs, and how it becomes one.
+function M.no_number(value)
+  local numbers = type(value) == "table" and not getmetatable(value) and M.one_by_one(value)
+  if core.is_alive(value) then
+    return ("a cuna array of shape %s; write %s"):format(tostring(value.shape), value.size == 1
+      and "x:item() for its number" or "x:totable() for its numbers")
+  elseif type(value) == "string" and tonumber(value) then
+    return ("%q; write it without quotes"):format(value)
+  end
+  return M.show(value) .. (numbers and "; write its numbers one by one: " .. numbers or "")
+end
+
 --- A number, weak as Lua's are; not a boolean.
 function M.number(value, name, what)
   M.dot(value, name)
   if type(value) == "boolean" or not core.number_kind(value) then
-    fail("%s: %s is a number, got %s", name, what, M.show(value))
+    fail("%s: %s is a number, got %s", name, what, M.no_number(value))
   end
   return value
 end
@@ -115,7 +137,7 @@ end
 function M.integer(value, name, what)
   M.dot(value, name)
   if type(value) ~= "number" or value ~= math.floor(value) or math.abs(value) == math.huge then
-    fail("%s: %s is a whole number, got %s", name, what, M.show(value))
+    fail("%s: %s is a whole number, got %s", name, what, M.no_number(value))
   end
   return value
 end
@@ -124,7 +146,7 @@ end
 function M.count(value, name, what)
   M.dot(value, name)
   if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value > 2 ^ 53 then
-    fail("%s: %s is a count, got %s", name, what, M.show(value))
+    fail("%s: %s is a count, got %s", name, what, M.no_number(value))
   end
   return value
 end

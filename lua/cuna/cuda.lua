@@ -33,7 +33,7 @@ function F.Device(id)
   args.check_dot("cuda.Device", id)
   if id == nil then return core.current_device() end
   if type(id) ~= "number" or id < 0 or id ~= math.floor(id) or id > 999 then
-    fail("cuda.Device: the number of a device is a whole number from 0 on, got %s", check.show(id))
+    fail("cuda.Device: the number of a device is a whole number from 0 on, got %s", check.no_number(id))
   end
   return core.device(("cuda:%d"):format(id))
 end
@@ -64,7 +64,7 @@ function F.synchronize(device)
   elseif device == nil then
     device = current("synchronize", "give a number, as in cn.cuda.synchronize(0), or write cn.synchronize()")
   else
-    device = core.device(device)
+    device = core.device(device, "cuda.synchronize")
     if device.kind ~= "cuda" then
       fail("cuda.synchronize: %s is no CUDA device; write device:synchronize()", device.name)
     end

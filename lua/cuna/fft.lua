@@ -40,7 +40,7 @@ end
 
 local function check_length(n, name, what)
   if type(n) == "number" and n >= 1 and n == math.floor(n) and n <= 2 ^ 53 then return n end
-  fail("%s: %s is a number of points from 1 on, got %s", name, what, check.show(n))
+  fail("%s: %s is a number of points from 1 on, got %s", name, what, check.no_number(n))
 end
 
 local function check_points(length, axis, name)

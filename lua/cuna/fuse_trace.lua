@@ -97,7 +97,7 @@ local function as_constant(slot)
 end
 
 local function as_array(trace, slot)
-  local array = slot.value
+  local array = core.check_alive(slot.value, trace.name)
   slot.kind, slot.dtype = "array", array.dtype
   trace.shape_metatable = trace.shape_metatable or getmetatable(array.shape)
   trace.first_array = trace.first_array or slot
@@ -166,7 +166,7 @@ end
 function Trace:constant(array)
   local cell = self.cells[array]
   if not cell then
-    local slot = {text = self:hold(array), value = array}
+    local slot = {text = self:hold(array), value = core.check_alive(array, self.name)}
     local node = self.graph:array(slot, array.dtype, array.shape)
     self.shape_metatable = self.shape_metatable or getmetatable(array.shape)
     self.has_constants, self.graph.uses_default = true, true -- it may have been made in the default dtype

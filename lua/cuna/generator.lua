@@ -134,7 +134,7 @@ local function whole_field(state, field)
   elseif type(value) == "cdata" and ffi.istype(uint64, value) then
     return value
   end
-  fail("set_state: %s is a whole number, got %s", field, check.show(value))
+  fail("set_state: %s is a whole number, got %s", field, check.no_number(value))
 end
 
 local read_set = args.reader("set_state", {"generator", "state"}, 2)

@@ -78,6 +78,7 @@ end
 --- An argument as the translator wants it.
 local function describe(kernel, k, value)
   if metatable_of(value) ~= ARRAY then return NUMBERS[kind_of_number(value)] end
+  core.check_alive(value, ("%s: argument '%s'"):format(kernel.name, kernel.found.tree.params[k].name))
   local dtype, ndim = value.dtype, value.ndim
   if ndim == 0 then return describe_scalar(kernel, k, dtype) end
   if not types.of(dtype) then describe_scalar(kernel, k, dtype) end

@@ -390,7 +390,7 @@ function F.UnownedMemory(...)
   local address = read_address(ptr, name)
   check.count(nbytes, name, "nbytes")
   if address == 0 and nbytes > 0 then fail("%s: ptr is 0", name) end
-  device = device and core.device(device) or core.current_device()
+  device = device and core.device(device, name) or core.current_device()
   return M.pointer(core.adopt(device, address, nbytes, owner == nil and ptr or owner))
 end
 
@@ -402,7 +402,8 @@ end
 function F.memory_info(device)
   args.check_dot("cuda.memory_info", device)
   if type(device) == "number" then device = ("cuda:%d"):format(check.count(device, "cuda.memory_info", "device")) end
-  local info = core.device_info(device and core.device(device) or core.current_device(), "mem_info")
+  local info = core.device_info(device and core.device(device, "cuda.memory_info") or core.current_device(),
+    "mem_info")
   return info.free, info.total
 end
 

@@ -88,7 +88,7 @@ local function timed_devices(devices, name)
   if type(devices) ~= "table" then fail("%s: devices is a list, got %s", name, check.show(devices)) end
   for _, device in ipairs(devices) do
     if type(device) == "number" then device = ("cuda:%d"):format(check.count(device, name, "a device")) end
-    device = core.device(device)
+    device = core.device(device, name)
     if device.kind == "cuda" then timed[#timed + 1] = device end
   end
   return timed
@@ -146,7 +146,7 @@ local function check_arguments(fn, values, n_repeat, max_duration, title)
   end
   if check.count(n_repeat, name, "n_repeat") == 0 then fail("%s: n_repeat is at least 1", name) end
   if type(max_duration) ~= "number" or max_duration ~= max_duration or max_duration < 0 then
-    fail("%s: max_duration is a number of seconds, got %s", name, check.show(max_duration))
+    fail("%s: max_duration is a number of seconds, got %s", name, check.no_number(max_duration))
   end
   if type(title) ~= "string" then fail("%s: name is a string, got %s", name, check.show(title)) end
 end

@@ -91,6 +91,11 @@ local OPTIONS = {dtype = true}
 local function of_lengths(name, method)
   return function(...)
     local lengths, count, options = args.split("random." .. name, OPTIONS, ...)
+    if type(lengths[1]) == "table" and count == 1 then
+      local numbers = check.one_by_one(lengths[1])
+      fail("random.%s: a length is a count, got a table%s", name,
+        numbers and ("; write cn.random.%s(%s)"):format(name, numbers) or "")
+    end
     for axis = 1, count do check.count(lengths[axis], "random." .. name, "a length") end
     return method(shared_generator(), {unpack(lengths, 1, count)}, options.dtype)
   end

@@ -27,7 +27,6 @@ local uint64 = ffi.typeof "uint64_t"
 ---@class cuna.RandomState
 local methods = {}
 M.methods = methods
-
 local STATE = {} -- the key of what a state holds
 
 -- Methods: whether the sequence is quasi-random, bits of its words, whether it can begin in the middle.
@@ -380,8 +379,7 @@ function methods.random_integers(...)
   local object, low, high, size = read_random_integers(...)
   state_of(object, "random_integers")
   if high == nil then low, high = 1, low end
-  check.integer(high, "random_integers", "high")
-  return methods.randint(object, low, high + 1, size)
+  return methods.randint(object, low, check.integer(high, "random_integers", "high") + 1, size)
 end
 
 local read_tomaxint = args.reader("tomaxint", {"state", "size"}, 1)

@@ -209,7 +209,7 @@ local function fail_length(kernel, what, value)
   elseif value == nil then
     fail("%s: %s is missing; a call is %s(grid, block, {arguments})", kernel.name, what, kernel.name)
   elseif type(value) ~= "number" then
-    fail("%s: %s is a number or a table of up to 3 numbers, got %s", kernel.name, what, check.show(value))
+    fail("%s: %s is a number or a table of up to 3 numbers, got %s", kernel.name, what, check.no_number(value))
   elseif value < 1 then
     fail("%s: %s is %.17g; it is 1 at least%s", kernel.name, what, value, what:find "grid"
       and " (leave the call out when there is nothing to do)" or "")

@@ -217,7 +217,9 @@ end
 local function shifts_of(shift, axis, ndim)
   local shifts, axes = type(shift) == "table" and shift or {shift}, type(axis) == "table" and axis or {axis}
   local by_axis = {}
-  if core.is_array(shift) then fail "roll: a shift is a number or a table of numbers, got an array" end
+  if core.is_array(shift) then
+    fail("roll: a shift is a number or a table of numbers, got %s", check.no_number(core.check_alive(shift, "roll")))
+  end
   local count = math.max(#shifts, #axes)
   if #shifts ~= count and #shifts ~= 1 or #axes ~= count and #axes ~= 1 then
     fail("roll: %d shifts for %d axes", #shifts, #axes)

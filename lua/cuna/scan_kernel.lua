@@ -80,7 +80,7 @@ end
 --- The axis of a call, from 1; 0 for all elements in row-major order.
 local function read_axis(state, axis, ndim)
   if axis == nil then return 0 end
-  if type(axis) ~= "number" then fail("%s: axis is one number, got %s", state.name, check.show(axis)) end
+  if type(axis) ~= "number" then fail("%s: axis is one number, got %s", state.name, check.no_number(axis)) end
   return core.axis(axis, ndim, state.name)
 end
 

@@ -53,7 +53,7 @@ local function whole(value, name)
   if is_number and value >= 0 and value < 2 ^ 64 and value == math.floor(value) then return uint64(value) end
   if type(value) == "cdata" and ffi.istype(uint64, value) then return value end
   if type(value) == "cdata" and ffi.istype(int64, value) and value >= 0 then return uint64(value) end
-  fail("%s: a seed is a whole number from 0 to 2^64 - 1, or a table of such, got %s", name, check.show(value))
+  fail("%s: a seed is a whole number from 0 to 2^64 - 1, or a table of such, got %s", name, check.no_number(value))
 end
 
 local function append_words(words, value)

@@ -55,7 +55,7 @@ local function device_of(device, name)
   if type(device) ~= "string" and type(device) ~= "userdata" then
     fail("%s: device is a device, its name or its number, got %s", name, check.show(device))
   end
-  return core.device(device)
+  return core.device(device, name)
 end
 
 -- ---- what is current ----

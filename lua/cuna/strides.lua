@@ -57,7 +57,7 @@ local sums = {} -- by the name of the function that asks
 --- Sums of the diagonals of x, for functions of this name.
 function M.sum_diagonal(name, x, offset, axis1, axis2, dtype, out)
   sums[name] = sums[name] or reduce.with_dtype(name, reducers.sum_types, "sum")
-  return sums[name](diagonal(name, x, offset, axis1, axis2), -1, dtype, out)
+  return sums[name](diagonal(name, x, offset, axis1, axis2), {axis = -1, dtype = dtype, out = out})
 end
 
 local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype", "out"})

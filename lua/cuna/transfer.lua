@@ -83,7 +83,7 @@ local read_to = args.reader("to", {"x", "device", "stream", "blocking"}, 2)
 function F.to(...)
   local x, device, stream, blocking = read_to(...)
   if device == nil then fail "to: the device is missing; write x:to(\"cuda:0\")" end
-  return M.bring(check.array(x, "to"), nil, core.device(device), stream, blocking, "to")
+  return M.bring(check.array(x, "to"), nil, core.device(device, "to"), stream, blocking, "to")
 end
 
 -- ---- to the host ----

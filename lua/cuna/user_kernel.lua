@@ -18,7 +18,7 @@ local branch = require("cuna.tree").branch
 local M = {}
 
 local fail = check.fail
-local metatable_of, ARRAY = debug.getmetatable, core.metatable() -- cheaper to compare than to ask core.is_array
+local dtype_of = core.dtype_of
 local MAX_OPERANDS, MAX_RAWS = 16, 8 -- of a program: CUNA_MAX_OPERANDS, CUNA_MAX_RAWS
 
 -- ---- what an argument is ----
@@ -52,6 +52,7 @@ local function signature(state) return ("(%s)"):format(params.describe(state.par
 --- Refuses an argument for a parameter.
 local function refuse(state, k, value)
   local param, got = state.params[k], check.show(value)
+  if core.is_array(value) then core.check_alive(value, ("%s: parameter '%s'"):format(state.name, param.name)) end
   if k > state.ninputs then
     fail("%s: output '%s' must be an array, got %s", state.name, param.name, got)
   elseif param.raw then
@@ -137,8 +138,9 @@ function M.find_plan(state, values, count, variant)
   if variant then node = branch(node, variant) end
   for k = 1, count do
     local value, is_raw = values[k], list[k].raw
-    if metatable_of(value) == ARRAY then
-      node = branch(node, value.dtype)
+    local dtype = dtype_of(value)
+    if dtype then
+      node = branch(node, dtype)
       if is_raw then node = branch(node, value.ndim) end
     else
       local key = not is_raw and k <= state.ninputs and key_of_number(value)
@@ -198,7 +200,7 @@ local function survey_arrays(state, values, count)
   for j = 1, count do
     local k = j <= count - state.ninputs and state.ninputs + j or j - (count - state.ninputs) -- outputs, then inputs
     local letter = state.params[k].letter
-    if letter and not known[letter] and core.is_array(values[k]) then known[letter] = values[k].dtype end
+    if letter and not known[letter] then known[letter] = dtype_of(values[k]) or nil end
   end
   return device, known
 end
