@@ -86,7 +86,7 @@ static const char *const raw_flags[] = {
     "-Wl,-Bsymbolic",
     "-fno-strict-aliasing",
     "-fstack-clash-protection", /* an overflow meets the guard of a stack, however large the frame */
-    "-fno-threadsafe-statics", /* `__shared__` objects: a block runs in one thread */
+    "-fno-threadsafe-statics",  /* `__shared__` objects: a block runs in one thread */
     NULL,
 };
 

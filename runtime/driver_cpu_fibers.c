@@ -22,7 +22,7 @@
 #define WARP         32
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
-#define MAX_GUARDS   16384 /* of the process: each takes two mappings, and Linux allows 65530 for everything */
+#define MAX_GUARDS   16384       /* of the process: each takes two mappings, and Linux allows 65530 for everything */
 #define LOCAL_NBYTES (512 << 10) /* that CUDA lets a thread have */
 #define CALLS_NBYTES (128 << 10)
 

@@ -101,8 +101,7 @@ static void run_teams(void *data)
     for (uint64_t i = piece->first; i < piece->last && piece->good && !atomic_load(&launch->outcome.failed); i++) {
         uint64_t row = i / grid.x;
         piece->block.idx = (cuna_raw_dim){(unsigned)(i % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
-        piece->good =
-            cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
+        piece->good = cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
     }
 }
 

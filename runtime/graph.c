@@ -4,7 +4,7 @@
  * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
  * changes hands between streams of the capture one waits for the other, in the graph. Each launch claims the kept buffers
- * for its stream.
+ * for its stream. Modules of recorded kernels are kept as well.
  *
  * Capturing begins when the device has done all it was given: recorded work depends on nothing that is not recorded. */
 #include "graph.h"
@@ -23,6 +23,8 @@ struct cuna_graph {
     cu_graph_exec exec;
     cuna_buffer **kept;
     int nkept, capacity;
+    cuna_loaded **modules; /* of recorded launches */
+    int nmodules, modules_capacity;
 };
 
 static cuna_status no_memory(void)
@@ -77,6 +79,24 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, cuna_block *bl
     return status;
 }
 
+cuna_status cuna__graph_keep_module(cuna_graph *graph, cuna_loaded *module)
+{
+    for (int i = 0; i < graph->nmodules; i++)
+        if (graph->modules[i] == module)
+            return CUNA_OK;
+    if (graph->nmodules == graph->modules_capacity) {
+        int capacity = graph->modules_capacity * 2 + 8;
+        cuna_loaded **grown = realloc(graph->modules, (size_t)capacity * sizeof(cuna_loaded *));
+        if (grown == NULL)
+            return no_memory();
+        graph->modules = grown;
+        graph->modules_capacity = capacity;
+    }
+    cuna__loaded_retain(module);
+    graph->modules[graph->nmodules++] = module;
+    return CUNA_OK;
+}
+
 bool cuna__graph_keeps_block(const cuna_graph *graph, const cuna_block *block)
 {
     return !is_own(graph, block);
@@ -96,9 +116,12 @@ void cuna_graph_release(cuna_graph *graph)
         graph->device->driver->graph_exec_destroy(graph->exec);
     for (int i = 0; i < graph->nkept; i++)
         cuna__buffer_release(graph->kept[i]);
+    for (int i = 0; i < graph->nmodules; i++)
+        cuna__loaded_release(graph->modules[i]);
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
     free(graph->kept);
+    free(graph->modules);
     free(graph);
 }
 
