@@ -1,8 +1,8 @@
 /* device_life.c: whether a device can be used: made current, its answers judged, its death told.
  *
  * A device is dead after an answer that CUDA gives for ever ("sticky"), and lost in the child of a fork. Both are seen
- * where a thread makes it current, which every call does first: what makes a device unusable also makes this thread
- * forget that it is current, so that its next call takes the slow way and finds out. */
+ * where a thread makes it current, which every call does first. The threads of a process share a device's death; being lost
+ * makes the child's one thread forget that the device is current, so that its next call takes the slow way. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static cuna_status enter_slowly(cuna_device *device)
 
 cuna_status cuna__device_enter(cuna_device *device)
 {
-    return __builtin_expect(current == device, 1) ? CUNA_OK : enter_slowly(device);
+    return __builtin_expect(current == device && !is_dead(device), 1) ? CUNA_OK : enter_slowly(device);
 }
 
 void cuna__device_leave(void)

@@ -73,20 +73,26 @@ static void unload(cuna_loaded *loaded)
     free(loaded);
 }
 
-/* Whether there was any. */
+static void put_back(cuna_loaded *loaded)
+{
+    pthread_mutex_lock(&lock);
+    put_in_front(loaded);
+    pthread_mutex_unlock(&lock);
+}
+
+/* What was taken nobody can find any more, so that no work of it comes after the wait. Returns whether any was unloaded. */
 static bool sweep(cuna_device *device, int spare)
 {
-    if (device->driver->facts.asynchronous && cuna__streams_wait(device) != CUNA_OK)
-        return false;
     pthread_mutex_lock(&lock);
     cuna_loaded *taken = take_unneeded(device, spare), *next;
     pthread_mutex_unlock(&lock);
     bool any = taken != NULL;
+    bool idle = any && (!device->driver->facts.asynchronous || cuna__streams_wait(device) == CUNA_OK);
     for (; taken != NULL; taken = next) {
         next = taken->older;
-        unload(taken);
+        (idle ? unload : put_back)(taken);
     }
-    return any;
+    return idle;
 }
 
 static bool has_too_many(const cuna_device *device)
