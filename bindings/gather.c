@@ -221,7 +221,7 @@ static void read_operands(lua_State *L, cuna_operand *operands, int table, int f
  * `base` along the indexed axes from `first` to `last`, and does there what the program says. */
 static int core_gather(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const cuna_program_text *text = cuna_program_get_text(program);
     const char *name = luaL_checkstring(L, 2);
     int64_t shape[CUNA_MAX_NDIM];

@@ -97,6 +97,9 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
 
 /* ---- number.c: host numbers ---- */
 
+/* The program at an index, a light userdata or one with a share, which stays on the stack while it is used; NULL for nil. */
+const cuna_program *cuna_lua_to_program(lua_State *L, int index);
+
 /* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false when the value is none of these. */
 bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
 

@@ -4,7 +4,7 @@
 /* matmul(program or nil, name, tf32, out or nil, a, b) -> array. Without a program the library multiplies. */
 static int core_matmul(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     bool tf32 = lua_toboolean(L, 3);
     const cuna_array *a = cuna_lua_check_array(L, 5, name), *b = cuna_lua_check_array(L, 6, name);

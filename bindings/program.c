@@ -1,10 +1,13 @@
 /* program.c: programs that Lua spells out: reductions, elementwise programs over an index, users' kernels, fused ones.
  *
  * Their fronts are Lua functions (lua/cuna/reduce.lua, lua/cuna/create.lua, ...), which describe a program once and keep
- * it; a program is a light userdata here, since the runtime never destroys one. run.c runs them. */
+ * it. What is made of cuna's vocabulary is kept for the life of the process, and a light userdata here; a program that is
+ * `counted`, or has a statement, is a userdata with a share of it, which goes with the user's kernel. run.c runs both. */
 #include <string.h>
 
 #include "state.h"
+
+#define PROGRAM_META "cuna program"
 
 static uint8_t field_dtype(lua_State *L, int table, const char *name)
 {
@@ -265,12 +268,50 @@ static void read_statement(lua_State *L, cuna_program_text *text)
     lua_settop(L, table);
 }
 
+static int program_gc(lua_State *L)
+{
+    const cuna_program **program = lua_touserdata(L, 1);
+    if (*program != NULL)
+        cuna_program_release(*program);
+    *program = NULL;
+    return 0;
+}
+
+const cuna_program *cuna_lua_to_program(lua_State *L, int index)
+{
+    const cuna_program **program = lua_touserdata(L, index);
+    if (program == NULL || lua_islightuserdata(L, index))
+        return (const cuna_program *)program;
+    if (*program == NULL)
+        cuna_lua_fail(L, "a kernel was finalized while it was in use: the Lua state closes");
+    return *program;
+}
+
+/* Interns a text and pushes the program. The userdata comes first: no error of Lua's can lose a share. */
+static void intern(lua_State *L, const cuna_program_text *text, bool counted)
+{
+    const cuna_program *program = NULL, **owner = NULL;
+    if (counted) {
+        owner = lua_newuserdata(L, sizeof *owner);
+        *owner = NULL;
+        luaL_getmetatable(L, PROGRAM_META);
+        lua_setmetatable(L, -2);
+    }
+    cuna_status status = cuna_program_intern(&program, text);
+    if (text->statement != 0)
+        cuna_statement_release(text->statement);
+    cuna_lua_check(L, status);
+    if (counted)
+        *owner = program;
+    else
+        lua_pushlightuserdata(L, (void *)program);
+}
+
 /* program{inputs =, index = boolean, gathers = boolean, multiplies = boolean, span_log2 =, order =, scan =, ...} with
  * steps, and reducer and accumulator, or stages, and output = dtype (the last value) or outputs; or with a statement. */
 static int core_program(lua_State *L)
 {
     cuna_program_text text;
-    const cuna_program *program;
     memset(&text, 0, sizeof text);
     luaL_checktype(L, 1, LUA_TTABLE);
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
@@ -297,13 +338,17 @@ static int core_program(lua_State *L)
         lua_getfield(L, 1, "outputs");
         (lua_istable(L, -1) ? read_outputs : read_output)(L, &text);
     }
-    cuna_lua_check(L, cuna_program_intern(&program, &text));
-    lua_pushlightuserdata(L, (void *)program);
+    lua_getfield(L, 1, "counted");
+    intern(L, &text, text.statement != 0 || lua_toboolean(L, -1));
     return 1;
 }
 
 void cuna_lua_open_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"program", core_program}, {NULL, NULL}};
+    luaL_newmetatable(L, PROGRAM_META);
+    lua_pushcfunction(L, program_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
     cuna_lua_register(L, functions);
 }

@@ -1,6 +1,6 @@
 /* raw.c: kernels that users write whole. Their fronts are Lua functions (lua/cuna/raw_kernel.lua).
  *
- * A module is a userdata with a pointer to what lives as long as the process, a function one that owns its function.
+ * A module is a userdata with a share of one, a function one that owns its function.
  * Launches know their userdata by the metatable, which is their second upvalue. */
 #include <stdio.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #define MODULE_META   "cuna raw module"
 #define FUNCTION_META "cuna raw function"
 
-static const cuna_raw_module *check_module(lua_State *L, int index)
+/* A finalizer may come behind a module's or function's own while the Lua state closes. */
+static void *check_alive(lua_State *L, void *object)
 {
-    return *(const cuna_raw_module **)luaL_checkudata(L, index, MODULE_META);
+    if (__builtin_expect(object == NULL, 0))
+        cuna_lua_fail(L, "a kernel was finalized while it was in use: the Lua state closes");
+    return object;
 }
 
-/* A finalizer may come behind the function's own while the Lua state closes. */
-static cuna_raw_function *check_alive(lua_State *L, cuna_raw_function *function)
+static const cuna_raw_module *check_module(lua_State *L, int index)
 {
-    if (__builtin_expect(function == NULL, 0))
-        cuna_lua_fail(L, "a kernel was finalized while it was in use: the Lua state closes");
-    return function;
+    return check_alive(L, *(void **)luaL_checkudata(L, index, MODULE_META));
 }
 
 static cuna_raw_function *check_function(lua_State *L, int index)
@@ -36,6 +36,15 @@ static void **push_pointer(lua_State *L, const char *meta)
     luaL_getmetatable(L, meta);
     lua_setmetatable(L, -2);
     return pointer;
+}
+
+static int module_gc(lua_State *L)
+{
+    const cuna_raw_module **module = lua_touserdata(L, 1);
+    if (*module != NULL)
+        cuna_raw_module_release(*module);
+    *module = NULL;
+    return 0;
 }
 
 static int function_gc(lua_State *L)
@@ -249,7 +258,7 @@ static int core_set_attribute(lua_State *L)
     return 0;
 }
 
-/* raw_global(module, name, dtype or nil, count or nil) -> array; modules are never unloaded, so it needs no owner. */
+/* raw_global(module, name, dtype or nil, count or nil) -> array, which has a share of the module. */
 static int core_global(lua_State *L)
 {
     const cuna_raw_module *module = check_module(L, 1);
@@ -286,6 +295,8 @@ static int core_layout(lua_State *L)
 static void make_metatables(lua_State *L)
 {
     luaL_newmetatable(L, MODULE_META);
+    lua_pushcfunction(L, module_gc);
+    lua_setfield(L, -2, "__gc");
     luaL_newmetatable(L, FUNCTION_META);
     lua_pushcfunction(L, function_gc);
     lua_setfield(L, -2, "__gc");

@@ -45,7 +45,7 @@ static void push_outputs(lua_State *L, int table, const cuna_program *program, c
 /* reduce(program, name, axes (bit mask), keepdims, extra, out or nil, operands...) -> array */
 static int core_reduce(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
     cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
@@ -59,7 +59,7 @@ static int core_reduce(lua_State *L)
 /* fold(program, name, axes (bit mask), keepdims, outs, operands...) -> outputs; raw arrays follow the operands. */
 static int core_fold(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
     cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
@@ -75,7 +75,7 @@ static int core_fold(lua_State *L)
  * reductions one by one are faster. */
 static int core_stages(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3), keepdims = (uint32_t)luaL_checknumber(L, 4);
     cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
@@ -91,7 +91,7 @@ static int core_stages(lua_State *L)
 /* scan(program, name, axis (from 1; 0: all elements as one axis), outs, operands...) -> outputs */
 static int core_scan(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     int axis = (int)luaL_checknumber(L, 3) - 1;
     cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
@@ -106,7 +106,7 @@ static int core_scan(lua_State *L)
 /* sort(program, name, descending, out or nil, x) -> array */
 static int core_sort(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     const cuna_array *x = cuna_lua_check_array(L, 5, name);
     cuna_lua_pace(L, cuna_lua_get_state(L));
@@ -118,7 +118,7 @@ static int core_sort(lua_State *L)
 /* map(program, name, shape or nil, out or nil, operands...) -> array */
 static int core_map(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     int64_t shape[CUNA_MAX_NDIM];
     int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
@@ -133,7 +133,7 @@ static int core_map(lua_State *L)
  * follow the operands. */
 static int core_run(lua_State *L)
 {
-    const cuna_program *program = lua_touserdata(L, 1);
+    const cuna_program *program = cuna_lua_to_program(L, 1);
     const char *name = luaL_checkstring(L, 2);
     int64_t shape[CUNA_MAX_NDIM];
     int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);

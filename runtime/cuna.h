@@ -1,6 +1,6 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
  * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_fft.h, cuna_lapack.h, cuna_linalg.h,
- * cuna_random.h.
+ * cuna_random.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -354,20 +354,6 @@ typedef struct cuna_reducer {
 } cuna_reducer;
 cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer);
 
-/* Declares a statement: a user's text that computes an element in place of instructions. `names` are those of inputs, then
- * outputs, then raw arrays, separated by spaces. The text knows them, `i` (the element's row-major position), `n` (how many
- * there are), `_ind` (the positions along axes) and what `types` and `preamble` declare; `before` and `after` stand around
- * it. kernels/statement.cuh says what raw arrays can do.
- *
- * A statement with a `state` (a type's text, else "") folds or scans instead: `text` is an expression that makes a state
- * of an element, `identity` one for a state, `combine` one of states `a` and `b`, and `finish` statements that compute the
- * outputs of a state `a`. `i` is then the position in the folded space, or along the scanned axis, and `n` its size. */
-typedef struct cuna_statement {
-    const char *name, *text, *before, *after, *types, *preamble, *names;
-    const char *state, *identity, *combine, *finish;
-} cuna_statement;
-cuna_status cuna_statement_define(uint16_t *id, const cuna_statement *statement);
-
 /* One step: value = operation(args converted to arg_dtype), rounded to dtype. Values are numbered: inputs from 0, then
  * the index (if used), then one per instruction. Steps of a program in stages may fold: the value is what a reducer makes
  * of argument 0 over all elements of a row, accumulated in arg_dtype[0]; argument 1, when there is one, is its `extra`. */
@@ -421,8 +407,13 @@ typedef struct cuna_program_text {
     cuna_instruction instruction[CUNA_MAX_INSTRUCTIONS];
 } cuna_program_text;
 
-/* Interns a program: equal texts give the same pointer. VALUE for a text that makes no sense. */
+/* Interns a program: equal texts give the same pointer, and each time a share of it. VALUE for a text that makes no sense. */
 cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_text *text);
+
+/* Shares of a program. One that nobody has is forgotten, with its kernels, and no call with it may be under way; whoever
+ * never gives a share back has the program for the life of the process. */
+void cuna_program_retain(const cuna_program *program);
+void cuna_program_release(const cuna_program *program);
 
 /* The text a program was interned from; borrowed. */
 const cuna_program_text *cuna_program_get_text(const cuna_program *program);
@@ -504,6 +495,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
 #include "cuna_lapack.h"
 #include "cuna_linalg.h"
 #include "cuna_raw.h"
+#include "cuna_statement.h"
 #include "cuna_streams.h"
 
 #include "cuna_random.h"

@@ -4,7 +4,7 @@
 
 /* ---- raw.c ---------------------------------------------------------------------------------------------------- */
 
-/* Kernels that users write whole, in CUDA C++. Modules live as long as the process, functions are their owner's. */
+/* Kernels that users write whole, in CUDA C++. Modules are counted, functions are their owner's. */
 typedef struct cuna_raw_module cuna_raw_module;
 typedef struct cuna_raw_function cuna_raw_function;
 
@@ -18,14 +18,19 @@ typedef struct cuna_raw_source {
 } cuna_raw_source;
 
 /* Compiles a source for a device; an equal one gives the same module, found in memory or on disk, as long as the files
- * that it includes are the same. COMPILE with the compiler's first error at its line of the text; VALUE for options that
+ * that it includes are the same. The caller releases it. COMPILE with the compiler's first error at its line of the text; VALUE for options that
  * are the device's business. */
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source);
 
 /* Loads an image that was made elsewhere (cubin, fatbin, or PTX text with a NUL behind it, which `nbytes` does not
- * count); equal bytes give the same module. VALUE when it does not suit the device. */
+ * count); equal bytes give the same module. The caller releases it. VALUE when it does not suit the device. */
 cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, const char *name, const void *image,
                           size_t nbytes);
+
+/* Shares of a module; functions and arrays over variables have their own. One that nobody has may be unloaded: the next
+ * of its content begins with variables as the source has them. */
+void cuna_raw_module_retain(const cuna_raw_module *module);
+void cuna_raw_module_release(const cuna_raw_module *module);
 
 #define CUNA_RAW_MAX_PARAMS 256
 

@@ -21,10 +21,7 @@
 #define REACH_NBYTES (64 << 10) /* below the stack pointer, in which the first touch of a new frame lies */
 
 static const int signals[] = {
-    SIGSEGV,
-    SIGBUS,
-    SIGILL,
-    SIGFPE,
+    SIGSEGV, SIGBUS, SIGILL, SIGFPE,
 #if !defined(__x86_64__)
     SIGTRAP, /* of __builtin_trap */
 #endif
@@ -80,8 +77,8 @@ static void call_handler(const struct sigaction *action, int number, siginfo_t *
 /* Where there was no handler the instruction is tried again, and ends the process; what was sent is sent again. */
 void cuna__fault_pass_on(const struct sigaction *action, int number, siginfo_t *info, void *state)
 {
-    bool has_handler = (action->sa_flags & SA_SIGINFO) ||
-                       (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+    bool has_handler =
+        (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
     if (has_handler) {
         call_handler(action, number, info, state);
     } else if (info->si_code > 0 || action->sa_handler == SIG_DFL) {

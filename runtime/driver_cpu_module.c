@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_cpu_error.h"
 #include "driver_cpu_folder.h"
 #include "driver_image.h"
 
@@ -26,7 +27,8 @@
 #define NATIVE_MACHINE EM_RISCV
 #endif
 
-#define SHARED_NBYTES (48 << 10) /* dynamic, that a kernel may have without asking */
+#define LIBRARY_MAPPINGS 5          /* of a small kernel's image */
+#define SHARED_NBYTES    (48 << 10) /* dynamic, that a kernel may have without asking */
 
 struct cu_module_s {
     void *library;
@@ -48,6 +50,42 @@ static size_t measure_image(const void *image)
     return header.e_type == ET_DYN ? nbytes : 0;
 }
 
+static long read_number(const char *path)
+{
+    long number = 0;
+    FILE *file = fopen(path, "r");
+    if (file != NULL && fscanf(file, "%ld", &number) != 1)
+        number = 0;
+    if (file != NULL)
+        fclose(file);
+    return number;
+}
+
+static long count_mappings(void)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    long count = 0;
+    for (int c; file != NULL && (c = getc(file)) != EOF;)
+        count += c == '\n';
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+/* Why the loader has no place for a library: mostly because the process has as many mappings as the system lets it. */
+static cu_result explain_failure(void)
+{
+    char words[256];
+    long most = read_number("/proc/sys/vm/max_map_count"), count = count_mappings();
+    if (most == 0 || count + LIBRARY_MAPPINGS < most)
+        return CU_ERROR_INVALID_IMAGE;
+    snprintf(words, sizeof words,
+             "the process has %ld memory mappings, the system allows %ld, and a kernel takes %d; drop kernels that are "
+             "not needed, or raise vm.max_map_count",
+             count, most, LIBRARY_MAPPINGS);
+    return cuna__error_keep(CU_ERROR_OUT_OF_MEMORY, words);
+}
+
 /* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */
 static cu_result load_library(void **library, const void *image, size_t nbytes)
 {
@@ -60,7 +98,7 @@ static cu_result load_library(void **library, const void *image, size_t nbytes)
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (cuna__folder_write(folder, name, image, nbytes)) {
         *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        result = *library != NULL ? CU_SUCCESS : CU_ERROR_INVALID_IMAGE;
+        result = *library != NULL ? CU_SUCCESS : explain_failure();
     }
     cuna__folder_remove(folder);
     return result;

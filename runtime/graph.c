@@ -4,7 +4,8 @@
  * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
  * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
- * what the same stream is given next. Each launch claims the kept buffers for its stream.
+ * what the same stream is given next. Each launch claims the kept buffers for its stream. Modules of recorded kernels are
+ * kept as well.
  *
  * A context knows the captures that it began, which forbid it to wait, and which end with it.
  *
@@ -34,6 +35,8 @@ struct cuna_graph {
     int nkept, capacity;
     workspace *workspaces; /* their buffers are among those that are kept */
     int nworkspaces;
+    cuna_loaded **modules; /* of recorded launches */
+    int nmodules, modules_capacity;
 };
 
 static cuna_status no_memory(void)
@@ -116,6 +119,24 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
     return status;
 }
 
+cuna_status cuna__graph_keep_module(cuna_graph *graph, cuna_loaded *module)
+{
+    for (int i = 0; i < graph->nmodules; i++)
+        if (graph->modules[i] == module)
+            return CUNA_OK;
+    if (graph->nmodules == graph->modules_capacity) {
+        int capacity = graph->modules_capacity * 2 + 8;
+        cuna_loaded **grown = realloc(graph->modules, (size_t)capacity * sizeof(cuna_loaded *));
+        if (grown == NULL)
+            return no_memory();
+        graph->modules = grown;
+        graph->modules_capacity = capacity;
+    }
+    cuna__loaded_retain(module);
+    graph->modules[graph->nmodules++] = module;
+    return CUNA_OK;
+}
+
 bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
 {
     for (int i = 0; i < graph->nworkspaces; i++) {
@@ -141,10 +162,13 @@ void cuna_graph_release(cuna_graph *graph)
         graph->device->driver->graph_exec_destroy(graph->exec);
     for (int i = 0; i < graph->nkept; i++)
         cuna__buffer_release(graph->kept[i]);
+    for (int i = 0; i < graph->nmodules; i++)
+        cuna__loaded_release(graph->modules[i]);
     if (graph->allocator != NULL)
         cuna_allocator_release(graph->allocator);
     free(graph->workspaces);
     free(graph->kept);
+    free(graph->modules);
     free(graph);
 }
 

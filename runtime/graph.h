@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "cuna.h"
+#include "loaded.h"
 
 /* Keeps memory that recorded work uses for as long as the graph. `kept` is false for what is of the graph's own allocator,
  * where it stays in any case. MEMORY. */
@@ -20,5 +21,8 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
 
 /* The stream has recorded all work with a workspace. Whether the graph keeps it, or it is the caller's. */
 bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block);
+
+/* Keeps the module of recorded launches. MEMORY. */
+cuna_status cuna__graph_keep_module(cuna_graph *graph, cuna_loaded *module);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "codegen.h"
+#include "graph.h"
 #include "launch.h"
 #include "module.h"
 #include "prepare.h"
@@ -45,6 +46,7 @@ static void list_entries(group *g)
 static cuna_status open_group(group *g, cuna_device *device, int count, cuna_codegen_item *items)
 {
     memset(&g->source, 0, sizeof g->source);
+    g->unit.loaded = NULL;
     g->count = count;
     g->items = items;
     for (int i = 0; i < count; i++)
@@ -62,6 +64,8 @@ static cuna_status open_group(group *g, cuna_device *device, int count, cuna_cod
 
 static void close_group(group *g)
 {
+    if (g->unit.loaded != NULL)
+        cuna__loaded_release(g->unit.loaded);
     cuna__strbuf_free(&g->source);
 }
 
@@ -75,7 +79,8 @@ static cuna_status add_kernels(const group *g)
             return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
         kernel->key = cuna__variant_key(item->variant, item->program->noperands);
         kernel->device = g->unit.device->number;
-        kernel->module = g->unit.module;
+        kernel->loaded = g->unit.loaded;
+        cuna__loaded_retain(kernel->loaded);
         for (int k = g->first[i]; k < g->first[i + 1]; k++)
             kernel->functions[k - g->first[i]] = g->functions[k];
         cuna__program_add_kernel(item->program, kernel);
@@ -122,6 +127,17 @@ static cuna_status make_kernels(cuna_device *device, int count, cuna_codegen_ite
     return status;
 }
 
+/* The kernel of a variant that is launched: a stream that captures has its graph keep it. */
+static cuna_status find_kernel(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
+                               const cuna_program *program, uint64_t key)
+{
+    *out = cuna__program_find_kernel(program, device->number, key);
+    if (__builtin_expect(!device->streams.tracked, 1) || *out == NULL)
+        return CUNA_OK;
+    const cuna_stream *stream = cuna__context_stream(context, device);
+    return stream->capture != NULL ? cuna__graph_keep_module(stream->capture, (*out)->loaded) : CUNA_OK;
+}
+
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
                              const cuna_program *program, const cuna_variant *variant)
 {
@@ -130,15 +146,14 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
         return cuna__rehearsal_note(context->rehearsal, device, program, variant);
     }
     uint64_t key = cuna__variant_key(variant, program->noperands);
-    *out = cuna__program_find_kernel(program, device->number, key);
+    CUNA_TRY(find_kernel(out, context, device, program, key));
     if (__builtin_expect(*out != NULL, 1))
         return CUNA_OK;
     cuna_codegen_item item = {.program = program, .variant = variant};
     char name[CUNA_KEY_LENGTH + 1];
     bool made;
     CUNA_TRY(make_kernel(&made, name, device, &item, true));
-    *out = cuna__program_find_kernel(program, device->number, key);
-    return CUNA_OK;
+    return find_kernel(out, context, device, program, key);
 }
 
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests)

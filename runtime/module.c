@@ -158,19 +158,28 @@ void cuna__translation_free(cuna_translation *t)
     cuna__strbuf_free(&t->lowered);
 }
 
+/* Finds the functions of the unit's module; a module without them is given up. */
+static cu_result find_functions(cuna_unit *unit)
+{
+    cu_result result = CU_SUCCESS;
+    for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
+        result = cuna__device_function(&unit->functions[i], unit->device, unit->loaded->module, unit->entries[i]);
+    if (result != CU_SUCCESS) {
+        cuna__loaded_release(unit->loaded);
+        unit->loaded = NULL;
+    }
+    return result;
+}
+
 /* Makes functions of an image; `call` is the one that failed. */
 static cu_result load(const char **call, cuna_unit *unit, const void *image)
 {
     *call = "cuModuleLoadData";
-    cu_result result = cuna__device_load(&unit->module, unit->device, image);
+    cu_result result = cuna__loaded_open(&unit->loaded, unit->device, unit->key, image);
     if (result != CU_SUCCESS)
         return result;
     *call = "cuModuleGetFunction";
-    for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
-        result = cuna__device_function(&unit->functions[i], unit->device, unit->module, unit->entries[i]);
-    if (result != CU_SUCCESS)
-        unit->device->driver->module_unload(unit->module);
-    return result;
+    return find_functions(unit);
 }
 
 bool cuna__module_is_unfit(cu_result result)
@@ -185,6 +194,10 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
     size_t nbytes;
     const char *call = "reading the cache";
     CUNA_TRY(cuna__device_enter(unit->device));
+    unit->loaded = cuna__loaded_find(unit->device, unit->key);
+    *found = unit->loaded != NULL && find_functions(unit) == CU_SUCCESS;
+    if (*found)
+        return CUNA_OK;
     void *image = cuna__cache_load(&nbytes, unit->key);
     cu_result result = CU_ERROR_NOT_FOUND;
     if (image != NULL)

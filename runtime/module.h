@@ -4,10 +4,11 @@
 
 #include "cache.h"
 #include "device.h"
+#include "loaded.h"
 #include "strbuf.h"
 
-/* A translation unit that is wanted. The module and its functions live as long as the process; whoever keeps a function
- * keeps the module too, so that it stays reachable. */
+/* A translation unit that is wanted. What is filled in has a reference to the module; whoever keeps a function keeps one
+ * too. */
 typedef struct cuna_unit {
     cuna_device *device;
     const char *name;   /* what messages call it */
@@ -15,15 +16,15 @@ typedef struct cuna_unit {
     int nentries;
     const char *const *entries;    /* names of its functions */
     char key[CUNA_KEY_LENGTH + 1]; /* of its image on disk */
-    cu_module module;
+    cuna_loaded *loaded;
     cu_function *functions; /* one per entry, in the caller's room */
 } cuna_unit;
 
 /* Fills the key in, for which a compiler must be known. COMPILE, DEVICE. */
 cuna_status cuna__module_identify(cuna_unit *unit);
 
-/* Fills module and functions in from the disk cache, where the unit's own image is or an alias; `found` says whether.
- * Thread-safe. */
+/* Fills module and functions in from what is loaded, or from the disk cache, where the unit's own image is or an alias;
+ * `found` says whether. Thread-safe. */
 cuna_status cuna__module_find(bool *found, cuna_unit *unit);
 
 /* Fills module and functions in by the device's compiler, and keeps the image on disk. COMPILE with the compiler's first

@@ -2,49 +2,16 @@
  *
  * Kernels that were compiled together lie in one image. A process that needs one of them asks for the unit that this
  * kernel alone would be, and finds under its key a text: a first line that says what it is, the key of the image, and
- * the names there of the functions. An image that aliases lead to is loaded once per process and device, into a list
- * that only grows: it is read without a lock, and a fork cannot break it. Two threads may both load one, and the list
- * has it twice. */
+ * the names there of the functions. An image that aliases lead to is loaded once per process and device (loaded.c). */
 #define _GNU_SOURCE 1
 #include "module_alias.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "strbuf.h"
 
 #define FIRST_LINE "cuna alias 1\n"
-
-struct opened {
-    struct opened *next;
-    const cuna_device *device;
-    char key[CUNA_KEY_LENGTH + 1];
-    cu_module module;
-};
-
-static _Atomic(struct opened *) opened;
-
-static struct opened *find_opened(const cuna_device *device, const char *key)
-{
-    struct opened *at = atomic_load(&opened);
-    while (at != NULL && (at->device != device || strcmp(at->key, key) != 0))
-        at = at->next;
-    return at;
-}
-
-static void keep_opened(const cuna_device *device, const char *key, cu_module module)
-{
-    struct opened *entry = calloc(1, sizeof *entry);
-    if (entry == NULL)
-        return;
-    entry->device = device;
-    strcpy(entry->key, key);
-    entry->module = module;
-    entry->next = atomic_load(&opened);
-    while (!atomic_compare_exchange_weak(&opened, &entry->next, entry))
-        continue;
-}
 
 static cu_result load_image(const char **call, cuna_unit *unit, const char *key)
 {
@@ -53,20 +20,15 @@ static cu_result load_image(const char **call, cuna_unit *unit, const char *key)
     if (image == NULL)
         return CU_ERROR_NOT_FOUND;
     *call = "cuModuleLoadData";
-    cu_result result = cuna__device_load(&unit->module, unit->device, image);
+    cu_result result = cuna__loaded_open(&unit->loaded, unit->device, key, image);
     free(image);
-    if (result == CU_SUCCESS)
-        keep_opened(unit->device, key, unit->module);
     return result;
 }
 
 static cu_result open_module(const char **call, cuna_unit *unit, const char *key)
 {
-    const struct opened *known = find_opened(unit->device, key);
-    if (known == NULL)
-        return load_image(call, unit, key);
-    unit->module = known->module;
-    return CU_SUCCESS;
+    unit->loaded = cuna__loaded_find(unit->device, key);
+    return unit->loaded != NULL ? CU_SUCCESS : load_image(call, unit, key);
 }
 
 bool cuna__alias_is(const void *image, size_t nbytes)
@@ -83,8 +45,12 @@ cu_result cuna__alias_load(const char **call, cuna_unit *unit, char *text)
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++) {
         const char *entry = strsep(&text, "\n");
         *call = "cuModuleGetFunction";
-        result = entry != NULL ? cuna__device_function(&unit->functions[i], unit->device, unit->module, entry)
+        result = entry != NULL ? cuna__device_function(&unit->functions[i], unit->device, unit->loaded->module, entry)
                                : CU_ERROR_NOT_FOUND;
+    }
+    if (result != CU_SUCCESS && unit->loaded != NULL) {
+        cuna__loaded_release(unit->loaded);
+        unit->loaded = NULL;
     }
     return result;
 }

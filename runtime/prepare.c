@@ -68,6 +68,7 @@ cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device,
         rehearsal->requests = grown;
         rehearsal->capacity = capacity;
     }
+    cuna_program_retain(program);
     rehearsal->requests[rehearsal->count++] = (cuna_kernel_request){device, program, *variant};
     return CUNA_OK;
 }
@@ -156,6 +157,8 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
     context->rehearsal = NULL;
     *nkernels = rehearsal->count;
     cuna_status status = compile && rehearsal->count > 0 ? compile_all(rehearsal) : CUNA_OK;
+    for (int i = 0; i < rehearsal->count; i++)
+        cuna_program_release(rehearsal->requests[i].program);
     free(rehearsal->requests);
     free(rehearsal);
     return status;

@@ -1,7 +1,8 @@
 /* program.c: the process-wide registries of operations, reducers and programs.
  *
- * Ids and pointers stay valid for ever, so that callers may keep them without counting. Registries are lists under one
- * lock; kernels hang on their program in a list that readers walk without it. */
+ * Ids of operations and reducers stay valid for ever, so that callers may keep them without counting. Programs are counted,
+ * for the sake of those that users write: what is made of cuna's own vocabulary is kept for ever. Registries are lists
+ * under one lock; kernels hang on their program in a list that readers walk without it: who reads has a share. */
 #include "program.h"
 
 #include <pthread.h>
@@ -253,6 +254,8 @@ static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
         return NULL;
     program->text = *text;
     program->hash = hash;
+    if (text->statement != 0)
+        cuna__statement_retain(text->statement);
     for (int i = 0; i < text->ninputs; i++)
         program->nscalars += text->input_scalar[i] != 0;
     program->noperands = text->noutputs + text->ninputs - program->nscalars;
@@ -272,9 +275,44 @@ cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_tex
         found->next = *bin;
         *bin = found;
     }
+    if (found != NULL)
+        found->references++;
     pthread_mutex_unlock(&lock);
     *out = found;
     return found ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a program");
+}
+
+void cuna_program_retain(const cuna_program *program)
+{
+    pthread_mutex_lock(&lock);
+    ((cuna_program *)program)->references++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void free_program(cuna_program *program)
+{
+    for (cuna_kernel *kernel = program->kernels, *next; kernel != NULL; kernel = next) {
+        next = kernel->next;
+        cuna__loaded_release(kernel->loaded);
+        free(kernel);
+    }
+    if (program->text.statement != 0)
+        cuna_statement_release(program->text.statement);
+    free(program);
+}
+
+void cuna_program_release(const cuna_program *program)
+{
+    cuna_program **at = &bins[program->hash % PROGRAM_BINS];
+    pthread_mutex_lock(&lock);
+    bool last = --((cuna_program *)program)->references == 0;
+    while (last && *at != program)
+        at = &(*at)->next;
+    if (last)
+        *at = program->next;
+    pthread_mutex_unlock(&lock);
+    if (last)
+        free_program((cuna_program *)program);
 }
 
 const cuna_program_text *cuna_program_get_text(const cuna_program *program)

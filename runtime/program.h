@@ -4,6 +4,7 @@
 
 #include "cuna.h"
 #include "driver.h"
+#include "loaded.h"
 
 typedef struct cuna_operation {
     char *name, *expression;
@@ -70,7 +71,7 @@ typedef struct cuna_variant {
 typedef struct cuna_kernel {
     uint64_t key;
     int device;
-    cu_module module;
+    cuna_loaded *loaded; /* with a reference */
     cu_function functions[CUNA_KERNEL_ENTRIES];
     struct cuna_kernel *next;
 } cuna_kernel;
@@ -80,6 +81,7 @@ struct cuna_program {
     int noperands; /* outputs and array inputs */
     int nscalars;
     uint64_t hash;
+    int64_t references;
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
     struct cuna_program *next;
 };
@@ -87,7 +89,10 @@ struct cuna_program {
 /* Borrowed; valid for ever. NULL for an unknown id. */
 const cuna_operation *cuna__operation_get(uint16_t id);
 const cuna_reducer *cuna__reducer_get(uint16_t id);
+
+/* Borrowed, of whoever has a share of it. NULL for an unknown id. A share more: */
 const cuna_statement *cuna__statement_get(uint16_t id);
+void cuna__statement_retain(uint16_t id);
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */
 const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);

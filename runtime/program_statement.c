@@ -1,6 +1,7 @@
-/* program_statement.c: the registry of statements: users' texts, copied and kept for the life of the process.
+/* program_statement.c: the registry of statements: users' texts, copied and kept while a program needs them.
  *
- * The same texts give the same id, so that programs made of them are the same program. */
+ * The same texts give the same id, so that programs made of them are the same program. A place that became free is used
+ * again. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,9 @@
 #define MAX_STATEMENTS 65535
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static cuna_statement *statements[MAX_STATEMENTS]; /* id k is statements[k - 1] */
-static int nstatements;
+static cuna_statement *statements[MAX_STATEMENTS]; /* id k is statements[k - 1]; NULL: free */
+static int64_t references[MAX_STATEMENTS];
+static int nstatements; /* places that were ever used */
 
 /* The texts of a statement, in a fixed order. */
 enum { TEXTS = 11 };
@@ -54,30 +56,61 @@ static cuna_statement *copy_statement(const cuna_statement *statement)
     return made;
 }
 
-static cuna_status add_statement(const cuna_statement *statement)
+static cuna_status add_statement(int place, const cuna_statement *statement)
 {
-    if (nstatements == MAX_STATEMENTS)
-        return cuna_fail(CUNA_VALUE, "%s: more than %d kernels were written", statement->name, MAX_STATEMENTS);
+    if (place == MAX_STATEMENTS)
+        return cuna_fail(CUNA_VALUE, "%s: more than %d kernels are in use", statement->name, MAX_STATEMENTS);
     cuna_statement *made = copy_statement(statement);
     if (made == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel's text");
-    statements[nstatements] = made;
-    __atomic_store_n(&nstatements, nstatements + 1, __ATOMIC_RELEASE);
+    statements[place] = made;
+    if (place == nstatements)
+        __atomic_store_n(&nstatements, nstatements + 1, __ATOMIC_RELEASE);
     return CUNA_OK;
+}
+
+/* The place of a statement, or else a free one. */
+static int find_place(const cuna_statement *statement)
+{
+    int vacant = nstatements;
+    for (int place = nstatements - 1; place >= 0; place--) {
+        if (statements[place] == NULL)
+            vacant = place;
+        else if (is_same(statements[place], statement))
+            return place;
+    }
+    return vacant;
 }
 
 cuna_status cuna_statement_define(uint16_t *id, const cuna_statement *statement)
 {
     cuna_status status = CUNA_OK;
-    int found = 0;
     pthread_mutex_lock(&lock);
-    while (found < nstatements && !is_same(statements[found], statement))
-        found++;
-    if (found == nstatements)
-        status = add_statement(statement);
+    int place = find_place(statement);
+    if (place == nstatements || statements[place] == NULL)
+        status = add_statement(place, statement);
+    if (status == CUNA_OK)
+        references[place]++;
     pthread_mutex_unlock(&lock);
-    *id = (uint16_t)(found + 1);
+    *id = (uint16_t)(place + 1);
     return status;
+}
+
+void cuna__statement_retain(uint16_t id)
+{
+    pthread_mutex_lock(&lock);
+    references[id - 1]++;
+    pthread_mutex_unlock(&lock);
+}
+
+void cuna_statement_release(uint16_t id)
+{
+    pthread_mutex_lock(&lock);
+    if (--references[id - 1] == 0) {
+        free(statements[id - 1]);
+        statements[id - 1] = NULL;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 const cuna_statement *cuna__statement_get(uint16_t id)

@@ -3,6 +3,7 @@
  * Arguments are packed into one block on the stack, which the driver copies: nothing that was passed must outlive the
  * call but device memory, and the pool gives that out again in the order of the stream only. */
 #include "raw.h"
+#include "graph.h"
 #include "trace.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ static cuna_status find_function(cuna_raw_function *f, const cuna_raw_module *mo
 {
     CUNA_TRY(cuna__device_enter(f->device));
     cu_result result =
-        cuna__device_function(&f->function, f->device, module->module, cuna__raw_symbol(module, expression));
+        cuna__device_function(&f->function, f->device, module->loaded.module, cuna__raw_symbol(module, expression));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no kernel '%s'", module->name, expression);
     CUNA_TRY(cuna__device_check(f->device, result, "cuModuleGetFunction"));
@@ -173,7 +174,7 @@ static cuna_status fill_function(cuna_raw_function *f, const char *name, int kno
 cuna_status cuna_raw_function_create(cuna_raw_function **out, const cuna_raw_module *module, const char *expression,
                                      const char *name, int nparams, const cuna_raw_param *params)
 {
-    cuna_raw_function probe = {.device = module->device};
+    cuna_raw_function probe = {.device = module->loaded.device, .module = module};
     int known = -1;
     CUNA_TRY(find_function(&probe, module, expression));
     CUNA_TRY(count_params(&known, &probe));
@@ -181,7 +182,7 @@ cuna_status cuna_raw_function_create(cuna_raw_function **out, const cuna_raw_mod
         return cuna_fail(CUNA_VALUE,
                          "%s: %s cannot tell the kernel's parameters, as its driver is older than CUDA 12.4; "
                          "declare them",
-                         name, module->device->name);
+                         name, module->loaded.device->name);
     probe.nparams = params != NULL ? nparams : known;
     if (probe.nparams > CUNA_RAW_MAX_PARAMS)
         return cuna_fail(CUNA_VALUE, "%s: a kernel has at most %d parameters here", name, CUNA_RAW_MAX_PARAMS);
@@ -189,6 +190,7 @@ cuna_status cuna_raw_function_create(cuna_raw_function **out, const cuna_raw_mod
     if (f == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
     memcpy(f, &probe, sizeof probe);
+    cuna_raw_module_retain(module);
     cuna_status status = fill_function(f, name, known, params);
     if (status == CUNA_OK)
         *out = f;
@@ -199,8 +201,10 @@ cuna_status cuna_raw_function_create(cuna_raw_function **out, const cuna_raw_mod
 
 void cuna_raw_function_destroy(cuna_raw_function *function)
 {
-    if (function != NULL)
-        free(function->names);
+    if (function == NULL)
+        return;
+    cuna_raw_module_release(function->module);
+    free(function->names);
     free(function);
 }
 
@@ -377,6 +381,8 @@ static cuna_status claim(const cuna_context *context, cuna_raw_function *f, int 
                          const cuna_raw_argument *arguments)
 {
     cuna_stream *stream = cuna__context_stream(context, f->device);
+    if (__builtin_expect(stream->capture != NULL, 0))
+        CUNA_TRY(cuna__graph_keep_module(stream->capture, (cuna_loaded *)&f->module->loaded));
     for (int i = 0; i < narguments; i++)
         if (arguments[i].kind == CUNA_RAW_ARRAY && arguments[i].array->buffer->device == f->device)
             CUNA_TRY(cuna__array_claim(context, stream, arguments[i].array));

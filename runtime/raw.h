@@ -3,18 +3,15 @@
 #define CUNA_RAW_H
 
 #include "array.h"
-#include "cache.h"
+#include "loaded.h"
 
 #define CUNA_RAW_MAX_NBYTES 4096 /* of the arguments of a launch; devices may take less */
 
 struct cuna_raw_module {
-    struct cuna_raw_module *next;
-    cuna_device *device;
-    cu_module module;
-    char key[CUNA_KEY_LENGTH + 1];
+    cuna_loaded loaded; /* first: it is the beginning of this */
     int nexpressions;
-    char *names;  /* of each expression: itself, its symbol, both with a NUL behind */
-    char name[1]; /* what messages call it */
+    const char *name; /* what messages call it */
+    char names[];     /* of each expression: itself, its symbol, both with a NUL behind */
 };
 
 /* A parameter as a launch sees it. */
@@ -27,6 +24,7 @@ typedef struct cuna_raw_slot {
 
 struct cuna_raw_function {
     cuna_device *device;
+    const cuna_raw_module *module; /* retained */
     cu_function function;
     int max_threads;    /* of a block */
     int static_nbytes;  /* of shared memory */

@@ -1,9 +1,9 @@
 /* raw_module.c: users' sources and images become modules, one per content and device.
  *
- * Modules are never unloaded: a launch that runs, or an array over a variable, may still need one. They are in a list
- * that only grows at its front, so that it is read without a lock; who loads what another thread has loaded meanwhile
- * gives its own back. On disk an entry holds the symbols of the expressions before the image. What a source includes is
- * part of its content (raw_include.c); where that cannot be told, no other module is equal. */
+ * A module is needed by its objects, by arrays over its variables and by graphs that recorded its launches; loaded.c
+ * unloads those that nobody needs. Who loads what another thread has loaded meanwhile gives its own back. On disk an
+ * entry holds the symbols of the expressions before the image. What a source includes is part of its content
+ * (raw_include.c); where that cannot be told, no other module is equal. */
 #include <limits.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -19,39 +19,19 @@
 #define FIRST_LINE  SCHEMA "\n"
 #define IMAGE_ALIGN 64
 
-static cuna_raw_module *modules; /* newest first */
-
-static const cuna_raw_module *find_from(const cuna_raw_module *module, const cuna_device *device, const char *key)
-{
-    while (module != NULL && (module->device != device || strcmp(module->key, key) != 0))
-        module = module->next;
-    return module;
-}
-
 static const cuna_raw_module *find(const cuna_device *device, const char *key)
 {
-    return find_from(__atomic_load_n(&modules, __ATOMIC_ACQUIRE), device, key);
+    return (const cuna_raw_module *)cuna__loaded_find(device, key);
 }
 
-static void free_module(cuna_raw_module *module)
+void cuna_raw_module_retain(const cuna_raw_module *module)
 {
-    free(module->names);
-    free(module);
+    cuna__loaded_retain((cuna_loaded *)&module->loaded);
 }
 
-/* Puts a module into the list, or gives it back for an equal one that is there. */
-static const cuna_raw_module *intern(cuna_raw_module *module)
+void cuna_raw_module_release(const cuna_raw_module *module)
 {
-    module->next = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
-    do {
-        const cuna_raw_module *other = find_from(module->next, module->device, module->key);
-        if (other != NULL) {
-            module->device->driver->module_unload(module->module);
-            free_module(module);
-            return other;
-        }
-    } while (!__atomic_compare_exchange_n(&modules, &module->next, module, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-    return module;
+    cuna__loaded_release((cuna_loaded *)&module->loaded);
 }
 
 /* ---- options ---- */
@@ -141,24 +121,31 @@ static cuna_status identify(char key[CUNA_KEY_LENGTH + 1], const cuna_device *de
 
 /* ---- modules ---- */
 
-/* `lowered` has a symbol per line; it ends early when it belongs to another source. */
-static bool pair_names(char **out, const cuna_raw_source *source, const char *lowered)
+/* Bytes of the expressions and their symbols. `lowered` has a symbol per line; one that ends early belongs to another
+ * source: 0. */
+static size_t measure_names(const cuna_raw_source *source, const char *lowered)
 {
-    size_t nbytes = strlen(lowered) + 1;
-    for (int i = 0; i < source->nexpressions; i++)
-        nbytes += strlen(source->expressions[i]) + 1;
-    char *names = *out = malloc(nbytes);
-    for (int i = 0; i < source->nexpressions && names != NULL; i++) {
+    size_t nbytes = 1;
+    for (int i = 0; i < source->nexpressions; i++) {
         size_t length = strcspn(lowered, "\n");
         if (lowered[length] != '\n')
-            return false;
+            return 0;
+        nbytes += strlen(source->expressions[i]) + 1 + length + 1;
+        lowered += length + 1;
+    }
+    return nbytes;
+}
+
+static void pair_names(char *names, const cuna_raw_source *source, const char *lowered)
+{
+    for (int i = 0; i < source->nexpressions; i++) {
+        size_t length = strcspn(lowered, "\n");
         names = stpcpy(names, source->expressions[i]) + 1;
         memcpy(names, lowered, length);
         names[length] = '\0';
         names += length + 1;
         lowered += length + 1;
     }
-    return names != NULL;
 }
 
 const char *cuna__raw_symbol(const cuna_raw_module *module, const char *expression)
@@ -173,19 +160,19 @@ const char *cuna__raw_symbol(const cuna_raw_module *module, const char *expressi
     return expression;
 }
 
+/* What messages call it lies behind the names. */
 static cuna_raw_module *make_module(cuna_device *device, const char *key, const cuna_raw_source *source,
                                     const char *lowered)
 {
-    cuna_raw_module *module = calloc(1, sizeof *module + strlen(source->name));
-    if (module == NULL || !pair_names(&module->names, source, lowered)) {
-        if (module != NULL)
-            free_module(module);
+    size_t nbytes = measure_names(source, lowered);
+    cuna_raw_module *module = nbytes > 0 ? calloc(1, sizeof *module + nbytes + strlen(source->name) + 1) : NULL;
+    if (module == NULL)
         return NULL;
-    }
-    module->device = device;
+    pair_names(module->names, source, lowered);
+    module->name = strcpy(module->names + nbytes, source->name);
     module->nexpressions = source->nexpressions;
-    strcpy(module->key, key);
-    strcpy(module->name, source->name);
+    module->loaded.device = device;
+    strcpy(module->loaded.key, key);
     return module;
 }
 
@@ -196,11 +183,11 @@ static cuna_status open_image(const cuna_raw_module **out, cu_result *result, cu
     cuna_raw_module *module = make_module(device, key, source, lowered);
     if (module == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a module");
-    *result = cuna__device_load(&module->module, device, image);
+    *result = cuna__loaded_load(&module->loaded.module, device, image);
     if (*result == CU_SUCCESS)
-        *out = intern(module);
+        *out = (const cuna_raw_module *)cuna__loaded_add(&module->loaded);
     else
-        free_module(module);
+        free(module);
     return CUNA_OK;
 }
 
@@ -362,13 +349,18 @@ cuna_status cuna_raw_load(const cuna_raw_module **out, cuna_device *device, cons
 
 static cuna_status find_variable(cu_deviceptr *ptr, size_t *nbytes, const cuna_raw_module *module, const char *variable)
 {
-    cuna_device *device = module->device;
+    cuna_device *device = module->loaded.device;
     CUNA_TRY(cuna__device_enter(device));
     cu_result result =
-        device->driver->module_get_global(ptr, nbytes, module->module, cuna__raw_symbol(module, variable));
+        device->driver->module_get_global(ptr, nbytes, module->loaded.module, cuna__raw_symbol(module, variable));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no variable '%s'", module->name, variable);
     return cuna__device_check(device, result, "cuModuleGetGlobal");
+}
+
+static void release_module(void *module)
+{
+    cuna_raw_module_release(module);
 }
 
 cuna_status cuna_raw_global(cuna_array *out, const cuna_raw_module *module, const char *variable, cuna_dtype dtype,
@@ -388,5 +380,7 @@ cuna_status cuna_raw_global(cuna_array *out, const cuna_raw_module *module, cons
     if (ptr % (cu_deviceptr)itemsize != 0)
         return cuna_fail(CUNA_VALUE, "%s: variable '%s' is not aligned for %s", module->name, variable,
                          cuna_dtype_name(dtype));
-    return cuna_array_adopt(out, module->device, dtype, 1, &size, ptr, NULL, NULL);
+    CUNA_TRY(cuna_array_adopt(out, module->loaded.device, dtype, 1, &size, ptr, release_module, (void *)module));
+    cuna_raw_module_retain(module);
+    return CUNA_OK;
 }

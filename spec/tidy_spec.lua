@@ -7,7 +7,7 @@ local FLOORS = {
   "base status interrupt environment strbuf decimal shortest fields text dtype shape layout cuna",
   "library",
   "driver blas lapack dft rand nvtx",
-  "cache pool device context module stream event staging trace allocator",
+  "cache pool device loaded context module stream event staging trace allocator",
   "array graph dlpack",
   "program codegen cut launch prepare",
   "copy file elementwise reduce scan raw sort index matmul linalg random fft",
@@ -120,7 +120,8 @@ end)
 describe("documentation", function()
   it("stands above every function of cuna.h", function()
     local doors = { "runtime/cuna.h", "runtime/cuna_raw.h", "runtime/cuna_streams.h", "runtime/cuna_exchange.h",
-      "runtime/cuna_fft.h", "runtime/cuna_lapack.h", "runtime/cuna_linalg.h", "runtime/cuna_random.h" }
+      "runtime/cuna_fft.h", "runtime/cuna_lapack.h", "runtime/cuna_linalg.h", "runtime/cuna_random.h",
+      "runtime/cuna_statement.h" }
     inspect(doors, function(report, path)
       local documented = false
       for line in io.lines(path) do

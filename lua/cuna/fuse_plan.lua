@@ -87,7 +87,8 @@ local function add_run(plan, found, roots, targets)
     outs[i], results[i] = targets[i] or false, new_name(plan)
   end
   plan.runs[#plan.runs + 1] = {
-    program = core.program {inputs = inputs, steps = steps, outputs = outputs, index = found.index ~= nil},
+    program = core.program {inputs = inputs, steps = steps, outputs = outputs, index = found.index ~= nil,
+      counted = true},
     operands = operands_of(plan, found), outs = outs, results = results,
     shape = found.index and found.index.extent.shape,
   }
@@ -139,7 +140,7 @@ local function add_fold(plan, node)
   plan.at_hand[node] = new_name(plan)
   plan.runs[#plan.runs + 1] = {
     program = core.program {inputs = inputs, steps = steps, reducer = node.row, accumulator = node.accumulator,
-      output = node.dtype},
+      output = node.dtype, counted = true},
     name = node.name, axes = node.axes, keepdims = node.keepdims, extra = node.extra,
     operands = operands_of(plan, found), results = {plan.at_hand[node]},
   }

@@ -194,7 +194,8 @@ function M.describe(set, at_hand)
   for i, output in ipairs(set.outputs) do
     outputs[i] = {dtype = output.node.dtype, value = value(output.node), row = output.is_row}
   end
-  return core.program {inputs = inputs, steps = steps, outputs = outputs, stages = stages}, found.inputs
+  return core.program {inputs = inputs, steps = steps, outputs = outputs, stages = stages, counted = true},
+    found.inputs
 end
 
 --- A set worth a program in stages, of outputs that have no result yet; nil without one.

@@ -148,6 +148,17 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 --- arguments) pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
 --- is compiled at its first call on a device, or by k:compile().
 ---
+--- A kernel that touches memory where there is none, recurs without end or meets an illegal instruction ends, and its
+--- device is dead: the call (on a GPU the next one that waits) raises a DeviceError, and so does every later use of
+--- the device. The process and its other devices go on working. The cpu device says block and address, and the thread
+--- where threads wait for each other; a division of integers by 0 is such a fault there. A write to memory of the
+--- process that is not the kernel's own is not noticed. What a kernel holds when it ends so stays held: after a fault
+--- inside of printf other threads wait for stdout for ever. __trap() and a failed assert end a kernel too, and leave
+--- the cpu device alive.
+---
+--- A thread has up to 512 KiB of local memory. A kernel that nobody can reach any more is unloaded in time; one with
+--- the same text may find it, with the values of its variables, or begin with those of the text.
+---
 --- Lanes of a warp are not in step on the cpu device, nor are they promised to be on GPUs since Volta: what one writes
 --- to shared memory and another reads needs __syncwarp() in between, also where the memory is volatile.
 ---@param code string CUDA C++; `extern "C"` is not needed
