@@ -59,6 +59,8 @@
     X(CU_ERROR_STREAM_CAPTURE_WRONG_THREAD, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",                               \
       "attempt to terminate a thread-local capture sequence from another thread")                                   \
     X(CUNA_ERROR_KERNEL, "CUDA_ERROR_LAUNCH_FAILED", NULL)                                                          \
+    X(CU_ERROR_OPERATING_SYSTEM, "CUDA_ERROR_OPERATING_SYSTEM",                                                     \
+      "OS call failed or operation not supported on this OS")                                                       \
     X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
 
 static const struct error {
@@ -70,30 +72,42 @@ static const struct error {
 #undef ROW
 };
 
-/* Leads to the words of this thread's last kernel that failed. */
+/* Leads to this thread's last result of which more is known than its name. */
 static pthread_key_t key;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+struct kept {
+    cu_result result;
+    char words[];
+};
 
 static void make_key(void)
 {
     pthread_key_create(&key, free);
 }
 
-cu_result cuna__error_kernel(const char *words)
+cu_result cuna__error_keep(cu_result result, const char *words)
 {
+    size_t nbytes = strlen(words) + 1;
+    struct kept *kept = malloc(sizeof *kept + nbytes);
     pthread_once(&key_made, make_key);
     free(pthread_getspecific(key));
-    char *copy = strdup(words);
-    if (pthread_setspecific(key, copy) != 0)
-        free(copy);
-    return CUNA_ERROR_KERNEL;
+    if (kept != NULL) {
+        kept->result = result;
+        memcpy(kept->words, words, nbytes);
+    }
+    if (pthread_setspecific(key, kept) != 0)
+        free(kept);
+    return result;
 }
 
-static const char *last_kernel_words(void)
+static const char *find_words(const struct error *error)
 {
     pthread_once(&key_made, make_key);
-    const char *words = pthread_getspecific(key);
-    return words != NULL ? words : "unspecified launch failure";
+    const struct kept *kept = pthread_getspecific(key);
+    if (kept != NULL && kept->result == error->code)
+        return kept->words;
+    return error->words != NULL ? error->words : "unspecified launch failure";
 }
 
 static const struct error *find_error(cu_result code)
@@ -116,6 +130,6 @@ cu_result cuna__error_string(cu_result code, const char **text)
 {
     const struct error *error = find_error(code);
     if (text != NULL)
-        *text = code == CUNA_ERROR_KERNEL ? last_kernel_words() : error != NULL ? error->words : NULL;
+        *text = error != NULL ? find_words(error) : NULL;
     return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }

@@ -7,8 +7,8 @@
 /* A user's kernel failed, and the device is well: no result of CUDA's says that. Known as CUDA_ERROR_LAUNCH_FAILED. */
 enum { CUNA_ERROR_KERNEL = 100719 };
 
-/* Keeps what a kernel said for this thread's next question after the result, and returns CUNA_ERROR_KERNEL. */
-cu_result cuna__error_kernel(const char *words);
+/* Keeps what is known of a result for this thread's next question after it, and returns the result. */
+cu_result cuna__error_keep(cu_result result, const char *words);
 
 cu_result cuna__error_name(cu_result code, const char **text);
 cu_result cuna__error_string(cu_result code, const char **text);

@@ -159,7 +159,7 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
         return CU_ERROR_INVALID_VALUE;
     int64_t count = (int64_t)grid_x * grid_y * grid_z;
     cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
-    return atomic_load(&launch.failed) ? cuna__error_kernel(launch.words) : CU_SUCCESS;
+    return atomic_load(&launch.failed) ? cuna__error_keep(CUNA_ERROR_KERNEL, launch.words) : CU_SUCCESS;
 }
 
 /* ---- what a function is like ---- */
