@@ -170,3 +170,38 @@ exec g++ "$@"
     assert.equal("", shell "ls -A tmp")
   end)
 end)
+
+describe("the source of a compilation that failed", function()
+  local FAILING = [[
+    local cn = require "cuna"
+    for k = 1, 12 do
+      local ok, message = pcall(function()
+        return cn.ElementwiseKernel("T x", "T y", ("y = x + unknown_%d"):format(k), "spec_kernel")(cn.ones(2))
+      end)
+      assert(not ok)
+      local path = message:match "whole source: (%S+)"
+      local file = assert(io.open(path))
+      assert(file:read "*a":find(("unknown_%d"):format(k)))
+      file:close()
+      print(path)
+    end]]
+
+  it("lies in the cache folder, with few others", function()
+    local text = run({CUNA_CACHE_DIR = folder .. "/failing"}, FAILING)
+    assert.equal(12, select(2, text:gsub(folder .. "/failing/failed/[%w_]+%-%x+%.cu\n", "")), text)
+    local listing = shell "ls -1rt failing/failed"
+    assert.equal(8, select(2, listing:gsub("\n", "")))
+    assert.equal(text:match "([^/\n]+)\n$", listing:match "([^\n]+)\n$")
+    assert.equal("700\n", shell "stat -c %a failing/failed")
+    run({CUNA_CACHE_DIR = folder .. "/failing"}, FAILING)
+    assert.equal(8, select(2, shell "ls -1 failing/failed":gsub("\n", "")))
+    assert.equal("", shell "ls -A tmp")
+  end)
+
+  it("lies elsewhere where there is no cache", function()
+    local text = run({CUNA_CACHE_DIR = "off"}, FAILING)
+    local own = ("/tmp/cuna%%-failed%%-%d/"):format(shell "id -u")
+    assert.equal(12, select(2, text:gsub(own, "")), text)
+    assert.equal(8, select(2, shell "ls -1 tmp/*":gsub("\n", "")))
+  end)
+end)
