@@ -146,7 +146,8 @@ end
 --- this and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
 --- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
 --- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression. An
---- array that is written (x:add_(y), out = x) is written after all was read. any and all give arrays here.
+--- array that is written (x:add_(y), out = x) is written after all was read. any and all need axis, out or
+--- keepdims here, with which they give arrays.
 ---
 --- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
 --- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
