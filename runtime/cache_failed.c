@@ -1,8 +1,8 @@
 /* cache_failed.c: sources whose compilation failed, for people to read.
  *
  * A file's name ends in a hash of its text, so that a program that fails again and again leaves one. Few files stay, for
- * nobody else takes them away. Folders are opened from the one above and must be the user's own: those in /tmp have names
- * that anybody can foresee. */
+ * nobody else takes them away. The folder must be the user's own, and no link: one in /tmp has a name that anybody can
+ * foresee. */
 #define _GNU_SOURCE 1
 #include "cache_failed.h"
 
@@ -63,10 +63,12 @@ static int look(char oldest[NAME_SIZE], int folder)
 {
     int count = 0;
     struct stat facts, least = {0};
-    DIR *listing = fdopendir(dup(folder));
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *listing = again >= 0 ? fdopendir(again) : NULL;
+    if (listing == NULL && again >= 0)
+        close(again);
     if (listing == NULL)
         return 0;
-    rewinddir(listing);
     for (struct dirent *each; (each = readdir(listing)) != NULL;) {
         if (!is_kept(each->d_name) || strlen(each->d_name) >= NAME_SIZE ||
             fstatat(folder, each->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0)

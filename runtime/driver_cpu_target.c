@@ -55,7 +55,7 @@ static const char *ask_in(void *data, const char *folder)
     argv[compiler->nwords + 1] = NULL;
     int status = cuna__compiler_run(folder, argv);
     if (status < 0 && errno != 0)
-        return strerror(errno);
+        return cuna__folder_lack(folder, strerror(errno));
     char *line = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
     if (line != NULL)
         line[strcspn(line, "\n")] = 0;
