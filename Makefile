@@ -47,7 +47,8 @@ SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
 SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c) $(SIMGPU_TABLES)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
 # The cpu device's tables that simulated libraries do their work with, and the names of these.
-SIMGPU_TABLES  = $(addprefix runtime/,status.c interrupt.c environment.c library.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c lapack_cpu_small.c) \
+SIMGPU_TABLES  = $(addprefix runtime/,status.c interrupt.c environment.c strbuf.c cache.c cache_folder.c cache_pack.c \
+                   library.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c lapack_cpu_small.c) \
                  $(filter-out %_cuda.c,$(wildcard runtime/dft_*.c))
 SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 libcufft.so.12
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
@@ -88,7 +89,7 @@ $(CORE): $(OBJECTS) | $(BUILD)/lib/cuna
 # that lie beside it.
 $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) -ldl -lpthread -lm
+	$(CC) $(CFLAGS) $(LINK) -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(SIMGPU_OBJECTS) -l:libmd.a -ldl -lpthread -lm
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 

@@ -267,6 +267,14 @@ static int cache_folder(lua_State *L)
     return 2;
 }
 
+/* cache_check() -> nil, or why nothing can be kept in the folder of compiled kernels */
+static int cache_check(lua_State *L)
+{
+    bool usable = cuna_cache_check() == CUNA_OK;
+    lua_pushstring(L, usable ? NULL : cuna_message());
+    return 1;
+}
+
 static int synchronize(lua_State *L)
 {
     cuna_context *context = cuna_lua_context(L);
@@ -312,6 +320,7 @@ void cuna_lua_open_device(lua_State *L)
                                          {"device_options", device_options},
                                          {"describe_driver", describe_driver},
                                          {"cache_folder", cache_folder},
+                                         {"cache_check", cache_check},
                                          {"check_cuda", check_cuda},
                                          {"current_device", current_device},
                                          {"use_device", use_device},

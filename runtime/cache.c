@@ -30,6 +30,7 @@
 #define TOUCH_SECONDS    86400
 #define STORES_PER_SWEEP 256
 #define NAME_TRIES       100
+#define TEST_NBYTES      65536
 #define SYNCED_NBYTES    4096 /* smaller entries are not worth waiting for the disk: one that is lost is made anew */
 
 typedef bool trust(const struct stat *facts); /* whether what a file or folder says may be run */
@@ -235,7 +236,9 @@ static int open_temp(char *name, size_t capacity, int folder)
 static bool may_write(size_t nbytes)
 {
     struct rlimit limit;
-    return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || nbytes <= limit.rlim_cur);
+    bool may = !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || nbytes <= limit.rlim_cur);
+    errno = may ? errno : EFBIG;
+    return may;
 }
 
 static bool write_entry(int fd, const char *key, const void *image, size_t nbytes)
@@ -252,10 +255,29 @@ static bool store_in(int folder, const char *key, const void *image, size_t nbyt
     if (fd < 0)
         return false;
     bool is_stored = write_entry(fd, key, image, nbytes);
+    int trouble = is_stored ? 0 : errno;
     is_stored = !close(fd) && is_stored;
     is_stored = is_stored && !renameat(folder, name, folder, key);
-    if (!is_stored)
+    if (!is_stored) {
+        trouble = trouble ? trouble : errno;
         unlinkat(folder, name, 0);
+        errno = trouble;
+    }
+    return is_stored;
+}
+
+/* False with errno where an image cannot be kept. */
+static bool store(const char *key, const void *image, size_t nbytes)
+{
+    if (!may_write(nbytes + TRAILER_NBYTES))
+        return false;
+    int folder = cuna__cache_folder_open(key, true);
+    if (folder < 0)
+        return false;
+    bool is_stored = store_in(folder, key, image, nbytes);
+    int trouble = errno;
+    close(folder);
+    errno = trouble;
     return is_stored;
 }
 
@@ -263,14 +285,7 @@ void cuna__cache_store(const char *key, const void *image, size_t nbytes)
 {
     static atomic_uint stores;
     uint8_t bytes[SHA256_DIGEST_LENGTH];
-    if (!nbytes || nbytes > MAX_NBYTES || !may_write(nbytes + TRAILER_NBYTES) || !parse_key(bytes, key))
-        return;
-    int folder = cuna__cache_folder_open(key, true);
-    if (folder < 0)
-        return;
-    bool is_stored = store_in(folder, key, image, nbytes);
-    close(folder);
-    if (!is_stored)
+    if (!nbytes || nbytes > MAX_NBYTES || !parse_key(bytes, key) || !store(key, image, nbytes))
         return;
     unsigned number = atomic_fetch_add(&stores, 1);
     if (number % STORES_PER_SWEEP == 0)
@@ -280,4 +295,33 @@ void cuna__cache_store(const char *key, const void *image, size_t nbytes)
 const char *cuna_cache_folder(const char **reason)
 {
     return cuna__cache_folder_path(reason);
+}
+
+/* Forgets an entry. */
+static void drop(const char *key)
+{
+    int folder = cuna__cache_folder_open(key, false);
+    if (folder < 0)
+        return;
+    unlinkat(folder, key, 0);
+    close(folder);
+}
+
+cuna_status cuna_cache_check(void)
+{
+    static const char image[TEST_NBYTES];
+    char key[CUNA_KEY_LENGTH + 1], process[24];
+    const char *reason, *folder = cuna__cache_folder_path(&reason);
+    size_t nbytes = 0;
+    if (!folder)
+        return cuna_fail(CUNA_VALUE, "%s", reason);
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    cuna__cache_key(key, 2, (const char *const[]){"a test", process});
+    if (!store(key, image, sizeof image))
+        return cuna_fail(CUNA_VALUE, "cannot write to %s: %s", folder, strerror(errno));
+    void *back = load_own(&nbytes, key);
+    bool is_same = back && nbytes == sizeof image && !memcmp(back, image, nbytes);
+    free(back);
+    drop(key);
+    return is_same ? CUNA_OK : cuna_fail(CUNA_VALUE, "what is written to %s does not come back", folder);
 }

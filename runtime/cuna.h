@@ -188,16 +188,11 @@ cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array 
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
 cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number);
 
-/* ---- cache.c -------------------------------------------------------------------------------------------------- */
-
-/* The folder of compiled kernels, or NULL and a reason when the disk cache is off. */
-const char *cuna_cache_folder(const char **reason);
-
 /* ---- context.c ------------------------------------------------------------------------------------------------ */
 
 /* A context whose current device is the default one: the one that CUNA_DEVICE names, which must be there; else the first
  * CUDA device when it is usable (cuna_device_check_cuda), else the cpu device. These two are looked for at the first
- * question, so that creating a context loads nothing of CUDA. The caller destroys it. VALUE, DEVICE: CUNA_DEVICE. */
+ * question, so that creating a context loads nothing of CUDA. The caller destroys it. VALUE, DEVICE: a wrong variable. */
 cuna_status cuna_context_create(cuna_context **out);
 void cuna_context_destroy(cuna_context *context);
 
@@ -254,8 +249,8 @@ int cuna_device_count(const char *kind);
 cuna_status cuna_device_check_cuda(void);
 
 /* Tells what was found of the libraries and tools behind a kind of device, as names and values: "library" (of the
- * driver), "version", "compiler", "compiler_version", "threads", "instructions"; "missing" is a line about what is not
- * there, "remedy" what to do about a missing compiler. */
+ * driver), "version", "compiler", "compiler_version", "threads", "instructions", "place" (of the compiler's files),
+ * "image_place"; "missing" is a line about what is not there, "remedy" what to do about a missing compiler. */
 void cuna_device_describe_driver(void (*emit)(void *data, const char *name, const char *value), void *data,
                                  const char *kind);
 

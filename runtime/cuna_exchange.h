@@ -1,9 +1,17 @@
-/* cuna_exchange.h: the door's part for arrays that leave the process or come into it: files, and memory that is shared
- * with other libraries; cuna.h includes it. */
+/* cuna_exchange.h: the door's part for what leaves the process or comes into it: arrays in files, memory that is shared
+ * with other libraries, and kernels in the disk cache; cuna.h includes it. */
 #ifndef CUNA_EXCHANGE_DOOR_H
 #define CUNA_EXCHANGE_DOOR_H
 
 #include <stdio.h>
+
+/* ---- cache.c -------------------------------------------------------------------------------------------------- */
+
+/* The folder of compiled kernels, or NULL and a reason when the disk cache is off. */
+const char *cuna_cache_folder(const char **reason);
+
+/* Writes an entry of 64 KiB there, reads it back and deletes it. VALUE with what keeps it from that. */
+cuna_status cuna_cache_check(void);
 
 /* ---- dlpack.c ------------------------------------------------------------------------------------------------- */
 

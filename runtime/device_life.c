@@ -125,7 +125,7 @@ static cuna_status mark_dead(cuna_device *device, const char *failure)
     bool first = !is_dead(device);
     if (first) {
         list_suspects(suspects, sizeof suspects, device);
-        snprintf(text, sizeof text, "%s%s", failure, suspects);
+        snprintf(text, sizeof text, "%.320s%s", failure, suspects);
         memcpy(device->dead + 1, text + 1, strlen(text));
         __atomic_store_n(&device->dead[0], text[0], __ATOMIC_RELEASE);
         __atomic_store_n(&device->barred, true, __ATOMIC_RELEASE);
@@ -150,7 +150,7 @@ void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *
 
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call)
 {
-    char description[256], failure[320];
+    char description[900], failure[960]; /* a message has about a thousand bytes */
     if (result == CUNA_ERROR_INTERRUPTED)
         return cuna_interrupt_fail();
     if (device->lost || is_dead(device)) /* a child's driver answers that it was not initialised */

@@ -10,41 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_cpu_compiled.h"
 #include "driver_cpu_compiler.h"
 #include "driver_cpu_include.h"
-#include "driver_cpu_options.h"
 #include "driver_cpu_raw.h"
 #include "driver_cpu_source.h"
 #include "driver_cpu_target.h"
 #include "environment.h"
+#include "interrupt.h"
 
 #define MAX_ARGUMENTS 256
-#define NAME_NBYTES   65
 #define SYMBOL_NBYTES 32
 #define IMAGE         "image~" /* no source can have this name: see keep_name */
-
-/* nvrtcResult values. */
-enum {
-    NVRTC_SUCCESS = 0,
-    NVRTC_OUT_OF_MEMORY = 1,
-    NVRTC_INVALID_INPUT = 3,
-    NVRTC_INVALID_PROGRAM = 4,
-    NVRTC_INVALID_OPTION = 5,
-    NVRTC_COMPILATION = 6,
-    NVRTC_EXPRESSIONS_CLOSED = 8,
-    NVRTC_NOT_COMPILED = 9,
-    NVRTC_INVALID_EXPRESSION = 10,
-    NVRTC_INTERNAL_ERROR = 11,
-};
-
-struct nvrtc_program_s {
-    char *source, *text, *log, *image; /* text: what the compiler gets of a user's source */
-    size_t image_nbytes;
-    char name[NAME_NBYTES];
-    char **expressions; /* behind each one's end stands its symbol */
-    int nexpressions;
-    cuna_options options; /* the user's, for the compiler */
-};
 
 /* Warnings are off because kernel text is generated. Standard start files and libraries cost a quarter of a small
  * kernel's compile time: the few that code may need are named in libraries[] and linked only when it does. */
@@ -87,8 +64,8 @@ static const char *const raw_flags[] = {
     "-Wl,-Bsymbolic",
     "-fno-strict-aliasing",
     "-fstack-clash-protection", /* an overflow meets the guard of a stack, however large the frame */
-    "-fno-threadsafe-statics", /* `__shared__` objects: a block runs in one thread */
-    "-fno-omit-frame-pointer", /* a call is known by the way to it, which runtime/driver_cpu_fibers.c follows: */
+    "-fno-threadsafe-statics",  /* `__shared__` objects: a block runs in one thread */
+    "-fno-omit-frame-pointer",  /* a call is known by the way to it, which runtime/driver_cpu_fibers.c follows: */
     "-fno-optimize-sibling-calls",
     NULL,
 };
@@ -104,12 +81,8 @@ static const char *const raw_gcc_flags[] = {
 /* CUDA programs hand the other lanes values of which only the leader's is set; clang would take that for a proof that
  * all lanes are the leader. */
 static const char *const raw_clang_flags[] = {
-    "-ftrivial-auto-var-init=pattern",
-    "-mllvm", /* two calls do not become one */
-    "-sink-common-insts=false",
-    "-mllvm",
-    "-enable-tail-merge=false",
-    NULL,
+    "-ftrivial-auto-var-init=pattern", "-mllvm", /* two calls do not become one */
+    "-sink-common-insts=false",        "-mllvm", "-enable-tail-merge=false", NULL,
 };
 
 /* A function that no library has is an error of the compilation, with words, and not of the load, without. */
@@ -163,11 +136,6 @@ static void set_log(nvrtc_program program, char *log)
     program->log = log;
 }
 
-static const char *log_of(nvrtc_program program)
-{
-    return program->log != NULL ? program->log : "";
-}
-
 static cu_result fail(nvrtc_program program, cu_result result, const char *words, const char *detail)
 {
     char *log = NULL;
@@ -213,7 +181,7 @@ static cu_result no_compiler(nvrtc_program program)
 static cu_result explain_link(nvrtc_program program)
 {
     static const char mark[] = "undefined reference to `";
-    const char *name = strstr(log_of(program), mark);
+    const char *name = strstr(cuna__compiled_log(program), mark);
     if (name == NULL)
         return NVRTC_COMPILATION;
     name += strlen(mark);
@@ -241,28 +209,40 @@ static cu_result collect(nvrtc_program program, const char *folder, int status)
     return explain_link(program);
 }
 
-static cu_result run_compiler(nvrtc_program program, const struct arguments *arguments)
-{
-    char folder[CUNA_FOLDER_NBYTES];
-    if (!cuna__folder_create(folder))
-        return fail(program, NVRTC_INTERNAL_ERROR,
-                    "no folder for compilations: looked for one that is writable and not mounted noexec in ",
-                    "$TMPDIR, /tmp, $XDG_RUNTIME_DIR and ~/.cache");
+struct job {
+    nvrtc_program program;
+    const struct arguments *arguments;
     cu_result result;
+};
+
+static const char *compile_in(void *data, const char *folder)
+{
+    struct job *job = data;
+    nvrtc_program program = job->program;
     const char *text = program->text != NULL ? program->text : program->source;
     bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__include_reads(program->source));
-    if (cuna__folder_write(folder, program->name, text, strlen(text)) && (!reads || cuna__include_write(folder)))
-        result = collect(program, folder, cuna__compiler_run(folder, arguments->words, true));
-    else
-        result = fail(program, NVRTC_INTERNAL_ERROR, "cannot write the source: ", strerror(errno));
-    cuna__folder_remove(folder);
+    if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__include_write(folder)))
+        return strerror(errno);
+    job->result = collect(program, folder, cuna__compiler_run(folder, job->arguments->words, true));
+    if (job->result == NVRTC_SUCCESS || cuna_is_interrupted())
+        return NULL;
+    return cuna__folder_lack(folder, cuna__compiled_log(program));
+}
+
+static cu_result run_compiler(nvrtc_program program, const struct arguments *arguments)
+{
+    struct job job = {.program = program, .arguments = arguments};
+    char *lacks = cuna__folder_with(false, compile_in, &job);
+    cu_result result =
+        lacks == NULL ? job.result : fail(program, NVRTC_INTERNAL_ERROR, "no place for the compiler's files: ", lacks);
+    free(lacks);
     return result;
 }
 
 static bool is_clang(const cuna_compiler *compiler)
 {
-    const char *version = cuna__target_version(compiler);
-    return version != NULL && strstr(version, "clang") != NULL;
+    const char *version;
+    return cuna__target_version(&version, compiler) == CU_SUCCESS && strstr(version, "clang") != NULL;
 }
 
 static bool add_flags(struct arguments *arguments, nvrtc_program program, const cuna_compiler *compiler)
@@ -342,10 +322,10 @@ cu_result cuna__compile_version(int *major, int *minor)
 
 /* Any name is legal; as a file's name it keeps letters, digits, '_', '.' and '-', and begins with none of the last
  * two. */
-static void keep_name(char out[NAME_NBYTES], const char *name)
+static void keep_name(char out[CUNA_COMPILED_NAME], const char *name)
 {
     size_t length = 0;
-    for (; name != NULL && name[length] != 0 && length < NAME_NBYTES - 1; length++) {
+    for (; name != NULL && name[length] != 0 && length < CUNA_COMPILED_NAME - 1; length++) {
         char c = name[length];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         out[length] = letter || (length > 0 && (c == '.' || c == '-')) ? c : '_';
@@ -412,21 +392,6 @@ cu_result cuna__compile_add_expression(nvrtc_program program, const char *expres
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_lowered_name(nvrtc_program program, const char *expression, const char **name)
-{
-    if (program == NULL || expression == NULL || name == NULL)
-        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    if (program->image == NULL)
-        return NVRTC_NOT_COMPILED;
-    for (int i = 0; i < program->nexpressions; i++) {
-        if (strcmp(program->expressions[i], expression) != 0)
-            continue;
-        *name = program->expressions[i] + strlen(expression) + 1;
-        return NVRTC_SUCCESS;
-    }
-    return NVRTC_INVALID_EXPRESSION;
-}
-
 cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *const *options)
 {
     cuna_compiler compiler;
@@ -445,66 +410,4 @@ cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *con
     cu_result result = compile(program, &compiler, noptions, options, user_flags);
     free(user_flags);
     return result;
-}
-
-cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes)
-{
-    if (program == NULL || nbytes == NULL)
-        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    *nbytes = strlen(log_of(program)) + 1;
-    return NVRTC_SUCCESS;
-}
-
-cu_result cuna__compile_log(nvrtc_program program, char *log)
-{
-    if (program == NULL || log == NULL)
-        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    strcpy(log, log_of(program));
-    return NVRTC_SUCCESS;
-}
-
-cu_result cuna__compile_image_size(nvrtc_program program, size_t *nbytes)
-{
-    if (program == NULL || nbytes == NULL)
-        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    if (program->image == NULL)
-        return NVRTC_INVALID_PROGRAM;
-    *nbytes = program->image_nbytes;
-    return NVRTC_SUCCESS;
-}
-
-cu_result cuna__compile_image(nvrtc_program program, char *image)
-{
-    if (program == NULL || image == NULL)
-        return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    if (program->image == NULL)
-        return NVRTC_INVALID_PROGRAM;
-    memcpy(image, program->image, program->image_nbytes);
-    return NVRTC_SUCCESS;
-}
-
-/* The cpu device has no PTX, and its architecture is the target's business. */
-cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes)
-{
-    (void)nbytes;
-    return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-}
-
-cu_result cuna__compile_ptx(nvrtc_program program, char *image)
-{
-    (void)image;
-    return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-}
-
-cu_result cuna__compile_archs_count(int *count)
-{
-    if (count == NULL)
-        return NVRTC_INVALID_INPUT;
-    *count = 0;
-    return NVRTC_SUCCESS;
-}
-
-cu_result cuna__compile_archs(int *archs)
-{
-    return archs != NULL ? NVRTC_SUCCESS : NVRTC_INVALID_INPUT;
 }

@@ -1,10 +1,14 @@
 /* driver_cpu_describe.c: what the cpu device's kernels are made by and run on, for people. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dft.h"
 #include "driver.h"
 #include "driver_cpu_compiler.h"
+#include "driver_cpu_error.h"
+#include "driver_cpu_module.h"
 #include "driver_cpu_target.h"
 #include "driver_cpu_threads.h"
 
@@ -31,9 +35,33 @@ static void describe_compiler(void (*emit)(void *data, const char *name, const c
     for (int i = 0; i < compiler.nwords && length < sizeof command; i++)
         length += (size_t)snprintf(command + length, sizeof command - length, "%s%s", i ? " " : "", compiler.words[i]);
     emit(data, "compiler", command);
-    const char *version = cuna__target_version(&compiler);
-    emit(data, version != NULL ? "compiler_version" : "remedy",
-         version != NULL ? version : cuna__driver_cpu()->facts.remedy);
+    const char *version, *words = cuna__driver_cpu()->facts.remedy;
+    cu_result result = cuna__target_version(&version, &compiler);
+    if (result == CU_ERROR_OPERATING_SYSTEM)
+        cuna__error_string(result, &words);
+    emit(data, result == CU_SUCCESS ? "compiler_version" : "remedy", result == CU_SUCCESS ? version : words);
+}
+
+/* Writes as much as a small compilation does, and keeps the place. */
+static const char *try_folder(void *data, const char *folder)
+{
+    static const char bytes[64 << 10];
+    if (!cuna__folder_write(folder, "try", bytes, sizeof bytes))
+        return strerror(errno);
+    snprintf(data, CUNA_FOLDER_NBYTES, "%.*s", (int)(strrchr(folder, '/') - folder), folder);
+    return NULL;
+}
+
+/* The folder that compilations work in, and where images are loaded from. */
+static void describe_places(void (*emit)(void *data, const char *name, const char *value), void *data)
+{
+    char place[CUNA_FOLDER_NBYTES] = "", image_place[CUNA_FOLDER_NBYTES] = "memory";
+    char *lacks = cuna__folder_with(false, try_folder, place);
+    emit(data, lacks == NULL ? "place" : "place_missing", lacks == NULL ? place : lacks);
+    free(lacks);
+    lacks = cuna__module_uses_memory() ? NULL : cuna__folder_with(true, try_folder, image_place);
+    emit(data, lacks == NULL ? "image_place" : "image_place_missing", lacks == NULL ? image_place : lacks);
+    free(lacks);
 }
 
 void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data)
@@ -49,4 +77,5 @@ void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const 
     else
         emit(data, "missing", "the archive of vector functions (libcuna_lanes_*.a) beside cuna's library");
     describe_compiler(emit, data);
+    describe_places(emit, data);
 }

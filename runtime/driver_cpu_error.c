@@ -60,6 +60,8 @@
       "attempt to terminate a thread-local capture sequence from another thread")                                   \
     X(CUNA_ERROR_KERNEL, "CUDA_ERROR_LAUNCH_FAILED", NULL)                                                          \
     X(CUNA_ERROR_INTERRUPTED, "CUDA_ERROR_LAUNCH_FAILED", "the user ended it")                                      \
+    X(CU_ERROR_OPERATING_SYSTEM, "CUDA_ERROR_OPERATING_SYSTEM",                                                     \
+      "OS call failed or operation not supported on this OS")                                                       \
     X(CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error")
 
 static const struct error {

@@ -1,17 +1,21 @@
 /* driver_cpu_module.c: modules of the cpu device, which are shared objects in memory.
  *
- * The loader takes files only: an image is written to a private folder under a name of its own, loaded and removed at
- * once; the mapping keeps the inode, and so no later file can be taken for this one. */
+ * The loader takes files only: an image is written to a file in memory, loaded and closed at once; the mapping keeps the
+ * inode, and so no later file can be taken for this one. Where the system has no files in memory, or no /proc, the file
+ * is one of a private folder, under a name that no other image has. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_module.h"
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "driver_cpu_error.h"
 #include "driver_cpu_folder.h"
@@ -27,6 +31,7 @@
 #define NATIVE_MACHINE EM_RISCV
 #endif
 
+#define PATH_NBYTES      320
 #define LIBRARY_MAPPINGS 5          /* of a small kernel's image */
 #define SHARED_NBYTES    (48 << 10) /* dynamic, that a kernel may have without asking */
 
@@ -86,22 +91,101 @@ static cu_result explain_failure(void)
     return cuna__error_keep(CU_ERROR_OUT_OF_MEMORY, words);
 }
 
-/* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */
-static cu_result load_library(void **library, const void *image, size_t nbytes)
+/* An image on its way to the loader. */
+struct image {
+    const void *bytes;
+    size_t nbytes;
+    uint64_t serial;
+    void *library; /* NULL: the loader refused it, and said `words` */
+    char words[200];
+};
+
+static void open_library(struct image *image, const char *path)
 {
-    static _Atomic uint64_t serial;
-    char folder[CUNA_FOLDER_NBYTES], name[40], path[CUNA_FOLDER_NBYTES + 40];
-    cu_result result = CU_ERROR_UNKNOWN;
-    if (!cuna__folder_create(folder))
-        return CU_ERROR_UNKNOWN;
-    snprintf(name, sizeof name, "%llu.so", (unsigned long long)atomic_fetch_add(&serial, 1));
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (cuna__folder_write(folder, name, image, nbytes)) {
-        *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        result = *library != NULL ? CU_SUCCESS : explain_failure();
+    image->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *words = image->library == NULL ? dlerror() : NULL;
+    snprintf(image->words, sizeof image->words, "%.199s", words != NULL ? words : "");
+}
+
+static _Atomic uint64_t serials = 1;
+
+static char *spell(char *path, uint64_t number)
+{
+    for (int i = 0; i < 64; i++, number >>= 1)
+        path = stpcpy(path, number & 1 ? "/." : "/");
+    return path;
+}
+
+/* A file in memory has the path of its descriptor's number, which comes again when it was closed. The slashes spell the
+ * serial, and whose it is: a process may have several libraries with this file in them. */
+static void spell_path(char path[PATH_NBYTES], int fd, uint64_t serial)
+{
+    sprintf(spell(spell(stpcpy(path, "/proc/self/fd"), (uintptr_t)&serials), serial), "/%d", fd);
+}
+
+bool cuna__module_uses_memory(void)
+{
+    char path[PATH_NBYTES];
+    int fd = memfd_create("cuna", MFD_CLOEXEC);
+    if (fd < 0)
+        return false;
+    spell_path(path, fd, 1);
+    bool has_path = access(path, R_OK) == 0;
+    close(fd);
+    return has_path;
+}
+
+/* NULL when it is done, else why it cannot be. */
+static const char *load_memory(struct image *image)
+{
+    char path[PATH_NBYTES];
+    int fd = memfd_create("cuna", MFD_CLOEXEC);
+    if (fd < 0)
+        return strerror(errno);
+    const char *lack = cuna__folder_fill(fd, image->bytes, image->nbytes) ? NULL : strerror(errno);
+    if (lack == NULL) {
+        spell_path(path, fd, image->serial);
+        open_library(image, path);
+        lack = image->library == NULL ? image->words : NULL;
     }
-    cuna__folder_remove(folder);
-    return result;
+    close(fd);
+    return lack;
+}
+
+static const char *load_file(void *data, const char *folder)
+{
+    struct image *image = data;
+    char name[40], path[CUNA_FOLDER_NBYTES + 40];
+    snprintf(name, sizeof name, "%llu.so", (unsigned long long)image->serial);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!cuna__folder_write(folder, name, image->bytes, image->nbytes))
+        return strerror(errno);
+    open_library(image, path);
+    return NULL;
+}
+
+static cu_result fail_loading(const char *memory, const char *places)
+{
+    char words[900];
+    snprintf(words, sizeof words, "no place for an image: memory: %.200s; %.600s", memory, places);
+    return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
+}
+
+/* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */
+static cu_result load_library(void **library, const void *bytes, size_t nbytes)
+{
+    struct image image = {.bytes = bytes, .nbytes = nbytes, .serial = atomic_fetch_add(&serials, 1)};
+    char memory[sizeof image.words];
+    const char *lack = load_memory(&image);
+    *library = image.library;
+    if (lack == NULL)
+        return CU_SUCCESS;
+    snprintf(memory, sizeof memory, "%s", lack);
+    char *lacks = cuna__folder_with(true, load_file, &image);
+    cu_result result = lacks != NULL ? fail_loading(memory, lacks) : CU_SUCCESS;
+    free(lacks);
+    *library = image.library;
+    return result == CU_SUCCESS && *library == NULL ? explain_failure() : result;
 }
 
 cu_result cuna__module_load(cu_module *module, const void *image)

@@ -19,6 +19,9 @@ struct cu_function_s {
     cu_function next;
 };
 
+/* Whether images are loaded from memory; else from a private folder. */
+bool cuna__module_uses_memory(void);
+
 cu_result cuna__module_load(cu_module *module, const void *image);
 cu_result cuna__module_unload(cu_module module);
 cu_result cuna__module_function(cu_function *function, cu_module module, const char *name);

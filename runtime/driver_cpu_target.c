@@ -2,6 +2,8 @@
 #define _GNU_SOURCE 1
 #include "driver_cpu_target.h"
 
+#include <elf.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,15 +12,17 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "cache.h"
 #include "driver_cpu_compile.h"
 #include "driver_cpu_compiler.h"
+#include "driver_cpu_error.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
 
-/* A compiler's version by its identity; asked for once. Entries are never removed, so the list needs no lock and a fork
- * cannot break it. */
+/* A compiler's version by its identity; asked for once in a process, and once in an installation where it can be kept.
+ * Entries are never removed, so the list needs no lock and a fork cannot break it. */
 struct version {
     struct version *next;
     char *identity, *line;
@@ -34,40 +38,105 @@ static const char *known_version(const char *identity)
     return version != NULL ? version->line : NULL;
 }
 
-static char *ask_version(const cuna_compiler *compiler)
+/* A question and its answer. */
+struct asking {
+    const cuna_compiler *compiler;
+    char *line; /* NULL: it does not answer */
+};
+
+static const char *ask_in(void *data, const char *folder)
 {
-    char folder[CUNA_FOLDER_NBYTES], *line = NULL;
+    struct asking *asking = data;
+    const cuna_compiler *compiler = asking->compiler;
     const char *argv[CUNA_COMPILER_WORDS + 2];
     size_t nbytes;
-    if (!cuna__folder_create(folder))
-        return NULL;
     memcpy(argv, compiler->words, (size_t)compiler->nwords * sizeof *argv);
     argv[compiler->nwords] = "--version";
     argv[compiler->nwords + 1] = NULL;
-    if (cuna__compiler_run(folder, argv, false) == 0)
-        line = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
-    cuna__folder_remove(folder);
+    int status = cuna__compiler_run(folder, argv, false);
+    if (status < 0 && errno != 0)
+        return cuna__folder_lack(folder, strerror(errno));
+    char *line = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
     if (line != NULL)
         line[strcspn(line, "\n")] = 0;
+    if (status == 0 && line != NULL && *line != 0) {
+        asking->line = line;
+        return NULL;
+    }
+    free(line);
+    return cuna__folder_lack(folder, "");
+}
+
+/* Whether the command's own file is the compiler, and not a script or a launcher that may start any. */
+static bool is_itself(const cuna_compiler *compiler)
+{
+    char real[PATH_MAX], magic[SELFMAG] = "";
+    if (realpath(compiler->words[0], real) == NULL)
+        return false;
+    const char *name = strrchr(real, '/');
+    FILE *file = strstr(name, "++") != NULL || strstr(name, "clang") != NULL ? fopen(real, "re") : NULL;
+    if (file == NULL)
+        return false;
+    bool is_binary = fread(magic, 1, SELFMAG, file) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+    fclose(file);
+    return is_binary;
+}
+
+/* Answers are kept like images, by what they depend on: NULL when this one is not. */
+static char *read_version(const char *key)
+{
+    size_t nbytes;
+    char *kept = cuna__cache_load(&nbytes, key), *line = kept != NULL ? strndup(kept, nbytes) : NULL;
+    free(kept);
     return line;
 }
 
-static const char *learn_version(const cuna_compiler *compiler, const char *identity)
+static cu_result fail_asking(const char *lacks)
 {
+    char words[900];
+    snprintf(words, sizeof words, "no place for the compiler's files: %.800s", lacks);
+    return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
+}
+
+static cu_result find_version(char **line, const cuna_compiler *compiler, const char *identity)
+{
+    struct asking asking = {.compiler = compiler};
+    char key[CUNA_KEY_LENGTH + 1];
+    bool keeps = is_itself(compiler);
+    cuna__cache_key(key, 2, (const char *const[]){"cuna compiler version 1", identity});
+    *line = keeps ? read_version(key) : NULL;
+    if (*line != NULL)
+        return CU_SUCCESS;
+    char *lacks = cuna__folder_with(false, ask_in, &asking);
+    cu_result result = lacks != NULL ? fail_asking(lacks) : asking.line != NULL ? CU_SUCCESS : CU_ERROR_NOT_FOUND;
+    free(lacks);
+    if (asking.line != NULL && keeps)
+        cuna__cache_store(key, asking.line, strlen(asking.line));
+    *line = asking.line;
+    return result;
+}
+
+static cu_result learn_version(const char **out, const cuna_compiler *compiler, const char *identity)
+{
+    char *line = NULL;
+    cu_result result = find_version(&line, compiler, identity);
+    if (result != CU_SUCCESS)
+        return result;
     struct version *version = malloc(sizeof *version);
-    char *line = ask_version(compiler), *copy = strdup(identity);
-    if (version == NULL || line == NULL || copy == NULL) {
+    char *copy = strdup(identity);
+    if (version == NULL || copy == NULL) {
         free(version);
         free(line);
         free(copy);
-        return NULL;
+        return CU_ERROR_OUT_OF_MEMORY;
     }
     version->identity = copy;
     version->line = line;
     version->next = atomic_load(&versions);
     while (!atomic_compare_exchange_weak(&versions, &version->next, version))
         continue;
-    return line;
+    *out = line;
+    return CU_SUCCESS;
 }
 
 /* Nothing for a word that is no file. */
@@ -175,23 +244,26 @@ static cu_result describe(char *text, size_t nbytes, const char *identity, const
     return whole ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
-static const char *version_of(const cuna_compiler *compiler, const char *identity)
+static cu_result version_of(const char **out, const cuna_compiler *compiler, const char *identity)
 {
-    const char *version = known_version(identity);
-    return version != NULL ? version : learn_version(compiler, identity);
+    *out = known_version(identity);
+    return *out != NULL ? CU_SUCCESS : learn_version(out, compiler, identity);
 }
 
-const char *cuna__target_version(const cuna_compiler *compiler)
+cu_result cuna__target_version(const char **out, const cuna_compiler *compiler)
 {
     char *identity = identify(compiler);
-    const char *version = identity != NULL ? version_of(compiler, identity) : NULL;
+    if (identity == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    cu_result result = version_of(out, compiler, identity);
     free(identity);
-    return version;
+    return result;
 }
 
 cu_result cuna__target_describe(char *text, size_t nbytes)
 {
     cuna_compiler compiler;
+    const char *version;
     if (text == NULL || nbytes == 0)
         return CU_ERROR_INVALID_VALUE;
     if (!cuna__compiler_find(&compiler))
@@ -199,8 +271,9 @@ cu_result cuna__target_describe(char *text, size_t nbytes)
     char *identity = identify(&compiler);
     if (identity == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
-    const char *version = version_of(&compiler, identity);
-    cu_result result = version != NULL ? describe(text, nbytes, identity, version) : CU_ERROR_NOT_FOUND;
+    cu_result result = version_of(&version, &compiler, identity);
+    if (result == CU_SUCCESS)
+        result = describe(text, nbytes, identity, version);
     free(identity);
     return result;
 }

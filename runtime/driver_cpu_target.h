@@ -5,11 +5,13 @@
 #include "driver.h"
 #include "driver_cpu_compiler.h"
 
-/* Writes compiler, processor, vector math archive and flags as text. NOT_FOUND without a compiler, INVALID_VALUE when
- * the text does not fit. The first call for a compiler starts it for its version; later ones only look at files. */
+/* Writes compiler, processor, vector math archive and flags as text. NOT_FOUND without a compiler, OPERATING_SYSTEM when
+ * there is no place where it could be asked, INVALID_VALUE when the text does not fit. The first call for a compiler may
+ * start it for its version; later ones only look at files. */
 cu_result cuna__target_describe(char *text, size_t nbytes);
 
-/* The first line that a compiler says of its version; NULL when it does not answer. Asked once per compiler. */
-const char *cuna__target_version(const cuna_compiler *compiler);
+/* The first line that a compiler says of its version. NOT_FOUND when it does not answer, OPERATING_SYSTEM as above. Asked
+ * once per compiler; the answer of one that is no script or launcher is kept in the disk cache. */
+cu_result cuna__target_version(const char **out, const cuna_compiler *compiler);
 
 #endif

@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "environment.h"
+#include "cache_failed.h"
 #include "strbuf.h"
 
 #define LOG_LINES    8   /* of a log of unknown form */
@@ -37,29 +36,14 @@ static void add_whole(cuna_strbuf *out, const char *source, const char *log)
     cuna__strbuf_add(out, "\n");
 }
 
-/* Keeps a text where the user can read it; "" when no file can be written. Written at once: where files may not be
- * large, a second attempt would be the process's end. */
-static void keep_file(char *path, size_t nbytes, const cuna_strbuf *text)
-{
-    const char *folder = cuna__environment_text("TMPDIR");
-    snprintf(path, nbytes, "%s/cuna-failed-XXXXXX", folder ? folder : "/tmp");
-    int file = text->failed ? -1 : mkstemp(path);
-    if (file >= 0 && write(file, text->text, text->length) == (ssize_t)text->length) {
-        close(file);
-        return;
-    }
-    if (file >= 0) {
-        unlink(path);
-        close(file);
-    }
-    path[0] = '\0';
-}
-
-static void keep_source(char *path, size_t nbytes, const char *source, const char *log)
+/* Keeps a source where the user can read it; "" when no file can be written. */
+static void keep_source(char *path, size_t nbytes, const char *name, const char *source, const char *log)
 {
     cuna_strbuf whole = {0};
     add_whole(&whole, source, log);
-    keep_file(path, nbytes, &whole);
+    path[0] = '\0';
+    if (!whole.failed)
+        cuna__cache_keep_failed(path, nbytes, name, whole.text, whole.length);
     cuna__strbuf_free(&whole);
 }
 
@@ -234,14 +218,14 @@ cuna_status cuna__module_report(const char *name, const char *source, const char
 {
     struct error error = {0};
     cuna_strbuf out = {0};
-    char path[512];
+    char path[800];
     bool parsed = parse_log(&error, log);
     const char *at = parsed ? find_line(source, name, &error) : NULL;
     if (parsed)
         add_error(&out, name, &error);
     else
         cuna__strbuf_printf(&out, "%s: %.*s", name, fit(log, strcspn(log, "\n"), WORDS_NBYTES), log);
-    keep_source(path, sizeof path, source, log);
+    keep_source(path, sizeof path, name, source, log);
     if (path[0] != '\0')
         cuna__strbuf_printf(&out, "; whole source: %s", path);
     if (at != NULL)

@@ -30,8 +30,11 @@ describe("without a compiler", function()
   end
 
   it("says in one line what was looked for", function()
+    process.write(folder .. "/text", "no program\n")
+    os.execute("chmod +x " .. folder .. "/text")
     for _, environment in ipairs {
       { CUNA_CXX = "/nonexistent" }, { CUNA_CXX = "no-such-compiler -O2" }, { CUNA_CXX = folder },
+      { CUNA_CXX = folder .. "/text" },
       { CUNA_CXX = false, CXX = false, PATH = folder .. "/bin" },
       { CUNA_CXX = false, CXX = "nothing", PATH = folder .. "/bin" }, fake("mute", "exit 1\n"),
     } do

@@ -275,7 +275,7 @@ describe("a machine without CUDA", function()
     local environment = {CUNA_DEVICE = "cuda:0"}
     for name, value in pairs(NO_CUDA) do environment[name] = environment[name] or value end
     local text, status = process.run("require 'cuna'", environment)
-    assert.has.match("child_spec.lua:1: cuna: DeviceError: device 'cuda:0' cannot be used: ", text)
+    assert.has.match("child_spec.lua:1: cuna: DeviceError: CUNA_DEVICE: device 'cuda:0' cannot be used: ", text)
     assert.not_equal(0, status)
   end)
 end)

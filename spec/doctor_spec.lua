@@ -59,6 +59,33 @@ describe("doctor", function()
     assert.has.match("\nmissing +cpu matrices +[^\n]*no OpenBLAS: looked for [^\n]*install it", text)
   end)
 
+  it("writes and reads where kernels are kept, and names the causes of failures", function()
+    local folder = process.folder()
+    local text, status = process.shell(("cc -shared -fPIC -o %s/disks.so spec/support/disks.c -ldl"):format(folder))
+    assert(status == 0, text)
+    local environment = {TMPDIR = folder, CUNA_CACHE_DIR = folder .. "/cache", CUNA_DEVICE = "cpu",
+      LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. folder .. "/disks.so"}
+    text = doctor(environment)
+    assert.has.match("\nok +kernel cache +" .. folder .. "/cache\n", text)
+    assert.has.match("\nok +cpu temporary +" .. folder .. "\n", text)
+    assert.has.match("\nok +cpu images +memory\n", text)
+    local cache = process.shell(("find %s/cache -type f -not -name '.*' -size 129"):format(folder))
+    assert.equal("", cache)
+    environment.DISKS_FULL = "/"
+    text = doctor(environment)
+    check_lines(text)
+    assert.has.match("\nmissing +kernel cache +cannot write to " .. folder .. "/cache: No space left on device\n", text)
+    assert.has.match("\nmissing +cpu temporary +no place for the compiler's files: " .. folder
+      .. ": No space left on device; /tmp: No space left on device; ", text)
+    assert.has.match("\nok +cpu images +memory\n", text)
+    environment.DISKS_FULL, environment.DISKS_LOCKED, environment.DISKS_NO_MEMORY = nil, "/", "1"
+    text = doctor(environment)
+    check_lines(text)
+    assert.has.match("\nmissing +kernel cache +cannot write to " .. folder .. "/cache: Read%-only file system\n", text)
+    assert.has.match("\nmissing +cpu images +no place for images: " .. folder .. ": Read%-only file system; ", text)
+    process.remove(folder)
+  end)
+
   it("goes on when the environment keeps cuna from loading", function()
     local text, status = doctor {CUNA_DEVICE = "tpu", CUNA_MEMORY_LIMIT = "much", CUNA_SYNC = "on",
       CUNA_CACHE_DIR = "off"}

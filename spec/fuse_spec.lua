@@ -267,11 +267,32 @@ devices.each_device(function()
       end, function() return ramp {2, 3}, cn.zeros(3, "float64") end)
     end)
 
-    it("give arrays where they decide outside", function()
-      local any, all = cn.fuse(function(x) return cn.any(x:gt(1)), x:all() end)(ramp {3})
-      assert.equal("bool 0", any.dtype .. " " .. any.ndim)
-      assert.is_false(any:item())
-      assert.is_true(all:item())
+    it("do not decide: a branch would always be taken", function()
+      for name, fn in pairs {
+        any = function(x)
+          if x:gt(5):any() then return x end
+          return -x
+        end,
+        all = function(x) return not cn.all(x) and x or x + 1 end,
+      } do
+        local f = cn.fuse(fn)
+        for _ = 1, 2 do
+          local ok, message = pcall(f, ramp {3})
+          assert.is_false(ok)
+          assert.has.match(("fuse_spec.lua:%%d+: cuna: %s: decides without axis, out or keepdims, and a fused function "
+            .. "is traced without values; do this outside of it, or have an array with x:%s{keepdims = true}$")
+            :format(name, name), message)
+        end
+      end
+      local f = cn.fuse(function(x) return (pcall(x.any, x)) and x or -x end)
+      assert.is_false((pcall(f, ramp {3}))) -- also where the closure catches the error
+    end)
+
+    it("give arrays where any and all have an axis, out or keepdims", function()
+      agrees(function(x, out)
+        cn.any(x, {out = out})
+        return x:gt(1):any(1), cn.all(x, {axis = {1, 2}}), x:any{keepdims = true}, cn.all(x, {keepdims = false})
+      end, function() return ramp {2, 3}, cn.zeros({}, "bool") end)
     end)
 
     it("have all dtypes", function()

@@ -193,8 +193,61 @@ devices.each_device(function()
       assert.equal("[0. 1.]", tostring(outer(arange(2)))) -- all is as it was
     end)
 
-    it("is made at every call of a closure that captures a table of its own", function()
-      local model = {w = arange(2), scale = 2, steps = {1, 2}}
+    it("depends on what captured tables hold, entry by entry", function()
+      local options, nested = {axis = 2, keepdims = true}, {shape = {2, 2}, name = "k", on = true}
+      local f = cn.fuse(function(x) return x - cn.sum(x, options) end)
+      local g = cn.fuse(function(x) return nested.on and x * nested.shape[2] or x, nested.name end)
+      local x = arange(4):reshape(2, 2)
+      for _ = 1, 3 do
+        assert.equal("[[-1.  0.] [-3. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+        assert.equal("[0. 2.] k", table.concat({tostring((g(arange(2)))), select(2, g(arange(2)))}, " "))
+      end
+      assert.equal("1 1", traced(f) .. " " .. traced(g))
+      options.axis, nested.shape[2] = 1, 3
+      assert.equal("[[-2. -3.] [ 0. -1.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.equal("[0. 3.]", tostring((g(arange(2)))))
+      assert.equal("2 1", traced(f) .. " " .. traced(g)) -- numbers that are only computed with may change
+      options.axis, nested.on = 2, false
+      assert.equal("[[-1.  0.] [-3. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.equal("[0. 1.]", tostring((g(arange(2)))))
+      options.keepdims, nested.name = nil, "n"
+      assert.equal("[[-1. -4.] [ 1. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.equal("n", select(2, g(arange(2))))
+      options.dtype = "float64"
+      assert.equal("float64", f(x).dtype)
+      assert.equal("4 3", traced(f) .. " " .. traced(g))
+    end)
+
+    it("reads arrays in captured tables at every call", function()
+      local model, seen = {w = arange(2), inner = {b = 1}}, {}
+      local same = model
+      local function bias(x) return x + same.inner.b end
+      local f = cn.fuse(function(x) return bias(x * model.w) end)
+      seen[1] = tostring(f(arange(2)))
+      model.w, model.inner.b = model.w * 10, 2
+      seen[2] = tostring(f(arange(2)))
+      model.inner = {b = 3}
+      seen[3] = tostring(f(arange(2)))
+      assert.equal("[1. 2.] [ 2. 12.] [ 3. 13.]", table.concat(seen, " "))
+      assert.equal(1, traced(f))
+      model.w = arange(2):astype "float64"
+      assert.equal("float64", f(arange(2)).dtype)
+    end)
+
+    it("writes to captured tables at every call", function()
+      local log, last = {calls = 0}, nil
+      local f = cn.fuse(function(x)
+        log.calls, log.x, last = log.calls + 1, x, log
+        return x + log.calls
+      end)
+      local x = arange(2)
+      assert.equal("[1. 2.] [2. 3.]", tostring(f(x)) .. " " .. tostring(f(x)))
+      assert.equal(2, log.calls)
+      assert.is_true(rawequal(x, log.x) and rawequal(log, last))
+    end)
+
+    it("is made at every call of a closure that captures a table with more in it", function()
+      local model = {w = arange(2), scale = 2, steps = {1, 2}, show = print}
       local f = cn.fuse(function(x)
         for _, s in ipairs(model.steps) do x = x + s end
         return x * model.w * model.scale
@@ -403,11 +456,19 @@ devices.each_device(function()
       end)
       raises_at(-4, "fused: an array is stored in an upvalue; return it instead", f, arange(2))
       assert.is_nil(kept)
-      local box = {}
+      local box = {print}
       cn.fuse(function(x)
         box.x = x
         return x
       end)(arange(2))
+      local plain = {}
+      local ok, message = pcall(cn.fuse(function(x)
+        plain.x = x * 2
+        return x
+      end), arange(2))
+      assert.is_false(ok)
+      assert.has.match("cuna: fused: an array is stored in a captured table; return it instead$", message)
+      assert.is_nil(next(plain))
       raises_at(1, "a value of a fused function was kept beyond its tracing",
         function() local y = box.x + 1 return y end)
     end)

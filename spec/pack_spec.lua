@@ -38,8 +38,9 @@ describe("kernels that were compiled together", function()
 
   --- Paths of entries: aliases, or images.
   local function entries(place, what)
-    local found, size = {}, what == "aliases" and "-size -2" or "-size +1"
-    for path in shell(("find %s -type f -not -name '.*' %s | sort"):format(place, size)):gmatch("[^\n]+") do
+    local found = {}
+    local test = what == "aliases" and "-size -2 -exec grep -q '^cuna alias' {} \\; -print" or "-size +1"
+    for path in shell(("find %s -type f -not -name '.*' %s | sort"):format(place, test)):gmatch("[^\n]+") do
       found[#found + 1] = folder .. "/" .. path
     end
     return found

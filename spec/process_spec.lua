@@ -295,7 +295,7 @@ describe("one Lua state", function()
       print(pcall(require, "cuna"))
       package.loaded["cuna.core"] = nil
       print(pcall(require, "cuna.core"))]], { CUNA_DEVICE = "tpu" })
-    local line = "false\t[^\n]*cuna: there is no device 'tpu'[^\n]*\n"
+    local line = "false\t[^\n]*cuna: CUNA_DEVICE: there is no device 'tpu'[^\n]*\n"
     assert.has.match("^" .. line .. line .. "$", text)
   end)
 end)

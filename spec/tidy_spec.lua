@@ -5,9 +5,9 @@ local FILE_LINES, FUNCTION_LINES = 500, 60
 -- The floors of runtime/, lowest first, by the first word of a file's name. cuna.h only declares: all may include it.
 local FLOORS = {
   "base status interrupt environment strbuf decimal shortest fields text dtype shape layout cuna",
-  "library",
+  "library cache",
   "driver blas lapack dft rand nvtx",
-  "cache pool device loaded context module stream event staging trace allocator",
+  "pool device loaded context module stream event staging trace allocator",
   "array graph dlpack",
   "program codegen cut launch prepare",
   "copy file elementwise reduce scan raw sort index matmul linalg random fft",

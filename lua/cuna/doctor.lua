@@ -34,7 +34,7 @@ end
 local function load(say)
   local loaded, cn = require_again()
   while not loaded do
-    local name = cn:match "cuna: (CUNA_[%u_]+)"
+    local name = cn:match "cuna: %a*:? ?(CUNA_[%u_]+)"
     if not name or not os.getenv(name) then break end
     say("missing", name, first_line(cn))
     ffi.C.unsetenv(name)
@@ -90,6 +90,10 @@ local function check_cpu(say, cn, core)
   if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
   tell_compiler(say, "cpu compiler", found)
+  say(found.place and "ok" or "missing", "cpu temporary",
+    found.place or "no place for the compiler's files: " .. found.place_missing)
+  say(found.image_place and "ok" or "missing", "cpu images",
+    found.image_place or "no place for images: " .. found.image_place_missing)
   tell_library(say, core, cn.device "cpu")
   say(found.fft and "ok" or "missing", "FFTW", found.fft or found.fft_missing .. "; Fourier transforms do without; "
     .. "install libfftw3-double3 and libfftw3-single3 for it")
@@ -133,9 +137,10 @@ local function check_cuda(say, cn, core)
   return works
 end
 
+--- An entry is written and read back: a folder alone says little.
 local function check_cache(say, core)
-  local folder, reason = core.cache_folder()
-  say(folder and "ok" or "missing", "kernel cache", folder or reason)
+  local problem = core.cache_check()
+  say(problem and "missing" or "ok", "kernel cache", problem or core.cache_folder())
 end
 
 local function tell_variables(say)

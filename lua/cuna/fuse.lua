@@ -146,15 +146,16 @@ end
 --- this and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
 --- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
 --- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression. An
---- array that is written (x:add_(y), out = x) is written after all was read. any and all give arrays here.
+--- array that is written (x:add_(y), out = x) is written after all was read. any and all need axis, out or
+--- keepdims here, and give arrays.
 ---
 --- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
 --- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
 --- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
---- at every call. A closure that captures a table of its own, an iterator or a function written in C, catches errors,
---- calls math.random or writes to a table among its arguments is traced at every call; its kernels are still made
---- once. Other effects, such as print, take place when it is traced. Numbers that a generator of cn.random draws are a
---- part of the expression, and drawn anew by every call.
+--- at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
+--- table, an iterator or a function written in C, catches errors, calls math.random or writes to a table is traced at
+--- every call; its kernels are still made once. Other effects, such as print, take place when it is traced. Numbers
+--- that a generator of cn.random draws are a part of the expression, and drawn anew by every call.
 ---
 --- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
 --- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs

@@ -323,7 +323,12 @@ for _, name in ipairs {"any", "all", "count_nonzero"} do
     or args.reader(name, {"x", "axis", "out", "keepdims"})
   F[name] = function(...)
     local x, axis, out, keepdims = read(...)
-    if name == "count_nonzero" then out, keepdims = nil, out end
+    if name == "count_nonzero" then
+      out, keepdims = nil, out
+    elseif axis == nil and out == nil and keepdims == nil then
+      symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
+        .. "x:%s{keepdims = true}", name, name)
+    end
     local node, axes = open(name, x, axis)
     return fold(name, node, axes, nil, out, keepdims, types)
   end

@@ -112,21 +112,30 @@ local function as_array(trace, slot)
   return symbols.of_handle(cell)
 end
 
---- A table among the arguments: the closure gets a copy, of which every entry has a slot.
+--- A table among the arguments, or a captured one: the closure gets a copy, of which every entry has a slot. It has one
+--- copy of a table that it meets in several places.
 local function as_table(trace, slot, depth)
+  if slot.is_captured and trace.copies[slot.value] then
+    as_constant(slot)
+    return trace.copies[slot.value]
+  end
   if depth > 8 then core.fail(trace.name .. ": tables among the arguments are nested too deep") end
   local copy, given, count = {}, {}, 0
   local metatable = debug.getmetatable(slot.value)
   if metatable and not whose.is_own_metatable(metatable) then trace:give_up "an argument has a metatable" end
   slot.kind = "table"
+  trace.copies[slot.value] = copy
   for key, value in pairs(slot.value) do
     local shown = (type(key) == "string" and ("%q"):format(key) or trace:hold(key)):gsub("%%", "%%%%")
     count = count + 1
-    copy[key] = trace:admit(trace:slot(("local %%s = %s[%s]"):format(slot.text, shown), value), depth + 1)
+    local entry = trace:slot(("local %%s = %s[%s]"):format(slot.text, shown), value)
+    entry.is_captured = slot.is_captured
+    copy[key] = trace:admit(entry, depth + 1)
     given[key] = copy[key]
   end
   slot.count = count
-  trace.tables[#trace.tables + 1] = {copy = copy, given = given, original = slot.value}
+  local place = slot.is_captured and "a captured table" or "a table among the arguments"
+  trace.tables[#trace.tables + 1] = {copy = copy, given = given, original = slot.value, place = place}
   debug.setmetatable(copy, metatable)
   return copy
 end
@@ -236,8 +245,11 @@ end
 --- What the closure gets for a captured value or a global.
 function Trace:see(statement, value)
   local why = not stand_in[value] and whose.why_unsteady(value)
-  if why then self:give_up(why) end
-  return self:admit(self:slot(statement, value))
+  local is_plain = why and whose.is_plain(value)
+  if why and not is_plain then self:give_up(why) end
+  local slot = self:slot(statement, value)
+  slot.is_captured = true
+  return self:admit(slot, is_plain and 1 or nil)
 end
 
 local function change_upvalue(trace, fn, i, value)
@@ -324,6 +336,7 @@ function Trace:leave()
       stored = stored or "it stores an upvalue"
       local number = is_symbol(now) and symbols.number_of(now)
       if is_symbol(now) then debug.setupvalue(fn, i, number and number.value or value) end
+      if type(now) == "table" then debug.setupvalue(fn, i, self:original_of(now)) end
       if is_symbol(now) and not number then stored = "it stores an array in an upvalue" end
     end
   end
@@ -333,23 +346,28 @@ function Trace:leave()
   return stored == "it stores an array in an upvalue"
 end
 
--- ---- tables among the arguments ----
+-- ---- tables that the closure has copies of ----
 
---- What a value of the closure's copy of a table is outside of the trace.
-function Trace:outside(value)
+--- The table that the closure has a copy of; other values as they are.
+function Trace:original_of(value)
   for _, entry in ipairs(self.tables) do
     if rawequal(entry.copy, value) then return entry.original end
   end
-  if not is_symbol(value) then return value end
+  return value
+end
+
+--- What a value that the closure stored in its copy of a table is outside of the trace.
+function Trace:outside(value, place)
+  if not is_symbol(value) then return self:original_of(value) end
   local cell = symbols.cell_of(value)
   if not cell then return settle(value) end
   if not cell.leaf then
-    core.fail(self.name .. ": an array is stored in a table among the arguments; return it instead")
+    core.fail(("%s: an array is stored in %s; return it instead"):format(self.name, place))
   end
   return cell.leaf.slot.value
 end
 
---- Does to tables among the arguments what the closure did to its copies of them.
+--- Does to tables what the closure did to its copies of them.
 function Trace:store_tables()
   for _, entry in ipairs(self.tables) do
     local keys = {}
@@ -358,8 +376,8 @@ function Trace:store_tables()
     for key in pairs(keys) do
       local value = rawget(entry.copy, key)
       if not rawequal(value, entry.given[key]) then
-        self:give_up "it writes to a table among the arguments"
-        rawset(entry.original, key, self:outside(value))
+        self:give_up("it writes to " .. entry.place)
+        rawset(entry.original, key, self:outside(value, entry.place))
       end
     end
   end
@@ -371,7 +389,7 @@ local function new_trace(state, concrete)
   return setmetatable({
     name = state.name, fn = state.fn, concrete = concrete, graph = graphs.new(), slots = {}, held = {}, numbers = {},
     cells = {}, twins = {}, overlaps = {}, written = {}, undo = {}, environments = {}, entered = {}, upvalues = {},
-    proxies = {}, globals = {}, tables = {}, guarded = {}, draws = {}, plain_math = plain_math,
+    proxies = {}, globals = {}, tables = {}, copies = {}, guarded = {}, draws = {}, plain_math = plain_math,
   }, Trace)
 end
 

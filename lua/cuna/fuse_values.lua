@@ -56,6 +56,24 @@ for _, name in ipairs {"collectgarbage", "dofile", "getfenv", "load", "loadfile"
   steady[_G[name]] = nil
 end
 
+local MAX_ENTRIES = 32 -- of a captured table: each costs every call a look
+local PLAIN_KEYS, PLAIN_VALUES = {string = true, number = true, boolean = true}, {string = true, boolean = true}
+
+--- Whether a table and those in it hold constants and arrays alone, and few of them; `room`: entries that may come.
+local function is_plain(value, room, depth)
+  if debug.getmetatable(value) or steady[value] or depth > 4 or M.is_cunas(value) then return false end
+  for key, inner in next, value do
+    room.left = room.left - 1
+    local is_good = PLAIN_VALUES[type(inner)] or core.number_kind(inner) or core.is_array(inner)
+      or (type(inner) == "table" and room.left >= 0 and is_plain(inner, room, depth + 1))
+    if not is_good or not PLAIN_KEYS[type(key)] or room.left < 0 then return false end
+  end
+  return true
+end
+
+--- Whether a captured value is a table that is read entry by entry at every call.
+function M.is_plain(value) return type(value) == "table" and is_plain(value, {left = MAX_ENTRIES}, 1) end
+
 --- Why a captured value must be read at every call by the closure itself; nil where it says all that there is to know.
 function M.why_unsteady(value)
   local kind = type(value)
