@@ -13,8 +13,8 @@ local M = {}
 
 local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o runtime/library.o "
   .. "runtime/status.o runtime/interrupt.o runtime/environment.o runtime/strbuf.o runtime/cache.o "
-  .. "runtime/cache_folder.o runtime/cache_pack.o runtime/dtype.o runtime/blas_cpu.o runtime/blas_openblas.o runtime/lapack_cpu*.o "
-  .. "runtime/dft_c[!u]*.o runtime/dft_[!c]*.o"
+  .. "runtime/cache_folder.o runtime/cache_pack.o runtime/dtype.o runtime/blas_cpu.o runtime/blas_openblas.o "
+  .. "runtime/lapack_cpu*.o runtime/dft_c[!u]*.o runtime/dft_[!c]*.o"
 
 --- Builds a library of rows.c and what the build has left of the cpu device.
 local function build()
