@@ -280,7 +280,7 @@ static void read_element(lua_State *L, const cuna_lua_state *S, const cuna_array
 {
     cuna_number number;
     cuna_lua_check(L, cuna_context_check_waiting(S->context, "index"));
-    cuna_lua_check(L, cuna_array_read(&number, S->context, array, offset));
+    CUNA_LUA_TRY(L, cuna_array_read(&number, S->context, array, offset));
     cuna_lua_push_number(L, &number);
 }
 
@@ -461,7 +461,7 @@ int cuna_lua_array_newindex(lua_State *L)
     apply(L, array, &k, &geometry);
     if (names_element(&k, array) && cuna_lua_to_number(L, 3, &number)) {
         check_suits(L, &number, array, "assignment");
-        cuna_lua_check(L, cuna_array_write(S->context, array, geometry.offset, &number));
+        CUNA_LUA_TRY(L, cuna_array_write(S->context, array, geometry.offset, &number));
         return 0;
     }
     store_into(L, cuna_lua_push_view(L, 1, array->dtype, &geometry));

@@ -34,7 +34,9 @@ static cuna_status enter_slowly(cuna_device *device)
 {
     if (device->lost || is_dead(device))
         return refuse(device);
-    CUNA_TRY(cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent"));
+    cu_result result = device->driver->ctx_set_current(device->primary); /* making room enters the device too */
+    if (result != CU_SUCCESS)
+        return cuna__device_fail(device, result, "cuCtxSetCurrent");
     current = device;
     return CUNA_OK;
 }

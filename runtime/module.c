@@ -158,15 +158,17 @@ void cuna__translation_free(cuna_translation *t)
 /* Makes functions of an image; `call` is the one that failed. */
 static cu_result load(const char **call, cuna_unit *unit, const void *image)
 {
+    const cuna_driver *driver = unit->device->driver;
     *call = "cuModuleLoadData";
-    cu_result result = cuna__device_load(&unit->module, unit->device, image);
+    cu_result result = CUNA_DEVICE_CALL(unit->device, driver->module_load_data(&unit->module, image));
     if (result != CU_SUCCESS)
         return result;
     *call = "cuModuleGetFunction";
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
-        result = cuna__device_function(&unit->functions[i], unit->device, unit->module, unit->entries[i]);
+        result = CUNA_DEVICE_CALL(unit->device,
+                                  driver->module_get_function(&unit->functions[i], unit->module, unit->entries[i]));
     if (result != CU_SUCCESS)
-        unit->device->driver->module_unload(unit->module);
+        driver->module_unload(unit->module);
     return result;
 }
 

@@ -53,7 +53,7 @@ static cu_result load_image(const char **call, cuna_unit *unit, const char *key)
     if (image == NULL)
         return CU_ERROR_NOT_FOUND;
     *call = "cuModuleLoadData";
-    cu_result result = cuna__device_load(&unit->module, unit->device, image);
+    cu_result result = CUNA_DEVICE_CALL(unit->device, unit->device->driver->module_load_data(&unit->module, image));
     free(image);
     if (result == CU_SUCCESS)
         keep_opened(unit->device, key, unit->module);
@@ -83,8 +83,9 @@ cu_result cuna__alias_load(const char **call, cuna_unit *unit, char *text)
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++) {
         const char *entry = strsep(&text, "\n");
         *call = "cuModuleGetFunction";
-        result = entry != NULL ? cuna__device_function(&unit->functions[i], unit->device, unit->module, entry)
-                               : CU_ERROR_NOT_FOUND;
+        result = entry == NULL ? CU_ERROR_NOT_FOUND
+                               : CUNA_DEVICE_CALL(unit->device, unit->device->driver->module_get_function(
+                                                                    &unit->functions[i], unit->module, entry));
     }
     return result;
 }

@@ -196,7 +196,7 @@ static cuna_status open_image(const cuna_raw_module **out, cu_result *result, cu
     cuna_raw_module *module = make_module(device, key, source, lowered);
     if (module == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a module");
-    *result = cuna__device_load(&module->module, device, image);
+    *result = CUNA_DEVICE_CALL(device, device->driver->module_load_data(&module->module, image));
     if (*result == CU_SUCCESS)
         *out = intern(module);
     else
@@ -364,8 +364,8 @@ static cuna_status find_variable(cu_deviceptr *ptr, size_t *nbytes, const cuna_r
 {
     cuna_device *device = module->device;
     CUNA_TRY(cuna__device_enter(device));
-    cu_result result =
-        device->driver->module_get_global(ptr, nbytes, module->module, cuna__raw_symbol(module, variable));
+    cu_result result = CUNA_DEVICE_CALL(
+        device, device->driver->module_get_global(ptr, nbytes, module->module, cuna__raw_symbol(module, variable)));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no variable '%s'", module->name, variable);
     return cuna__device_check(device, result, "cuModuleGetGlobal");
