@@ -285,7 +285,7 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     if (device == NULL)
         device = cuna_context_device(n.S->context);
     CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, device, n.dtype, n.ndim, n.shape));
-    cuna_lua_check(L, cuna_array_set(n.S->context, array, host));
+    CUNA_LUA_TRY(L, cuna_array_set(n.S->context, array, host));
     lua_replace(L, -3);
     lua_pop(L, 1);
     return array;
@@ -438,7 +438,7 @@ static int core_set_bytes(lua_State *L)
         bytes = lua_tostring(L, 2) + (size_t)lua_tonumber(L, 3);
     else
         bytes = (const char *)(uintptr_t)lua_tonumber(L, 2);
-    cuna_lua_check(L, cuna_array_set(cuna_lua_context(L), array, bytes));
+    CUNA_LUA_TRY(L, cuna_array_set(cuna_lua_context(L), array, bytes));
     return 0;
 }
 

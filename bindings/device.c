@@ -30,7 +30,7 @@ cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what)
 {
     cuna_device *device = to_device(L, index);
     if (device == NULL && lua_type(L, index) == LUA_TSTRING)
-        cuna_lua_check(L, cuna_device_find(&device, lua_tostring(L, index)));
+        CUNA_LUA_TRY(L, cuna_device_find(&device, lua_tostring(L, index)));
     if (device == NULL)
         cuna_lua_fail(L, "%s: expected a device or its name, such as \"cpu\" or \"cuda:0\", got %s", what,
                       luaL_typename(L, index));
@@ -281,7 +281,7 @@ static int synchronize(lua_State *L)
     cuna_device *device =
         lua_isnoneornil(L, 1) ? cuna_context_device(context) : cuna_lua_check_device(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_context_synchronize(context, device));
+    CUNA_LUA_TRY(L, cuna_context_synchronize(context, device));
     return 0;
 }
 
@@ -289,7 +289,7 @@ uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *wha
 {
     uint64_t address;
     bool placed = cuna_device_is_asynchronous(device) && cuna_lua_push_place(L);
-    cuna_lua_check(
+    CUNA_LUA_TRY(
         L, cuna_device_report_slot(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
     lua_pop(L, placed);
     return address;

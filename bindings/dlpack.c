@@ -47,7 +47,7 @@ static int dlpack_export(lua_State *L)
     const cuna_array *array = cuna_lua_check_array(L, 1, "to_dlpack");
     unsigned versioned = lua_toboolean(L, 2) ? CUNA_DLPACK_VERSIONED : 0;
     unsigned copied = lua_toboolean(L, 3) ? CUNA_DLPACK_COPIED : 0;
-    cuna_lua_check(L, cuna_array_settle(cuna_lua_context(L), array));
+    CUNA_LUA_TRY(L, cuna_array_settle(cuna_lua_context(L), array));
     capsule *c = lua_newuserdata(L, sizeof *c);
     *c = (capsule){.flags = versioned | copied};
     cuna_lua_push_slot(L, CUNA_SLOT_CAPSULE_META);

@@ -60,6 +60,6 @@ void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_arr
 {
     cuna_number number;
     cuna_lua_check(L, cuna_context_check_waiting(S->context, "index"));
-    cuna_lua_check(L, cuna_array_read(&number, S->context, array, offset));
+    CUNA_LUA_TRY(L, cuna_array_read(&number, S->context, array, offset));
     cuna_lua_push_number(L, &number);
 }

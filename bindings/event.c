@@ -62,7 +62,8 @@ static int event_create(lua_State *L)
 static int event_record(lua_State *L)
 {
     cuna_event *event = cuna_lua_check_event(L, 1, "record");
-    cuna_lua_check(L, cuna_event_record(event, cuna_lua_check_stream(L, 2, "record")));
+    cuna_stream *stream = cuna_lua_check_stream(L, 2, "record");
+    CUNA_LUA_TRY(L, cuna_event_record(event, stream));
     return 0;
 }
 
@@ -71,7 +72,7 @@ static int event_synchronize(lua_State *L)
 {
     cuna_event *event = cuna_lua_check_event(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_event_synchronize(cuna_lua_context(L), event));
+    CUNA_LUA_TRY(L, cuna_event_synchronize(cuna_lua_context(L), event));
     return 0;
 }
 
@@ -80,7 +81,8 @@ static int event_elapsed(lua_State *L)
 {
     double ms;
     cuna_event *start = cuna_lua_check_event(L, 1, "get_elapsed_time");
-    cuna_lua_check(L, cuna_event_elapsed(&ms, start, cuna_lua_check_event(L, 2, "get_elapsed_time")));
+    cuna_event *end = cuna_lua_check_event(L, 2, "get_elapsed_time");
+    CUNA_LUA_TRY(L, cuna_event_elapsed(&ms, start, end));
     lua_pushnumber(L, ms);
     return 1;
 }
@@ -112,7 +114,7 @@ static void push_device(lua_State *L, cuna_event *event)
 static void push_done(lua_State *L, cuna_event *event)
 {
     bool done;
-    cuna_lua_check(L, cuna_event_query(&done, event));
+    CUNA_LUA_TRY(L, cuna_event_query(&done, event));
     lua_pushboolean(L, done);
     cuna_lua_run_callbacks(L);
 }

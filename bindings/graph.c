@@ -54,6 +54,7 @@ static int graph_end(lua_State *L)
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "end_capture");
     cuna_graph **graph = push_empty(L);
     cuna_lua_check(L, cuna_stream_end_capture(graph, stream));
+    CUNA_LUA_TRY(L, cuna_graph_instantiate(*graph));
     return 1;
 }
 
@@ -71,7 +72,7 @@ static int graph_launch(lua_State *L)
     cuna_graph *graph = check_graph(L, 1, "launch");
     cuna_stream *stream = lua_isnoneornil(L, 2) ? cuna_context_stream(context, cuna_graph_device(graph))
                                                 : cuna_lua_check_stream(L, 2, "launch");
-    cuna_lua_check(L, cuna_graph_launch(context, graph, stream));
+    CUNA_LUA_TRY(L, cuna_graph_launch(context, graph, stream));
     return 0;
 }
 

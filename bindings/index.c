@@ -437,7 +437,7 @@ static void write_element(lua_State *L, const cuna_lua_state *S, const cuna_arra
                           const cuna_number *number)
 {
     check_suits(L, number, array, "assignment");
-    cuna_lua_check(L, cuna_array_write(S->context, array, offset, number));
+    CUNA_LUA_TRY(L, cuna_array_write(S->context, array, offset, number));
 }
 
 int cuna_lua_array_newindex(lua_State *L)

@@ -120,7 +120,7 @@ static int core_claim(lua_State *L)
     cuna_stream *stream =
         lua_isnoneornil(L, 2) ? cuna_context_stream(context, device) : cuna_lua_check_stream(L, 2, what);
     if (cuna_stream_device(stream) == device)
-        cuna_lua_check(L, cuna_array_claim(context, stream, array));
+        CUNA_LUA_TRY(L, cuna_array_claim(context, stream, array));
     return 0;
 }
 

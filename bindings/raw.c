@@ -242,7 +242,9 @@ static int core_launch(lua_State *L)
 static int core_attribute(lua_State *L)
 {
     int value = 0;
-    cuna_lua_check(L, cuna_raw_attribute(&value, check_function(L, 1), (int)luaL_checkinteger(L, 2)));
+    cuna_raw_function *function = check_function(L, 1);
+    int attribute = (int)luaL_checkinteger(L, 2);
+    CUNA_LUA_TRY(L, cuna_raw_attribute(&value, function, attribute));
     lua_pushnumber(L, value);
     return 1;
 }
@@ -254,7 +256,8 @@ static int core_set_attribute(lua_State *L)
     int64_t value = check_length(L, 3, function, "the attribute's value");
     if (value < INT32_MIN || value > INT32_MAX)
         return cuna_lua_fail(L, "%s: the attribute's value has more than 32 bits", cuna_raw_function_name(function));
-    cuna_lua_check(L, cuna_raw_set_attribute(function, (int)luaL_checkinteger(L, 2), (int)value));
+    int attribute = (int)luaL_checkinteger(L, 2);
+    CUNA_LUA_TRY(L, cuna_raw_set_attribute(function, attribute, (int)value));
     return 0;
 }
 

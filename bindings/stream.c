@@ -172,7 +172,7 @@ static int stream_synchronize(lua_State *L)
 {
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "synchronize");
     cuna_lua_check_waiting(L, "synchronize");
-    cuna_lua_check(L, cuna_stream_synchronize(cuna_lua_context(L), stream));
+    CUNA_LUA_TRY(L, cuna_stream_synchronize(cuna_lua_context(L), stream));
     return 0;
 }
 
@@ -184,7 +184,7 @@ static int stream_wait_event(lua_State *L)
     const cuna_device *device = cuna_event_device(event);
     if (device != NULL && strcmp(cuna_device_kind(device), cuna_device_kind(cuna_stream_device(stream))) != 0)
         cuna_lua_check_waiting(L, "wait_event"); /* then it is the host who waits */
-    cuna_lua_check(L, cuna_stream_wait_event(stream, event));
+    CUNA_LUA_TRY(L, cuna_stream_wait_event(stream, event));
     return 0;
 }
 
@@ -228,7 +228,7 @@ static void push_null(lua_State *L, cuna_stream *stream)
 static void push_done(lua_State *L, cuna_stream *stream)
 {
     bool done;
-    cuna_lua_check(L, cuna_stream_query(&done, stream));
+    CUNA_LUA_TRY(L, cuna_stream_query(&done, stream));
     lua_pushboolean(L, done);
     cuna_lua_run_callbacks(L);
 }

@@ -162,7 +162,8 @@ cuna_status cuna__array_begin_copy(const cuna_array *array, cuna_stream *stream)
 cuna_status cuna__array_end_copy(const cuna_array *array, cuna_stream *stream)
 {
     cuna_device *device = stream->device;
-    cu_result result = device->driver->event_record(array->buffer->host_part->copied, stream->handle);
+    cu_result result =
+        CUNA_DEVICE_CALL(device, device->driver->event_record(array->buffer->host_part->copied, stream->handle));
     return __builtin_expect(result == CU_SUCCESS, 1) ? CUNA_OK
                                                      : cuna__device_wait(device, stream->handle, "cuEventRecord");
 }

@@ -62,24 +62,6 @@ static cublas_status leave(const cuna_blas_call *call, cublas_status status)
 
 /* ---- gemm ---- */
 
-static cuda_data_type type_of(cuna_dtype dtype)
-{
-    switch (dtype) {
-    case CUNA_FLOAT16:
-        return CUDA_R_16F;
-    case CUNA_BFLOAT16:
-        return CUDA_R_16BF;
-    case CUNA_FLOAT32:
-        return CUDA_R_32F;
-    case CUNA_FLOAT64:
-        return CUDA_R_64F;
-    case CUNA_COMPLEX64:
-        return CUDA_C_32F;
-    default:
-        return CUDA_C_64F;
-    }
-}
-
 static bool is_double(cuna_dtype dtype)
 {
     return dtype == CUNA_FLOAT64 || dtype == CUNA_COMPLEX128;
@@ -94,7 +76,7 @@ static cublas_compute compute_of(const cuna_blas_gemm *p)
 static int gemm(const cuna_blas_call *call, const cuna_blas_gemm *p)
 {
     cuda_factor alpha = cuna__cuda_factor(p->dtype, p->alpha), beta = cuna__cuda_factor(p->dtype, p->beta);
-    cuda_data_type type = type_of(p->dtype);
+    cuda_data_type type = cuna__cuda_type(p->dtype);
     cublas_handle cublas;
     cublas_status status = enter(&cublas, call);
     if (status == CUBLAS_STATUS_SUCCESS)

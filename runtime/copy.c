@@ -139,8 +139,9 @@ static cuna_status copy_peer(const passage *p, const cuna_array *dst, const cuna
     CUNA_TRY(
         cuna__device_check(p->to, driver->stream_wait_event(p->to_stream->handle, p->ready, 0), "cuStreamWaitEvent"));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "peer copy", p->to_stream, count_bytes(src));
-    cu_result result = driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
-                                                 (size_t)count_bytes(src), p->to_stream->handle);
+    cu_result result =
+        CUNA_DEVICE_CALL(p->to, driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
+                                                          (size_t)count_bytes(src), p->to_stream->handle));
     cuna__trace_end(trace, p->to_stream);
     return cuna__device_check(p->to, result, "cuMemcpyPeerAsync");
 }
@@ -260,8 +261,8 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     CUNA_TRY(enter_and_claim(context, stream, dst));
     CUNA_TRY(cuna__array_claim(context, stream, src));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "copy", stream, count_bytes(dst));
-    cu_result result =
-        device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst), stream->handle);
+    cu_result result = CUNA_DEVICE_CALL(
+        device, device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst), stream->handle));
     cuna__trace_end(trace, stream);
     return cuna__device_check(device, result, "cuMemcpyDtoDAsync");
 }
@@ -306,8 +307,9 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
             return CUNA_OK;
         CUNA_TRY(enter_and_claim(context, stream, dst));
         int64_t trace = cuna__trace_begin(CUNA_TRACE_SET, "fill", stream, count_bytes(dst));
-        cu_result result = device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
-                                                           (size_t)count_bytes(dst), stream->handle);
+        cu_result result =
+            CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
+                                                                     (size_t)count_bytes(dst), stream->handle));
         cuna__trace_end(trace, stream);
         return cuna__device_check(device, result, "cuMemsetD8Async");
     }
@@ -459,9 +461,10 @@ static cuna_status copy_pinned(cuna_stream *stream, const cuna_array *dst, const
     size_t nbytes = (size_t)count_bytes(src);
     CUNA_TRY(cuna__array_begin_copy(host, stream));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, up ? "to device" : "to host", stream, count_bytes(src));
-    cu_result result =
+    cu_result result = CUNA_DEVICE_CALL(
+        stream->device,
         up ? driver->memcpy_htod_async(dst->data, (const void *)(uintptr_t)src->data, nbytes, stream->handle)
-           : driver->memcpy_dtoh_async((void *)(uintptr_t)dst->data, src->data, nbytes, stream->handle);
+           : driver->memcpy_dtoh_async((void *)(uintptr_t)dst->data, src->data, nbytes, stream->handle));
     cuna__trace_end(trace, stream);
     cuna_status status = cuna__array_end_copy(host, stream);
     CUNA_TRY(cuna__device_check(stream->device, result, up ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync"));

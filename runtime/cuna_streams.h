@@ -73,14 +73,18 @@ uint64_t cuna_event_handle(const cuna_event *event);
 cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator);
 bool cuna_stream_is_capturing(const cuna_stream *stream);
 
-/* Ends the capture; `out` can be launched. Whatever fails, the capture is over. VALUE when something was done meanwhile
+/* Ends the capture; `out` has what was recorded. Whatever fails, the capture is over. VALUE when something was done meanwhile
  * that cannot be captured, or another stream joined and did not come back. */
 cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream);
 
 /* Ends the capture that the stream began, if there is one, and drops what it recorded. */
 void cuna_stream_drop_capture(cuna_stream *stream);
 
-/* Does the recorded work once more, on a stream of the graph's device that does not capture. VALUE. */
+/* Makes a graph ready to be launched, which takes memory of the device; the first launch does else. MEMORY leaves the graph
+ * as it was. */
+cuna_status cuna_graph_instantiate(cuna_graph *graph);
+
+/* Does the recorded work once more, on a stream of the graph's device that does not capture. VALUE, MEMORY. */
 cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream);
 
 /* Its device. The last release gives the graph and what it keeps back, behind launches that are under way. */

@@ -65,13 +65,41 @@ cuna_status cuna__device_enter(cuna_device *device);
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);
 
-/* Turns a driver's answer into a status; `call` names what was tried. An answer that means that the device is lost
- * marks it dead, and names the launches since it was last known to live. */
-cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *call);
-static inline cuna_status cuna__device_check(cuna_device *device, cu_result result, const char *call)
-{
-    return __builtin_expect(result == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_fail(device, result, call);
-}
+/* ---- calls that may need memory ---- */
+
+/* Gives back to the driver what the device's pools cache. The device is current behind it. False when it has no pools. */
+bool cuna__device_make_room(cuna_device *device);
+
+/* Whether a library failed for want of memory: it says so (`is_memory`), or says something else, as libraries that cannot
+ * start do, while the device has next to none left. */
+bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), int answer);
+
+/* The answer of a call, an expression that is 0 on success and may be done again: once more, in room that was made, when
+ * `is_short`, which may look at `answer`, says that memory was missing. What is still missing then is CUNA_MEMORY, at
+ * which callers collect their garbage and try the whole operation once more. Nothing else in the runtime tries again. */
+#define CUNA_WITH_ROOM(device, answer, is_short, call)                                        \
+    __extension__({                                                                           \
+        int answer = (call);                                                                  \
+        if (__builtin_expect(answer != 0, 0) && (is_short) && cuna__device_make_room(device)) \
+            answer = (call);                                                                  \
+        answer;                                                                               \
+    })
+
+/* A row of the driver's, and one of a library's. */
+#define CUNA_DEVICE_CALL(device, call) CUNA_WITH_ROOM(device, answer_, answer_ == CU_ERROR_OUT_OF_MEMORY, call)
+#define CUNA_LIBRARY_CALL(device, is_memory, call) \
+    CUNA_WITH_ROOM(device, answer_, cuna__device_is_short(device, is_memory, answer_), call)
+
+/* Turns a driver's answer into a status; `name` names the row that was called. An answer that means that the device is
+ * lost marks it dead, and names the launches since it was last known to live. */
+cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *name);
+
+/* The same of a call, or of its answer. A macro, as it may do the call again: CUNA_DEVICE_CALL. */
+#define cuna__device_check(device, call, name)                                                           \
+    __extension__({                                                                                      \
+        cu_result result_ = CUNA_DEVICE_CALL(device, call);                                              \
+        __builtin_expect(result_ == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_fail(device, result_, name); \
+    })
 
 /* A driver's answer in words: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
 void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *driver, cu_result result);
@@ -104,13 +132,6 @@ cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *dri
 
 /* How the device's kernels are compiled; asked from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
-
-/* Loads an image into the device, which is current. One for which it has no memory is tried again when the pool's cached
- * blocks were given back. */
-cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image);
-
-/* Finds a function of a module in the same way: a driver may load it only now. */
-cu_result cuna__device_function(cu_function *out, cuna_device *device, cu_module module, const char *name);
 
 /* A device by its number, which must be there. */
 cuna_device *cuna__device_by_number(int number);

@@ -36,7 +36,8 @@ static cuna_status enter_slowly(cuna_device *device)
 {
     if (device->lost || is_dead(device))
         return refuse(device);
-    return cuna__device_check(device, device->driver->ctx_set_current(device->primary), "cuCtxSetCurrent");
+    cu_result result = device->driver->ctx_set_current(device->primary); /* making room enters the device too */
+    return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuCtxSetCurrent");
 }
 
 cuna_status cuna__device_enter(cuna_device *device)

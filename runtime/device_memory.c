@@ -88,22 +88,22 @@ void cuna__device_abandon_pools(cuna_device *device)
             cuna__pool_abandon(device->others[i]);
 }
 
-cu_result cuna__device_load(cu_module *out, cuna_device *device, const void *image)
+/* ---- in need ---- */
+
+#define SHORT_NBYTES ((size_t)256 << 20) /* a device with less than that left may have too little for a library */
+
+bool cuna__device_make_room(cuna_device *device)
 {
-    cu_result result = device->driver->module_load_data(out, image);
-    if (result != CU_ERROR_OUT_OF_MEMORY)
-        return result;
-    cuna__device_trim(device, NULL);
-    return device->driver->module_load_data(out, image);
+    return cuna__device_enter(device) == CUNA_OK && cuna__device_trim(device, NULL);
 }
 
-cu_result cuna__device_function(cu_function *out, cuna_device *device, cu_module module, const char *name)
+bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), int answer)
 {
-    cu_result result = device->driver->module_get_function(out, module, name);
-    if (result != CU_ERROR_OUT_OF_MEMORY)
-        return result;
-    cuna__device_trim(device, NULL);
-    return device->driver->module_get_function(out, module, name);
+    size_t free_nbytes = 0, total_nbytes = 0;
+    if (answer == 0 || is_memory(answer))
+        return answer != 0;
+    return !device->driver->facts.host_memory &&
+           device->driver->mem_get_info(&free_nbytes, &total_nbytes) == CU_SUCCESS && free_nbytes < SHORT_NBYTES;
 }
 
 /* ---- pacing ---- */

@@ -66,4 +66,8 @@ cuna_status cuna__dft_cuda(const cuna_dft **out);
 /* What the cpu device transforms with, in words; whether FFTW is there. */
 const char *cuna__dft_fftw_describe(bool *found);
 
+/* Whether a cufftResult means that there was no memory; one in words: "CUFFT_INVALID_PLAN". */
+bool cuna__dft_is_memory(int result);
+const char *cuna__dft_describe(int result);
+
 #endif

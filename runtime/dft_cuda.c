@@ -1,4 +1,4 @@
-/* dft_cuda.c: cuFFT, opened when a CUDA device is first asked for a Fourier transform. It has no logic of its own. */
+/* dft_cuda.c: cuFFT, opened when a CUDA device is first asked for a Fourier transform, and its results in words. */
 
 #include "dft.h"
 #include "driver_cuda_library.h"
@@ -35,4 +35,26 @@ cuna_status cuna__dft_cuda(const cuna_dft **out)
     CUNA_TRY(cuna__library_once(&opening, open_cufft));
     *out = &table;
     return CUNA_OK;
+}
+
+bool cuna__dft_is_memory(int result)
+{
+    return result == CUFFT_ALLOC_FAILED;
+}
+
+const char *cuna__dft_describe(int result)
+{
+    static const struct {
+        int result;
+        const char *name;
+    } names[] = {{CUFFT_INVALID_PLAN, "CUFFT_INVALID_PLAN"},     {CUFFT_ALLOC_FAILED, "CUFFT_ALLOC_FAILED"},
+                 {CUFFT_INVALID_TYPE, "CUFFT_INVALID_TYPE"},     {CUFFT_INVALID_VALUE, "CUFFT_INVALID_VALUE"},
+                 {CUFFT_INTERNAL_ERROR, "CUFFT_INTERNAL_ERROR"}, {CUFFT_EXEC_FAILED, "CUFFT_EXEC_FAILED"},
+                 {CUFFT_SETUP_FAILED, "CUFFT_SETUP_FAILED"},     {CUFFT_INVALID_SIZE, "CUFFT_INVALID_SIZE"},
+                 {CUFFT_UNALIGNED_DATA, "CUFFT_UNALIGNED_DATA"}, {CUFFT_NO_WORKSPACE, "CUFFT_NO_WORKSPACE"},
+                 {CUFFT_NOT_SUPPORTED, "CUFFT_NOT_SUPPORTED"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].result == result)
+            return names[i].name;
+    return "an error";
 }

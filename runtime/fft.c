@@ -72,28 +72,19 @@ typedef struct call {
 
 /* ---- answers ---- */
 
-static cuna_status check(const call *c, int result, const char *row)
+static cuna_status judge(const call *c, int result, const char *row)
 {
-    static const struct {
-        int result;
-        const char *name;
-    } names[] = {{CUFFT_INVALID_PLAN, "CUFFT_INVALID_PLAN"},     {CUFFT_ALLOC_FAILED, "CUFFT_ALLOC_FAILED"},
-                 {CUFFT_INVALID_TYPE, "CUFFT_INVALID_TYPE"},     {CUFFT_INVALID_VALUE, "CUFFT_INVALID_VALUE"},
-                 {CUFFT_INTERNAL_ERROR, "CUFFT_INTERNAL_ERROR"}, {CUFFT_EXEC_FAILED, "CUFFT_EXEC_FAILED"},
-                 {CUFFT_SETUP_FAILED, "CUFFT_SETUP_FAILED"},     {CUFFT_INVALID_SIZE, "CUFFT_INVALID_SIZE"},
-                 {CUFFT_UNALIGNED_DATA, "CUFFT_UNALIGNED_DATA"}, {CUFFT_NO_WORKSPACE, "CUFFT_NO_WORKSPACE"},
-                 {CUFFT_NOT_SUPPORTED, "CUFFT_NOT_SUPPORTED"}};
-    const char *name = NULL;
     if (result == CUFFT_SUCCESS)
         return CUNA_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].result == result)
-            name = names[i].name;
-    if (result == CUFFT_ALLOC_FAILED)
-        return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s)", c->request->name, c->device->name, row);
+    if (cuna__device_is_short(c->device, cuna__dft_is_memory, result))
+        return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s answers %s)", c->request->name,
+                         c->device->name, row, cuna__dft_describe(result));
     return cuna_fail(CUNA_DEVICE, "%s: %s on %s answers %s (%d)", c->request->name, row, c->device->name,
-                     name != NULL ? name : "an error", result);
+                     cuna__dft_describe(result), result);
 }
+
+/* Does a call, once more in room that was made. */
+#define check(c, call, row) judge(c, CUNA_LIBRARY_CALL((c)->device, cuna__dft_is_memory, call), row)
 
 /* ---- plans ---- */
 
@@ -143,14 +134,24 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
         in_embed[i] = key->in_embed[i];
         out_embed[i] = key->out_embed[i];
     }
-    CUNA_TRY(check(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
+    CUNA_TRY(judge(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
     if (key->runs > 0)
-        CUNA_TRY(check(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
-    return check(c,
+        CUNA_TRY(judge(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
+    return judge(c,
                  c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist, key->in.type,
                                             out_embed, key->out.stride, key->out.dist, key->out.type, key->batch,
                                             work_nbytes, key->execution_type),
                  "cufftXtMakePlanMany");
+}
+
+/* A handle whose plan failed is good for nothing. */
+static cuna_status make_plan(cufft_handle *handle, size_t *work_nbytes, const call *c)
+{
+    CUNA_TRY(judge(c, c->dft->dft_create(handle), "cufftCreate"));
+    cuna_status status = fill(c, *handle, work_nbytes);
+    if (status != CUNA_OK)
+        c->dft->dft_destroy(*handle);
+    return status;
 }
 
 /* Making a plan of cuFFT's takes memory and fills it, behind the stream's back. */
@@ -178,12 +179,8 @@ static cuna_status get_plan(plan **out, const call *c)
     cufft_handle handle;
     size_t work_nbytes = 0;
     CUNA_TRY(check_capture(c));
-    CUNA_TRY(check(c, c->dft->dft_create(&handle), "cufftCreate"));
-    cuna_status status = fill(c, handle, &work_nbytes);
-    if (status != CUNA_OK) {
-        c->dft->dft_destroy(handle);
-        return status;
-    }
+    CUNA_TRY((cuna_status)CUNA_WITH_ROOM(c->device, status, status == CUNA_MEMORY,
+                                         (int)make_plan(&handle, &work_nbytes, c)));
     *out = make_room(plans);
     **out = (plan){.key = c->key, .handle = handle, .work_nbytes = work_nbytes, .used = plans->clock};
     return CUNA_OK;
@@ -203,20 +200,6 @@ void cuna_fft_clear_plans(cuna_context *context)
 }
 
 /* ---- from axes to a plan ---- */
-
-static int type_of(const cuna_array *array)
-{
-    switch (array->dtype) {
-    case CUNA_FLOAT32:
-        return CUDA_R_32F;
-    case CUNA_FLOAT64:
-        return CUDA_R_64F;
-    case CUNA_COMPLEX64:
-        return CUDA_C_32F;
-    default:
-        return CUDA_C_64F;
-    }
-}
 
 static bool is_transformed(const cuna_fft_request *request, int axis)
 {
@@ -382,8 +365,8 @@ static bool describe(call *c)
     if (!describe_innermost(c) && !describe_single(c))
         return false;
     key->device = c->device;
-    key->in.type = type_of(c->in);
-    key->out.type = type_of(c->out);
+    key->in.type = cuna__cuda_type(c->in->dtype);
+    key->out.type = cuna__cuda_type(c->out->dtype);
     key->execution_type = key->in.type == CUDA_R_32F || key->in.type == CUDA_C_32F ? CUDA_C_32F : CUDA_C_64F;
     return is_aligned(c->in, &c->walk, c->walk.in_strides) && is_aligned(c->out, &c->walk, c->walk.out_strides);
 }
@@ -392,6 +375,7 @@ static bool describe(call *c)
 
 static cuna_status run_walk(const call *c, const plan *used)
 {
+    bool began = false;
     int64_t index[CUNA_MAX_NDIM] = {0};
     int64_t in_nbytes = cuna_dtype_size(c->in->dtype), out_nbytes = cuna_dtype_size(c->out->dtype);
     for (int i = c->walk.ndim; i >= 0;) {
@@ -400,11 +384,16 @@ static cuna_status run_walk(const call *c, const plan *used)
             in += index[i] * c->walk.in_strides[i] * in_nbytes;
             out += index[i] * c->walk.out_strides[i] * out_nbytes;
         }
-        CUNA_TRY(check(c,
-                       c->dft->dft_exec(used->handle, (void *)(uintptr_t)(c->in->data + (uint64_t)in),
-                                        (void *)(uintptr_t)(c->out->data + (uint64_t)out),
-                                        c->request->inverse ? CUFFT_INVERSE : CUFFT_FORWARD),
-                       "cufftXtExec"));
+        cuna_status status = check(c,
+                                   c->dft->dft_exec(used->handle, (void *)(uintptr_t)(c->in->data + (uint64_t)in),
+                                                    (void *)(uintptr_t)(c->out->data + (uint64_t)out),
+                                                    c->request->inverse ? CUFFT_INVERSE : CUFFT_FORWARD),
+                                   "cufftXtExec");
+        if (status == CUNA_MEMORY && began) /* callers try again at MEMORY, which may be too late in place */
+            return cuna_fail(CUNA_DEVICE, "%s: %s had too little memory to finish; what was to be written is spoilt",
+                             c->request->name, c->device->name);
+        CUNA_TRY(status);
+        began = true;
         for (i = c->walk.ndim - 1; i >= 0 && ++index[i] == c->walk.shape[i]; i--)
             index[i] = 0;
     }

@@ -30,7 +30,8 @@ struct cuna_graph {
     cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
     cuna_context *context;     /* that began it */
     cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
-    cu_graph_exec exec;
+    cu_graph recorded;         /* NULL when it was made executable */
+    cu_graph_exec exec;        /* NULL until then */
     cuna_buffer **kept;
     int nkept, capacity;
     workspace *workspaces; /* their buffers are among those that are kept */
@@ -158,7 +159,10 @@ void cuna_graph_release(cuna_graph *graph)
 {
     if (__atomic_sub_fetch(&graph->references, 1, __ATOMIC_ACQ_REL) != 0)
         return;
-    if (graph->exec != NULL && cuna__device_enter(graph->device) == CUNA_OK)
+    bool entered = cuna__device_enter(graph->device) == CUNA_OK;
+    if (entered && graph->recorded != NULL)
+        graph->device->driver->graph_destroy(graph->recorded);
+    if (entered && graph->exec != NULL)
         graph->device->driver->graph_exec_destroy(graph->exec);
     for (int i = 0; i < graph->nkept; i++)
         cuna__buffer_release(graph->kept[i]);
@@ -235,21 +239,15 @@ bool cuna_stream_is_capturing(const cuna_stream *stream)
     return stream->capture != NULL;
 }
 
-static cuna_status instantiate(cuna_graph *graph, cuna_stream *stream)
+static cuna_status take_recorded(cuna_graph *graph, cuna_stream *stream)
 {
     cuna_device *device = graph->device;
-    const cuna_driver *driver = device->driver;
-    cu_graph recorded = NULL;
-    cu_result result = driver->stream_end_capture(stream->handle, &recorded);
+    cu_result result = device->driver->stream_end_capture(stream->handle, &graph->recorded); /* once: it is over */
     if (result == CU_ERROR_STREAM_CAPTURE_UNJOINED)
         return cuna_fail(CUNA_VALUE, "end_capture: another stream joined the capture and was not waited for again");
     if (result == CU_ERROR_STREAM_CAPTURE_INVALIDATED)
         return cuna_fail(CUNA_VALUE, "end_capture: something that cannot be captured ended the capture");
-    CUNA_TRY(cuna__device_check(device, result, "cuStreamEndCapture"));
-    cuna_status status =
-        cuna__device_check(device, driver->graph_instantiate(&graph->exec, recorded, 0), "cuGraphInstantiate");
-    driver->graph_destroy(recorded);
-    return status;
+    return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuStreamEndCapture");
 }
 
 cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
@@ -260,7 +258,7 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
                          graph == NULL ? "the stream does not capture" : "another stream began the capture");
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
-        status = instantiate(graph, stream);
+        status = take_recorded(graph, stream);
     leave(graph);
     if (status != CUNA_OK) {
         cuna_graph_release(graph);
@@ -273,15 +271,26 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
 void cuna_stream_drop_capture(cuna_stream *stream)
 {
     cuna_graph *graph = stream->capture;
-    cu_graph recorded = NULL;
     if (graph == NULL || graph->origin != stream)
         return;
-    const cuna_driver *driver = graph->device->driver;
-    if (cuna__device_enter(graph->device) == CUNA_OK &&
-        driver->stream_end_capture(stream->handle, &recorded) == CU_SUCCESS)
-        driver->graph_destroy(recorded);
+    if (cuna__device_enter(graph->device) == CUNA_OK)
+        graph->device->driver->stream_end_capture(stream->handle, &graph->recorded);
     leave(graph);
     cuna_graph_release(graph);
+}
+
+cuna_status cuna_graph_instantiate(cuna_graph *graph)
+{
+    cuna_device *device = graph->device;
+    const cuna_driver *driver = device->driver;
+    if (graph->recorded == NULL)
+        return CUNA_OK;
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(
+        cuna__device_check(device, driver->graph_instantiate(&graph->exec, graph->recorded, 0), "cuGraphInstantiate"));
+    driver->graph_destroy(graph->recorded);
+    graph->recorded = NULL;
+    return CUNA_OK;
 }
 
 /* ---- launching ---- */
@@ -308,10 +317,11 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
                          stream->device->name);
     if (stream->capture != NULL)
         return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
+    CUNA_TRY(cuna_graph_instantiate(graph));
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(claim_kept(context, graph, stream));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
-    cu_result result = device->driver->graph_launch(graph->exec, stream->handle);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
     cuna__trace_end(trace, stream);
     CUNA_TRY(cuna__device_check(device, result, "cuGraphLaunch"));
     if (!device->driver->facts.asynchronous)

@@ -45,7 +45,19 @@ static int create_solver(cuna_lapack_handle *h)
     return answer;
 }
 
-/* What a failure leaves behind stays until the process ends: it is out of memory, or there is no device. */
+/* What there is of a handle that could not be made. */
+static void destroy_solver(cuna_lapack_handle *h)
+{
+    if (h->eigen_jacobi != NULL)
+        cuna__cusolver_destroy_eigen_jacobi(h->eigen_jacobi);
+    if (h->jacobi != NULL)
+        cuna__cusolver_destroy_jacobi(h->jacobi);
+    if (h->params != NULL)
+        cuna__cusolver_destroy_params(h->params);
+    if (h->solver != NULL)
+        cuna__cusolver_destroy(h->solver);
+}
+
 static int create(void **out)
 {
     handle *made = calloc(1, sizeof *made);
@@ -58,6 +70,7 @@ static int create(void **out)
         pthread_mutex_init(&made->lock, NULL);
         *out = made;
     } else {
+        destroy_solver(&made->libraries);
         free(made);
     }
     return answer;

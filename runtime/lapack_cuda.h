@@ -33,6 +33,10 @@ enum {
     X("cusolverDnCreateParams", cusolver_create_params, (cusolver_params * params))                                    \
     X("cusolverDnCreateGesvdjInfo", cusolver_create_jacobi, (cusolver_jacobi * jacobi))                                \
     X("cusolverDnCreateSyevjInfo", cusolver_create_eigen_jacobi, (cusolver_eigen_jacobi * jacobi))                     \
+    X("cusolverDnDestroy", cusolver_destroy, (cusolver_handle handle))                                                 \
+    X("cusolverDnDestroyParams", cusolver_destroy_params, (cusolver_params params))                                    \
+    X("cusolverDnDestroyGesvdjInfo", cusolver_destroy_jacobi, (cusolver_jacobi jacobi))                                \
+    X("cusolverDnDestroySyevjInfo", cusolver_destroy_eigen_jacobi, (cusolver_eigen_jacobi jacobi))                     \
     X("cusolverDnXgetrf_bufferSize", cusolver_getrf_size,                                                              \
       (cusolver_handle handle, cusolver_params params, int64_t m, int64_t n, cuda_data_type a_type, const void *a,     \
        int64_t lda, cuda_data_type compute, size_t *device_nbytes, size_t *host_nbytes))                               \

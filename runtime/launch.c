@@ -174,10 +174,11 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
     void *params[] = {words->at};
     cuna_stream *stream = cuna__context_stream(context, device);
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, name, stream, 0);
-    cu_result result = device->driver->launch_kernel(
-        function, (unsigned)blocks, 1, 1, (unsigned)device->driver->facts.lanes, 1, 1, 0, stream->handle, params, NULL);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->launch_kernel(function, (unsigned)blocks, 1, 1,
+                                                                              (unsigned)device->driver->facts.lanes, 1,
+                                                                              1, 0, stream->handle, params, NULL));
     cuna__trace_end(trace, stream);
     if (__builtin_expect(result != CU_SUCCESS, 0))
-        return cuna__device_check(device, result, name);
+        return cuna__device_fail(device, result, name);
     return cuna__device_note_launch(context, stream, name);
 }

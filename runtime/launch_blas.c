@@ -25,8 +25,9 @@ static cuna_status check(const calling *c, int result)
 {
     if (result == 0)
         return CUNA_OK;
-    return cuna_fail(c->blas->is_memory(result) ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name,
-                     c->blas->name, c->device->name, c->blas->describe(result));
+    bool short_of = cuna__device_is_short(c->device, c->blas->is_memory, result);
+    return cuna_fail(short_of ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name, c->blas->name,
+                     c->device->name, c->blas->describe(result));
 }
 
 /* A library takes memory for a handle, and no capture allows that. */
@@ -39,7 +40,9 @@ static cuna_status get_handle(calling *c)
         return cuna_fail(CUNA_VALUE,
                          "%s: the first product on %s starts %s, which no capture can; multiply any matrices before",
                          c->name, c->device->name, c->blas->name);
-    return check(c, cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create));
+    return check(
+        c, CUNA_LIBRARY_CALL(c->device, c->blas->is_memory,
+                             cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create)));
 }
 
 static cuna_status check_sizes(const calling *c, const int64_t *sizes, int count)
@@ -87,7 +90,7 @@ cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const ch
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
-    return end(&c, c.blas->gemm(&c.call, product));
+    return end(&c, CUNA_LIBRARY_CALL(device, c.blas->is_memory, c.blas->gemm(&c.call, product)));
 }
 
 cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_trsm *system)
@@ -97,5 +100,5 @@ cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const ch
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
-    return end(&c, c.blas->trsm(&c.call, system));
+    return end(&c, CUNA_LIBRARY_CALL(device, c.blas->is_memory, c.blas->trsm(&c.call, system)));
 }

@@ -15,6 +15,13 @@ enum {
     CUDA_C_64F = 5,
 };
 
+/* The type of a float or complex dtype. */
+static inline int cuna__cuda_type(cuna_dtype dtype)
+{
+    static const int types[] = {CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
+    return types[dtype - CUNA_FLOAT16];
+}
+
 /* Libraries load a complex number as one vector, so it lies at a multiple of its size. */
 typedef struct cuda_complex64 {
     _Alignas(8) float x;

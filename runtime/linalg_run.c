@@ -20,7 +20,7 @@ static cuna_status check_life(const cuna__linalg_request *r)
     const cuna_stream *stream = cuna__context_stream(r->context, r->device);
     if (!r->device->driver->facts.asynchronous || stream->capture != NULL)
         return CUNA_OK;
-    cu_result result = r->device->driver->stream_query(stream->handle);
+    cu_result result = CUNA_DEVICE_CALL(r->device, r->device->driver->stream_query(stream->handle));
     return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(r->device, result, r->name);
 }
 
@@ -28,9 +28,9 @@ static cuna_status fail_call(const cuna__linalg_request *r, int answer)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     CUNA_TRY(check_life(r));
-    return cuna_fail(table->is_memory(answer) ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)",
-                     r->name, table->name, r->device->name, table->describe(answer), r->operation,
-                     cuna_dtype_name(r->call.dtype));
+    bool short_of = cuna__device_is_short(r->device, table->is_memory, answer);
+    return cuna_fail(short_of ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)", r->name, table->name,
+                     r->device->name, table->describe(answer), r->operation, cuna_dtype_name(r->call.dtype));
 }
 
 /* A library takes memory for a handle, and no capture allows that. */
@@ -46,7 +46,8 @@ static cuna_status get_handle(void **out, const cuna__linalg_request *r)
             "%s: the first factorisation on %s starts %s, which no capture can; factorise any matrix before", r->name,
             r->device->name, table->name);
     CUNA_TRY(cuna__device_enter(r->device));
-    int answer = cuna__device_make_handle(out, r->device, CUNA_HANDLE_LAPACK, table->create);
+    int answer = CUNA_LIBRARY_CALL(r->device, table->is_memory,
+                                   cuna__device_make_handle(out, r->device, CUNA_HANDLE_LAPACK, table->create));
     return answer == 0 ? CUNA_OK : fail_call(r, answer);
 }
 
@@ -79,7 +80,7 @@ static cuna_status call_table(const cuna__linalg_request *r, void *handle, const
     int answer = 0;
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, r->name, stream, 0);
     for (int64_t i = 0; answer == 0 && i < times; i++) {
-        answer = table->run(handle, stream->handle, &each);
+        answer = CUNA_LIBRARY_CALL(r->device, table->is_memory, table->run(handle, stream->handle, &each));
         *r->began |= answer == 0;
         for (int k = 0; k < CUNA_LAPACK_OPERANDS; k++)
             each.at[k] += each.at[k] != 0 ? (uint64_t)each.nbytes[k] : 0;
@@ -99,7 +100,7 @@ static cuna_status give(const cuna__linalg_request *r, cuna_lapack_call *call, i
     CUNA_TRY(get_handle(&handle, r));
     CUNA_TRY(check_capture(r, call));
     CUNA_TRY(cuna__device_enter(r->device));
-    int answer = table->measure(handle, call);
+    int answer = CUNA_LIBRARY_CALL(r->device, table->is_memory, table->measure(handle, call));
     if (answer != 0)
         return fail_call(r, answer);
     if (call->workspace_nbytes > 0)

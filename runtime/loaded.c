@@ -117,8 +117,9 @@ cu_result cuna__loaded_load(cu_module *out, cuna_device *device, const void *ima
 {
     if (has_too_many(device))
         sweep(device, CUNA_LOADED_SPARE / 2);
-    cu_result result = cuna__device_load(out, device, image);
-    return result == CU_ERROR_OUT_OF_MEMORY && sweep(device, 0) ? cuna__device_load(out, device, image) : result;
+    const cuna_driver *driver = device->driver;
+    cu_result result = CUNA_DEVICE_CALL(device, driver->module_load_data(out, image));
+    return result == CU_ERROR_OUT_OF_MEMORY && sweep(device, 0) ? driver->module_load_data(out, image) : result;
 }
 
 cuna_loaded *cuna__loaded_add(cuna_loaded *loaded)

@@ -163,7 +163,8 @@ static cu_result find_functions(cuna_unit *unit)
 {
     cu_result result = CU_SUCCESS;
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
-        result = cuna__device_function(&unit->functions[i], unit->device, unit->loaded->module, unit->entries[i]);
+        result = CUNA_DEVICE_CALL(unit->device, unit->device->driver->module_get_function(
+                                                    &unit->functions[i], unit->loaded->module, unit->entries[i]));
     if (result != CU_SUCCESS) {
         cuna__loaded_release(unit->loaded);
         unit->loaded = NULL;

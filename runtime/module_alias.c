@@ -45,8 +45,9 @@ cu_result cuna__alias_load(const char **call, cuna_unit *unit, char *text)
     for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++) {
         const char *entry = strsep(&text, "\n");
         *call = "cuModuleGetFunction";
-        result = entry != NULL ? cuna__device_function(&unit->functions[i], unit->device, unit->loaded->module, entry)
-                               : CU_ERROR_NOT_FOUND;
+        result = entry == NULL ? CU_ERROR_NOT_FOUND
+                               : CUNA_DEVICE_CALL(unit->device, unit->device->driver->module_get_function(
+                                                                    &unit->functions[i], unit->loaded->module, entry));
     }
     if (result != CU_SUCCESS && unit->loaded != NULL) {
         cuna__loaded_release(unit->loaded);

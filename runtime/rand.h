@@ -50,7 +50,8 @@ typedef struct cuna_rand {
  * was looked for. */
 cuna_status cuna__rand_cuda(const cuna_rand **out, bool host_memory);
 
-/* A status in words: "CURAND_STATUS_TYPE_ERROR". */
+/* Whether a status means that there was no memory; a status in words: "CURAND_STATUS_TYPE_ERROR". */
+bool cuna__rand_is_memory(int status);
 const char *cuna__rand_describe(int status);
 
 #endif

@@ -140,6 +140,11 @@ cuna_status cuna__rand_cuda(const cuna_rand **out, bool host_memory)
     return cuna__library_once(&opening, open_library);
 }
 
+bool cuna__rand_is_memory(int status)
+{
+    return status == CURAND_STATUS_ALLOCATION_FAILED;
+}
+
 const char *cuna__rand_describe(int status)
 {
     static const struct {
@@ -147,7 +152,7 @@ const char *cuna__rand_describe(int status)
         const char *name;
     } names[] = {{100, "CURAND_STATUS_VERSION_MISMATCH"},
                  {101, "CURAND_STATUS_NOT_INITIALIZED"},
-                 {102, "CURAND_STATUS_ALLOCATION_FAILED"},
+                 {CURAND_STATUS_ALLOCATION_FAILED, "CURAND_STATUS_ALLOCATION_FAILED"},
                  {103, "CURAND_STATUS_TYPE_ERROR"},
                  {104, "CURAND_STATUS_OUT_OF_RANGE"},
                  {105, "CURAND_STATUS_LENGTH_NOT_MULTIPLE"},

@@ -4,6 +4,11 @@
 
 #include "driver.h"
 
+/* The status that the runtime acts on; the number is curand.h's. */
+enum {
+    CURAND_STATUS_ALLOCATION_FAILED = 102,
+};
+
 /* X(exported symbol, field, parameters); every row returns int. */
 #define CUNA_CURAND_ROWS(X)                                                                                          \
     X("curandCreateGenerator", curand_create, (void **generator, int method))                                        \

@@ -26,12 +26,17 @@ struct cuna_generator {
     void *handle;
 };
 
-static cuna_status check(int status, const char *what)
+static cuna_status judge(cuna_device *device, int status, const char *what)
 {
-    return status == 0 ? CUNA_OK
-                       : cuna_fail(CUNA_DEVICE, "RandomState: cuRAND's %s answers %s (%d)", what,
-                                   cuna__rand_describe(status), status);
+    if (status == 0)
+        return CUNA_OK;
+    bool is_short = cuna__device_is_short(device, cuna__rand_is_memory, status);
+    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "RandomState: cuRAND's %s on %s answers %s (%d)", what,
+                     device->name, cuna__rand_describe(status), status);
 }
+
+/* Does a call, once more in room that was made; `what` names what it is for. */
+#define check(device, call, what) judge(device, CUNA_LIBRARY_CALL(device, cuna__rand_is_memory, call), what)
 
 static const method *find_method(const char *name)
 {
@@ -43,9 +48,11 @@ static const method *find_method(const char *name)
 
 static cuna_status prepare(cuna_generator *generator, int dimensions)
 {
-    CUNA_TRY(check(generator->table->create(&generator->handle, generator->method->number), "generator"));
+    const cuna_rand *table = generator->table;
+    CUNA_TRY(check(generator->device, table->create(&generator->handle, generator->method->number), "generator"));
     if (generator->method->is_quasi && dimensions != 1)
-        CUNA_TRY(check(generator->table->set_dimensions(generator->handle, (unsigned)dimensions), "dimensions"));
+        CUNA_TRY(
+            check(generator->device, table->set_dimensions(generator->handle, (unsigned)dimensions), "dimensions"));
     return CUNA_OK;
 }
 
@@ -81,10 +88,10 @@ cuna_status cuna_generator_seed(cuna_generator *generator, uint64_t seed, uint64
     const cuna_rand *table = generator->table;
     CUNA_TRY(cuna__device_enter(generator->device));
     if (!generator->method->is_quasi)
-        CUNA_TRY(check(table->set_seed(generator->handle, seed), "seed"));
+        CUNA_TRY(check(generator->device, table->set_seed(generator->handle, seed), "seed"));
     if (offset != 0 || generator->method->is_quasi)
-        CUNA_TRY(check(table->set_offset(generator->handle, offset), "offset"));
-    return check(table->seed(generator->handle), "seeds");
+        CUNA_TRY(check(generator->device, table->set_offset(generator->handle, offset), "offset"));
+    return check(generator->device, table->seed(generator->handle), "seeds");
 }
 
 /* What cuRAND calls numbers of an array's dtype. */
@@ -121,9 +128,9 @@ cuna_status cuna_generator_fill(cuna_context *context, cuna_generator *generator
     cuna_rand_fill fill = {generator->handle, kind, (void *)(uintptr_t)out->data, (size_t)out->size};
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__array_claim(context, stream, out));
-    CUNA_TRY(check(generator->table->set_stream(generator->handle, stream->handle), "stream"));
+    CUNA_TRY(check(device, generator->table->set_stream(generator->handle, stream->handle), "stream"));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, generator->method->name, stream, 0);
-    CUNA_TRY(check(generator->table->fill(stream->handle, &fill), "numbers"));
+    cuna_status status = check(device, generator->table->fill(stream->handle, &fill), "numbers");
     cuna__trace_end(trace, stream);
-    return CUNA_OK;
+    return status;
 }

@@ -29,7 +29,8 @@ static bool is_unknown(cu_result result)
 static cu_result read_param(const cuna_raw_function *f, int index, size_t *end, size_t *nbytes)
 {
     size_t offset = *nbytes = 0;
-    cu_result result = f->device->driver->func_get_param_info(f->function, (size_t)index, &offset, nbytes);
+    cu_result result = CUNA_DEVICE_CALL(
+        f->device, f->device->driver->func_get_param_info(f->function, (size_t)index, &offset, nbytes));
     *end = offset + *nbytes;
     if (is_unknown(result))
         return CU_ERROR_NOT_SUPPORTED;
@@ -56,7 +57,8 @@ static cuna_status count_params(int *count, const cuna_raw_function *f)
 /* The attribute's value, or `fallback` where the device does not know it. */
 static cuna_status read_fact(int *value, const cuna_raw_function *f, int attribute, int fallback)
 {
-    cu_result result = f->device->driver->func_get_attribute(value, attribute, f->function);
+    cu_result result =
+        CUNA_DEVICE_CALL(f->device, f->device->driver->func_get_attribute(value, attribute, f->function));
     if (!is_unknown(result) && result != CU_ERROR_INVALID_VALUE)
         return cuna__device_check(f->device, result, "cuFuncGetAttribute");
     *value = fallback;
@@ -75,7 +77,8 @@ static cuna_status find_function(cuna_raw_function *f, const cuna_raw_module *mo
 {
     CUNA_TRY(cuna__device_enter(f->device));
     cu_result result =
-        cuna__device_function(&f->function, f->device, module->loaded.module, cuna__raw_symbol(module, expression));
+        CUNA_DEVICE_CALL(f->device, f->device->driver->module_get_function(&f->function, module->loaded.module,
+                                                                           cuna__raw_symbol(module, expression)));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no kernel '%s'", module->name, expression);
     CUNA_TRY(cuna__device_check(f->device, result, "cuModuleGetFunction"));
@@ -228,7 +231,8 @@ int cuna_raw_nparams(const cuna_raw_function *function)
 cuna_status cuna_raw_attribute(int *value, const cuna_raw_function *f, int attribute)
 {
     CUNA_TRY(cuna__device_enter(f->device));
-    cu_result result = f->device->driver->func_get_attribute(value, attribute, f->function);
+    cu_result result =
+        CUNA_DEVICE_CALL(f->device, f->device->driver->func_get_attribute(value, attribute, f->function));
     if (result == CU_ERROR_INVALID_VALUE || is_unknown(result))
         return cuna_fail(CUNA_VALUE, "%s: %s knows no attribute %d of functions", f->name, f->device->name, attribute);
     return cuna__device_check(f->device, result, "cuFuncGetAttribute");
@@ -237,7 +241,8 @@ cuna_status cuna_raw_attribute(int *value, const cuna_raw_function *f, int attri
 cuna_status cuna_raw_set_attribute(cuna_raw_function *f, int attribute, int value)
 {
     CUNA_TRY(cuna__device_enter(f->device));
-    cu_result result = f->device->driver->func_set_attribute(f->function, attribute, value);
+    cu_result result =
+        CUNA_DEVICE_CALL(f->device, f->device->driver->func_set_attribute(f->function, attribute, value));
     if (result == CU_ERROR_INVALID_VALUE || is_unknown(result))
         return cuna_fail(CUNA_VALUE, "%s: %s does not set attribute %d of the function to %d", f->name, f->device->name,
                          attribute, value);
@@ -292,8 +297,9 @@ static cuna_status grow_shared(cuna_raw_function *f, int64_t shared_nbytes)
         return cuna_fail(CUNA_VALUE, "%s: shared memory has %lld bytes", f->name, (long long)shared_nbytes);
     if (shared_nbytes > INT32_MAX)
         return refuse_shared(f, shared_nbytes);
-    cu_result result = f->device->driver->func_set_attribute(
-        f->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared_nbytes);
+    cu_result result = CUNA_DEVICE_CALL(
+        f->device, f->device->driver->func_set_attribute(f->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                         (int)shared_nbytes));
     if (result == CU_ERROR_INVALID_VALUE)
         return refuse_shared(f, shared_nbytes);
     CUNA_TRY(cuna__device_check(f->device, result, "cuFuncSetAttribute"));
@@ -348,12 +354,12 @@ static cuna_status launch(cuna_context *context, cuna_raw_function *f, const cun
 {
     cuna_stream *stream = cuna__context_stream(context, f->device);
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, f->name, stream, 0);
-    cu_result result = start(f, shape, stream->handle, params);
+    cu_result result = CUNA_DEVICE_CALL(f->device, start(f, shape, stream->handle, params));
     cuna_status status = CUNA_OK;
     if (__builtin_expect(result == CU_ERROR_INVALID_VALUE && shape->shared_nbytes > 0, 0)) {
         status = grow_shared(f, shape->shared_nbytes);
         if (status == CUNA_OK)
-            result = start(f, shape, stream->handle, params);
+            result = CUNA_DEVICE_CALL(f->device, start(f, shape, stream->handle, params));
     }
     cuna__trace_end(trace, stream);
     CUNA_TRY(status);

@@ -351,8 +351,8 @@ static cuna_status find_variable(cu_deviceptr *ptr, size_t *nbytes, const cuna_r
 {
     cuna_device *device = module->loaded.device;
     CUNA_TRY(cuna__device_enter(device));
-    cu_result result =
-        device->driver->module_get_global(ptr, nbytes, module->loaded.module, cuna__raw_symbol(module, variable));
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->module_get_global(ptr, nbytes, module->loaded.module,
+                                                                                  cuna__raw_symbol(module, variable)));
     if (result == CU_ERROR_NOT_FOUND)
         return cuna_fail(CUNA_VALUE, "%s: the module has no variable '%s'", module->name, variable);
     return cuna__device_check(device, result, "cuModuleGetGlobal");

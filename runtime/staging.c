@@ -101,7 +101,7 @@ static cuna_status mark(slot *s, cuna_device *device, cu_stream stream, int64_t 
 {
     s->used += cuna__ceil_div(nbytes, LINE_NBYTES) * LINE_NBYTES;
     s->stream = stream;
-    cu_result result = device->driver->event_record(s->event, stream);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->event_record(s->event, stream));
     s->marked = result == CU_SUCCESS;
     return cuna__device_check(device, result, "cuEventRecord");
 }

@@ -388,7 +388,8 @@ static cuna_status begin_capture(cuna_stream *stream, struct cuna_graph *capture
     cuna_device *device = stream->device;
     CUNA_TRY(wait_for_all(device));
     pthread_mutex_lock(&lock); /* who asks a stream holds it too */
-    cu_result result = device->driver->stream_begin_capture(stream->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
+    cu_result result =
+        CUNA_DEVICE_CALL(device, device->driver->stream_begin_capture(stream->handle, CU_STREAM_CAPTURE_MODE_RELAXED));
     if (result == CU_SUCCESS)
         stream->capture = capture;
     pthread_mutex_unlock(&lock);

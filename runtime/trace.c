@@ -71,7 +71,8 @@ static cu_event take_event(device_clock *c)
     cu_event event = NULL;
     if (c->spares > 0)
         return c->spare[--c->spares];
-    return c->device->driver->event_create(&event, CU_EVENT_DEFAULT) == CU_SUCCESS ? event : NULL;
+    cu_result result = CUNA_DEVICE_CALL(c->device, c->device->driver->event_create(&event, CU_EVENT_DEFAULT));
+    return result == CU_SUCCESS ? event : NULL;
 }
 
 static bool grow_spare(device_clock *c)

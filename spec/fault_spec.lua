@@ -11,11 +11,14 @@ local cuda = simgpu.cuda
 local OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES, LAUNCH_FAILED, ILLEGAL_ADDRESS = 2, 701, 719, 700
 local CONTAINED, MPS_CLIENT_TERMINATED = 226, 810
 local NVRTC_OUT_OF_MEMORY, CUBLAS_ALLOC_FAILED, CUSOLVER_ALLOC_FAILED = 1, 3, 2
+local CUFFT_ALLOC_FAILED, CURAND_ALLOCATION_FAILED = 2, 102
 
 -- Rows that describe errors or give things back: nobody is told that they failed.
 local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = true, cuMemFreeHost = true,
   cuStreamDestroy_v2 = true, cuEventDestroy_v2 = true, cuModuleUnload = true, nvrtcDestroyProgram = true,
-  nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true }
+  nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true,
+  cuGraphDestroy = true, cuGraphExecDestroy = true, cufftDestroy = true, curandDestroyGenerator = true,
+  cuCtxSetCurrent = true } -- which comes before giving back
 
 local MOST = 60 -- calls of one row in one scenario that are made to fail
 
@@ -28,12 +31,27 @@ local function rows()
   return names
 end
 
---- What a row answers when it fails without ending its context.
+--- What a row answers when there is no memory.
 local function code_of(row)
   if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
   if row:find "^cublas" then return CUBLAS_ALLOC_FAILED end
   if row:find "^cusolver" then return CUSOLVER_ALLOC_FAILED end
-  return row == "cuLaunchKernel" and LAUNCH_OUT_OF_RESOURCES or OUT_OF_MEMORY
+  if row:find "^cufft" then return CUFFT_ALLOC_FAILED end
+  if row:find "^curand" then return CURAND_ALLOCATION_FAILED end
+  return OUT_OF_MEMORY
+end
+
+-- Rows that take no memory of a device, whose pools could make room; and one whose work cannot be done again.
+local ONCE = { cuInit = true, cuCtxSetCurrent = true, cuStreamEndCapture = true }
+
+--- The ways a row fails without ending its context: a code, whether for ever, and whether work goes on all the same.
+local function failures_of(row)
+  local survives = not ONCE[row] and not row:find "^nvrtc"
+  local ways = { { code = code_of(row), forever = 0, survives = survives }, { code = code_of(row), forever = 1 } }
+  if row == "cuLaunchKernel" then
+    ways[3], ways[4] = { code = LAUNCH_OUT_OF_RESOURCES, forever = 0 }, { code = LAUNCH_OUT_OF_RESOURCES, forever = 1 }
+  end
+  return ways
 end
 
 local function assert_one_line(message, context)
@@ -43,8 +61,8 @@ end
 
 local LIVE = { "allocations", "streams", "modules" }
 
-local function live()
-  local counts = { scenarios.settle() }
+local function live(name)
+  local counts = { scenarios.settle(name) }
   for i, kind in ipairs(LIVE) do counts[i + 1] = cuda.simgpu_live(kind) end
   return counts
 end
@@ -55,32 +73,33 @@ describe("a driver call that fails", function()
   for _, name in ipairs(scenarios.names) do
     it("in the scenario '" .. name .. "' costs nothing but the operation", function()
       assert.is_nil(scenarios.run(name)) -- compiles and loads
-      local before = live()
+      local before, wrong = live(name), {}
       local failures = 0
       for _, row in ipairs(rows()) do
-        for _, forever in ipairs { 0, 1 } do
+        for _, way in ipairs(failures_of(row)) do
           for n = 1, MOST do
-            local context = ("%s call %d of %s fails%s"):format(name, n, row, forever == 1 and " for ever" or "")
+            local context = ("%s call %d of %s fails with %d%s"):format(name, n, row, way.code,
+              way.forever == 1 and " for ever" or "")
             cuda.simgpu_reset()
-            cuda.simgpu_fail(row, n, code_of(row), forever)
+            cuda.simgpu_fail(row, n, way.code, way.forever)
             local message = scenarios.run(name)
             local reached = cuda.simgpu_calls(row) >= n
             cuda.simgpu_reset()
             if message then assert_one_line(message, context) end
             if message then assert(reached, context .. ": failed by itself: " .. message) end
+            if way.survives and message then wrong[#wrong + 1] = context .. ": " .. message end
             failures = failures + (message and 1 or 0)
-            if not SILENT[row] then
-              local after = live()
-              for i = 1, #before do
-                assert(after[i] <= before[i], ("%s: %s: %d before, %d after"):format(context,
-                  i == 1 and "bytes in use" or LIVE[i - 1], before[i], after[i]))
-                before[i] = after[i] -- less: what specs before this one left behind was collected meanwhile
-              end
+            local after = live(name)
+            for i = 1, #before do
+              assert(SILENT[row] or after[i] <= before[i], ("%s: %s: %d before, %d after"):format(context,
+                i == 1 and "bytes in use" or LIVE[i - 1], before[i], after[i]))
+              before[i] = after[i] -- less: what specs before this one left behind was collected meanwhile
             end
             if not reached then break end
           end
         end
       end
+      assert.same({}, wrong)
       assert.is_nil(scenarios.run(name))
       assert.is_true(failures > 0)
     end)
@@ -135,23 +154,64 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
     end
   end)
 
-  it("finds room for a kernel in what the pool keeps", function()
+  it("finds room in what the pool keeps, without a collection", function()
+    local ROWS = { cuModuleLoadData = "add", cuModuleGetFunction = "add", cuMemHostAlloc = "create",
+      cuStreamCreateWithPriority = "streams", cuEventCreate = "streams", cuGraphInstantiateWithFlags = "graph",
+      cuGraphLaunch = "graph", cublasCreate_v2 = "products", cusolverDnCreate = "lapack",
+      cusolverDnCreateGesvdjInfo = "lapack", cufftCreate = "fft", cufftXtMakePlanMany = "fft",
+      curandCreateGenerator = "random" }
+    for row, name in pairs(ROWS) do
+      local output, status = process.run(([[
+        local cn = require "cuna"
+        local scenarios, simgpu = require "spec.simgpu.scenarios", require "spec.simgpu.driver"
+        cn.zeros(2^24, "uint8"):free()
+        simgpu.cuda.simgpu_fail("%s", 1, %d, 0)
+        print(scenarios.run "%s", simgpu.cuda.simgpu_calls "cuMemFree_v2" > 0, cn.gc_stats().needed)]]):format(row,
+          code_of(row), name), { CUNA_DEVICE = "cuda:0", CUNA_CACHE_DIR = folder })
+      assert.same({ "nil\ttrue\t0\n", 0 }, { output, status }, row)
+    end
+  end)
+
+  it("finds room in a full device, by a collection where arrays are garbage", function()
     local output, status = process.run([[
       local cn = require "cuna"
-      local simgpu = require "spec.simgpu.driver"
-      cn.zeros(2^24, "uint8"):free()
-      simgpu.cuda.simgpu_fail("cuModuleLoadData", 1, 2, 0)
-      print((cn.arange(3, "float32") * 2):sum():item())
-      cn.zeros(2^24, "uint8"):free()
-      simgpu.cuda.simgpu_fail("cuModuleGetFunction", 1, 2, 0)
-      print((cn.arange(3, "float32") * 2 + 1):cumsum():sum():item())
-      print(simgpu.cuda.simgpu_calls "cuMemFree_v2" > 0)]], { CUNA_DEVICE = "cuda:0", CUNA_CACHE_DIR = folder })
-    assert.same({ "6\n14\ntrue\n", 0 }, { output, status })
+      local stream = cn.cuda.Stream()
+      local x, y = cn.arange(3, "float32"), cn.zeros(3, "float32")
+      local function capture()
+        return stream:with(function()
+          stream:begin_capture()
+          cn.add(x, 1, { out = y })
+          return stream:end_capture()
+        end)
+      end
+      capture():free()
+      local function fill() -- with arrays of 2 MiB, which is what a graph takes too
+        local kept = {}
+        while cn.device().mem_info.free >= 2^21 do kept[#kept + 1] = cn.empty(2^21, "uint8") end
+        return kept
+      end
+      collectgarbage "stop"
+      for _, array in ipairs(fill()) do array:free() end
+      local cached = cn.device().mem_info.free
+      capture():free()
+      fill()
+      local before = cn.gc_stats().needed
+      local graph = capture()
+      graph:launch()
+      stream:synchronize()
+      print(cached < 2^21, before, y[1], cn.gc_stats().needed)
+      graph:free()
+      local kept = fill()
+      local ok, message = pcall(capture)
+      print(ok, #kept > 0, message)]], { CUNA_DEVICE = "cuda:0", SIMGPU_MEMORY = "64M", CUNA_CACHE_DIR = folder })
+    assert.equal(0, status, output)
+    assert.has.match("^true\t0\t1\t1\nfalse\ttrue\t[^\n]*OutOfMemoryError: cuda:0: cuGraphInstantiate failed with [^\n]*\n$",
+      output)
   end)
 
   it("leaves no share of the memory as a limit unknown", function()
     local script = "local cn = require 'cuna' print(pcall(cn.device, 'cuda:0')) print(cn.device 'cuda:0'.memory.limit)"
-    local output = process.run(script, { SIMGPU_FAIL = "cuMemGetInfo_v2:1=2", SIMGPU_MEMORY = "1000000000",
+    local output = process.run(script, { SIMGPU_FAIL = "cuMemGetInfo_v2:1=999", SIMGPU_MEMORY = "1000000000",
       CUNA_MEMORY_LIMIT = "50%", CUNA_DEVICE = "cpu" })
     assert.matches("^false\t[^\n]*cuMemGetInfo failed[^\n]*\n500000000\n$", output)
   end)

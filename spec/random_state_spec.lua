@@ -210,10 +210,10 @@ devices.each_device(function(device)
           simgpu.cuda.simgpu_fail(symbol, 1, code, 0)
           raises("DeviceError: RandomState: cuRAND's ", function() local _ = rs:rand(3) end)
         end
-        simgpu.cuda.simgpu_fail("curandCreateGenerator", 1, 102, 0)
-        raises("DeviceError: RandomState: cuRAND's generator answers CURAND_STATUS_ALLOCATION_FAILED (102)", function()
-          local _ = cn.random.RandomState(1, "XORWOW"):rand(3)
-        end)
+        simgpu.cuda.simgpu_fail("curandCreateGenerator", 1, 102, 1)
+        raises("OutOfMemoryError: RandomState: cuRAND's generator on cuda:0 answers CURAND_STATUS_ALLOCATION_FAILED (102)",
+          function() local _ = cn.random.RandomState(1, "XORWOW"):rand(3) end)
+        simgpu.cuda.simgpu_fail("curandCreateGenerator", 0, 0, 0)
         assert.is_true(rs:rand(3):lt(1):all())
       end)
     end

@@ -328,6 +328,21 @@ cusolver_status simgpu__row_cusolver_create_eigen_jacobi(cusolver_eigen_jacobi *
     return make((void **)jacobi, &call, SIMGPU_CUSOLVER_EIGEN_JACOBI, sizeof(struct simgpu_handle));
 }
 
+#define DESTROY(field, type, kind)                                    \
+    cusolver_status simgpu__row_##field(type handle)                  \
+    {                                                                 \
+        SIMGPU_ENTER_LIBRARY(field, CUSOLVER_STATUS_NOT_INITIALIZED); \
+        if (!simgpu__solver_has(&call, kind, handle))                 \
+            return CUSOLVER_STATUS_INVALID_VALUE;                     \
+        simgpu__handle_destroy(handle);                               \
+        return CUSOLVER_STATUS_SUCCESS;                               \
+    }
+DESTROY(cusolver_destroy, cusolver_handle, SIMGPU_CUSOLVER)
+DESTROY(cusolver_destroy_params, cusolver_params, SIMGPU_CUSOLVER_PARAMS)
+DESTROY(cusolver_destroy_jacobi, cusolver_jacobi, SIMGPU_CUSOLVER_JACOBI)
+DESTROY(cusolver_destroy_eigen_jacobi, cusolver_eigen_jacobi, SIMGPU_CUSOLVER_EIGEN_JACOBI)
+#undef DESTROY
+
 cusolver_status simgpu__row_cusolver_set_stream(cusolver_handle handle, cu_stream stream)
 {
     SIMGPU_ENTER_LIBRARY(cusolver_set_stream, CUSOLVER_STATUS_INTERNAL_ERROR);

@@ -9,7 +9,8 @@
 #include "simgpu.h"
 #include "stream.h"
 
-#define MAX_FLAGS 15u
+#define MAX_FLAGS       15u
+#define INSTANCE_NBYTES ((size_t)2 << 20) /* of device memory, for a graph that can be launched */
 
 struct simgpu_graph {
     struct simgpu_handle handle;
@@ -29,9 +30,25 @@ cu_result simgpu__row_stream_begin_capture(cu_stream handle, int mode)
     return stream != NULL ? cuna__capture_begin(&stream->capture, mode, simgpu__queue_drop) : CU_ERROR_INVALID_HANDLE;
 }
 
+static cu_result make_graph(cu_graph *graph, struct simgpu_context *context, cuna_tape *tape)
+{
+    struct simgpu_graph *created = simgpu__handle_create(SIMGPU_GRAPHS, context, sizeof *created);
+    if (created == NULL) {
+        cuna__tape_release(tape);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    created->tape = tape;
+    *graph = (cu_graph)created;
+    return CU_SUCCESS;
+}
+
+/* The capture is over whatever fails, a failure that a spec asked for included. */
 cu_result simgpu__row_stream_end_capture(cu_stream handle, cu_graph *graph)
 {
-    SIMGPU_ENTER(stream_end_capture, SIMGPU_NEED_CONTEXT);
+    struct simgpu_call call __attribute__((cleanup(simgpu__call_leave))) =
+        simgpu__call_enter(SIMGPU_ROW_stream_end_capture, SIMGPU_NEED_CONTEXT);
+    if (call.result != CU_SUCCESS && !call.injected)
+        return call.result;
     struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
     cuna_tape *tape;
     if (stream == NULL || graph == NULL)
@@ -40,14 +57,10 @@ cu_result simgpu__row_stream_end_capture(cu_stream handle, cu_graph *graph)
     cu_result result = cuna__capture_end(&stream->capture, &tape);
     if (result != CU_SUCCESS)
         return result;
-    struct simgpu_graph *created = simgpu__handle_create(SIMGPU_GRAPHS, stream->handle.context, sizeof *created);
-    if (created == NULL) {
-        cuna__tape_release(tape);
-        return CU_ERROR_OUT_OF_MEMORY;
-    }
-    created->tape = tape;
-    *graph = (cu_graph)created;
-    return CU_SUCCESS;
+    if (!call.injected)
+        return make_graph(graph, stream->handle.context, tape);
+    cuna__tape_release(tape);
+    return call.result;
 }
 
 cu_result simgpu__row_stream_is_capturing(cu_stream handle, int *status)
@@ -76,9 +89,13 @@ cu_result simgpu__row_graph_instantiate(cu_graph_exec *exec, cu_graph handle, un
     struct simgpu_graph *graph = simgpu__handle_here(SIMGPU_GRAPHS, handle, call.context);
     if (exec == NULL || graph == NULL || flags > MAX_FLAGS)
         return CU_ERROR_INVALID_VALUE;
-    struct simgpu_instance *created = simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created);
-    if (created == NULL)
+    if (!simgpu__memory_reserve(&graph->handle.context->arena, INSTANCE_NBYTES))
         return CU_ERROR_OUT_OF_MEMORY;
+    struct simgpu_instance *created = simgpu__handle_create(SIMGPU_INSTANCES, graph->handle.context, sizeof *created);
+    if (created == NULL) {
+        simgpu__memory_unreserve(&graph->handle.context->arena, INSTANCE_NBYTES);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
     cuna__tape_retain(graph->tape);
     created->tape = graph->tape;
     *exec = (cu_graph_exec)created;
@@ -93,6 +110,7 @@ cu_result simgpu__row_graph_exec_destroy(cu_graph_exec handle)
     if (instance == NULL)
         return CU_ERROR_INVALID_VALUE;
     cuna__tape_release(instance->tape);
+    simgpu__memory_unreserve(&instance->handle.context->arena, INSTANCE_NBYTES);
     simgpu__handle_destroy(instance);
     return CU_SUCCESS;
 }

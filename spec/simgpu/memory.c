@@ -188,6 +188,18 @@ void simgpu__memory_give_all(struct simgpu_arena *arena)
         drop(arena, arena->count - 1);
 }
 
+bool simgpu__memory_reserve(struct simgpu_arena *arena, size_t nbytes)
+{
+    bool fits = nbytes <= arena->total - arena->used;
+    arena->used += fits ? nbytes : 0;
+    return fits;
+}
+
+void simgpu__memory_unreserve(struct simgpu_arena *arena, size_t nbytes)
+{
+    arena->used -= nbytes;
+}
+
 /* The sanitizer knows the gap as poisoned: it is read where it does not look. */
 __attribute__((no_sanitize("address"))) static bool is_spoilt(const struct simgpu_allocation *allocation)
 {

@@ -14,7 +14,8 @@ local function same(expected, x)
   end
 end
 
-M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products" }
+M.names = { "create", "add", "reduce", "copy", "views", "move", "raw", "lapack", "products", "streams", "graph", "fft",
+  "random" }
 
 function M.create()
   same({ 0, 0, 0 }, cn.zeros(3))
@@ -138,6 +139,62 @@ function M.products()
   same({ 6, 6, 24, 24 }, cn.matmul(cn.stack({ a, a }, 3)[{ {}, {}, 2 }], b):reshape(4))
 end
 
+--- Two streams, an event between them, and copies beside the host.
+function M.streams()
+  local first, second = cn.cuda.Stream(), cn.cuda.Stream { non_blocking = true }
+  local event, pinned = cn.cuda.Event(), cn.empty_pinned({ 3 }, "float32")
+  pinned:pointer()[0], pinned:pointer()[1], pinned:pointer()[2] = 1, 2, 3
+  local x = first:with(function()
+    local x = pinned:to("cuda:0") * 2
+    event:record()
+    return x
+  end)
+  local y = second:with(function()
+    second:wait_event(event)
+    return x + 1
+  end)
+  second:synchronize()
+  same({ 3, 5, 7 }, y)
+  y:get { out = pinned, blocking = false }
+  cn.synchronize()
+  if pinned:pointer()[2] ~= 7 then error("wrong values in pinned memory", 0) end
+  first:free()
+  second:free()
+  event:free()
+end
+
+function M.graph()
+  local x, y = cn.arange(3, "float32"), cn.zeros(3, "float32")
+  local stream = cn.cuda.Stream()
+  stream:with(function()
+    stream:begin_capture()
+    local ok, message = pcall(cn.add, x, 1, { out = y })
+    local graph = stream:end_capture()
+    if not ok then error(message, 0) end
+    graph:launch()
+    graph:launch()
+  end)
+  stream:synchronize()
+  stream:free()
+  same({ 1, 2, 3 }, y)
+end
+
+--- Lengths with one plan each, of which a context keeps few.
+function M.fft()
+  for _, n in ipairs { 4, 6 } do
+    local x = cn.arange(2 * n, "float64"):reshape(2, n)
+    same({ n * (n - 1) / 2 }, cn.real(cn.fft.fft(x)[1]))
+    same({ 0, 1, 2 }, cn.rint(cn.fft.irfft(cn.fft.rfft(x)))[1])
+  end
+  core.fft_plans(true)
+end
+
+function M.random()
+  local state = cn.random.RandomState(5, "XORWOW")
+  local x = state:random_sample(1000)
+  if not (x:min():item() >= 0 and x:max():item() <= 1) then error("wrong numbers", 0) end
+end
+
 --- Runs one, or all, on "cuda:0"; an error's message, or nil.
 function M.run(name)
   local ok, message = pcall(function()
@@ -149,11 +206,18 @@ function M.run(name)
   return not ok and tostring(message) or nil
 end
 
---- Gives back all that is garbage on a device, from the pool to the driver; bytes in use afterwards.
-function M.settle()
+--- Gives back all that is garbage on a device, from the pool to the driver; bytes in use afterwards. Streams that were
+--- dropped before their work was done go when another one is made.
+function M.settle(name)
   collectgarbage()
   collectgarbage()
   local used = 0
+  if name == "streams" or name == "graph" then
+    cn.device("cuda:0"):with(function()
+      cn.synchronize()
+      cn.cuda.Stream():free()
+    end)
+  end
   for i = 0, cn.cuda.device_count() - 1 do
     used = used + cn.device("cuda:" .. i):with(function()
       local pool = cn.get_default_memory_pool()

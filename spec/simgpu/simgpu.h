@@ -120,6 +120,8 @@ uint64_t simgpu__memory_number(void); /* of the last allocation */
 cu_result simgpu__memory_take(struct simgpu_arena *arena, cu_deviceptr *ptr, size_t nbytes);
 cu_result simgpu__memory_give(struct simgpu_arena *arena, cu_deviceptr ptr);
 void simgpu__memory_give_all(struct simgpu_arena *arena);
+bool simgpu__memory_reserve(struct simgpu_arena *arena, size_t nbytes); /* for the driver itself, without an address */
+void simgpu__memory_unreserve(struct simgpu_arena *arena, size_t nbytes);
 void simgpu__memory_open(struct simgpu_arena *arena);
 void simgpu__memory_close(struct simgpu_arena *arena);
 /* Up to so many bytes, with what is NaN in all float formats; the arena is open. */
@@ -196,8 +198,8 @@ struct simgpu_call {
     cu_result result; /* what to answer at once when it is no success */
     cu_result fault;  /* what the queued work of this call is to end with */
     struct simgpu_context *context;
-    bool locked;
-    bool injected; /* the result is one that a spec asked for */
+    int locked;
+    int injected; /* whether the result is one that a spec asked for. No padding: graphs look for addresses in copies */
 };
 
 struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need);
