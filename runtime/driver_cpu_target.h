@@ -11,7 +11,7 @@
 cu_result cuna__target_describe(char *text, size_t nbytes);
 
 /* The first line that a compiler says of its version. NOT_FOUND when it does not answer, OPERATING_SYSTEM as above. Asked
- * once per compiler; the answer of one that is no script or launcher is kept in the disk cache. */
+ * once per compiler; the answer is kept in the disk cache, but that of a script or a launcher. */
 cu_result cuna__target_version(const char **out, const cuna_compiler *compiler);
 
 #endif

@@ -257,7 +257,7 @@ static cuna_status compile_formats(struct save *s)
     return CUNA_OK;
 }
 
-/* All of it, to where the system says that there is no room. */
+/* Flushes, so that a lack of room is found here and not when the stream is closed. */
 static cuna_status write_all(struct save *s, const char *name)
 {
     errno = 0;
