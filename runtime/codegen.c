@@ -9,11 +9,11 @@ extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], 
     cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
     cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
     cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
-    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[], cuna__text_weigh[],
-    cuna__text_select[], cuna__text_factor[], cuna__text_sort[], cuna__text_sort_runs[], cuna__text_sort_lanes[],
-    cuna__text_product[], cuna__text_product_runs[], cuna__text_product_lanes[], cuna__text_random_math[],
-    cuna__text_random[], cuna__text_random_legacy[], cuna__text_random_checked[], cuna__text_random_shapes[],
-    cuna__text_random_counts[];
+    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
+    cuna__text_weigh[], cuna__text_select[], cuna__text_factor[], cuna__text_sort[], cuna__text_sort_runs[],
+    cuna__text_sort_lanes[], cuna__text_product[], cuna__text_product_runs[], cuna__text_product_lanes[],
+    cuna__text_random_math[], cuna__text_random[], cuna__text_random_legacy[], cuna__text_random_checked[],
+    cuna__text_random_shapes[], cuna__text_random_counts[];
 
 static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
                                         "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
