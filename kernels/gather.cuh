@@ -11,7 +11,7 @@ static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 92000000
 // host: a code, which is written last, the position and the length of the axis. The word at the front of the block of such
 // slots says that some slot has a report.
 enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5,
-       REPORT_BOUNDS = 10, REPORT_WEIGHT = 11, REPORTS_NBYTES = 32768 };
+       REPORT_BOUNDS = 10, REPORT_WEIGHT = 11, REPORT_DEMAND = 12, REPORTS_NBYTES = 32768 };
 
 // The first one stays: what `whole` says of a position before what others say of NO_POSITION.
 CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
@@ -24,6 +24,14 @@ CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
     put_slot(slot + 2, uint64(length));
     put_slot(slot, uint64(code));
     put_slot((uint64 *)(uint64(slot) & ~uint64(REPORTS_NBYTES - 1)), 1);
+}
+
+// Answers whether what is demanded holds; if not, a value that shows it is reported.
+CUNA_INLINE bool demanded(bool holds, double value, int64 slot)
+{
+    if (!holds)
+        report(slot, REPORT_DEMAND, bits_of(value), 0);
+    return holds;
 }
 
 // Answers whether a matrix, by its number in a stack, was factorised well; `info` is LAPACK's, `code` what else to report.

@@ -30,7 +30,8 @@ enum {
     REPORT_PROBABILITY = 5,
     /* 6 to 9: cuna_report_matrix */
     REPORT_BOUNDS = 10,
-    REPORT_WEIGHT = 11
+    REPORT_WEIGHT = 11,
+    REPORT_DEMAND = 12 /* the name says of what */
 };
 
 typedef struct slot {
@@ -193,6 +194,8 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number, con
     if (s->code == REPORT_BOUNDS)
         return cuna_fail(CUNA_VALUE, "%s: low %lld and high %lld have no numbers of the dtype between them%s%s", name,
                          (long long)s->value, (long long)s->length, at, place);
+    if (s->code == REPORT_DEMAND)
+        return cuna_fail(CUNA_VALUE, "%s, got %.14g%s%s", name, fraction, at, place);
     if (s->code == REPORT_WEIGHT)
         return tell_weight(name, s, fraction, at, place);
     if (s->value == 0)

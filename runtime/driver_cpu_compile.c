@@ -79,10 +79,9 @@ static const char *const raw_gcc_flags[] = {
 };
 
 /* CUDA programs hand the other lanes values of which only the leader's is set; clang would take that for a proof that
- * all lanes are the leader. */
+ * all lanes are the leader. And two calls do not become one. */
 static const char *const raw_clang_flags[] = {
-    "-ftrivial-auto-var-init=pattern", "-mllvm", /* two calls do not become one */
-    "-sink-common-insts=false",        "-mllvm", "-enable-tail-merge=false", NULL,
+    "-ftrivial-auto-var-init=pattern", "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false", NULL,
 };
 
 /* A function that no library has is an error of the compilation, with words, and not of the load, without. */

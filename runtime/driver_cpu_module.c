@@ -19,6 +19,7 @@
 
 #include "driver_cpu_error.h"
 #include "driver_cpu_folder.h"
+#include "driver_cpu_shared.h"
 #include "driver_image.h"
 
 #if defined(__x86_64__)
@@ -37,6 +38,7 @@
 
 struct cu_module_s {
     void *library;
+    unsigned shared_nbytes;
     _Atomic(cu_function) functions;
 };
 
@@ -198,6 +200,7 @@ cu_result cuna__module_load(cu_module *module, const void *image)
     cu_module loaded = calloc(1, sizeof *loaded);
     if (loaded == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
+    loaded->shared_nbytes = cuna__shared_nbytes(image, nbytes);
     cu_result result = load_library(&loaded->library, image, nbytes);
     if (result == CU_SUCCESS)
         *module = loaded;
@@ -278,6 +281,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
         return CU_ERROR_OUT_OF_MEMORY;
     made->entry = entry;
     made->raw = raw;
+    made->shared_nbytes = raw != NULL ? module->shared_nbytes : 0;
     made->nbytes = raw == NULL ? read_nbytes(module, name) : 0;
     atomic_init(&made->max_shared_nbytes, SHARED_NBYTES);
     made->next = atomic_load(&module->functions);

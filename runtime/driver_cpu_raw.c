@@ -184,8 +184,7 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
 static int find_constant(int attribute)
 {
     switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: /* and the others are not known, or have no meaning here */
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* and the others are not known, or have no meaning here */
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
@@ -209,7 +208,8 @@ cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function functio
     int constant = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? (is_raw ? CUNA_RAW_MAX_THREADS : 1)
                    : attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
                        ? atomic_load(&function->max_shared_nbytes)
-                       : find_constant(attribute);
+                   : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? (int)function->shared_nbytes
+                                                                      : find_constant(attribute);
     if (constant == INT_MIN)
         return CU_ERROR_INVALID_VALUE;
     *value = constant;

@@ -235,6 +235,7 @@ devices.each_device(function(device)
     raises("hypergeometric: nsample is 8, of ngood + nbad = 7", function() local _ = g:hypergeometric(3, 4, 8) end)
     raises("logseries: p must be from 0 to below 1, got 1", function() local _ = g:logseries(1) end)
     raises("zipf: a must be above 1, got 1", function() local _ = g:zipf(1) end)
+    assert.equal(math.huge, g:gamma(math.huge, 1):item())
     raises("dirichlet: alpha is a vector, got 3", function() local _ = g:dirichlet(3) end)
     raises("dirichlet: alpha must not be negative, got -1", function() local _ = g:dirichlet {1, -1} end)
     raises("multinomial: n is a count, got -1", function() local _ = g:multinomial(-1, {1}) end)
@@ -256,26 +257,13 @@ describe("parameters", function()
     return draw(rng(1), in_arrays({name = name, arguments = {...}}, 64))
   end
 
-  it("that have no distribution give NaN, or -1", on_cpu(function()
+  it("that are NaN give NaN where they may be, as numbers do", on_cpu(function()
     for _, case in ipairs {
-      {"gamma", -1, 1}, {"gamma", 1, -1}, {"gamma", nan, 1}, {"beta", 0, 1}, {"beta", 1, -1}, {"beta", nan, 1},
-      {"f", 0, 1}, {"f", 1, nan}, {"noncentral_f", 1, 1, -1}, {"noncentral_chisquare", -1, 1},
-      {"noncentral_chisquare", 3, nan}, {"standard_t", 0}, {"standard_t", nan}, {"lognormal", 0, -1},
-      {"wald", 0, 1}, {"wald", 1, -1}, {"laplace", 0, -1}, {"logistic", 0, -1}, {"gumbel", 0, nan}, {"rayleigh", -1},
-      {"weibull", -1}, {"pareto", 0}, {"power", -1}, {"triangular", 0, 2, 1}, {"triangular", 1, 1, 1},
-      {"vonmises", 0, -1}, {"vonmises", nan, 1}, {"vonmises", 0, nan},
+      {"gamma", nan, 1}, {"beta", nan, 1}, {"f", 1, nan}, {"noncentral_chisquare", 3, nan}, {"standard_t", nan},
+      {"gumbel", 0, nan}, {"vonmises", nan, 1}, {"vonmises", 0, nan},
     } do
       local x = of_arrays(unpack(case))
       assert.is_true(preparing.rehearsing or cn.isnan(x):all(), case[1])
-    end
-    for _, case in ipairs {
-      {"poisson", -1}, {"poisson", nan}, {"poisson", inf}, {"binomial", -1, 0.5}, {"binomial", 5, 1.5},
-      {"binomial", 5, nan}, {"negative_binomial", 0, 0.5}, {"negative_binomial", 1, 0}, {"geometric", 0},
-      {"geometric", nan}, {"hypergeometric", -1, 3, 1}, {"hypergeometric", 3, 3, 7}, {"logseries", 1},
-      {"logseries", nan}, {"zipf", 1}, {"zipf", nan},
-    } do
-      local x = of_arrays(unpack(case))
-      assert.is_true(preparing.rehearsing or x:eq(-1):all(), case[1])
     end
   end))
 
@@ -313,4 +301,85 @@ describe("parameters", function()
       assert.is_true(preparing.rehearsing or x:ge(case[1]):all() and x:le(case[2]):all(), case[3])
     end
   end))
+end)
+
+devices.each_device(function(device)
+  describe("parameters in arrays that have no distribution", function()
+    local nan, inf = 0 / 0, math.huge
+    local NEGATIVE, ABOVE, UNIT = "must not be negative", "must be above 0", "must be from 0 to 1"
+    local cases = {
+      {"gamma", "shape " .. NEGATIVE, -1, 1}, {"gamma", "scale " .. NEGATIVE, 1, -1}, {"beta", "a " .. ABOVE, 0, 1},
+      {"beta", "b " .. ABOVE, 1, -1}, {"f", "dfnum " .. ABOVE, 0, 1}, {"noncentral_f", "nonc " .. NEGATIVE, 1, 1, -1},
+      {"noncentral_chisquare", "df " .. ABOVE, -1, 1}, {"standard_t", "df " .. ABOVE, 0},
+      {"lognormal", "sigma " .. NEGATIVE, 0, -1}, {"wald", "mean " .. ABOVE, 0, 1}, {"wald", "scale " .. ABOVE, 1, -1},
+      {"laplace", "scale " .. NEGATIVE, 0, -1}, {"logistic", "scale " .. NEGATIVE, 0, -1},
+      {"rayleigh", "scale " .. NEGATIVE, -1}, {"weibull", "a " .. NEGATIVE, -1}, {"pareto", "a " .. ABOVE, 0},
+      {"power", "a " .. ABOVE, -1}, {"vonmises", "kappa " .. NEGATIVE, 0, -1},
+      {"normal", "scale " .. NEGATIVE, 0, -1}, {"exponential", "scale " .. NEGATIVE, -1},
+      {"uniform", "high must be finite", 0, inf}, {"standard_gamma", "shape " .. NEGATIVE, -1},
+      {"uniform", "low and high must be no further apart than float64 holds", -1.7e308, 1.7e308},
+      {"triangular", "mode must be from left to right, which is above left", 0, 2, 1},
+      {"triangular", "mode must be from left to right, which is above left", 1, 1, 1},
+      {"poisson", "lam must be from 0 to 9.22e18", -1}, {"poisson", "lam must be from 0 to 9.22e18", nan},
+      {"poisson", "lam must be from 0 to 9.22e18", inf}, {"binomial", "n " .. NEGATIVE, -1, 0.5},
+      {"binomial", "n must be a whole number", 1.5, 0.5}, {"binomial", "p " .. UNIT, 5, 1.5},
+      {"binomial", "p " .. UNIT, 5, nan}, {"negative_binomial", "n must be above 0 and finite", 0, 0.5},
+      {"negative_binomial", "p must be above 0 and at most 1", 1, 0},
+      {"geometric", "p must be above 0 and at most 1", 0},
+      {"hypergeometric", "ngood " .. NEGATIVE, -1, 3, 1},
+      {"hypergeometric", "nsample must be at most ngood + nbad", 3, 3, 7},
+      {"logseries", "p must be from 0 to below 1", 1}, {"zipf", "a must be above 1", 1},
+    }
+
+    --- Asserts that a draw raises: at once, with the generator as it was, or at the next wait.
+    local function refused(what, fn)
+      if preparing.rehearsing then return fn(rng(1)) end
+      local own = rng(1)
+      local before = own:random()
+      own = rng(1)
+      local good, message = pcall(function()
+        local x = fn(own)
+        cn.synchronize()
+        return x
+      end)
+      assert.is_false(good, what)
+      assert.truthy(tostring(message):find("distributions_spec.lua:%d+: cuna: "), message)
+      assert.truthy(tostring(message):find("cuna: " .. what .. ", got ", 1, true), what .. "\n" .. message)
+      if device.kind == "cpu" then assert.equal(before, own:random()) end
+    end
+
+    it("are refused, whichever distribution it is", prepared(function()
+      for _, case in ipairs(cases) do
+        local arguments = {unpack(case, 3)}
+        refused(case[1] .. ": " .. case[2], function(own)
+          return draw(own, in_arrays({name = case[1], arguments = arguments}, 64))
+        end)
+      end
+    end))
+
+    it("are refused in vectors", function()
+      refused("multinomial: pvals must be from 0 to 1", function(own)
+        return own:multinomial(5, cn.array {-0.1, 0.9, 0.2})
+      end)
+      refused("multinomial: the sum of pvals but the last must be at most 1", function(own)
+        return own:multinomial(5, cn.array {{0.1, 0.9, 0}, {0.8, 0.9, 0.2}})
+      end)
+      refused("multinomial: n must not be negative", function(own)
+        return own:multinomial(cn.array {1, -1}, {0.5, 0.5})
+      end)
+      refused("dirichlet: alpha must not be negative", function(own) return own:dirichlet(cn.array {1, -1}) end)
+      local counts = rng(1):multinomial(cn.array {5, 3}, cn.array({0.1, 0.2, 0.7}, "float32"))
+      assert.same({5, 3}, counts:sum(2):totable())
+    end)
+
+    it("are found among good ones, in any layout", function()
+      local lam = cn.ones({30, 40})
+      lam[{17, 5}] = -2
+      refused("poisson: lam must be from 0 to 9.22e18", function(own) return own:poisson(lam.T["::-1"]) end)
+      lam[{17, 5}] = 1
+      assert.is_true((rng(1):poisson(lam):ge(0)):all())
+      assert.equal(0, rng(1):poisson(cn.zeros(0)).size)
+      cn.synchronize()
+    end)
+  end)
 end)

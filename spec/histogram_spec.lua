@@ -117,7 +117,8 @@ devices.each_device(function(device)
 
   it("sums of weights are right, however their sizes differ", function()
     local function sums(x, w) return cn.bincount(cn.array(x), cn.array(w)):totable() end
-    assert.same({2 ^ -1073, 2 ^ 1000, 3}, sums({1, 1, 2, 2, 2, 3, 3}, {2 ^ -1074, 2 ^ -1074, 2 ^ 1000, 1, -1, 2 ^ 53, 3 - 2 ^ 53}))
+    assert.same({2 ^ -1073, 2 ^ 1000, 3}, sums({1, 1, 2, 2, 2, 3, 3},
+      {2 ^ -1074, 2 ^ -1074, 2 ^ 1000, 1, -1, 2 ^ 53, 3 - 2 ^ 53}))
     assert.same({2 ^ 1023 * (2 - 2 ^ -52), 0.1, -0.3}, sums({1, 2, 3}, {2 ^ 1023 * (2 - 2 ^ -52), 0.1, -0.3}))
     assert.same({math.huge, -math.huge, 1, math.huge}, sums({1, 1, 2, 3, 4, 4},
       {math.huge, -1e308, -math.huge, 1, 1.7e308, 1.7e308}))

@@ -139,6 +139,23 @@ devices.each_device(function(device)
       end)
     end)
 
+    it("knows how much memory its blocks share by name", function()
+      local k = cn.RawKernel([=[
+        __shared__ double common[3];
+        __device__ __noinline__ float of(int i) { __shared__ float own[20]; own[i] = common[i]; return own[i + 1]; }
+        template <class T> __global__ void f(T *x)
+        {
+            __shared__ T tile[100];
+            int i = threadIdx.x;
+            tile[i] = common[i] = x[i];
+            __syncthreads();
+            x[i] = tile[i + 1] + of(i);
+        }
+        __global__ void other(int *x) { __shared__ int unused[7]; unused[x[0]] = 1; x[1] = unused[3]; }]=], "f<int>")
+      assert.equal(24 + 80 + 400, k.shared_size_bytes)
+      assert.equal(0, cn.RawKernel("__global__ void f(int *x) { x[threadIdx.x] = 1; }", "f").shared_size_bytes)
+    end)
+
     it("is compiled by cn.prepare, and not run", function()
       local y = zeros(4)
       cn.prepare(function() cn.RawKernel(CODE, "add", {"-DAHEAD"})(1, 4, {ones(4), y, 4}) end)

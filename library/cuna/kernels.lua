@@ -50,14 +50,14 @@ local ScanKernel = {}
 ---@field options string[]
 ---@field enable_cooperative_groups boolean
 ---@field attributes table<string, integer> all that follow, by name
----@field num_regs integer registers of a thread
----@field shared_size_bytes integer
+---@field num_regs integer registers of a thread; 0 on the cpu device, where it means nothing, as do the following
 ---@field local_size_bytes integer of a thread
 ---@field const_size_bytes integer
----@field max_threads_per_block integer
 ---@field ptx_version integer
 ---@field binary_version integer
 ---@field cache_mode_ca integer
+---@field shared_size_bytes integer static; on the cpu device of all kernels that were compiled together
+---@field max_threads_per_block integer
 ---@field max_dynamic_shared_size_bytes integer may be assigned
 ---@field preferred_shared_memory_carveout integer may be assigned
 ---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)

@@ -199,8 +199,7 @@ function Generator:standard_exponential(size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:exponential(scale, size, dtype, out) end
 
---- Numbers of the gamma distribution with scale 1. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.standard_gamma.
+--- Numbers of the gamma distribution with scale 1. Follows numpy.random.Generator.standard_gamma.
 ---
 --- ```lua
 --- cn.random.default_rng(1):standard_gamma(2, 3) --> [2.43916421 3.61714582 1.32466242]
@@ -213,8 +212,7 @@ function Generator:exponential(scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:standard_gamma(shape, size, dtype, out) end
 
---- Numbers of the gamma distribution, by Marsaglia and Tsang's method. A shape or scale in an array that is negative
---- gives NaN. Follows numpy.random.Generator.gamma.
+--- Numbers of the gamma distribution, by Marsaglia and Tsang's method. Follows numpy.random.Generator.gamma.
 ---
 --- ```lua
 --- cn.random.default_rng(1):gamma(2, 10, 3) --> [24.39164209 36.17145818 13.24662417]
@@ -228,8 +226,7 @@ function Generator:standard_gamma(shape, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:gamma(shape, scale, size, dtype, out) end
 
---- Numbers of the beta distribution: the share of one of two gamma numbers. Parameters in arrays that have no
---- distribution give NaN. Follows numpy.random.Generator.beta.
+--- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
 ---
 --- ```lua
 --- cn.random.default_rng(1):beta(2, 3, 3) --> [0.22804187 0.07349179 0.18922391]
@@ -243,8 +240,8 @@ function Generator:gamma(shape, scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, b?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:beta(a, b, size, dtype, out) end
 
---- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Parameters in arrays that have no
---- distribution give NaN. Follows numpy.random.Generator.chisquare.
+--- Numbers of the chi-square distribution: sums of `df` squared normal numbers. Follows
+--- numpy.random.Generator.chisquare.
 ---
 --- ```lua
 --- cn.random.default_rng(1):chisquare(2, 3) --> [2.38565089 4.20068629 0.91942583]
@@ -257,8 +254,7 @@ function Generator:beta(a, b, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:chisquare(df, size, dtype, out) end
 
---- Numbers of the noncentral chi-square distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.noncentral_chisquare.
+--- Numbers of the noncentral chi-square distribution. Follows numpy.random.Generator.noncentral_chisquare.
 ---
 --- ```lua
 --- cn.random.default_rng(1):noncentral_chisquare(3, 20, 3) --> [18.82376258  5.97001313 16.53759045]
@@ -272,8 +268,8 @@ function Generator:chisquare(df, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
 
---- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Parameters in
---- arrays that have no distribution give NaN. Follows numpy.random.Generator.f.
+--- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
+--- numpy.random.Generator.f.
 ---
 --- ```lua
 --- cn.random.default_rng(1):f(5, 10, 3) --> [0.50271192 0.16466463 0.40998222]
@@ -287,8 +283,7 @@ function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:f(dfnum, dfden, size, dtype, out) end
 
---- Numbers of the noncentral F distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.noncentral_f.
+--- Numbers of the noncentral F distribution. Follows numpy.random.Generator.noncentral_f.
 ---
 --- ```lua
 --- cn.random.default_rng(1):noncentral_f(5, 10, 2, 3) --> [0.81730782 0.63685447 3.133951  ]
@@ -303,8 +298,7 @@ function Generator:f(dfnum, dfden, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {dfnum?: number|cuna.Array, dfden?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
 
---- Numbers of Student's t distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.standard_t.
+--- Numbers of Student's t distribution. Follows numpy.random.Generator.standard_t.
 ---
 --- ```lua
 --- cn.random.default_rng(1):standard_t(10, 3) --> [-0.40950607 -2.56279636 -0.66766283]
@@ -317,8 +311,7 @@ function Generator:noncentral_f(dfnum, dfden, nonc, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:standard_t(df, size, dtype, out) end
 
---- Numbers whose logarithms have the normal distribution. Parameters in arrays that have no distribution give NaN.
---- Follows numpy.random.Generator.lognormal.
+--- Numbers whose logarithms have the normal distribution. Follows numpy.random.Generator.lognormal.
 ---
 --- ```lua
 --- cn.random.default_rng(1):lognormal(0, 1, 3) --> [0.63349649 0.11595453 0.47812228]
@@ -332,8 +325,7 @@ function Generator:standard_t(df, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, sigma?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:lognormal(mean, sigma, size, dtype, out) end
 
---- Numbers of the Wald (inverse Gaussian) distribution. Parameters in arrays that have no distribution give NaN.
---- Follows numpy.random.Generator.wald.
+--- Numbers of the Wald (inverse Gaussian) distribution. Follows numpy.random.Generator.wald.
 ---
 --- ```lua
 --- cn.random.default_rng(1):wald(3, 2, 3) --> [1.59539853 0.8146265  2.1186594 ]
@@ -347,8 +339,7 @@ function Generator:lognormal(mean, sigma, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {mean?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:wald(mean, scale, size, dtype, out) end
 
---- Numbers of the Laplace (double exponential) distribution. Parameters in arrays that have no distribution give NaN.
---- Follows numpy.random.Generator.laplace.
+--- Numbers of the Laplace (double exponential) distribution. Follows numpy.random.Generator.laplace.
 ---
 --- ```lua
 --- cn.random.default_rng(1):laplace(0, 1, 3) --> [ 0.77655879 -1.79243759  1.32320294]
@@ -362,8 +353,7 @@ function Generator:wald(mean, scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:laplace(loc, scale, size, dtype, out) end
 
---- Numbers of the logistic distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.logistic.
+--- Numbers of the logistic distribution. Follows numpy.random.Generator.logistic.
 ---
 --- ```lua
 --- cn.random.default_rng(1):logistic(0, 1, 3) --> [ 1.20835016 -2.39863502  1.87347172]
@@ -377,8 +367,7 @@ function Generator:laplace(loc, scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {loc?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:logistic(loc, scale, size, dtype, out) end
 
---- Numbers of the Gumbel distribution of extreme values. Parameters in arrays that have no distribution give NaN.
---- Follows numpy.random.Generator.gumbel.
+--- Numbers of the Gumbel distribution of extreme values. Follows numpy.random.Generator.gumbel.
 ---
 --- ```lua
 --- cn.random.default_rng(1):gumbel(0, 1, 3) --> [ 1.34187257 -0.91050795  1.94576136]
@@ -404,8 +393,7 @@ function Generator:gumbel(loc, scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:standard_cauchy(size, dtype, out) end
 
---- Numbers of the Rayleigh distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.rayleigh.
+--- Numbers of the Rayleigh distribution. Follows numpy.random.Generator.rayleigh.
 ---
 --- ```lua
 --- cn.random.default_rng(1):rayleigh(2, 3) --> [1.58674559 4.45922394 1.91219848]
@@ -418,8 +406,7 @@ function Generator:standard_cauchy(size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:rayleigh(scale, size, dtype, out) end
 
---- Numbers of the Weibull distribution with scale 1. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.weibull.
+--- Numbers of the Weibull distribution with scale 1. Follows numpy.random.Generator.weibull.
 ---
 --- ```lua
 --- cn.random.default_rng(1):weibull(5, 3) --> [0.79356942 1.19973607 0.85505724]
@@ -432,8 +419,7 @@ function Generator:rayleigh(scale, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:weibull(a, size, dtype, out) end
 
---- Numbers of the Pareto II (Lomax) distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.pareto.
+--- Numbers of the Pareto II (Lomax) distribution. Follows numpy.random.Generator.pareto.
 ---
 --- ```lua
 --- cn.random.default_rng(1):pareto(3, 3) --> [0.11060702 1.28994605 0.16457276]
@@ -446,8 +432,7 @@ function Generator:weibull(a, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:pareto(a, size, dtype, out) end
 
---- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Parameters in arrays that have no distribution
---- give NaN. Follows numpy.random.Generator.power.
+--- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Follows numpy.random.Generator.power.
 ---
 --- ```lua
 --- cn.random.default_rng(1):power(5, 3) --> [0.93899602 0.60828184 0.9126411 ]
@@ -460,8 +445,7 @@ function Generator:pareto(a, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:power(a, size, dtype, out) end
 
---- Numbers of the triangular distribution. Parameters in arrays that have no distribution give NaN. Follows
---- numpy.random.Generator.triangular.
+--- Numbers of the triangular distribution. Follows numpy.random.Generator.triangular.
 ---
 --- ```lua
 --- cn.random.default_rng(1):triangular(0, 1, 4, 3) --> [2.199977   0.57715455 1.90183087]
@@ -476,8 +460,8 @@ function Generator:power(a, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {left?: number|cuna.Array, mode?: number|cuna.Array, right?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:triangular(left, mode, right, size, dtype, out) end
 
---- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Parameters in arrays that have no
---- distribution give NaN. Follows numpy.random.Generator.vonmises.
+--- Angles from -pi to pi of the von Mises distribution, by Best and Fisher's method. Follows
+--- numpy.random.Generator.vonmises.
 ---
 --- ```lua
 --- cn.random.default_rng(1):vonmises(0, 4, 3) --> [-0.55163539  0.13342151 -1.02300767]
@@ -491,8 +475,8 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:vonmises(mu, kappa, size, dtype, out) end
 
---- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Parameters in
---- arrays that have no distribution give -1. Follows numpy.random.Generator.poisson.
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Follows
+--- numpy.random.Generator.poisson.
 ---
 --- ```lua
 --- cn.random.default_rng(1):poisson(4, 3) --> [6 4 6]
@@ -506,7 +490,7 @@ function Generator:vonmises(mu, kappa, size, dtype, out) end
 function Generator:poisson(lam, size, dtype, out) end
 
 --- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10.
---- Parameters in arrays that have no distribution give -1. Follows numpy.random.Generator.binomial.
+--- Follows numpy.random.Generator.binomial.
 ---
 --- ```lua
 --- cn.random.default_rng(1):binomial(100, 0.3, 3) --> [33 22 32]
@@ -520,8 +504,8 @@ function Generator:poisson(lam, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:binomial(n, p, size, dtype, out) end
 
---- How many trials fail before n succeed: Poisson numbers of gamma numbers. Parameters in arrays that have no
---- distribution give -1. Follows numpy.random.Generator.negative_binomial.
+--- How many trials fail before n succeed: Poisson numbers of gamma numbers. Follows
+--- numpy.random.Generator.negative_binomial.
 ---
 --- ```lua
 --- cn.random.default_rng(1):negative_binomial(5, 0.5, 3) --> [1 2 4]
@@ -535,8 +519,7 @@ function Generator:binomial(n, p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:negative_binomial(n, p, size, dtype, out) end
 
---- Which trial is the first to succeed, from 1. Parameters in arrays that have no distribution give -1. Follows
---- numpy.random.Generator.geometric.
+--- Which trial is the first to succeed, from 1. Follows numpy.random.Generator.geometric.
 ---
 --- ```lua
 --- cn.random.default_rng(1):geometric(0.25, 3) --> [2 9 2]
@@ -549,8 +532,8 @@ function Generator:negative_binomial(n, p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:geometric(p, size, dtype, out) end
 
---- How many good ones are in a sample of good and bad ones, none of which is put back. Parameters in arrays that have
---- no distribution give -1. Follows numpy.random.Generator.hypergeometric.
+--- How many good ones are in a sample of good and bad ones, none of which is put back. Follows
+--- numpy.random.Generator.hypergeometric.
 ---
 --- ```lua
 --- cn.random.default_rng(1):hypergeometric(60, 40, 10, 3) --> [8 7 5]
@@ -565,8 +548,8 @@ function Generator:geometric(p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {ngood?: number|cuna.Array, nbad?: number|cuna.Array, nsample?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
 
---- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Parameters in arrays that have no
---- distribution give -1. Follows numpy.random.Generator.logseries.
+--- Numbers of the logarithmic series distribution, from 1, by Kemp's method. Follows
+--- numpy.random.Generator.logseries.
 ---
 --- ```lua
 --- cn.random.default_rng(1):logseries(0.6, 3) --> [1 3 1]
@@ -579,8 +562,7 @@ function Generator:hypergeometric(ngood, nbad, nsample, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:logseries(p, size, dtype, out) end
 
---- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Parameters in arrays that have no distribution
---- give -1. Follows numpy.random.Generator.zipf.
+--- Numbers of the Zipf (zeta) distribution, from 1, by Devroye's method. Follows numpy.random.Generator.zipf.
 ---
 --- ```lua
 --- cn.random.default_rng(1):zipf(4, 3) --> [1 2 1]

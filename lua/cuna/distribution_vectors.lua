@@ -5,17 +5,18 @@
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
+local demand = require "cuna.demand"
 local draw = require "cuna.draw"
 local generator = require "cuna.generator"
 local program = require "cuna.program"
 local slices = require "cuna.slices"
 
-local methods, demands, fail = generator.methods, draw.demands, check.fail
+local methods, fail = generator.methods, check.fail
 
 -- ---- shares ----
 
 local LOG_GAMMA = {name = "dirichlet", sampler = "random::LogGamma<D>(alpha)", words = {float32 = 2, float64 = 4},
-  parameters = {{name = "alpha", demand = demands.not_negative}}}
+  parameters = {{name = "alpha", demand = demand.not_negative}}}
 
 local function draw_share(spelled, dtype)
   spelled:input(dtype)
@@ -82,6 +83,17 @@ end
 local PART = {name = "multinomial", expr = "random::part_of(source, left, p, rest)", dtypes = {int64 = true},
   parameters = {{name = "left", dtype = "int64"}, {name = "p", dtype = "float64"}, {name = "rest", dtype = "float64"}}}
 
+local AT_MOST_ONE = demand.at_most(1 + 1e-12, "must be at most 1")
+
+--- Demands of probabilities along the last axis, and of the sum of all but the last, what numbers must be.
+local function check_array(pvals)
+  demand.check(pvals, demand.probability, "multinomial", "pvals")
+  local length = pvals.shape[pvals.ndim]
+  if length == 1 or pvals.size == 0 then return end
+  local sums = slices.part(pvals, pvals.ndim, 1, length - 1):sum {axis = -1, dtype = "float64"}
+  demand.check(sums, AT_MOST_ONE, "multinomial", "the sum of pvals but the last")
+end
+
 --- Probabilities as a list of numbers, or of arrays along the last axis, and the shape of the latter.
 local function parts_of(pvals)
   if not core.is_array(pvals) then
@@ -95,6 +107,7 @@ local function parts_of(pvals)
   if pvals.ndim == 0 or pvals.shape[pvals.ndim] == 0 then
     fail("multinomial: pvals is a vector of probabilities, got shape %s", tostring(pvals.shape))
   end
+  check_array(pvals)
   local parts, shape = {}, pvals.shape
   for k = 1, shape[#shape] do parts[k] = slices.at(pvals, #shape, k) end
   shape[#shape] = nil
@@ -149,6 +162,8 @@ function methods.multinomial(...)
   check_parts(parts)
   if type(n) == "table" then n = check.array(n, "multinomial", check.device_of {pvals, out}) end
   if core.is_array(n) then
+    demand.check(n, demand.whole, "multinomial", "n")
+    demand.check(n, demand.not_negative, "multinomial", "n")
     local wide = check.broadcast(n.shape, batch)
     if not wide then
       fail("multinomial: shapes %s and (%s) of n and pvals do not broadcast", tostring(n.shape),

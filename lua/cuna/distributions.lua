@@ -1,24 +1,31 @@
 --- distributions.lua: what generators draw: a row for each distribution, and its documentation.
+local demand = require "cuna.demand"
 local draw = require "cuna.draw"
 local generator = require "cuna.generator"
 
 local M = {}
 
-local methods, demands = generator.methods, draw.demands
+local methods = generator.methods
 
 local LOC = {name = "loc", default = 0}
-local SCALE = {name = "scale", default = 1, demand = demands.not_negative}
+local SCALE = {name = "scale", default = 1, demand = demand.not_negative}
 
 -- ---- of intervals ----
 
 local MOST = {float64 = 1.7976931348623157e308} -- others are computed in float32
 
+local function most_of(dtype) return MOST[dtype] or 3.4028234663852886e38 end
+
 local function check_range(values, dtype)
   local low, high = tonumber(values[1]), tonumber(values[2])
-  local most = math.max(math.abs(low), math.abs(high), math.abs(high - low))
-  if most > (MOST[dtype] or 3.4028234663852886e38) then
+  if math.max(math.abs(low), math.abs(high), math.abs(high - low)) > most_of(dtype) then
     return "low and high are further apart than " .. dtype .. " holds"
   end
+end
+
+local function range_relation(dtype)
+  return demand.relation("low and high must be no further apart than " .. dtype .. " holds",
+    ("fmax(fmax(fabs(low), fabs(high)), fabs(high - low)) <= %.17g"):format(most_of(dtype)), "high - low")
 end
 
 --- Numbers of [0, 1), evenly spaced and all as likely. Follows numpy.random.Generator.random.
@@ -38,8 +45,8 @@ methods.random = draw.method {name = "random", parameters = {}, sampler = "rando
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
 methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(low, high)",
-  check = check_range, parameters = {{name = "low", default = 0, demand = demands.finite},
-    {name = "high", default = 1, demand = demands.finite}}}
+  check = check_range, relation = range_relation, parameters = {{name = "low", default = 0, demand = demand.finite},
+    {name = "high", default = 1, demand = demand.finite}}}
 
 -- ---- normal ----
 

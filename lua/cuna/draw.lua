@@ -6,7 +6,7 @@
 -- fast: a `sampler` makes several values of one block. Fields of a row:
 --   name         of the method
 --   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
---                of `demands`}; the value of one without a default must be given
+--                of demand.lua}; the value of one without a default must be given
 --   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
 --   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
@@ -16,9 +16,11 @@
 --                each dtype that values are computed in
 --   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
 --   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
+--   relation     nil or fun(dtype): the same demand, as demand.relation makes them, of arrays
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
+local demand = require "cuna.demand"
 local resolve = require "cuna.resolve"
 
 local M = {}
@@ -33,15 +35,6 @@ local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
 local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
-
--- ---- what parameters must be: words, and a function that says whether a number is so ----
-
-M.demands = {
-  not_negative = {"must not be negative", function(v) return v >= 0 and 1 / v > 0 or v ~= v end},
-  positive = {"must be above 0", function(v) return v > 0 or v ~= v end},
-  probability = {"must be from 0 to 1", function(v) return v >= 0 and v <= 1 end},
-  finite = {"must be finite", function(v) return v - v == 0 end},
-}
 
 -- ---- programs ----
 
@@ -188,11 +181,11 @@ local function check_number(value, parameter, name)
     fail("%s: %s is a real number, got %s", name, parameter.name, tostring(value))
   end
   local number = tonumber(value)
-  if parameter.dtype == "int64" and number ~= math.floor(number) then
+  if parameter.dtype == "int64" and not demand.whole.holds(number) then
     fail("%s: %s is a whole number, got %s", name, parameter.name, tostring(value))
   end
-  local demand = parameter.demand
-  if demand and not demand[2](number) then fail("%s: %s %s, got %.14g", name, parameter.name, demand[1], number) end
+  local own = parameter.demand
+  if own and not own.holds(number) then fail("%s: %s %s, got %.14g", name, parameter.name, own.words, number) end
   return value
 end
 
@@ -221,6 +214,22 @@ local function value_of(row, parameter, value, device)
   return value
 end
 
+--- Demands of arrays what a row says of their elements.
+local function check_arrays(row, values, kinds, dtype)
+  for k, parameter in ipairs(row.parameters) do
+    if kinds[k] and parameter.dtype == "int64" then demand.check(values[k], demand.whole, row.name, parameter.name) end
+    if kinds[k] and parameter.demand then demand.check(values[k], parameter.demand, row.name, parameter.name) end
+  end
+  if not row.relation then return end
+  local names, shape = {}, {}
+  for k, parameter in ipairs(row.parameters) do
+    names[k] = parameter.name
+    if kinds[k] then shape = check.broadcast(shape, values[k].shape) end
+    if not shape then return end -- the draw refuses them
+  end
+  demand.check_relation(row.relation(dtype), values, kinds, names, shape, row.name)
+end
+
 --- The values of a row's parameters, dtypes of those that are arrays, and their device.
 local function values_of(row, given, dtype)
   local values, kinds, device = {}, {}, check.device_of(given)
@@ -238,6 +247,8 @@ local function values_of(row, given, dtype)
   if row.check and next(kinds) == nil then
     local problem = row.check(values, dtype)
     if problem then fail("%s: %s", row.name, problem) end
+  elseif next(kinds) ~= nil and not fused then
+    check_arrays(row, values, kinds, dtype)
   end
   return values, kinds, device
 end

@@ -1,0 +1,87 @@
+--- demand.lua: what parameters of distributions must be: words, a test of numbers, and the same test in kernel text.
+--
+-- Arrays are tested by a program that reports the first value that is not as it must be. On a device that the host
+-- waits for this raises before anything is drawn, elsewhere at the next wait.
+local core = require "cuna.core"
+
+local M = {}
+
+--- A demand: what stands behind the parameter's name in errors, a function of a number, an expression of v, a double.
+local function demand(words, holds, expr) return {words = words, holds = holds, expr = expr} end
+
+M.not_negative = demand("must not be negative", function(v) return v >= 0 and 1 / v >= 0 or v ~= v end,
+  "v >= 0 && 1 / v >= 0 || v != v")
+M.positive = demand("must be above 0", function(v) return v > 0 or v ~= v end, "v > 0 || v != v")
+M.probability = demand("must be from 0 to 1", function(v) return v >= 0 and v <= 1 end, "v >= 0 && v <= 1")
+M.finite = demand("must be finite", function(v) return v - v == 0 end, "v - v == 0")
+M.rate = demand("must be from 0 to 9.22e18", function(v) return v >= 0 and v <= 9.223372006484771e18 end,
+  "v >= 0 && v <= 9.223372006484771e18")
+M.success = demand("must be above 0 and at most 1", function(v) return v > 0 and v <= 1 end, "v > 0 && v <= 1")
+M.below_one = demand("must be from 0 to below 1", function(v) return v >= 0 and v < 1 end, "v >= 0 && v < 1")
+M.above_one = demand("must be above 1", function(v) return v > 1 end, "v > 1")
+M.finite_positive = demand("must be above 0 and finite", function(v) return v > 0 and v < math.huge end,
+  "v > 0 && v - v == 0")
+M.whole = demand("must be a whole number", function(v) return v == math.floor(v) end, "v == floor(v)")
+
+--- That a number is at most another, in words.
+function M.at_most(most, words)
+  return demand(words, function(v) return v <= most end, ("v <= %.17g"):format(most))
+end
+
+--- What must hold of parameters beside each other.
+---@param words string
+---@param expr string of the parameters' names
+---@param got string the value that an error shows, in the same way
+function M.relation(words, expr, got) return {words = words, expr = expr, got = got} end
+
+local LETTERS = "abcdef"
+local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
+local programs = {}
+
+--- A program that tests values of `kinds`, where a number has none, and reports.
+local function tester(expr, got, kinds, count)
+  local key = {expr}
+  for k = 1, count do key[k + 1] = kinds[k] or "" end
+  key = table.concat(key, "|")
+  if programs[key] then return programs[key] end
+  local inputs, places, dtypes = {}, {}, {}
+  for k = 1, count do
+    inputs[k], places[k], dtypes[k] = {dtype = kinds[k] or "float64", scalar = not kinds[k]}, k, "float64"
+  end
+  inputs[count + 1], places[count + 1], dtypes[count + 1] = {dtype = "int64", scalar = true}, count + 1, "int64"
+  local slot = LETTERS:sub(count + 1, count + 1)
+  programs[key] = core.program {inputs = inputs, outputs = {}, gathers = true, steps = {{name = "demanded",
+    expr = ("demanded(%s, %s, %s)"):format(expr, got, slot), dtype = "bool", args = places, arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+local function test(program, shape, label, name, device, values)
+  local operands = {unpack(values)}
+  operands[#operands + 1] = core.report_slot(device, label)
+  core.run(program, name, shape, {}, unpack(operands))
+end
+
+--- Demands something of an array's elements.
+---@param x cuna.Array
+---@param what table a row of this module
+---@param parameter string
+function M.check(x, what, name, parameter)
+  if x.size == 0 or what == M.whole and not FLOATS[x.dtype] then return end
+  local expr = what.expr:gsub("%f[%w]v%f[%W]", "a")
+  test(tester(expr, "a", {x.dtype}, 1), x.shape, ("%s: %s %s"):format(name, parameter, what.words), name, x.device, {x})
+end
+
+--- Demands something of values beside each other, some of which are arrays, of dtypes `kinds`.
+---@param names string[] of the values
+---@param shape integer[] that they broadcast to
+function M.check_relation(relation, values, kinds, names, shape, name)
+  local place, device = {}, nil
+  for k, own in ipairs(names) do
+    place[own], device = LETTERS:sub(k, k), device or kinds[k] and values[k].device
+  end
+  local function spell(text) return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place)) end
+  test(tester(spell(relation.expr), spell(relation.got), kinds, #names), shape, name .. ": " .. relation.words, name,
+    device, values)
+end
+
+return M
