@@ -41,18 +41,19 @@ static int fail_value(lua_State *L, cuna_status status, const char *what)
     return cuna_lua_raise(L, status);
 }
 
-/* dlpack_export(x, versioned, copied) -> capsule */
+/* dlpack_export(x, versioned, copied, the consumer's stream or nil) -> capsule */
 static int dlpack_export(lua_State *L)
 {
     const cuna_array *array = cuna_lua_check_array(L, 1, "to_dlpack");
     unsigned versioned = lua_toboolean(L, 2) ? CUNA_DLPACK_VERSIONED : 0;
     unsigned copied = lua_toboolean(L, 3) ? CUNA_DLPACK_COPIED : 0;
+    cuna_stream *consumer = lua_isnoneornil(L, 4) ? NULL : cuna_lua_check_stream(L, 4, "to_dlpack");
     CUNA_LUA_TRY(L, cuna_array_settle(cuna_lua_context(L), array));
     capsule *c = lua_newuserdata(L, sizeof *c);
     *c = (capsule){.flags = versioned | copied};
     cuna_lua_push_slot(L, CUNA_SLOT_CAPSULE_META);
     lua_setmetatable(L, -2);
-    cuna_status status = cuna_dlpack_export(&c->managed, array, c->flags);
+    cuna_status status = cuna_dlpack_export(&c->managed, array, c->flags, consumer);
     if (status != CUNA_OK)
         return fail_value(L, status, "to_dlpack");
     return 1;

@@ -36,6 +36,7 @@ void cuna_context_destroy(cuna_context *context)
 {
     while (context != NULL && context->capturing != NULL)
         cuna_stream_drop_capture(context->capturing);
+    cuna__stream_settle_partings(true);
     if (context != NULL && context->fft_plans != NULL)
         context->release_fft_plans(context->fft_plans);
     for (int i = 0; context != NULL && i < CUNA_MAX_DEVICES; i++)
@@ -87,6 +88,7 @@ cuna_status cuna_context_synchronize(cuna_context *context, cuna_device *device)
 {
     device = device != NULL ? device : cuna__context_device(context);
     CUNA_TRY(cuna__device_synchronize(device));
+    cuna__stream_settle_partings(false);
     return cuna__device_check_reports(context, device);
 }
 
@@ -103,8 +105,10 @@ void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_st
     if (stream != NULL)
         cuna_stream_retain(stream);
     *slot = stream;
-    if (before != NULL)
+    if (before != NULL) {
+        cuna__stream_mark(before);
         cuna_stream_release(before);
+    }
 }
 
 cuna_allocator *cuna_context_allocator(const cuna_context *context)

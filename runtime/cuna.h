@@ -232,9 +232,6 @@ cuna_device *cuna_context_confine(cuna_context *context, cuna_device *device);
 /* OK, or VALUE with "<name>: waits for the device, and <reason> forbids that". */
 cuna_status cuna_context_check_waiting(const cuna_context *context, const char *name);
 
-/* Whether captures are open that this context began. */
-bool cuna_context_is_capturing(const cuna_context *context);
-
 /* ---- device.c ------------------------------------------------------------------------------------------------- */
 
 /* Finds a device by its public name ("cpu", "cuda:1"; "cuda" is "cuda:0") and opens it at its first use. VALUE with what
@@ -268,13 +265,6 @@ bool cuna_device_is_host(const cuna_device *device);
 
 /* What the device's default pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
-
-/* The address of a slot for what a kernel may report, to be given to one launch of the context (kernels/gather.cuh). A
- * report is raised, as VALUE or LINALG, where the context waits for the device next, and nowhere else; on a device that
- * works while its host does not go on, by the launch itself. `name` is the operation's, `place` where it was called, ""
- * for nowhere. MEMORY, DEVICE. */
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
-                                    const char *place);
 
 /* Whether work goes on while the host does. */
 bool cuna_device_is_asynchronous(const cuna_device *device);

@@ -21,13 +21,15 @@ enum {
 };
 
 /* Makes a managed tensor of DLPack's over an array's memory, of which it has a share: whoever gets it calls its deleter
- * once, from any thread. Work that makes the elements is ordered by the caller. VALUE for memory that something of Lua's
+ * once, from any thread. Work that makes the elements is ordered by the caller. `consumer` is the stream that uses them, or
+ * NULL: one that was made elsewhere is there until the deleter is called, and the memory is used again behind what it was
+ * given until then. VALUE for memory that something of Lua's
  * keeps alive, and for a read-only array without a versioned tensor to say so; MEMORY. */
-cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags);
+cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags, cuna_stream *consumer);
 
 /* Fills `out` with an array over the memory of a managed tensor, which it owns from then on: the deleter is called when
- * the last array over the memory was released, and work that this process gave the device is done. On failure nothing was
- * taken. VALUE for what arrays cannot be, in words; DEVICE; MEMORY. */
+ * the last array over the memory was released, and work that this process gave the device until then is done: where this
+ * thread waits, imports or releases another one later, or its context is destroyed. On failure nothing was taken. VALUE for what arrays cannot be, in words; DEVICE; MEMORY. */
 cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags);
 
 /* Calls the deleter of a managed tensor that nobody takes. */

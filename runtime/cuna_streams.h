@@ -73,6 +73,9 @@ uint64_t cuna_event_handle(const cuna_event *event);
 cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator);
 bool cuna_stream_is_capturing(const cuna_stream *stream);
 
+/* Whether captures are open that this context began. */
+bool cuna_context_is_capturing(const cuna_context *context);
+
 /* Ends the capture; `out` has what was recorded. Whatever fails, the capture is over. VALUE when something was done meanwhile
  * that cannot be captured, or another stream joined and did not come back. */
 cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream);
@@ -91,6 +94,15 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
 cuna_device *cuna_graph_device(const cuna_graph *graph);
 void cuna_graph_retain(cuna_graph *graph);
 void cuna_graph_release(cuna_graph *graph);
+
+/* ---- device_report.c ------------------------------------------------------------------------------------------ */
+
+/* The address of a slot for what a kernel may report, to be given to one launch of the context (kernels/gather.cuh). A
+ * report is raised, as VALUE or LINALG, where the context waits for the device next, and nowhere else; on a device that
+ * works while its host does not go on, by the launch itself. `name` is the operation's, `place` where it was called, ""
+ * for nowhere. MEMORY, DEVICE. */
+cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+                                    const char *place);
 
 /* ---- trace.c -------------------------------------------------------------------------------------------------- */
 

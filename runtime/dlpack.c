@@ -58,12 +58,24 @@ typedef struct share {
         cuna_dl_versioned versioned;
     };
     cuna_buffer *buffer;
-    int64_t lengths[]; /* shape, then strides */
+    cuna_stream *consumer; /* made elsewhere, where the memory is used; NULL: cuna has made it, or none was named */
+    int64_t lengths[];     /* shape, then strides */
 } share;
 
+/* Called by the consumer, who finds its own context current afterwards. What its stream was given is done before the memory
+ * is used again. */
 static void delete_share(share *s)
 {
+    const cuna_driver *driver = s->buffer->device->driver;
+    cu_context theirs = NULL, now = NULL;
+    bool is_known = driver->ctx_get_current(&theirs) == CU_SUCCESS;
+    if (s->consumer != NULL) {
+        cuna__stream_mark(s->consumer);
+        cuna_stream_release(s->consumer);
+    }
     cuna__buffer_release(s->buffer);
+    if (is_known && driver->ctx_get_current(&now) == CU_SUCCESS && now != theirs)
+        driver->ctx_set_current(theirs);
     free(s);
 }
 
@@ -134,13 +146,16 @@ static cuna_status check_export(const cuna_array *array, unsigned flags)
     return CUNA_OK;
 }
 
-cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags)
+cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags, cuna_stream *consumer)
 {
     CUNA_TRY(check_export(array, flags));
     share *s = malloc(sizeof *s + 2 * (size_t)array->ndim * sizeof *s->lengths);
     if (s == NULL)
         return no_memory();
     s->buffer = array->buffer;
+    s->consumer = consumer != NULL && consumer->foreign ? consumer : NULL;
+    if (s->consumer != NULL)
+        cuna_stream_retain(s->consumer);
     __atomic_add_fetch(&s->buffer->references, 1, __ATOMIC_RELAXED);
     fill_share(s, array, flags);
     *out = s;
@@ -154,7 +169,15 @@ typedef struct holder {
     void *managed;
     unsigned flags;
     cuna_device *device;
+    const void *thread; /* that imported it */
 } holder;
+
+/* An address that is this thread's. */
+static const void *find_thread(void)
+{
+    static _Thread_local char here;
+    return &here;
+}
 
 void cuna_dlpack_delete(void *managed, unsigned flags)
 {
@@ -168,14 +191,26 @@ void cuna_dlpack_delete(void *managed, unsigned flags)
     }
 }
 
-/* What still uses the memory on this side must be done before its owner may give it to somebody else. */
+static void give_back(void *owner)
+{
+    holder *h = owner;
+    cuna_dlpack_delete(h->managed, h->flags);
+    free(h);
+}
+
+/* What still uses the memory on this side must be done before its owner may give it to somebody else. Another thread, which
+ * may never come here again, waits for it. */
 static void release_holder(void *owner)
 {
     holder *h = owner;
-    if (cuna_device_is_asynchronous(h->device) && cuna__device_enter(h->device) == CUNA_OK)
+    bool is_behind = cuna_device_is_asynchronous(h->device) && cuna__device_enter(h->device) == CUNA_OK;
+    if (is_behind && h->thread == find_thread()) {
+        cuna__stream_part(h->device, give_back, h);
+        return;
+    }
+    if (is_behind)
         cuna__streams_wait(h->device);
-    cuna_dlpack_delete(h->managed, h->flags);
-    free(h);
+    give_back(h);
 }
 
 static cuna_status find_dtype(cuna_dtype *out, const cuna_dl_tensor *tensor)
@@ -289,6 +324,7 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
     uint8_t access = 0;
     cuna_device *device;
     const cuna_dl_tensor *tensor = NULL;
+    cuna__stream_settle_partings(false);
     CUNA_TRY(open_managed(&tensor, &access, managed, flags));
     CUNA_TRY(find_device(&device, tensor));
     holder *h = malloc(sizeof *h);
@@ -299,7 +335,7 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
         free(h);
         return status;
     }
-    *h = (holder){.managed = managed, .flags = flags, .device = device};
+    *h = (holder){.managed = managed, .flags = flags, .device = device, .thread = find_thread()};
     out->buffer->owner = h;
     out->buffer->release = release_holder;
     return CUNA_OK;

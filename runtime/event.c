@@ -74,6 +74,7 @@ cuna_status cuna_event_synchronize(cuna_context *context, cuna_event *event)
     CUNA_TRY(cuna__device_enter(event->device));
     CUNA_TRY(cuna__device_check(event->device, event->device->driver->event_synchronize(event->handle),
                                 "cuEventSynchronize"));
+    cuna__stream_settle_partings(false);
     return cuna__device_check_reports(context, event->device);
 }
 

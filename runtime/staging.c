@@ -260,6 +260,7 @@ cuna_status cuna__staging_download(const cuna_context *context, cuna_device *dev
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "to host", stream, nbytes);
     cuna_status status = download(device, stream->handle, dst, src, nbytes);
     cuna__trace_end(trace, stream);
+    cuna__stream_settle_partings(false);
     return status == CUNA_OK ? cuna__device_check_reports(context, device) : status;
 }
 

@@ -65,12 +65,25 @@ cuna_status cuna__streams_track(cuna_device *device)
     return status;
 }
 
-/* Whether a stream that nobody owns has done its work; one that was made elsewhere may not be asked any more. */
+/* Called with the lock. */
+static bool is_any_captured(const cuna_device *device)
+{
+    bool any = false;
+    for (int number = 1; number < CUNA_MAX_STREAMS; number++)
+        any |= device->streams.other[number] != NULL && device->streams.other[number]->capture != NULL;
+    return any;
+}
+
+/* Called with the lock. Whether a stream that nobody owns has done its work. One that was made elsewhere may not be asked
+ * any more: its mark is asked, or the device, where that ends no capture. */
 static bool is_idle(const cuna_stream *stream)
 {
     const cuna_driver *driver = stream->device->driver;
-    cu_result result = stream->foreign ? driver->ctx_synchronize() : driver->stream_query(stream->handle);
-    return result == CU_SUCCESS;
+    if (!stream->foreign)
+        return driver->stream_query(stream->handle) == CU_SUCCESS;
+    if (stream->mark != NULL)
+        return driver->event_query(stream->mark) == CU_SUCCESS;
+    return !is_any_captured(stream->device) && driver->ctx_synchronize() == CU_SUCCESS;
 }
 
 static void bury(cuna_stream *stream)
@@ -78,6 +91,8 @@ static void bury(cuna_stream *stream)
     cuna_streams *streams = &stream->device->streams;
     if (!stream->foreign)
         stream->device->driver->stream_destroy(stream->handle);
+    if (stream->mark != NULL)
+        stream->device->driver->event_destroy(stream->mark);
     streams->other[stream->number] = NULL;
     __atomic_and_fetch(&streams->live, ~bit_of(stream), __ATOMIC_RELAXED);
     free(stream);
@@ -89,12 +104,18 @@ static bool is_orphan(const cuna_stream *stream)
     return stream != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 0 && stream->capture == NULL;
 }
 
+/* Whether finding out if an orphan is idle costs no wait for the device. */
+static bool can_be_asked(const cuna_stream *stream)
+{
+    return is_orphan(stream) && (!stream->foreign || stream->mark != NULL);
+}
+
 /* Called with the lock: streams that were released go when they are idle. */
 static void sweep(cuna_device *device)
 {
     for (int number = 1; number < CUNA_MAX_STREAMS; number++) {
         cuna_stream *stream = device->streams.other[number];
-        if (is_orphan(stream) && !stream->foreign && is_idle(stream))
+        if (can_be_asked(stream) && is_idle(stream))
             bury(stream);
     }
 }
@@ -106,10 +127,12 @@ static bool bury_busy(cuna_device *device)
         cuna_stream *stream = device->streams.other[number];
         if (!is_orphan(stream))
             continue;
-        if (stream->foreign)
-            device->driver->ctx_synchronize();
-        else
+        if (!stream->foreign)
             device->driver->stream_synchronize(stream->handle);
+        else if (stream->mark != NULL)
+            device->driver->event_synchronize(stream->mark);
+        else if (!is_idle(stream))
+            continue;
         bury(stream);
         return true;
     }
@@ -181,16 +204,6 @@ cuna_status cuna_stream_adopt(cuna_stream **out, cuna_device *device, uint64_t h
     return enter(out, device, made);
 }
 
-cuna_stream *cuna_stream_default(cuna_device *device)
-{
-    return &device->streams.base;
-}
-
-void cuna_stream_retain(cuna_stream *stream)
-{
-    __atomic_add_fetch(&stream->references, 1, __ATOMIC_RELAXED);
-}
-
 /* What is still at work goes on, and the stream keeps its number until then. */
 void cuna_stream_release(cuna_stream *stream)
 {
@@ -201,7 +214,7 @@ void cuna_stream_release(cuna_stream *stream)
         cuna_stream_drop_capture(stream); /* nobody is left to end it */
     pthread_mutex_lock(&lock);
     __atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL);
-    if (is_orphan(stream) && !stream->foreign && cuna__device_enter(device) == CUNA_OK && is_idle(stream))
+    if (can_be_asked(stream) && cuna__device_enter(device) == CUNA_OK && is_idle(stream))
         bury(stream);
     pthread_mutex_unlock(&lock);
 }
@@ -215,13 +228,33 @@ void cuna__streams_abandon(cuna_device *device)
 
 /* ---- waiting for each other ---- */
 
+/* Whether a stream that was made elsewhere may be gone. */
+static bool has_left(const cuna_stream *stream)
+{
+    return stream->foreign && stream->references == 0;
+}
+
+/* Called with the lock. Of a stream without a mark that may be gone. */
+static cuna_status wait_without_mark(cuna_device *device)
+{
+    if (!is_any_captured(device))
+        return cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize");
+    return cuna_fail(CUNA_VALUE,
+                     "a stream made elsewhere has used this memory of %s, and cannot be waited for while another one "
+                     "captures; end the capture first",
+                     device->name);
+}
+
 /* Called with the lock. The event is recorded anew each time: a wait is for the record before it. */
 static cuna_status wait_for_stream(cuna_stream *stream, const cuna_stream *other)
 {
     cuna_device *device = stream->device;
     const cuna_driver *driver = device->driver;
-    cu_event event = device->streams.event;
-    CUNA_TRY(cuna__device_check(device, driver->event_record(event, other->handle), "cuEventRecord"));
+    cu_event event = has_left(other) ? other->mark : device->streams.event;
+    if (event == NULL)
+        return wait_without_mark(device);
+    if (!has_left(other))
+        CUNA_TRY(cuna__device_check(device, driver->event_record(event, other->handle), "cuEventRecord"));
     return cuna__device_check(device, driver->stream_wait_event(stream->handle, event, 0), "cuStreamWaitEvent");
 }
 
@@ -255,8 +288,7 @@ static cuna_status wait_for_number(bool *idle, cuna_stream *stream, int number)
     *idle = other == NULL || is_held(other);
     if (*idle || are_ordered(stream, other))
         return CUNA_OK;
-    bool orphaned = other->foreign && other->references == 0;
-    *idle = orphaned ? is_idle(other) : stream->device->driver->stream_query(other->handle) == CU_SUCCESS;
+    *idle = has_left(other) ? is_idle(other) : stream->device->driver->stream_query(other->handle) == CU_SUCCESS;
     return *idle ? CUNA_OK : wait_for_stream(stream, other);
 }
 
@@ -330,16 +362,6 @@ cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device 
 
 /* ---- waiting for all of them ---- */
 
-static bool is_any_captured(const cuna_device *device)
-{
-    bool any = false;
-    pthread_mutex_lock(&lock);
-    for (int number = 1; number < CUNA_MAX_STREAMS; number++)
-        any |= device->streams.other[number] != NULL && device->streams.other[number]->capture != NULL;
-    pthread_mutex_unlock(&lock);
-    return any;
-}
-
 /* Retains the stream of a number; NULL where there is none that can be waited for. */
 static cuna_stream *borrow(cuna_device *device, int number)
 {
@@ -353,23 +375,48 @@ static cuna_stream *borrow(cuna_device *device, int number)
     return stream;
 }
 
-static cuna_status wait_for_each(cuna_device *device)
+static cuna_status visit_each(cuna_device *device, cuna_stream_visit *visit, void *data)
 {
     cuna_status status = CUNA_OK;
     for (int number = 0; number < CUNA_MAX_STREAMS && status == CUNA_OK; number++) {
         cuna_stream *stream = borrow(device, number);
         if (stream == NULL)
             continue;
-        status = cuna__device_check(device, device->driver->stream_synchronize(stream->handle), "cuStreamSynchronize");
+        status = visit(data, stream);
         cuna_stream_release(stream);
     }
     return status;
 }
 
+cuna_status cuna__streams_visit(cuna_device *device, cuna_stream_visit *visit, void *data)
+{
+    pthread_rwlock_rdlock(&captures[device->number]);
+    cuna_status status = visit_each(device, visit, data);
+    pthread_rwlock_unlock(&captures[device->number]);
+    return status;
+}
+
+static cuna_status wait_for_one(void *data, const cuna_stream *stream)
+{
+    (void)data;
+    cu_result result = stream->device->driver->stream_synchronize(stream->handle);
+    return cuna__device_check(stream->device, result, "cuStreamSynchronize");
+}
+
+static bool has_captures(const cuna_device *device)
+{
+    if (__atomic_load_n(&device->streams.live, __ATOMIC_RELAXED) == 1)
+        return false;
+    pthread_mutex_lock(&lock);
+    bool any = is_any_captured(device);
+    pthread_mutex_unlock(&lock);
+    return any;
+}
+
 static cuna_status wait_for_all(cuna_device *device)
 {
-    if (__atomic_load_n(&device->streams.live, __ATOMIC_RELAXED) != 1 && is_any_captured(device))
-        return wait_for_each(device);
+    if (has_captures(device))
+        return visit_each(device, wait_for_one, NULL);
     return cuna__device_check(device, device->driver->ctx_synchronize(), "cuCtxSynchronize");
 }
 

@@ -17,8 +17,9 @@ struct cuna_stream {
     int number;
     int32_t references; /* not counted for the default stream */
     int priority;
-    bool non_blocking, foreign;         /* foreign: made elsewhere, and destroyed there */
-    struct cuna_graph *capture;         /* what it records; NULL: nothing */
+    bool non_blocking, foreign; /* foreign: made elsewhere, and destroyed there */
+    cu_event mark;              /* of a foreign one: behind its last work that uses cuna's memory; NULL: not known */
+    struct cuna_graph *capture; /* what it records; NULL: nothing */
     struct cuna_stream *next_capturing; /* behind it among those where its context began captures */
 };
 
@@ -46,6 +47,14 @@ cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device 
  * neither can be asked whether it is done. The device is current. DEVICE. */
 cuna_status cuna__stream_make_ready(cuna_stream *stream);
 
+/* Marks where a foreign stream is, which is there: when somebody has to wait for it, it may be gone. Nothing for others. */
+void cuna__stream_mark(cuna_stream *stream);
+
+/* Calls visit(data, stream) for all streams of the device that can be asked and waited for, until one fails; no capture
+ * begins meanwhile. The device is current. */
+typedef cuna_status cuna_stream_visit(void *data, const cuna_stream *stream);
+cuna_status cuna__streams_visit(cuna_device *device, cuna_stream_visit *visit, void *data);
+
 /* Waits for all work that the device, which is current, was given; other streams' captures go on. DEVICE. */
 cuna_status cuna__streams_wait(cuna_device *device);
 
@@ -57,6 +66,13 @@ void cuna__stream_join(cuna_stream *stream, struct cuna_graph *capture);
 
 /* Ends a capture for all streams that take part in it. */
 void cuna__streams_leave(cuna_device *device, const struct cuna_graph *capture);
+
+/* stream_parting.c: calls release(owner) when what the device was given so far is done: now, or in this thread where it waits,
+ * imports or gives up memory later. The device is current. */
+void cuna__stream_part(cuna_device *device, void (*release)(void *owner), void *owner);
+
+/* Calls for what is done by now; with `all` it waits for the others. */
+void cuna__stream_settle_partings(bool all);
 
 /* Forgets all streams of a device that is lost. */
 void cuna__streams_abandon(cuna_device *device);

@@ -4,6 +4,16 @@
 #include "device.h"
 #include "stream.h"
 
+cuna_stream *cuna_stream_default(cuna_device *device)
+{
+    return &device->streams.base;
+}
+
+void cuna_stream_retain(cuna_stream *stream)
+{
+    __atomic_add_fetch(&stream->references, 1, __ATOMIC_RELAXED);
+}
+
 cuna_device *cuna_stream_device(const cuna_stream *stream)
 {
     return stream->device;
@@ -28,6 +38,7 @@ cuna_status cuna_stream_synchronize(cuna_context *context, cuna_stream *stream)
 {
     CUNA_TRY(cuna__device_enter(stream->device));
     CUNA_TRY(cuna__device_wait(stream->device, stream->handle, "cuStreamSynchronize"));
+    cuna__stream_settle_partings(false);
     return cuna__device_check_reports(context, stream->device);
 }
 

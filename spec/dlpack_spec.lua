@@ -2,6 +2,7 @@
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local ffi = require "ffi"
+local simgpu = require "spec.simgpu.driver"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
@@ -240,6 +241,89 @@ describe("a tensor of another library", function()
     assert.equal(6, cn.from_dlpack(producer):sum():item())
   end)
 end)
+
+if cn.cuda.is_available() then
+  describe("memory of a GPU that is shared", function()
+    pcall(ffi.cdef, [[
+      int dlpack_spec_create(void **stream, unsigned flags, int priority) __asm__("cuStreamCreateWithPriority");
+      int dlpack_spec_destroy(void *stream) __asm__("cuStreamDestroy_v2");
+    ]])
+    local driver = ffi.load "libcuda.so.1"
+    local device, before = nil, nil
+
+    setup(function()
+      before, device = cn.device(), cn.device("cuda:0")
+      device:use()
+    end)
+    teardown(function() before:use() end)
+
+    --- A tensor over x's memory, and a table with how often it was deleted.
+    local function tensor_of(x)
+      local kept, seen = x:to_dlpack(), {count = 0}
+      local made = ffi.new("DLManagedTensor", ffi.cast("DLManagedTensor *", kept:pointer())[0])
+      seen.kept, seen.tensor = kept, made
+      made.deleter = ffi.cast("void (*)(DLManagedTensor *)", function() seen.count = seen.count + 1 end)
+      return made, seen
+    end
+
+    it("goes back when the device has done what it was given, for which nobody waits", function()
+      local x = cn.arange(1000)
+      cn.synchronize()
+      local shared, seen = tensor_of(x)
+      local y = cn.from_dlpack(ffi.cast("DLManagedTensor *", shared))
+      local z = y + 1
+      if simgpu.here then
+        local function waits()
+          local sum = 0
+          for _, row in ipairs {"cuStreamSynchronize", "cuCtxSynchronize", "cuEventSynchronize"} do
+            sum = sum + simgpu.cuda.simgpu_calls(row)
+          end
+          return sum
+        end
+        local count = waits()
+        y:free()
+        assert.equal(count, waits())
+        assert.equal(0, seen.count)
+      else
+        y:free()
+      end
+      cn.synchronize()
+      assert.equal(1, seen.count)
+      assert.equal(1000, z[1000])
+      shared, seen = tensor_of(x)
+      cn.from_dlpack(ffi.cast("DLManagedTensor *", shared)):free()
+      assert.equal(1, seen.count) -- the device had nothing to do
+    end)
+
+    it("ends no capture when it was another library's stream that used it", function()
+      local handle = ffi.new "void *[1]"
+      assert.equal(0, driver.dlpack_spec_create(handle, 1, 0))
+      local side, held = cn.cuda.Stream {non_blocking = true}, cn.cuda.Stream {non_blocking = true}
+      local y = cn.zeros(10)
+      cn.add(y, 1, {out = y})
+      for _, is_deleted_early in ipairs {true, false} do
+        cn.get_default_memory_pool():free_all_blocks()
+        local x = side:with(cn.ones, 2 ^ 18)
+        local taken = side:with(function() return x:to_dlpack {stream = handle[0]}:take() end)
+        x:free()
+        if is_deleted_early then taken.deleter(taken) end
+        collectgarbage()
+        held:begin_capture()
+        held:with(cn.add, y, 1, {out = y})
+        if not is_deleted_early then taken.deleter(taken) end
+        local again = side:with(function() return cn.ones(2 ^ 18) + 1 end)
+        held:end_capture():launch(side)
+        side:synchronize()
+        assert.equal(2 ^ 19, again:sum():item())
+      end
+      assert.equal(3, y[10])
+      assert.equal(0, driver.dlpack_spec_destroy(handle[0]))
+      cn.synchronize()
+      cn.get_default_memory_pool():free_all_blocks()
+      assert.equal(2 ^ 18, side:with(function() return cn.ones(2 ^ 18):sum():item() end))
+    end)
+  end)
+end
 
 describe("another library", function()
   it("uses an array, and gives it back from a thread of its own", function()

@@ -114,3 +114,37 @@ describe("the simulated GPU", function()
     assert.equal("true\t0\t200\n0\n", output)
   end)
 end)
+
+if not simgpu.here then return end
+
+describe("memory of a graph on the simulated GPU", function()
+  setup(function() simgpu.enter(0) end)
+  teardown(function() must(simgpu.cuda.cuDevicePrimaryCtxRelease_v2(0)) end)
+
+  it("is taken once, until it is given back", function()
+    local stream, ptr = simgpu.stream(1), ffi.new("uint64_t[1]")
+    local function record(gives_back)
+      must(simgpu.cuda.cuStreamBeginCapture_v2(stream, 2))
+      must(simgpu.cuda.cuMemAllocAsync(ptr, 100, stream))
+      must(simgpu.cuda.cuMemsetD8Async(ptr[0], 1, 100, stream))
+      if gives_back then must(simgpu.cuda.cuMemFreeAsync(ptr[0], stream)) end
+      local graph = simgpu.out("void *", function(to) return simgpu.cuda.cuStreamEndCapture(stream, to) end)
+      local exec = simgpu.out("void *", simgpu.cuda.cuGraphInstantiateWithFlags, graph, 0)
+      must(simgpu.cuda.cuGraphDestroy(graph))
+      return exec
+    end
+    local exec = record(false)
+    must(simgpu.cuda.cuGraphLaunch(exec, stream))
+    assert.equal(INVALID_VALUE, simgpu.cuda.cuGraphLaunch(exec, stream))
+    must(simgpu.cuda.cuMemFreeAsync(ptr[0], stream))
+    assert.equal(INVALID_VALUE, simgpu.cuda.cuMemFreeAsync(ptr[0], stream))
+    must(simgpu.cuda.cuGraphLaunch(exec, stream))
+    must(simgpu.cuda.cuMemFreeAsync(ptr[0], stream))
+    must(simgpu.cuda.cuGraphExecDestroy(exec))
+    exec = record(true)
+    for _ = 1, 3 do must(simgpu.cuda.cuGraphLaunch(exec, stream)) end
+    must(simgpu.cuda.cuStreamSynchronize(stream))
+    must(simgpu.cuda.cuGraphExecDestroy(exec))
+    must(simgpu.cuda.cuStreamDestroy_v2(stream))
+  end)
+end)

@@ -142,7 +142,9 @@ devices.each_device(function(device)
     end)
     raises("record: an event's function is called with a colon: event:record()", function() event.record() end)
     raises("record: expected a stream, such as cn.cuda.Stream(), got number", function() event:record(3) end)
-    raises("record: expected a stream, such as cn.cuda.Stream(), got string", function() event:record {stream = "s"} end)
+    raises("record: expected a stream, such as cn.cuda.Stream(), got string", function()
+      event:record {stream = "s"}
+    end)
     raises("record: unknown option 'streams'; known are stream", function() event:record {streams = 3} end)
     assert.error_matches(function() return cn.cuda.Event().query end, "did you mean 'done'%?$")
     raises("an event has no field 'don'; there are device, done, free, ptr, record, synchronize; did you mean 'done'?",

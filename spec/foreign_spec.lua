@@ -83,7 +83,8 @@ local WORK = {
     check({2, 4, 6}, cn.graph(function(y) return y * 2 end, x)(x))
   end,
   pools = function()
-    for _, pool in ipairs {cn.cuda.MemoryPool(), cn.cuda.MemoryPool(cn.cuda.malloc_managed), cn.cuda.MemoryAsyncPool()} do
+    local managed = cn.cuda.MemoryPool(cn.cuda.malloc_managed)
+    for _, pool in ipairs {cn.cuda.MemoryPool(), managed, cn.cuda.MemoryAsyncPool()} do
       pool:set_limit(2 ^ 26)
       pool:with(function() check({1, 1}, cn.ones(2)) end)
       collectgarbage()

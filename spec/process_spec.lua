@@ -146,7 +146,8 @@ describe("several Lua states", function()
       cn.device("cuda:0"):use()
       local x, good, bad = cn.arange(5), cn.array {1, 5}, cn.array {1, 10 + NUMBER}
       local waits = {cn.synchronize, function() return x:sum():item() end,
-        function() cn.cuda.get_current_stream():synchronize() end, function() cn.cuda.Event():record():synchronize() end}
+        function() cn.cuda.get_current_stream():synchronize() end,
+        function() cn.cuda.Event():record():synchronize() end}
       for i = 1, 300 do
         local wait, is_bad = waits[i % 4 + 1], NUMBER % 2 == 1
         x[is_bad and bad or good] = 4

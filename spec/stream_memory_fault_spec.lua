@@ -89,14 +89,16 @@ devices.each_device(function(device)
       local text = process.must_run(([[
         local ffi = require "ffi"
         ffi.cdef "void *luaL_newstate(); void luaL_openlibs(void *); int luaL_loadstring(void *, const char *);"
-        ffi.cdef "int lua_pcall(void *, int, int, int); void lua_close(void *); const char *lua_tolstring(void *, int, void *);"
+        ffi.cdef "int lua_pcall(void *, int, int, int); void lua_close(void *);"
+        ffi.cdef "const char *lua_tolstring(void *, int, void *);"
         local cn = require "cuna"
         cn.device(%q):use()
         local x = cn.ones(3)
         for number = 1, 2 do
           local L = ffi.C.luaL_newstate()
           ffi.C.luaL_openlibs(L)
-          local text = ("NUMBER = %%d package.path = %%q package.cpath = %%q "):format(number, package.path, package.cpath)
+          local text = "NUMBER = %%d package.path = %%q package.cpath = %%q "
+          text = text:format(number, package.path, package.cpath)
           assert(ffi.C.luaL_loadstring(L, text .. %q) == 0)
           if ffi.C.lua_pcall(L, 0, 0, 0) ~= 0 then error(ffi.string(ffi.C.lua_tolstring(L, -1, nil))) end
           ffi.C.lua_close(L)

@@ -31,9 +31,10 @@ function DLPack:take() end
 --- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a
 --- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
 --- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
---- the current stream is done before what the consumer's stream is given next. The tensor keeps the memory alive, also
---- after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so that is an
---- error without copy = true. Follows __dlpack__ of Python's array API.
+--- the current stream is done before what the consumer's stream is given next, and the memory is used again behind what
+--- that stream was given until the tensor's deleter is called: it must exist until then. The tensor keeps the memory
+--- alive, also after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so
+--- that is an error without copy = true. Follows __dlpack__ of Python's array API.
 ---
 --- ```lua
 --- cn.from_dlpack(cn.arange(3):to_dlpack()) --> [0 1 2]
@@ -48,7 +49,8 @@ function Array:to_dlpack(stream, max_version, copy) end
 
 --- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up,
 --- and its deleter is called when the last array over the memory was freed and the device has done what it was given
---- here. An error takes nothing. Elements must be ready for the current stream. Read-only tensors make read-only
+--- here until then; the script finds that out where it waits for anything, imports or frees a tensor. An error takes
+--- nothing. Elements must be ready for the current stream. Read-only tensors make read-only
 --- arrays. Follows numpy.from_dlpack.
 ---
 --- ```lua

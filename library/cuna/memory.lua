@@ -178,7 +178,8 @@ function cuda.MemoryPool(allocator) end
 ---@return cuna.MemoryPool
 function cuda.PinnedMemoryPool() end
 
---- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). Follows cupy.cuda.MemoryAsyncPool.
+--- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). A stream that captures takes nothing
+--- from it: that raises. Follows cupy.cuda.MemoryAsyncPool.
 ---
 --- ```lua
 --- tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>

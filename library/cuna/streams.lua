@@ -159,6 +159,7 @@ function cuda.ExternalStream(ptr, device) end
 --- ```
 ---@param stream cuna.Stream|nil # default: the current stream of the current device
 ---@return cuna.Event # event itself
+---@overload fun(self: cuna.Event, options: {stream?: cuna.Stream}): cuna.Event
 function Event:record(stream) end
 
 --- Waits until the work before the mark is done.
@@ -201,6 +202,7 @@ function cuda.get_elapsed_time(start_event, end_event) end
 --- ```
 ---@param stream cuna.Stream|nil # default: the current stream of the graph's device
 ---@return cuna.CapturedGraph # graph itself
+---@overload fun(self: cuna.CapturedGraph, options: {stream?: cuna.Stream}): cuna.CapturedGraph
 function CapturedGraph:launch(stream) end
 
 --- Gives the graph back now; work that is under way is still done. Freeing twice is harmless, any other use raises.
@@ -212,7 +214,8 @@ function CapturedGraph:free() end
 
 --- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
 --- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
---- as the graph. The default stream cannot capture. Follows cupy.cuda.Stream.begin_capture.
+--- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream
+--- cannot capture. Follows cupy.cuda.Stream.begin_capture.
 ---
 --- ```lua
 --- cn.cuda.Stream.null.is_capturing --> false

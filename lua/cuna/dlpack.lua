@@ -61,13 +61,14 @@ end
 
 -- ---- out ----
 
---- Lets a stream that the consumer names wait for what the current one was given.
+--- Lets a stream that the consumer names wait for what the current one was given; answers it as an object, or nil.
 local function order(x, stream)
   local device = x.device
   local own = core.current_stream(device)
   if stream == PER_THREAD then
     core.check_waiting "to_dlpack"
-    return core.stream_synchronize(own)
+    core.stream_synchronize(own)
+    return nil
   end
   if stream == 0 then fail "to_dlpack: stream 0 may be either default stream of CUDA's; 1 is that of all threads" end
   if stream == nil then stream = core.default_stream(device) end
@@ -77,6 +78,7 @@ local function order(x, stream)
   end
   if stream ~= own then stream:wait_event(own:record()) end
   core.claim(x, stream, "to_dlpack")
+  return stream
 end
 
 local function major_of(version)
@@ -93,9 +95,10 @@ local read_to_dlpack = args.reader("to_dlpack", {"x", "stream", "max_version", "
 --- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a
 --- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
 --- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
---- the current stream is done before what the consumer's stream is given next. The tensor keeps the memory alive, also
---- after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so that is an
---- error without copy = true. Follows __dlpack__ of Python's array API.
+--- the current stream is done before what the consumer's stream is given next, and the memory is used again behind what
+--- that stream was given until the tensor's deleter is called: it must exist until then. The tensor keeps the memory
+--- alive, also after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so
+--- that is an error without copy = true. Follows __dlpack__ of Python's array API.
 ---@param x cuna.Array
 ---@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: that
 --- of each thread, for which the script waits; -1: it needs no order
@@ -109,9 +112,9 @@ function methods.to_dlpack(...)
   core.check_alive(check.self(x, "to_dlpack"), "to_dlpack")
   local versioned = major_of(max_version) >= 1
   if check.boolean(copy, false, "to_dlpack", "copy") then x = core.cast(x, nil, "to_dlpack") end
-  local made = core.dlpack_export(x, versioned, copy)
-  if stream ~= -1 then order(x, stream) end
-  return made
+  local consumer = nil
+  if stream ~= -1 then consumer = order(x, stream) end
+  return core.dlpack_export(x, versioned, copy, consumer)
 end
 
 -- ---- in ----
@@ -151,7 +154,8 @@ local read_from_dlpack = args.reader("from_dlpack", {"source", "copy", "versione
 
 --- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up,
 --- and its deleter is called when the last array over the memory was freed and the device has done what it was given
---- here. An error takes nothing. Elements must be ready for the current stream. Read-only tensors make read-only
+--- here until then; the script finds that out where it waits for anything, imports or frees a tensor. An error takes
+--- nothing. Elements must be ready for the current stream. Read-only tensors make read-only
 --- arrays. Follows numpy.from_dlpack.
 ---@param source cuna.DLPack|ffi.cdata*|cuna.Array|table a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *,
 --- an array, or an object with a function to_dlpack that makes one of them

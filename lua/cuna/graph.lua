@@ -75,8 +75,8 @@ end
 
 --- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
 --- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
---- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream cannot
---- capture. Follows cupy.cuda.Stream.begin_capture.
+--- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream
+--- cannot capture. Follows cupy.cuda.Stream.begin_capture.
 ---@usage cn.cuda.Stream.null.is_capturing --> false
 function streams.methods.begin_capture(stream)
   streams.check_self(stream, "begin_capture")
@@ -193,7 +193,8 @@ local function capture(recording, stream, pool, fn)
     core.graph_drop(stream)
     with.rethrow(results[2])
   end
-  recording.graph, recording.nresults, recording.results = core.graph_end(stream), count - 1, {unpack(results, 2, count)}
+  recording.graph = core.graph_end(stream)
+  recording.nresults, recording.results = count - 1, {unpack(results, 2, count)}
 end
 
 --- Records fn for arguments like these.
