@@ -177,15 +177,15 @@ describe("on the cpu device a kernel", function()
         error "the device lives"
       end
       do ]] .. SCRIPT:format("cpu", SOURCE:format("__builtin_trap", "__syncthreads();"), PLAIN, 7) .. " end")
-    text, status = process.capture(("cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"):format(
-      process.quote(folder), process.quote(process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"),
+    local command = "cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"
+    text, status = process.capture(command:format(process.quote(folder), process.quote(process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"),
       process.quote(process.build .. "/lib/?.so;;"), host))
     process.remove(folder)
     assert.equal(0, status, text)
     assert(text:find("cpu: bad failed with CUDA_ERROR_HARDWARE_STACK_ERROR (block (37, 0, 0), thread (3, 0, 0): the "
       .. "stack overflowed", 1, true), text)
     assert(text:find "xxx\n", text)
-    assert(text:find "other\t[^\n]*cuna: DeviceError: cpu is dead since bad failed with CUDA_ERROR_HARDWARE_STACK", text)
+    assert(text:find "other\t[^\n]*cuna: DeviceError: cpu is dead since bad failed with CUDA_ERROR_HARDWARE_ST", text)
   end)
 
   it("that nobody catches ends the script as any error does", function()

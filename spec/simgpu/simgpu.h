@@ -325,6 +325,8 @@ void simgpu__queue_force_context(struct simgpu_context *context);
 void simgpu__queue_poll(void); /* runs one operation of any stream, sometimes */
 void simgpu__queue_discard(struct simgpu_context *context);
 bool simgpu__queue_uses(const void *pinned, size_t nbytes);
+/* Whether a kernel of the module is still to run. */
+bool simgpu__queue_launches(const struct simgpu_module *module);
 
 /* ---- operation.c: what an operation does; device memory stays open until operation_close ---- */
 
