@@ -92,6 +92,7 @@ static cu_result load_library(void **library, const void *image, size_t nbytes)
     static _Atomic uint64_t serial;
     char folder[CUNA_FOLDER_NBYTES], name[40], path[CUNA_FOLDER_NBYTES + 40];
     cu_result result = CU_ERROR_UNKNOWN;
+    cuna__error_forget();
     if (!cuna__folder_create(folder))
         return CU_ERROR_UNKNOWN;
     snprintf(name, sizeof name, "%llu.so", (unsigned long long)atomic_fetch_add(&serial, 1));

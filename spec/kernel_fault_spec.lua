@@ -178,7 +178,8 @@ describe("on the cpu device a kernel", function()
       end
       do ]] .. SCRIPT:format("cpu", SOURCE:format("__builtin_trap", "__syncthreads();"), PLAIN, 7) .. " end")
     local command = "cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"
-    text, status = process.capture(command:format(process.quote(folder), process.quote(process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"),
+    local path = process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"
+    text, status = process.capture(command:format(process.quote(folder), process.quote(path),
       process.quote(process.build .. "/lib/?.so;;"), host))
     process.remove(folder)
     assert.equal(0, status, text)
