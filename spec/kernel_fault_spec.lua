@@ -247,7 +247,7 @@ describe("a handler of signals", function()
     assert(not text:find "not here")
   end
 
-  it("that was there before cuna's gets the faults that are no kernel's", function()
+  it("that was there before cuna's gets the faults outside of kernels", function()
     local before = "ffi.C.signal(SIGSEGV, ffi.C._exit)" -- ends with the signal's number
     ends(11, before, "print(ffi.cast('int *', 8)[0])")
     ends(11, before, "ffi.C.raise(SIGSEGV)")

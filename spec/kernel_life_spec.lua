@@ -63,7 +63,7 @@ devices.each_device(function(device)
       end)
     end)
 
-    it("are unloaded behind the work that is under way", function()
+    it("are unloaded after the work that is under way", function()
       local x = cn.zeros(1, "int32")
       for k = 1, 2 * SPARE do
         cn.RawKernel(RAW:format(k % (SPARE + 18) + 1), "counts")({ 1 }, { 1 }, { x })

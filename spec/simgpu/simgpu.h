@@ -348,7 +348,7 @@ struct simgpu_services {
 extern const struct simgpu_services simgpu__services;
 
 bool simgpu__team_is_lane(void); /* whether this thread is in a lane of its own stack */
-void simgpu__team_reset(void);   /* behind a jump that left the lanes */
+void simgpu__team_reset(void);   /* after a jump that left the lanes */
 
 /* Runs a launch; what went wrong in it, and its words. */
 cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nbytes);
