@@ -10,7 +10,7 @@
 #define MODULE_META   "cuna raw module"
 #define FUNCTION_META "cuna raw function"
 
-/* A finalizer may come behind a module's or function's own while the Lua state closes. */
+/* A finalizer may run after a module's or function's while the Lua state closes. */
 static void *check_alive(lua_State *L, void *object)
 {
     if (__builtin_expect(object == NULL, 0))

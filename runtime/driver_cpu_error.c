@@ -79,6 +79,7 @@ static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 struct kept {
     cu_result result;
+    bool asked; /* what is answered stays for the asker; the next question is about another result */
     char words[];
 };
 
@@ -95,6 +96,7 @@ cu_result cuna__error_keep(cu_result result, const char *words)
     free(pthread_getspecific(key));
     if (kept != NULL) {
         kept->result = result;
+        kept->asked = false;
         memcpy(kept->words, words, nbytes);
     }
     if (pthread_setspecific(key, kept) != 0)
@@ -102,12 +104,22 @@ cu_result cuna__error_keep(cu_result result, const char *words)
     return result;
 }
 
+void cuna__error_forget(void)
+{
+    pthread_once(&key_made, make_key);
+    struct kept *kept = pthread_getspecific(key);
+    if (kept != NULL)
+        kept->asked = true;
+}
+
 static const char *find_words(const struct error *error)
 {
     pthread_once(&key_made, make_key);
-    const struct kept *kept = pthread_getspecific(key);
-    if (kept != NULL && kept->result == error->code)
+    struct kept *kept = pthread_getspecific(key);
+    if (kept != NULL && kept->result == error->code && !kept->asked) {
+        kept->asked = true;
         return kept->words;
+    }
     return error->words != NULL ? error->words : "unspecified launch failure";
 }
 

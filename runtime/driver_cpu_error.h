@@ -10,6 +10,9 @@ enum { CUNA_ERROR_KERNEL = 100719 };
 /* Keeps what is known of a result for this thread's next question after it, and returns the result. */
 cu_result cuna__error_keep(cu_result result, const char *words);
 
+/* What was kept and not asked for is of no interest any more: what failed is tried again. */
+void cuna__error_forget(void);
+
 cu_result cuna__error_name(cu_result code, const char **text);
 cu_result cuna__error_string(cu_result code, const char **text);
 

@@ -2,7 +2,7 @@
  *
  * Handlers of signals that processors raise stay installed from the first launch on. A thread that runs a kernel
  * is armed: a signal that the kernel itself raises is noted in its record, and the thread goes on where the kernel was
- * started. All other signals go to whoever was there before. A handler runs on a stack of its own, so that a kernel
+ * started. All other signals go to whoever was there before. A handler has a separate stack, so that a kernel
  * whose stack is full can be left; it notes numbers only, and words are made where nothing is forbidden. What a kernel
  * held when it was left stays held, the C library's locks included. */
 #define _GNU_SOURCE 1
@@ -167,7 +167,7 @@ static cu_result describe(cuna_fault *fault)
         return say(fault, CU_ERROR_MISALIGNED_ADDRESS, "touched address 0x%llx, which is not aligned for the access",
                    fault->address);
     if (fault->number == SIGBUS)
-        return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, which lies behind the end of its file",
+        return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, which lies beyond the end of its file",
                    fault->address);
     if (fault->code != SEGV_MAPERR && fault->code != SEGV_ACCERR)
         return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched an address beyond all memory", 0);
@@ -215,7 +215,7 @@ void cuna__fault_leave(cu_result result, const char *words)
 void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *words)
 {
     atomic_store(&outcome->failed, true);
-    if (atomic_flag_test_and_set(&outcome->told))
+    if (atomic_flag_test_and_set(&outcome->said))
         return;
     outcome->result = result;
     snprintf(outcome->words, sizeof outcome->words, "%s", words);

@@ -31,7 +31,7 @@ void cuna__fault_leave(cu_result result, const char *words);
 /* What became of a launch whose pieces run in several threads: the first failure counts. Begins with zeroes. */
 typedef struct cuna_outcome {
     atomic_bool failed;
-    atomic_flag told;
+    atomic_flag said;
     cu_result result;
     char words[CUNA_FAULT_WORDS];
 } cuna_outcome;

@@ -178,6 +178,7 @@ static cu_result load_library(void **library, const void *bytes, size_t nbytes)
 {
     struct image image = {.bytes = bytes, .nbytes = nbytes, .serial = atomic_fetch_add(&serials, 1)};
     char memory[sizeof image.words];
+    cuna__error_forget();
     const char *lack = load_memory(&image);
     *library = image.library;
     if (lack == NULL)

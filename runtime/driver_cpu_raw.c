@@ -111,9 +111,9 @@ static void run_teams(void *data)
     }
 }
 
-/* Where a kernel was that a signal ended. Which thread of a block, only stacks tell: where there are none, a loop of
- * the compiler's may have had several under way. */
-static void tell_fault(const struct piece *piece, const cuna_fault *fault)
+/* Where a kernel was that a signal ended. The stack shows which thread of a block it was; where threads are iterations
+ * of a loop, the compiler may have had several under way. */
+static void describe_fault(const struct piece *piece, const cuna_fault *fault)
 {
     const cuna_raw_dim *block = &piece->block.idx;
     cuna_raw_dim thread;
@@ -129,7 +129,7 @@ static void run_piece(struct piece *piece)
     cuna_fault fault;
     if (!cuna__fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
         if (fault.number != 0)
-            tell_fault(piece, &fault);
+            describe_fault(piece, &fault);
         else
             cuna__outcome_fail(&piece->launch->outcome, fault.result, fault.words);
         cuna__fibers_abandon();

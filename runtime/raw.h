@@ -11,7 +11,7 @@ struct cuna_raw_module {
     cuna_loaded loaded; /* first: it is the beginning of this */
     int nexpressions;
     const char *name; /* what messages call it */
-    char names[];     /* of each expression: itself, its symbol, both with a NUL behind */
+    char names[];     /* of each expression: itself, its symbol, each ends with a NUL */
 };
 
 /* A parameter as a launch sees it. */

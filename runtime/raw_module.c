@@ -3,7 +3,7 @@
  * A module is needed by its objects, by arrays over its variables and by graphs that recorded its launches; loaded.c
  * unloads those that nobody needs. Who loads what another thread has loaded meanwhile gives its own back. On disk an
  * entry holds the symbols of the expressions before the image. What a source includes is part of its content
- * (raw_include.c); where that cannot be told, no other module is equal. */
+ * (raw_include.c); where that is not known, no other module is equal. */
 #include <limits.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -160,7 +160,7 @@ const char *cuna__raw_symbol(const cuna_raw_module *module, const char *expressi
     return expression;
 }
 
-/* What messages call it lies behind the names. */
+/* The names are followed by what messages call it. */
 static cuna_raw_module *make_module(cuna_device *device, const char *key, const cuna_raw_source *source,
                                     const char *lowered)
 {

@@ -177,15 +177,16 @@ describe("on the cpu device a kernel", function()
         error "the device lives"
       end
       do ]] .. SCRIPT:format("cpu", SOURCE:format("__builtin_trap", "__syncthreads();"), PLAIN, 7) .. " end")
-    text, status = process.capture(("cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"):format(
-      process.quote(folder), process.quote(process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"),
+    local command = "cd %s && env CUNA_NUM_THREADS=2 LUA_PATH=%s LUA_CPATH=%s %s child_spec.lua"
+    local path = process.root .. "/lua/?.lua;" .. process.root .. "/lua/?/init.lua;;"
+    text, status = process.capture(command:format(process.quote(folder), process.quote(path),
       process.quote(process.build .. "/lib/?.so;;"), host))
     process.remove(folder)
     assert.equal(0, status, text)
     assert(text:find("cpu: bad failed with CUDA_ERROR_HARDWARE_STACK_ERROR (block (37, 0, 0), thread (3, 0, 0): the "
       .. "stack overflowed", 1, true), text)
     assert(text:find "xxx\n", text)
-    assert(text:find "other\t[^\n]*cuna: DeviceError: cpu is dead since bad failed with CUDA_ERROR_HARDWARE_STACK", text)
+    assert(text:find "other\t[^\n]*cuna: DeviceError: cpu is dead since bad failed with CUDA_ERROR_HARDWARE_ST", text)
   end)
 
   it("that nobody catches ends the script as any error does", function()
@@ -246,7 +247,7 @@ describe("a handler of signals", function()
     assert(not text:find "not here")
   end
 
-  it("that was there before cuna's gets the faults that are no kernel's", function()
+  it("that was there before cuna's gets the faults outside of kernels", function()
     local before = "ffi.C.signal(SIGSEGV, ffi.C._exit)" -- ends with the signal's number
     ends(11, before, "print(ffi.cast('int *', 8)[0])")
     ends(11, before, "ffi.C.raise(SIGSEGV)")

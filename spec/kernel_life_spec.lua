@@ -63,6 +63,16 @@ devices.each_device(function(device)
       end)
     end)
 
+    it("are unloaded after the work that is under way", function()
+      local x = cn.zeros(1, "int32")
+      for k = 1, 2 * SPARE do
+        cn.RawKernel(RAW:format(k % (SPARE + 18) + 1), "counts")({ 1 }, { 1 }, { x })
+        collect()
+      end
+      cn.synchronize()
+      assert.is_true(x[1] > 0)
+    end)
+
     it("stay for a while, with what they know", function()
       local x = cn.zeros(1, "int32")
       for k = 1, 3 do
@@ -147,7 +157,7 @@ end)
 describe("a process with few mappings left", function()
   if process.is_sanitized then return end -- the sanitizer needs mappings too
 
-  -- fill(n) leaves 2 * n mappings, clear() gives them all back. With FIRST kernels are only compiled, which takes some too.
+  -- fill(n) leaves 2 * n mappings, clear() gives all back. With FIRST kernels are only compiled, which takes some too.
   local HEAD = [[
     local cn, ffi = require "cuna", require "ffi"
     cn.device "cpu":use()

@@ -72,13 +72,16 @@ static void destroy_function(struct simgpu_handle *handle, void *module)
         simgpu__handle_destroy(handle);
 }
 
+/* Whether the driver waits for the module's kernels, nobody promises. */
 cu_result simgpu__row_module_unload(cu_module module)
 {
     SIMGPU_ENTER(module_unload, SIMGPU_NEED_CONTEXT);
     struct simgpu_module *found = simgpu__handle_here(SIMGPU_MODULES, module, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    simgpu__queue_force_context(found->handle.context);
+    if (simgpu__queue_launches(found))
+        simgpu__kill(found->handle.context, CU_ERROR_ILLEGAL_ADDRESS,
+                     "a module was unloaded while a kernel of it had still to run");
     simgpu__handle_each(destroy_function, found);
     simgpu__handle_destroy(found);
     return cuna__driver_cpu()->module_unload(found->library);

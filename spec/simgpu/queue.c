@@ -274,3 +274,12 @@ bool simgpu__queue_uses(const void *pinned, size_t nbytes)
                 return true;
     return false;
 }
+
+bool simgpu__queue_launches(const struct simgpu_module *module)
+{
+    for (const struct simgpu_stream *stream = streams; stream != NULL; stream = stream->next)
+        for (const struct simgpu_op *op = stream->head; op != NULL; op = op->next)
+            if (op->kind == SIMGPU_LAUNCH && op->function->module == module)
+                return true;
+    return false;
+}

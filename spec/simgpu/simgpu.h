@@ -334,6 +334,8 @@ void simgpu__queue_force_context(struct simgpu_context *context);
 void simgpu__queue_poll(void); /* runs one operation of any stream, sometimes */
 void simgpu__queue_discard(struct simgpu_context *context);
 bool simgpu__queue_uses(const void *pinned, size_t nbytes);
+/* Whether a kernel of the module is still to run. */
+bool simgpu__queue_launches(const struct simgpu_module *module);
 
 /* ---- operation.c: what an operation does; device memory stays open until operation_close ---- */
 
@@ -355,7 +357,7 @@ struct simgpu_services {
 extern const struct simgpu_services simgpu__services;
 
 bool simgpu__team_is_lane(void); /* whether this thread is in a lane of its own stack */
-void simgpu__team_reset(void);   /* behind a jump that left the lanes */
+void simgpu__team_reset(void);   /* after a jump that left the lanes */
 
 /* Runs a launch; what went wrong in it, and its words. */
 cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nbytes);
