@@ -57,6 +57,10 @@ devices.each_device(function(device)
       raises("range: first is a whole number, got a cuna array of shape (); write x:item() for its number",
         function() cn.range(one) end)
       raises("eye: n is a count, got a table", function() cn.eye {{}} end)
+      raises("fill: the value is a number or boolean, got a cuna array of shape (); write x:item() for its number",
+        function() x:fill(one) end)
+      raises("index: an end of a range must be an integer, got a cuna array of shape (); write x:item() for its number",
+        function() local _ = x[{{1, one}}] end)
     end)
 
     it("cn.nan has no sign", function()
@@ -141,7 +145,8 @@ devices.each_device(function(device)
       raises("zeros: length 2 of the shape must be an integer, got a cuna array of shape (1,); write x:item()",
         function() cn.zeros {3, cn.array {3}} end)
       raises("zeros: the shape has a key 0", function() cn.zeros {[0] = 2} end)
-      raises("zeros: the shape has the key 'dtype'; write the shape and options apart, as in zeros({3, 4}, {dtype = ...})",
+      raises("zeros: the shape has the key 'dtype'; write the shape and options apart, as in "
+        .. "zeros({3, 4}, {dtype = ...})",
         function() cn.zeros {3, dtype = "int8"} end)
       raises("zeros: a shape is one table: cn.zeros({2, 3, ...})", function() cn.zeros(2, 3) end)
     end)
