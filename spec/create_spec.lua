@@ -136,6 +136,10 @@ devices.each_device(function(device)
       raises("zeros: a length must be an integer, got inf", function() cn.zeros(math.huge) end)
       raises("zeros: shape (2, -1) has a negative length on axis 2", function() cn.zeros {2, -1} end)
       raises("zeros: the shape has no entry 2 (nil), and has an entry 3", function() cn.zeros {2, nil, 3} end)
+      local long = {}
+      for i = 1, 5000 do long[i] = 1 end
+      long[5002] = 1
+      raises("zeros: the shape has no entry 5001 (nil), and has an entry 5002", function() cn.zeros(long) end)
       raises("zeros: the shape has the key 2.5; its keys are 1..n", function() cn.zeros {2, [2.5] = 3} end)
       raises("zeros: the shape has a boolean for a key", function() cn.zeros {2, [true] = 3} end)
       raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
