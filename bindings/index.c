@@ -473,7 +473,7 @@ static int array_fill(lua_State *L)
     const cuna_array *array = cuna_lua_check_array(L, 1, what);
     cuna_number number;
     if (!cuna_lua_to_number(L, 2, &number))
-        return cuna_lua_fail(L, "%s: the value is a number or boolean, got %s", what, luaL_typename(L, 2));
+        return cuna_lua_fail(L, "%s: the value is a number or boolean, got %s", what, cuna_lua_describe(L, 2));
     check_suits(L, &number, array, what);
     check_writable(L, array, what);
     CUNA_LUA_TRY(L, cuna_array_fill(cuna_lua_context(L), array, &number));

@@ -157,10 +157,9 @@ static int refuse_keys(lua_State *L, int index, const char *what, const char *li
             return cuna_lua_fail(L, "%s: %s has the key %.14g; its keys are 1..n", what, list, key);
         last = key > last ? key : last;
     }
-    int hole = 0;
-    do {
-        lua_rawgeti(L, index, ++hole);
-    } while (!lua_isnil(L, -1));
+    int hole = 1;
+    for (lua_rawgeti(L, index, hole); !lua_isnil(L, -1); lua_rawgeti(L, index, ++hole))
+        lua_pop(L, 1);
     return cuna_lua_fail(L, "%s: %s has no entry %d (nil), and has an entry %.14g", what, list, hole, last);
 }
 

@@ -1,5 +1,5 @@
---- Methods that are called with a dot: each refuses what stands in place of its object, with one line at the user's line
---- that shows the call with a colon. The methods come from the catalog: a new one is here on its own.
+--- Methods that are called with a dot: each refuses what stands in place of its object, with one line at the user's
+--- line that shows the call with a colon. The methods come from the catalog: a new one is here on its own.
 local catalog = require "cuna.catalog"
 local cn = require "cuna"
 local core = require "cuna.core"

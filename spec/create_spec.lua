@@ -57,6 +57,10 @@ devices.each_device(function(device)
       raises("range: first is a whole number, got a cuna array of shape (); write x:item() for its number",
         function() cn.range(one) end)
       raises("eye: n is a count, got a table", function() cn.eye {{}} end)
+      raises("fill: the value is a number or boolean, got a cuna array of shape (); write x:item() for its number",
+        function() x:fill(one) end)
+      raises("index: an end of a range must be an integer, got a cuna array of shape (); write x:item() for its number",
+        function() local _ = x[{{1, one}}] end)
     end)
 
     it("cn.nan has no sign", function()
@@ -132,6 +136,10 @@ devices.each_device(function(device)
       raises("zeros: a length must be an integer, got inf", function() cn.zeros(math.huge) end)
       raises("zeros: shape (2, -1) has a negative length on axis 2", function() cn.zeros {2, -1} end)
       raises("zeros: the shape has no entry 2 (nil), and has an entry 3", function() cn.zeros {2, nil, 3} end)
+      local long = {}
+      for i = 1, 5000 do long[i] = 1 end
+      long[5002] = 1
+      raises("zeros: the shape has no entry 5001 (nil), and has an entry 5002", function() cn.zeros(long) end)
       raises("zeros: the shape has the key 2.5; its keys are 1..n", function() cn.zeros {2, [2.5] = 3} end)
       raises("zeros: the shape has a boolean for a key", function() cn.zeros {2, [true] = 3} end)
       raises("zeros: a shape is a number or a table of numbers such as x.shape or x:totable(), got a cuna array of "
@@ -141,7 +149,8 @@ devices.each_device(function(device)
       raises("zeros: length 2 of the shape must be an integer, got a cuna array of shape (1,); write x:item()",
         function() cn.zeros {3, cn.array {3}} end)
       raises("zeros: the shape has a key 0", function() cn.zeros {[0] = 2} end)
-      raises("zeros: the shape has the key 'dtype'; write the shape and options apart, as in zeros({3, 4}, {dtype = ...})",
+      raises("zeros: the shape has the key 'dtype'; write the shape and options apart, as in "
+        .. "zeros({3, 4}, {dtype = ...})",
         function() cn.zeros {3, dtype = "int8"} end)
       raises("zeros: a shape is one table: cn.zeros({2, 3, ...})", function() cn.zeros(2, 3) end)
     end)

@@ -277,8 +277,8 @@ describe("errors", function()
     {function() x:sum({axis = {[2] = 1}}) end,
       "sum: the list of axes has no entry 1 (nil), and has an entry 2"},
     {function() x:sum({axis = {[0] = 1, 2}}) end, "sum: the list of axes has a key 0; positions count from 1"},
-    {function() x:sum({axis = {a = 1}}) end, "sum: the list of axes has the key 'a'; write the list of axes and options apart, "
-      .. "as in sum({3, 4}, {a = ...})"},
+    {function() x:sum({axis = {a = 1}}) end,
+      "sum: the list of axes has the key 'a'; write the list of axes and options apart, as in sum({3, 4}, {a = ...})"},
     {function() x:argmax({axis = {1, 2}}) end, "argmax: axis is one number, got a table"},
     {function() x:sum({axes = 1}) end, "sum: unknown option 'axes'; known are axis, dtype, out, keepdims"},
     {function() x:sum(1, {axis = 2}) end, "sum: axis is given by position and by option"},

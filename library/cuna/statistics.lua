@@ -282,9 +282,9 @@ function cn.histogramdd(sample, bins, range, weights, density) end
 function cn.histogram2d(x, y, bins, range, weights, density) end
 
 --- How often each value occurs: slot k counts the value k, from 1, as cn.argmin, cn.unique's inverse and cn.digitize
---- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels from
---- 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to K, is
---- cn.bincount(labels, {minlength = K}), with nothing to cut off.
+--- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels
+--- from 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to
+--- K, is cn.bincount(labels, {minlength = K}), with nothing to cut off.
 ---
 --- ```lua
 --- cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]

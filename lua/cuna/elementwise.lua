@@ -18,8 +18,8 @@ local BOOLEANS = {where = 2 + 4}
 local function declare(row)
   row_of[row.name] = row
   local methods, metatable, functions = core.methods(), core.metatable(), M.functions
-  local compares = row.rule == "comparison"
-  local call, operator, method, in_place = core.operation(row.name, row.nargs, #row.expr, compares, BOOLEANS[row.name] or 0)
+  local compares, booleans = row.rule == "comparison", BOOLEANS[row.name] or 0
+  local call, operator, method, in_place = core.operation(row.name, row.nargs, #row.expr, compares, booleans)
   local names = {row.name, unpack(row.alias or {})}
   for _, name in ipairs(names) do
     functions[name] = call

@@ -435,9 +435,9 @@ end
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
 --- How often each value occurs: slot k counts the value k, from 1, as cn.argmin, cn.unique's inverse and cn.digitize
---- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels from
---- 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to K, is
---- cn.bincount(labels, {minlength = K}), with nothing to cut off.
+--- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels
+--- from 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to
+--- K, is cn.bincount(labels, {minlength = K}), with nothing to cut off.
 ---@param x cuna.Operand 1-d, whole numbers from 1
 ---@param weights cuna.Operand|nil of x's length: what an element counts
 ---@param minlength integer|nil how many slots there are at least, default 0

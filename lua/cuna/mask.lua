@@ -164,7 +164,8 @@ function F.place(x, mask, values) return write("place", x, mask, values, true) e
 local function check_casting(from, to, casting)
   local rule = casting == nil and "same_kind" or casting
   if core.can_cast(from, to, rule, "copyto") then return end
-  fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to, rule)
+  fail("copyto: %s does not cast to %s by the rule %q; cast it with astype, or give casting = \"unsafe\"", from, to,
+    rule)
 end
 
 local copiers = {} -- by the dtypes of mask, source and target

@@ -1,8 +1,8 @@
 --- method.lua: methods of arrays insist on their array: x.sum(1), a dot for the colon, is not cn.sum(1).
 --
 -- Most methods are functions of cn, which take numbers and tables. So every method is a closure that looks at the type
--- of its first argument, and only at that: a call costs as much as before. What is a userdata and no array, the
--- function behind the closure refuses. Methods of operations are C functions, which look themselves.
+-- of its first argument, and only at that: a call of C would take longer. What is a userdata and no array, the function
+-- behind the closure refuses. Methods of operations are C functions, which look themselves.
 local check = require "cuna.check"
 local core = require "cuna.core"
 

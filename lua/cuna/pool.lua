@@ -97,7 +97,8 @@ function methods.set_limit(pool, limit, device)
   check_self(pool, "set_limit")
   if type(limit) == "table" then limit = read_limit(pool, limit, device) end
   if type(limit) ~= "number" and type(limit) ~= "cdata" then
-    fail("set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got %s", check.no_number(limit))
+    fail("set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got %s",
+      check.no_number(limit))
   end
   core.pool_limit(pool, device, limit)
 end
