@@ -1,6 +1,6 @@
 -- Workloads in files of their own: each answers, from (spread, length), the makers of its inputs and its rows {name,
 -- bytes read, bytes written, inputs, function of the inputs}. Their twins are listed in subject_peers.py.
-local SUBJECTS = { "fft", "files", "gather", "linalg", "products", "quantile", "random", "shapes", "sort",
+local SUBJECTS = { "fft", "files", "gather", "linalg", "products", "programs", "quantile", "random", "shapes", "sort",
   "statistics", "sums" }
 
 return function(folder, spread, length)

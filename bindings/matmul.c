@@ -29,8 +29,34 @@ static int core_matmul_way(lua_State *L)
     return 1;
 }
 
+/* Whether the values at 1 and 2 are arrays that multiply as they are: of up to two axes, one float dtype, one device. */
+static bool are_plain(const cuna_array *a, const cuna_array *b)
+{
+    if (a == NULL || b == NULL || a->buffer == NULL || b->buffer == NULL || a->dtype != b->dtype)
+        return false;
+    char kind = cuna_dtype_kind((cuna_dtype)a->dtype);
+    return a->ndim <= 2 && b->ndim <= 2 && (kind == 'f' || kind == 'c') && cuna_array_device(a) == cuna_array_device(b);
+}
+
+/* factors(a, b) -> the dtype of two arrays that multiply as they are, and for a product with a vector on the right the
+ * axes that are summed; nothing for all others. One call tells what most products need to know. */
+static int core_factors(lua_State *L)
+{
+    const cuna_lua_state *S = cuna_lua_get_state(L);
+    const cuna_array *a = cuna_lua_peek_array(S, L, 1), *b = cuna_lua_peek_array(S, L, 2);
+    cuna_matmul_way way = are_plain(a, b) ? cuna_matmul_find_way(a, b) : CUNA_MATMUL_NONE;
+    if (way != CUNA_MATMUL_MATRICES && (way != CUNA_MATMUL_VECTOR || b->ndim != 1))
+        return 0;
+    lua_pushstring(L, cuna_dtype_name((cuna_dtype)a->dtype));
+    if (way == CUNA_MATMUL_MATRICES)
+        return 1;
+    lua_pushinteger(L, (lua_Integer)1 << (a->ndim - 1));
+    return 2;
+}
+
 void cuna_lua_open_matmul(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"matmul", core_matmul}, {"matmul_way", core_matmul_way}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"matmul", core_matmul}, {"matmul_way", core_matmul_way}, {"factors", core_factors}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

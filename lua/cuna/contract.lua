@@ -72,6 +72,8 @@ local read_dot = args.reader("dot", {"a", "b", "out"}, 2)
 ---@usage cn.dot({1, 2, 3}, {4, 5, 6}) --> 32.0
 ---@usage cn.array({{1, 2}, {3, 4}}):dot {1, 10} --> [21. 43.]
 function F.dot(...)
+  local result = products.plain("dot", ...)
+  if result then return result end
   local a, b, out = read_dot(...)
   a, b = two(a, b, "dot")
   local i, j = a.ndim, b.ndim

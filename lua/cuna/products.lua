@@ -54,14 +54,17 @@ local function draw_sum(draft, own, theirs, dtype, conjugated, result)
   draft.output = result
 end
 
+local function sum_program(own, theirs, dtype, conjugated, result)
+  conjugated = conjugated and own:find "^complex" ~= nil
+  local key = own .. (conjugated and " conjugated by " or " summed by ") .. theirs .. " " .. result
+  return program.get(key, draw_sum, own, theirs, dtype, conjugated, result)
+end
+
 --- Sums the products of two arrays, which broadcast, over axes (a bit mask); with `conjugated`, of the first one's
 --- conjugates. The result has the common dtype, or out's.
 function M.sum(a, b, axes, conjugated, name, out)
   local own, theirs, dtype = common(a, b)
-  local result = reduce.out_dtype(name, out, dtype)
-  conjugated = conjugated and own:find "^complex" ~= nil
-  local key = own .. (conjugated and " conjugated by " or " summed by ") .. theirs .. " " .. result
-  local made = program.get(key, draw_sum, own, theirs, dtype, conjugated, result)
+  local made = sum_program(own, theirs, dtype, conjugated, reduce.out_dtype(name, out, dtype))
   return core.reduce(made, name, axes, false, 0, out, a, b)
 end
 
@@ -182,6 +185,19 @@ local function matmul(a, b, out, name)
 end
 M.matmul = matmul
 
+local sums = {} -- programs of plain products with a vector, by dtype
+
+--- What matmul and dot give for two arrays of up to two axes that have one float or complex dtype, and nothing else:
+--- the arguments take as long to look at as a small product. nil for all others.
+function M.plain(name, a, b, ...)
+  local dtype, axes
+  if select("#", ...) == 0 then dtype, axes = core.factors(a, b) end
+  if dtype == nil then return nil end
+  if axes == nil then return core.matmul(nil, name, tf32, nil, a, b) end
+  sums[dtype] = sums[dtype] or sum_program(dtype, dtype, dtype, false, dtype)
+  return core.reduce(sums[dtype], name, axes, false, 0, nil, a, b)
+end
+
 local read_matmul = args.reader("matmul", {"x1", "x2", "out"}, 2)
 
 --- The product of two matrices, or of stacks of them: the last two axes are rows and columns, the others broadcast. A
@@ -196,6 +212,8 @@ local read_matmul = args.reader("matmul", {"x1", "x2", "out"}, 2)
 ---@usage cn.matmul({{1, 2}, {3, 4}}, {1, 1}) --> [3. 7.]
 ---@usage cn.ones({5, 2, 3}):matmul(cn.ones({3, 4})).shape --> (5, 2, 4)
 function F.matmul(...)
+  local result = M.plain("matmul", ...)
+  if result then return result end
   local a, b, out = read_matmul(...)
   a, b = two(a, b, "matmul")
   return matmul(a, b, out, "matmul")

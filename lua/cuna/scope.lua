@@ -119,8 +119,9 @@ end
 --- How cuna paces Lua's collector, which does not see the memory of arrays: collections (that cuna asked for), needed
 --- (how many of them because memory had run out, the others because much had come to be in use), total_seconds and
 --- last_seconds (the thread's time of all, and of the last one), collected_bytes (what they freed on all devices),
---- used_bytes (what is in use on the current device now). Collections that are not needed take less time than the garbage
---- costs, or a twentieth of the thread's time, as long as no device has more in use than twice what is alive and 1 GiB.
+--- used_bytes (what is in use on the current device now). Collections that are not needed take less time than the
+--- garbage costs, or a twentieth of the thread's time, as long as no device has more in use than twice what is alive
+--- and 1 GiB.
 ---@return table
 ---@usage cn.gc_stats().collections >= cn.gc_stats().needed --> true
 function F.gc_stats()
