@@ -193,6 +193,7 @@ static cuna_status open_library(void)
 static cuna_status open_once(void)
 {
     static cuna_opening opening = CUNA_OPENING;
+    CUNA_TRY(cuna__openblas_make_room());
     return cuna__library_once(&opening, open_library);
 }
 

@@ -9,9 +9,16 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "driver_cpu_threads.h"
 #include "environment.h"
+
+#define BUFFER_NBYTES  ((int64_t)128 << 20) /* that it maps for a thread: 32 << 22 in its common_x86_64.h and its like */
+#define LIBRARY_NBYTES ((int64_t)64 << 20)  /* its code and data */
+#define MOST_BUFFERS   96                   /* it has room to note 100 and more */
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 
@@ -89,6 +96,93 @@ cuna_status cuna__openblas(const cuna_library **out)
     return cuna_fail(CUNA_DEVICE,
                      "no OpenBLAS: %s; install it (apt-get install libopenblas0), or name the library in CUNA_OPENBLAS",
                      library.words);
+}
+
+/* ---- room ----
+ *
+ * A thread's first product maps a buffer, again and again until that succeeds. Where addresses are limited all buffers
+ * are mapped beforehand, once they are known to fit; the library keeps them. */
+
+static void *(*take_buffer)(int how);
+static void (*give_buffer)(void *buffer);
+
+static int64_t read_count(const char *variable, int64_t otherwise)
+{
+    const char *text = getenv(variable);
+    long long count = text != NULL ? atoll(text) : 0;
+    return count > 0 ? count : otherwise;
+}
+
+/* The threads that it starts, whether they are used or not. */
+static int64_t count_started(void)
+{
+    return read_count("OPENBLAS_NUM_THREADS", sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* One for each of its threads that are used, and for each of cuna's that call it alone. */
+static int count_buffers(void)
+{
+    int64_t own = cuna__threads_count();
+    int64_t used = getenv("CUNA_NUM_THREADS") != NULL ? own : read_count("OPENBLAS_NUM_THREADS", own);
+    return (int)cuna__min(own + used - 1, MOST_BUFFERS);
+}
+
+static int64_t count_nbytes(void)
+{
+    size_t stack_nbytes = 0;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_getstacksize(&attributes, &stack_nbytes);
+    pthread_attr_destroy(&attributes);
+    return LIBRARY_NBYTES + count_started() * (int64_t)stack_nbytes + count_buffers() * BUFFER_NBYTES;
+}
+
+static bool fits(int64_t nbytes)
+{
+    void *probe = mmap(NULL, (size_t)nbytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return probe != MAP_FAILED && munmap(probe, (size_t)nbytes) == 0;
+}
+
+static void keep_buffers(void)
+{
+    const cuna_symbol symbols[] = {{"blas_memory_alloc", &take_buffer}, {"blas_memory_free", &give_buffer}};
+    const cuna_library *opened;
+    void *buffers[MOST_BUFFERS];
+    if (cuna__openblas(&opened) != CUNA_OK || cuna__library_bind(opened, symbols, 2) != NULL)
+        return;
+    for (int i = 0; i < count_buffers(); i++)
+        buffers[i] = take_buffer(0);
+    for (int i = 0; i < count_buffers(); i++)
+        give_buffer(buffers[i]);
+}
+
+static cuna_status make_room(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return CUNA_OK;
+    if (!fits(count_nbytes()))
+        return cuna_fail(CUNA_MEMORY,
+                         "OpenBLAS takes %lld MiB of addresses for %d threads, which the limit of %lld MiB (ulimit -v) "
+                         "does not leave; raise it, or set CUNA_NUM_THREADS and OPENBLAS_NUM_THREADS",
+                         (long long)(count_nbytes() >> 20), cuna__threads_count(), (long long)(limit.rlim_cur >> 20));
+    keep_buffers();
+    return CUNA_OK;
+}
+
+cuna_status cuna__openblas_make_room(void)
+{
+    static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+    static bool made;
+    cuna_status status = CUNA_OK;
+    if (__builtin_expect(__atomic_load_n(&made, __ATOMIC_ACQUIRE), 1))
+        return CUNA_OK;
+    pthread_mutex_lock(&making);
+    if (!made)
+        status = make_room();
+    __atomic_store_n(&made, status == CUNA_OK, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&making);
+    return status;
 }
 
 const char *cuna__openblas_where(void)

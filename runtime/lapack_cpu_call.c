@@ -101,6 +101,7 @@ static void open_lapack(void)
 cuna_status cuna__lapack_cpu_open(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    CUNA_TRY(cuna__openblas_make_room());
     pthread_once(&once, open_lapack);
     return outcome == CUNA_OK ? CUNA_OK : cuna_fail(outcome, "%s", words);
 }

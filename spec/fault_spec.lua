@@ -205,8 +205,8 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
       local ok, message = pcall(capture)
       print(ok, #kept > 0, message)]], { CUNA_DEVICE = "cuda:0", SIMGPU_MEMORY = "64M", CUNA_CACHE_DIR = folder })
     assert.equal(0, status, output)
-    assert.has.match("^true\t0\t1\t1\nfalse\ttrue\t[^\n]*OutOfMemoryError: cuda:0: cuGraphInstantiate failed with [^\n]*\n$",
-      output)
+    assert.has.match("^true\t0\t1\t1\nfalse\ttrue\t[^\n]*OutOfMemoryError: cuda:0: cuGraphInstantiate failed with "
+      .. "[^\n]*\n$", output)
   end)
 
   it("leaves no share of the memory as a limit unknown", function()

@@ -352,6 +352,44 @@ describe("a library that is not there", function()
   end)
 end)
 
+if not process.is_sanitized then -- whose shadow is larger than any limit
+  describe("OpenBLAS under a limit of addresses", function()
+    --- What a script says under `ulimit -v`, in MiB, and how it ended: 124 or 137 when it does not come back.
+    local function limited(mib, threads, script)
+      local folder = process.folder()
+      process.write(folder .. "/child_spec.lua", script)
+      local command = process.command(folder .. "/child_spec.lua", { CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = threads,
+        OPENBLAS_NUM_THREADS = false })
+      local text, status = process.capture(("ulimit -v %d; exec timeout -k 1 20 %s"):format(mib * 1024, command))
+      process.remove(folder)
+      return text, status
+    end
+
+    it("takes all that it needs at once, or says in one line that it is too much", function()
+      for _, call in ipairs { "cn.matmul(a, a)", "cn.linalg.inv(a)" } do
+        local text, status = limited(200, "2", "local cn = require 'cuna' local a = cn.zeros({ 200, 200 }) " .. call)
+        assert.has.match("child_spec.lua:1: cuna: OutOfMemoryError: [%w.]+: OpenBLAS takes %d+ MiB of addresses for "
+          .. "2 threads, which the limit of 200 MiB %(ulimit %-v%) does not leave; raise it, or set CUNA_", text)
+        assert.equal(1, status)
+      end
+    end)
+
+    it("multiplies when the rest is taken since", function()
+      local text, status = limited(2000, "2", [[
+        local cn, ffi = require "cuna", require "ffi"
+        ffi.cdef "void *mmap(void *, size_t, int, int, int, long);"
+        local a, out = cn.zeros({ 200, 200 }), cn.ones({ 200, 200 })
+        cn.matmul(cn.zeros({ 2, 2 }), cn.zeros({ 2, 2 }))
+        local taken = 0
+        while ffi.cast("intptr_t", ffi.C.mmap(nil, 2^22, 0, 0x22, -1, 0)) ~= -1 do taken = taken + 1 end
+        cn.matmul(a, a, { out = out })
+        print(taken > 0, out[{ 200, 200 }])]])
+      assert.equal(0, status, text)
+      assert.equal("true\t0\n", text)
+    end)
+  end)
+end
+
 if simgpu.here then
   describe("cuBLAS", function()
     after_each(function() simgpu.cuda.simgpu_reset() end)
@@ -365,7 +403,7 @@ if simgpu.here then
           raises("DeviceError: matmul: cuBLAS on cuda:0 answers " .. words, function() local _ = cn.matmul(x, x) end)
           simgpu.cuda.simgpu_reset()
         end
-        simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: collected, tried once more
+        simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: tried once more
         assert.is_true(cn.array_equal(cn.matmul(x, x), cn.full({ 3, 3 }, 3)))
       end)
     end)
