@@ -18,7 +18,7 @@
 
 #define BUFFER_NBYTES  ((int64_t)128 << 20) /* that it maps for a thread: 32 << 22 in its common_x86_64.h and its like */
 #define LIBRARY_NBYTES ((int64_t)64 << 20)  /* its code and data */
-#define MOST_BUFFERS   96                   /* it has room to note 100 and more */
+#define MOST_BUFFERS   256
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 
@@ -119,12 +119,13 @@ static int64_t count_started(void)
     return read_count("OPENBLAS_NUM_THREADS", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* One for each of its threads that are used, and for each of cuna's that call it alone. */
+/* One for each of its threads that are used, and for each of cuna's that call it alone. It can note 50, and two for each
+ * thread that it starts. */
 static int count_buffers(void)
 {
-    int64_t own = cuna__threads_count();
+    int64_t own = cuna__threads_count(), known = cuna__max(50, 2 * count_started());
     int64_t used = getenv("CUNA_NUM_THREADS") != NULL ? own : read_count("OPENBLAS_NUM_THREADS", own);
-    return (int)cuna__min(own + used - 1, MOST_BUFFERS);
+    return (int)cuna__min(own + used - 1, cuna__min(known, MOST_BUFFERS));
 }
 
 static int64_t count_nbytes(void)

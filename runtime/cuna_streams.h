@@ -83,8 +83,8 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream);
 /* Ends the capture that the stream began, if there is one, and drops what it recorded. */
 void cuna_stream_drop_capture(cuna_stream *stream);
 
-/* Makes a graph ready to be launched, which takes memory of the device; the first launch does else. MEMORY leaves the graph
- * as it was. */
+/* Makes a graph ready to be launched, which takes memory of the device; otherwise the first launch does it. MEMORY leaves
+ * the graph as it was. */
 cuna_status cuna_graph_instantiate(cuna_graph *graph);
 
 /* Does the recorded work once more, on a stream of the graph's device that does not capture. VALUE, MEMORY. */

@@ -76,7 +76,7 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
 
 /* The answer of a call, an expression that is 0 on success and may be done again: once more, in room that was made, when
  * `is_short`, which may look at `answer`, says that memory was missing. What is still missing then is CUNA_MEMORY, at
- * which callers collect their garbage and try the whole operation once more. Nothing else in the runtime tries again. */
+ * which callers collect their garbage and try the whole operation once more. (The memory of arrays: context.c.) */
 #define CUNA_WITH_ROOM(device, answer, is_short, call)                                        \
     __extension__({                                                                           \
         int answer = (call);                                                                  \
@@ -85,10 +85,12 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
         answer;                                                                               \
     })
 
-/* A row of the driver's, and one of a library's. */
+/* A row of the driver's; one of a library's that prepares, which does no harm when it is done twice; and one that may work
+ * in place, which has not begun only when it says that memory was missing. */
 #define CUNA_DEVICE_CALL(device, call) CUNA_WITH_ROOM(device, answer_, answer_ == CU_ERROR_OUT_OF_MEMORY, call)
 #define CUNA_LIBRARY_CALL(device, is_memory, call) \
     CUNA_WITH_ROOM(device, answer_, cuna__device_is_short(device, is_memory, answer_), call)
+#define CUNA_IN_PLACE_CALL(device, is_memory, call) CUNA_WITH_ROOM(device, answer_, (is_memory)(answer_), call)
 
 /* Turns a driver's answer into a status; `name` names the row that was called. An answer that means that the device is
  * lost marks it dead, and names the launches since it was last known to live. */

@@ -72,19 +72,29 @@ typedef struct call {
 
 /* ---- answers ---- */
 
-static cuna_status judge(const call *c, int result, const char *row)
+static cuna_status judge(const call *c, int result, bool is_short, const char *row)
 {
     if (result == CUFFT_SUCCESS)
         return CUNA_OK;
-    if (cuna__device_is_short(c->device, cuna__dft_is_memory, result))
+    if (is_short)
         return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s answers %s)", c->request->name,
                          c->device->name, row, cuna__dft_describe(result));
     return cuna_fail(CUNA_DEVICE, "%s: %s on %s answers %s (%d)", c->request->name, row, c->device->name,
                      cuna__dft_describe(result), result);
 }
 
-/* Does a call, once more in room that was made. */
-#define check(c, call, row) judge(c, CUNA_LIBRARY_CALL((c)->device, cuna__dft_is_memory, call), row)
+/* Of a call that prepares, and is not done again by itself. */
+static cuna_status prepared(const call *c, int result, const char *row)
+{
+    return judge(c, result, cuna__device_is_short(c->device, cuna__dft_is_memory, result), row);
+}
+
+/* Of one that may work in place, done once more in room that was made. */
+#define check(c, call, row)                                                     \
+    __extension__({                                                             \
+        int done_ = CUNA_IN_PLACE_CALL((c)->device, cuna__dft_is_memory, call); \
+        judge(c, done_, cuna__dft_is_memory(done_), row);                       \
+    })
 
 /* ---- plans ---- */
 
@@ -134,20 +144,20 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
         in_embed[i] = key->in_embed[i];
         out_embed[i] = key->out_embed[i];
     }
-    CUNA_TRY(judge(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
+    CUNA_TRY(prepared(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
     if (key->runs > 0)
-        CUNA_TRY(judge(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
-    return judge(c,
-                 c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist, key->in.type,
-                                            out_embed, key->out.stride, key->out.dist, key->out.type, key->batch,
-                                            work_nbytes, key->execution_type),
-                 "cufftXtMakePlanMany");
+        CUNA_TRY(prepared(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
+    return prepared(c,
+                    c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist,
+                                               key->in.type, out_embed, key->out.stride, key->out.dist, key->out.type,
+                                               key->batch, work_nbytes, key->execution_type),
+                    "cufftXtMakePlanMany");
 }
 
 /* A handle whose plan failed is good for nothing. */
 static cuna_status make_plan(cufft_handle *handle, size_t *work_nbytes, const call *c)
 {
-    CUNA_TRY(judge(c, c->dft->dft_create(handle), "cufftCreate"));
+    CUNA_TRY(prepared(c, c->dft->dft_create(handle), "cufftCreate"));
     cuna_status status = fill(c, *handle, work_nbytes);
     if (status != CUNA_OK)
         c->dft->dft_destroy(*handle);

@@ -21,12 +21,11 @@ static cuna_status get_table(const cuna_blas **out, cuna_device *device, const c
     return status == CUNA_OK ? CUNA_OK : cuna_fail(status, "%s: %s", name, cuna_message());
 }
 
-static cuna_status check(const calling *c, int result)
+static cuna_status check(const calling *c, int result, bool is_short)
 {
     if (result == 0)
         return CUNA_OK;
-    bool short_of = cuna__device_is_short(c->device, c->blas->is_memory, result);
-    return cuna_fail(short_of ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name, c->blas->name,
+    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name, c->blas->name,
                      c->device->name, c->blas->describe(result));
 }
 
@@ -40,9 +39,10 @@ static cuna_status get_handle(calling *c)
         return cuna_fail(CUNA_VALUE,
                          "%s: the first product on %s starts %s, which no capture can; multiply any matrices before",
                          c->name, c->device->name, c->blas->name);
-    return check(
-        c, CUNA_LIBRARY_CALL(c->device, c->blas->is_memory,
-                             cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create)));
+    int result =
+        CUNA_LIBRARY_CALL(c->device, c->blas->is_memory,
+                          cuna__device_make_handle(&c->call.handle, c->device, CUNA_HANDLE_BLAS, c->blas->create));
+    return check(c, result, cuna__device_is_short(c->device, c->blas->is_memory, result));
 }
 
 static cuna_status check_sizes(const calling *c, const int64_t *sizes, int count)
@@ -78,7 +78,7 @@ static cuna_status end(const calling *c, int result)
     cuna__trace_end(c->trace, stream);
     if (c->workspace != NULL)
         cuna__workspace_give_back(c->context, c->device, c->workspace);
-    CUNA_TRY(check(c, result));
+    CUNA_TRY(check(c, result, result != 0 && c->blas->is_memory(result)));
     return cuna__device_note_launch(c->context, stream, c->name);
 }
 
@@ -90,7 +90,7 @@ cuna_status cuna__blas_gemm(cuna_context *context, cuna_device *device, const ch
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
-    return end(&c, CUNA_LIBRARY_CALL(device, c.blas->is_memory, c.blas->gemm(&c.call, product)));
+    return end(&c, CUNA_IN_PLACE_CALL(device, c.blas->is_memory, c.blas->gemm(&c.call, product)));
 }
 
 cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const char *name, const cuna_blas_trsm *system)
@@ -100,5 +100,5 @@ cuna_status cuna__blas_trsm(cuna_context *context, cuna_device *device, const ch
     if (context->rehearsal != NULL)
         return CUNA_OK;
     CUNA_TRY(begin(&c, sizes, sizeof sizes / sizeof *sizes));
-    return end(&c, CUNA_LIBRARY_CALL(device, c.blas->is_memory, c.blas->trsm(&c.call, system)));
+    return end(&c, CUNA_IN_PLACE_CALL(device, c.blas->is_memory, c.blas->trsm(&c.call, system)));
 }

@@ -24,13 +24,18 @@ static cuna_status check_life(const cuna__linalg_request *r)
     return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(r->device, result, r->name);
 }
 
-static cuna_status fail_call(const cuna__linalg_request *r, int answer)
+static cuna_status fail_call(const cuna__linalg_request *r, int answer, bool is_short)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     CUNA_TRY(check_life(r));
-    bool short_of = cuna__device_is_short(r->device, table->is_memory, answer);
-    return cuna_fail(short_of ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)", r->name, table->name,
+    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)", r->name, table->name,
                      r->device->name, table->describe(answer), r->operation, cuna_dtype_name(r->call.dtype));
+}
+
+static cuna_status judge_preparation(const cuna__linalg_request *r, int answer)
+{
+    const cuna_lapack *table = r->device->driver->facts.lapack;
+    return answer == 0 ? CUNA_OK : fail_call(r, answer, cuna__device_is_short(r->device, table->is_memory, answer));
 }
 
 /* A library takes memory for a handle, and no capture allows that. */
@@ -48,7 +53,7 @@ static cuna_status get_handle(void **out, const cuna__linalg_request *r)
     CUNA_TRY(cuna__device_enter(r->device));
     int answer = CUNA_LIBRARY_CALL(r->device, table->is_memory,
                                    cuna__device_make_handle(out, r->device, CUNA_HANDLE_LAPACK, table->create));
-    return answer == 0 ? CUNA_OK : fail_call(r, answer);
+    return judge_preparation(r, answer);
 }
 
 static cuna_status check_capture(const cuna__linalg_request *r, const cuna_lapack_call *call)
@@ -80,14 +85,15 @@ static cuna_status call_table(const cuna__linalg_request *r, void *handle, const
     int answer = 0;
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, r->name, stream, 0);
     for (int64_t i = 0; answer == 0 && i < times; i++) {
-        answer = CUNA_LIBRARY_CALL(r->device, table->is_memory, table->run(handle, stream->handle, &each));
+        answer = CUNA_IN_PLACE_CALL(r->device, table->is_memory, table->run(handle, stream->handle, &each));
         *r->began |= answer == 0;
         for (int k = 0; k < CUNA_LAPACK_OPERANDS; k++)
             each.at[k] += each.at[k] != 0 ? (uint64_t)each.nbytes[k] : 0;
         each.info += each.info != 0 ? sizeof(int32_t) : 0;
     }
     cuna__trace_end(trace, stream);
-    return answer == 0 ? cuna__device_note_launch(r->context, stream, r->name) : fail_call(r, answer);
+    return answer == 0 ? cuna__device_note_launch(r->context, stream, r->name)
+                       : fail_call(r, answer, table->is_memory(answer));
 }
 
 /* `call` is of one matrix, and done `times` times, or of a stack. */
@@ -101,8 +107,7 @@ static cuna_status give(const cuna__linalg_request *r, cuna_lapack_call *call, i
     CUNA_TRY(check_capture(r, call));
     CUNA_TRY(cuna__device_enter(r->device));
     int answer = CUNA_LIBRARY_CALL(r->device, table->is_memory, table->measure(handle, call));
-    if (answer != 0)
-        return fail_call(r, answer);
+    CUNA_TRY(judge_preparation(r, answer));
     if (call->workspace_nbytes > 0)
         CUNA_TRY(cuna__workspace_take(&block, r->context, r->device, call->workspace_nbytes));
     call->workspace = block != NULL ? block->ptr : 0;

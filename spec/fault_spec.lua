@@ -209,6 +209,23 @@ describe("a driver call that fails while CUDA starts or a kernel is made", funct
       .. "[^\n]*\n$", output)
   end)
 
+  it("takes what libraries say of a full device for want of memory, but not of work that has begun", function()
+    local NOT_INITIALIZED, CUSOLVER_INTERNAL, CUBLAS_INTERNAL = 1, 7, 14
+    local SCRIPT = [[
+      local cuda, scenarios = require "spec.simgpu.driver".cuda, require "spec.simgpu.scenarios"
+      for _, case in ipairs { { "cublasCreate_v2", %d, "products" }, { "cusolverDnCreateParams", %d, "lapack" },
+        { "cublasGemmStridedBatchedEx_64", %d, "products" } } do
+        cuda.simgpu_fail(case[1], 1, case[2], 0)
+        print(((scenarios.run(case[3]) or "survived"):gsub("^[^\n]-cuna: ", ""):match "^%%w+"))
+      end]]
+    for memory, expected in pairs { ["128M"] = "survived\nsurvived\nDeviceError\n",
+      ["8G"] = "DeviceError\nDeviceError\nDeviceError\n" } do
+      local output = process.must_run(SCRIPT:format(NOT_INITIALIZED, CUSOLVER_INTERNAL, CUBLAS_INTERNAL),
+        { CUNA_CACHE_DIR = folder, SIMGPU_MEMORY = memory })
+      assert.equal(expected, output)
+    end
+  end)
+
   it("leaves no share of the memory as a limit unknown", function()
     local script = "local cn = require 'cuna' print(pcall(cn.device, 'cuda:0')) print(cn.device 'cuda:0'.memory.limit)"
     local output = process.run(script, { SIMGPU_FAIL = "cuMemGetInfo_v2:1=999", SIMGPU_MEMORY = "1000000000",
