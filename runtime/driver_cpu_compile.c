@@ -70,12 +70,9 @@ static const char *const raw_flags[] = {
     NULL,
 };
 
+/* Modules are apart, and can be unloaded; an error is where a macro is used; two calls do not become one. */
 static const char *const raw_gcc_flags[] = {
-    "-fno-crossjumping", /* two calls do not become one */
-    "-fno-tree-tail-merge",
-    "-fno-gnu-unique",           /* modules are apart, and can be unloaded */
-    "-ftrack-macro-expansion=0", /* an error is where a macro is used */
-    NULL,
+    "-fno-gnu-unique", "-ftrack-macro-expansion=0", "-fno-crossjumping", "-fno-tree-tail-merge", NULL,
 };
 
 /* CUDA programs hand the other lanes values of which only the leader's is set; clang would take that for a proof that

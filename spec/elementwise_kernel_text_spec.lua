@@ -53,6 +53,27 @@ devices.each_device(function()
     local x = cn.ones(2)
     same({3, 3}, kernel("T value_of, raw T Raw, T cuna", "T Indexer", "Indexer = value_of + Raw[i] + cuna")(x, x, x))
   end)
+
+  it("may count a raw array's elements by any integers, and by no pointer", function()
+    local x, w, lines = cn.array {{1, 2}, {3, 4}}, cn.zeros {2, 2}, {"z = 0"}
+    local types = {"bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned",
+      "long", "unsigned long", "long long", "unsigned long long", "size_t", "ptrdiff_t"}
+    for _, type in ipairs(types) do
+      lines[#lines + 1] = ("{ %s at[] = {(%s)_ind.get()[0], (%s)_ind.get()[1]}; const %s *p = at; "
+        .. "z += x[at]; w[p] += 1; }"):gsub("%%s", type)
+    end
+    assert.equal((x * #types):tobytes(),
+      kernel("raw T x, T y, _non_const raw T w", "T z", table.concat(lines, ";\n"), "of_types")(x, x, w):tobytes())
+    assert.equal(cn.full({2, 2}, #types):tobytes(), w:tobytes())
+    local counts = "x%[i%] and x%[index%] of a raw array count elements by integers"
+    for text, words in pairs {["float at[] = {0, 1}; z = x[at]"] = counts, ["z = x[(void *)0]"] = counts,
+        ["z = x[nullptr]"] = counts, ["z = x[&y]"] = counts,
+        ["int at[] = {1}; z = x[at]"] = "x%[index%] of a raw array takes one position for each axis of x"} do
+      local good, message = pcall(function() return (kernel("raw T x, T y", "T z", text)(x, x)) end)
+      assert.is_false(good, text)
+      assert.matches("elementwise_kernel_text_spec.lua:%d+: cuna: CompileError: [^\n]*" .. words, message)
+    end
+  end)
 end)
 
 devices.each_device(function(device)
