@@ -87,7 +87,7 @@ M.faults = {
   {name = "the driver's pool takes memory back while others use it", file = "runtime/allocator.c",
     old = "    uint64_t users = block->streams | cuna__block_earlier(block);", new = "    uint64_t users = 0;"},
   {name = "graphs keep no workspaces", file = "runtime/launch.c",
-    old = "    if (stream->capture == NULL || !cuna__graph_keeps_block(stream->capture, workspace))\n",
+    old = "    if (stream->capture == NULL || !cuna__graph_take_back(stream->capture, workspace))\n",
     new = "    (void)stream;\n"},
   {name = "waiting for an event does nothing", file = "runtime/event.c",
     old = "    CUNA_TRY(cuna__device_check(device, device->driver->stream_wait_event(stream->handle, event->handle, "
