@@ -1,6 +1,6 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
  * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_fft.h, cuna_lapack.h, cuna_linalg.h,
- * cuna_random.h, cuna_statement.h.
+ * cuna_memory.h, cuna_random.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -263,30 +263,18 @@ int cuna_device_lanes(const cuna_device *device);
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 
-/* What the device's default pool and the device itself hold. */
-void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);
+/* The address of a slot for what a kernel may report, to be given to one launch of the context (kernels/gather.cuh). A
+ * report is raised, as VALUE or LINALG, where the context waits for the device next, and nowhere else; on a device that
+ * works while its host does not go on, by the launch itself. `name` is the operation's, `place` where it was called, ""
+ * for nowhere. MEMORY, DEVICE. */
+cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+                                    const char *place);
 
 /* Whether work goes on while the host does. */
 bool cuna_device_is_asynchronous(const cuna_device *device);
 
 /* The range of priorities of streams: 0 for the least, and a number below for the greatest. DEVICE. */
 cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device);
-
-/* Pacing of collectors: what they may leave lying. */
-typedef enum cuna_garbage {
-    CUNA_GARBAGE_LITTLE,
-    CUNA_GARBAGE_MUCH,  /* a collection is due when there was none for long */
-    CUNA_GARBAGE_COSTLY /* it costs more than the collection, or the device's memory: a collection is due now */
-} cuna_garbage;
-
-/* What the device with most garbage calls for, when a collection costs its thread collection_s seconds. `marks` has room
- * for CUNA_MAX_DEVICES numbers, 0 at first: the least bytes that were in use on each device since mark set them. What has
- * come to be in use since then counts as garbage, until a collection shows that it is alive. */
-cuna_garbage cuna_device_judge_garbage(int64_t *marks, double collection_s);
-void cuna_device_mark_garbage(int64_t *marks);
-
-/* Bytes of arrays on all devices together. */
-int64_t cuna_device_in_use(void);
 
 /* ---- device_attributes.c -------------------------------------------------------------------------------------- */
 
@@ -479,6 +467,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
 #include "cuna_fft.h"
 #include "cuna_lapack.h"
 #include "cuna_linalg.h"
+#include "cuna_memory.h"
 #include "cuna_raw.h"
 #include "cuna_statement.h"
 #include "cuna_streams.h"
