@@ -179,7 +179,7 @@ devices.each_device(function()
       agrees(function()
         return function(x, k)
           local _, word = pcall(string.format, "%d", k)
-          return x, word
+          return x, #word
         end, function(i) return arange(2), i end
       end)
       raises("item: cannot be fused", cn.fuse(function(x)

@@ -1,4 +1,5 @@
 --- fuse_values.lua: whose values are, and which of them may say something else although they are the same value.
+local arrays = require "cuna.array"
 local core = require "cuna.core"
 
 local M = {STATE = {}} -- the key of a fused function's inside
@@ -7,6 +8,8 @@ local M = {STATE = {}} -- the key of a fused function's inside
 function M.state_of(value) return type(value) == "table" and rawget(value, M.STATE) or nil end
 
 local HOME = debug.getinfo(1, "S").source:gsub("[^/]*$", "")
+
+local SHAPE = getmetatable(arrays.shape {})
 
 local function is_home(fn) return debug.getinfo(fn, "S").source:sub(1, #HOME) == HOME end
 
@@ -33,10 +36,7 @@ function M.is_cunas(value)
 end
 
 --- Whether a table is cuna's namespace, one in it or a kernel: not a shape, which is a list of numbers.
-function M.is_opaque(value)
-  local metatable = debug.getmetatable(value)
-  return M.is_cunas(value) and not (metatable and rawget(metatable, "__index") == nil)
-end
+function M.is_opaque(value) return M.is_cunas(value) and debug.getmetatable(value) ~= SHAPE end
 
 function M.is_users_function(value)
   return debug.getinfo(value, "S").what ~= "C" and not is_home(value)
