@@ -277,14 +277,16 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     survey(L, &n, 0);
     n.dtype = dtype == CUNA_DTYPES ? infer(&n) : dtype;
     cuna_lua_check(L, cuna__shape_size(&size, n.ndim, n.shape));
+    if (size > LUA_MOST_NBYTES / cuna_dtype_size(n.dtype))
+        cuna_lua_fail(L, "%s: %lld elements of %s are more bytes than LuaJIT holds at once; join arrays by cn.stack",
+                      what, (long long)size, cuna_dtype_name(n.dtype));
     void *host = n.host = lua_newuserdata(L, (size_t)(size * cuna_dtype_size(n.dtype)) + 16);
     lua_insert(L, -2);
     write(L, &n, 0);
     cuna_lua_pace(L, n.S);
     cuna_array *array = cuna_lua_push_empty(L, n.S);
-    if (device == NULL)
-        device = cuna_context_device(n.S->context);
-    CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, device, n.dtype, n.ndim, n.shape));
+    cuna_device *where = device != NULL ? device : cuna_context_device(n.S->context);
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, where, n.dtype, n.ndim, n.shape));
     cuna_lua_check(L, cuna_array_set(n.S->context, array, host));
     lua_replace(L, -3);
     lua_pop(L, 1);

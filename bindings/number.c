@@ -191,6 +191,8 @@ static int promote(lua_State *L)
 /* can_cast(from, to, "safe" or "same_kind") -> boolean */
 static int can_cast(lua_State *L)
 {
+    if (!lua_isnoneornil(L, 3) && lua_type(L, 3) != LUA_TSTRING)
+        return cuna_lua_fail(L, "can_cast: casting is \"safe\" or \"same_kind\", got %s", luaL_typename(L, 3));
     const char *casting = luaL_optstring(L, 3, "safe");
     lua_pushboolean(L, cuna_dtype_casts(check_name(L, 1), check_name(L, 2), strcmp(casting, "same_kind") == 0));
     return 1;

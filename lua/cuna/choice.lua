@@ -126,7 +126,8 @@ local read_permuted = args.reader("permuted", {"generator", "x", "axis", "out"},
 function methods.permuted(...)
   local own, x, axis, out = read_permuted(...)
   own_of(own, "permuted")
-  x = check.array(x, "permuted", out)
+  if out ~= nil and not core.is_array(out) then fail("permuted: out: expected an array, got %s", check.show(out)) end
+  x = check.array(x, "permuted", out and check.writable(out, "permuted").device)
   local lines, shape = x, x.shape
   if axis == nil then lines, axis = core.reshape(x, -1, "permuted"), 1 end
   axis = core.axis(axis, lines.ndim, "permuted")

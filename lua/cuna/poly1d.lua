@@ -111,18 +111,28 @@ function meta.__newindex(_, key) fail("poly1d: polynomials do not change; '%s' c
 
 -- ---- calculus ----
 
+local function check_self(value, name)
+  if not is_poly(value) then fail("%s: a polynomial's function is called with a colon: p:%s()", name, name) end
+end
+
 --- The derivative, or the m-th one. Follows numpy.poly1d.deriv.
 ---@param m integer|nil default 1
 ---@return cuna.Poly1d
 ---@usage cn.poly1d({1, 2, 3}):deriv() --> 2 x + 2
-function methods:deriv(m) return made(P.polyder(self.coeffs, m), self.variable, "deriv") end
+function methods:deriv(m)
+  check_self(self, "deriv")
+  return made(P.polyder(self.coeffs, m), self.variable, "deriv")
+end
 
 --- The integral, or the m-th one. Follows numpy.poly1d.integ.
 ---@param m integer|nil default 1
 ---@param k number|number[]|nil its constants; default 0
 ---@return cuna.Poly1d
 ---@usage cn.poly1d({2, 2}):integ(1, 5) --> 1 x^2 + 2 x + 5
-function methods:integ(m, k) return made(P.polyint(self.coeffs, m, k), self.variable, "integ") end
+function methods:integ(m, k)
+  check_self(self, "integ")
+  return made(P.polyint(self.coeffs, m, k), self.variable, "integ")
+end
 
 -- ---- text ----
 
