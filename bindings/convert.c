@@ -277,6 +277,9 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     survey(L, &n, 0);
     n.dtype = dtype == CUNA_DTYPES ? infer(&n) : dtype;
     cuna_lua_check(L, cuna__shape_size(&size, n.ndim, n.shape));
+    if (size > LUA_MOST_NBYTES / cuna_dtype_size(n.dtype))
+        cuna_lua_fail(L, "%s: %lld elements of %s are more bytes than LuaJIT holds at once; join arrays by cn.stack",
+                      what, (long long)size, cuna_dtype_name(n.dtype));
     void *host = n.host = lua_newuserdata(L, (size_t)(size * cuna_dtype_size(n.dtype)) + 16);
     lua_insert(L, -2);
     write(L, &n, 0);

@@ -33,13 +33,33 @@ bool cuna_lua_push_place(lua_State *L)
     return cuna_lua_push_place_of(L, cuna_lua_get_state(L));
 }
 
+/* Pushes a text in which control characters are written as Lua's literals have them: names, options and headers of files
+ * must not reach the terminal's commands. A compiler's log keeps its lines. */
+static void push_visible(lua_State *L, const char *text, bool keeps_lines)
+{
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        char escape[8];
+        if ((c >= ' ' && c != 127) || (keeps_lines && (c == '\n' || c == '\t'))) {
+            luaL_addchar(&buffer, (char)c);
+        } else {
+            snprintf(escape, sizeof escape, c == '\n' ? "\\n" : "\\%d", c);
+            luaL_addstring(&buffer, escape);
+        }
+    }
+    luaL_pushresult(&buffer);
+}
+
 /* Raises with word ("" or an error kind) and message already on the C side. */
 static int raise_text(lua_State *L, const char *word, const char *message)
 {
     int before = lua_gettop(L);
     if (cuna_lua_push_place(L))
         lua_pushliteral(L, ": ");
-    lua_pushfstring(L, "cuna: %s%s%s", word, *word ? ": " : "", message);
+    lua_pushfstring(L, "cuna: %s%s", word, *word ? ": " : "");
+    push_visible(L, message, *word != '\0');
     lua_concat(L, lua_gettop(L) - before);
     if (__builtin_expect(cuna_lua_attention != 0, 0))
         cuna_lua_tell_quietly(L);

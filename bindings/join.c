@@ -54,7 +54,8 @@ static void add_array(lua_State *L, joint *j, int k)
         fits = shape[i] == first[i] || (i == j->axis && !j->stacked);
     if (!fits)
         refuse_shape(L, j, k);
-    j->shape[j->axis] += j->stacked ? 1 : shape[j->axis];
+    if (__builtin_add_overflow(j->shape[j->axis], j->stacked ? 1 : shape[j->axis], &j->shape[j->axis]))
+        cuna_lua_fail(L, "%s: the arrays together have more elements than 64 bits can count", j->name);
     j->dtype = cuna_dtype_promote(j->dtype, x->dtype);
 }
 

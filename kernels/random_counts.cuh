@@ -331,10 +331,16 @@ template <class D> struct Zipf : Sampler<D> {
             return convert<D>(a > 1 ? 1.0 : double(NO_COUNT));
         for (;;) {
             bool accepted;
-            const double exponential = source.exponential<double>(), x = value(exponential, below_one(source), accepted);
+            const double rate = exponential(source), x = value(rate, below_one(source), accepted);
             if (accepted)
                 return convert<D>(x);
         }
+    }
+    /* Where next to no values are below 2^63 only exponentials that lead there: others would be rejected for ever. */
+    CUNA_INLINE double exponential(Source &source) const
+    {
+        const double most = order * 43.66827237527655;
+        return most < 0.5 ? -own::log1p(own::expm1(-most) * below_one(source)) : source.exponential<double>();
     }
 };
 

@@ -47,7 +47,7 @@ static void mark_cut(char *text)
 static void join_lines(char *text)
 {
     for (; *text != '\0'; text++)
-        if ((unsigned char)*text < ' ')
+        if (*text == '\n' || *text == '\r' || *text == '\t')
             *text = ' ';
 }
 

@@ -12,7 +12,8 @@ local function objects(device)
   return {
     array = x, shape = x.shape, flags = x.flags, device = device, attributes = device.attributes, stream = stream,
     graph = stream:capture(function() end), event = cn.cuda.Event(), pool = cn.cuda.MemoryPool(),
-    capsule = x:to_dlpack(), kernel = kernel, fused = cn.fuse(function(a) return a + 1 end), generator = cn.random.default_rng(1),
+    capsule = x:to_dlpack(), kernel = kernel,
+    fused = cn.fuse(function(a) return a + 1 end), generator = cn.random.default_rng(1),
     state = cn.random.RandomState(1), polynomial = cn.poly1d {1, 2}, pointer = cn.cuda.MemoryPool():malloc(10),
     elementwise = cn.ElementwiseKernel("float32 a", "float32 b", "b = a", "same"), cn = cn,
   }

@@ -71,7 +71,7 @@ function cn.polyder(p, m) end
 --- cn.polyint({6, 4, 2}, {k = 1}) --> [2. 2. 2. 1.]
 --- ```
 ---@param p cuna.Operand # coefficients, from the highest power down
----@param m integer|nil # default 1
+---@param m integer|nil # at most 1000, default 1
 ---@param k number|number[]|nil # constants of integration, in the order of the integrations; default 0
 ---@return cuna.Array # m longer
 ---@overload fun(p: cuna.Operand, options: {m?: integer, k?: number|number[]}): cuna.Array

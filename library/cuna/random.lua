@@ -89,7 +89,7 @@ random.sample = random.random_sample
 --- ```lua
 --- #cn.random.default_rng(1):spawn(3) --> 3
 --- ```
----@param count integer
+---@param count integer # at most a million
 ---@return cuna.Generator[]
 function Generator:spawn(count) end
 

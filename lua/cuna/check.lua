@@ -151,6 +151,12 @@ function M.count(value, name, what)
   return value
 end
 
+--- A count of things that a call makes or does one by one, up to `most`.
+function M.few(value, most, name, what)
+  if M.count(value, name, what) > most then fail("%s: %s is at most %d, got %s", name, what, most, M.show(value)) end
+  return value
+end
+
 --- Lengths that came as a number or a list, as a list.
 function M.lengths(shape, name, what)
   M.dot(shape, name)

@@ -127,7 +127,7 @@ function methods.permuted(...)
   local own, x, axis, out = read_permuted(...)
   own_of(own, "permuted")
   if out ~= nil and not core.is_array(out) then fail("permuted: out: expected an array, got %s", check.show(out)) end
-  x = check.array(x, "permuted", out and core.check_alive(out, "permuted").device)
+  x = check.array(x, "permuted", out and check.writable(out, "permuted").device)
   local lines, shape = x, x.shape
   if axis == nil then lines, axis = core.reshape(x, -1, "permuted"), 1 end
   axis = core.axis(axis, lines.ndim, "permuted")

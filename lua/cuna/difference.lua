@@ -67,6 +67,8 @@ local function beside(x, value, axis, name)
   return core.broadcast_to(value, shape, name)
 end
 
+local function length_of(x, axis) return x and x.ndim >= axis and x.shape[axis] or 0 end
+
 local function joined(list, axis, dtype)
   return join.functions.concatenate(list, axis, {dtype = dtype})
 end
@@ -133,6 +135,7 @@ function F.diff(...)
   axis = core.axis(axis == nil and -1 or axis, x.ndim, "diff")
   if n == 0 then return x end
   local before, after = beside(x, prepend, axis, "diff"), beside(x, append, axis, "diff")
+  n = math.min(n, length_of(before, axis) + x.shape[axis] + length_of(after, axis)) -- from there on nothing is left
   if before or after then return differ_between(x, before, after, n, axis, "diff") end
   return differ(x, n, axis, x.dtype, nil, "diff")
 end

@@ -73,6 +73,9 @@ local function order(x, stream)
   if stream == 0 then fail "to_dlpack: stream 0 may be either default stream of CUDA's; 1 is that of all threads" end
   if stream == nil then stream = core.default_stream(device) end
   if type(stream) ~= "userdata" then stream = streams.functions.ExternalStream(stream, device) end
+  if not streams.is_stream(stream) then
+    fail("to_dlpack: stream is a stream or its number, got %s", check.show(stream))
+  end
   if stream.device ~= device then
     fail("to_dlpack: the array is on %s, and the stream on %s", device.name, stream.device.name)
   end

@@ -189,11 +189,14 @@ local function check_number(value, parameter, name)
   return value
 end
 
+local MOST_AXES = 32
+
 --- Refuses numbers in nested tables.
-local function check_leaves(list, parameter, name)
+local function check_leaves(list, parameter, name, depth)
+  if depth > MOST_AXES then return end -- what makes an array of it says so
   for _, value in ipairs(list) do
     if type(value) == "table" then
-      check_leaves(value, parameter, name)
+      check_leaves(value, parameter, name, depth + 1)
     elseif not core.is_array(value) and type(value) ~= "boolean" and core.number_kind(value) then
       check_number(value, parameter, name)
     end
@@ -208,7 +211,7 @@ local function value_of(row, parameter, value, device)
   if type(value) ~= "table" and not core.is_array(value) then
     return check_number(check.number(value, name, parameter.name), parameter, name)
   end
-  if not core.is_array(value) then check_leaves(value, parameter, name) end
+  if not core.is_array(value) then check_leaves(value, parameter, name, 1) end
   value = check.array(value, name, device)
   if value.dtype:find "^complex" then fail("%s: %s is real, got %s", name, parameter.name, value.dtype) end
   return value

@@ -79,6 +79,7 @@ local function known_names(names)
 end
 
 local function shown(value)
+  if core.is_array(value) then return "a cuna array" end
   return type(value) == "string" and ("'%s'"):format(value) or tostring(value)
 end
 

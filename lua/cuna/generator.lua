@@ -80,17 +80,19 @@ draw.next_call = M.next_call
 
 -- ---- streams of their own ----
 
+local MOST_CHILDREN = 1e6 -- each is an object of Lua's
+
 local read_spawn = args.reader("spawn", {"generator", "count"}, 2)
 
 --- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones.
 --- Follows numpy.random.Generator.spawn.
----@param count integer
+---@param count integer at most a million
 ---@return cuna.Generator[]
 ---@usage #cn.random.default_rng(1):spawn(3) --> 3
 function methods.spawn(...)
   local generator, count = read_spawn(...)
   local state, children = state_of(generator, "spawn"), {}
-  for i = 1, check.count(count, "spawn", "count") do
+  for i = 1, check.few(count, MOST_CHILDREN, "spawn", "count") do
     local seed = seeds.spawn(state.seed)
     children[i] = made(seed, seeds.key(seed), uint64(0))
   end

@@ -288,6 +288,9 @@ local function for_axes(value, ndim, is_list, name, what)
     for k = 1, ndim do list[k] = value end
     return list
   end
+  if type(value) ~= "table" then
+    fail("%s: %s are a table of one for each axis, got %s", name, what, check.show(value))
+  end
   if #value ~= ndim then fail("%s: %s for %d axes, but there are %d", name, what, #value, ndim) end
   return value
 end

@@ -329,7 +329,7 @@ function F.tensorsolve(...)
   a = axes ~= nil and at_end(name, a, type(axes) == "table" and axes or {axes}) or a
   local shape = a.shape
   local rest = {unpack(shape, b.ndim + 1)}
-  if product(shape, 1, b.ndim) ~= b.size or product(rest, 1, #rest) ~= b.size then
+  if a.ndim < b.ndim or product(shape, 1, b.ndim) ~= b.size or product(rest, 1, #rest) ~= b.size then
     fail("%s: an array of shape %s does not go with one of shape %s", name, tostring(shape), tostring(b.shape))
   end
   local x = F.solve(core.reshape(a, {b.size, b.size}, name), core.reshape(b, -1, name))

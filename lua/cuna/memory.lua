@@ -171,7 +171,8 @@ end
 
 local function span_of_cdata(value, name, what, nbytes)
   local text = tostring(value):match "^cdata<(.*)>: " or ""
-  local pointer = ffi.cast("const void *", value)
+  local is_pointer, pointer = pcall(ffi.cast, "const void *", value)
+  if not is_pointer then fail("%s: %s is memory of the host, got %s", name, what, check.show(value)) end
   if text:find "%]" or text:find "^struct" or text:find "^union" then
     return span_of_host(pointer, ffi.sizeof(value), value)
   elseif nbytes == nil then
@@ -367,8 +368,8 @@ end
 local function read_address(ptr, name)
   if type(ptr) == "cdata" then
     local is_integer = core.number_kind(ptr) == "int" or core.number_kind(ptr) == "uint"
-    local ok, address = pcall(ffi.cast, "uintptr_t", is_integer and ptr or ffi.cast("const void *", ptr))
-    if ok then return tonumber(address) end
+    local ok, pointer = pcall(ffi.cast, is_integer and "uintptr_t" or "const void *", ptr)
+    if ok then return tonumber(ffi.cast("uintptr_t", pointer)) end
   end
   return check.count(ptr, name, "ptr")
 end

@@ -124,6 +124,8 @@ end
 
 -- ---- calculus ----
 
+local MOST_INTEGRALS = 1000 -- far beyond where coefficients of floats are all 0
+
 local function order_of(m, name) return m == nil and 1 or check.count(m, name, "m") end
 
 --- The numbers first, first + step, ... in a dtype.
@@ -141,7 +143,7 @@ local read_polyder = args.reader("polyder", {"p", "m"})
 function F.polyder(...)
   local p, m = read_polyder(...)
   p = coefficients(p, "polyder")
-  for _ = 1, order_of(m, "polyder") do
+  for _ = 1, math.min(order_of(m, "polyder"), p.size) do
     local count = math.max(p.size - 1, 0)
     local upper = core.view(p, {count}, {p.strides[1] / p.itemsize}, 0)
     p = E.multiply(upper, line(count, -1, count, "int64", p.device, "polyder"))
@@ -167,14 +169,14 @@ end
 
 --- The polynomial's m-th integral. Follows numpy.polyint.
 ---@param p cuna.Operand coefficients, from the highest power down
----@param m integer|nil default 1
+---@param m integer|nil at most 1000, default 1
 ---@param k number|number[]|nil constants of integration, in the order of the integrations; default 0
 ---@return cuna.Array m longer
 ---@usage cn.polyint({6, 4, 2}, {k = 1}) --> [2. 2. 2. 1.]
 function F.polyint(...)
   local p, m, k = read_polyint(...)
   local name = "polyint"
-  p, m = coefficients(p, name), order_of(m, name)
+  p, m = coefficients(p, name), check.few(order_of(m, name), MOST_INTEGRALS, name, "m")
   for _, constant in ipairs(constants(k, m, name)) do
     local divided = E.divide(p, line(p.size, -1, p.size, "int64", p.device, name))
     local last = core.fill(core.empty({1}, divided.dtype, p.device, name), constant, name)

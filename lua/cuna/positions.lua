@@ -16,6 +16,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
+local MOST_AXES = 32
 
 -- ---- where elements are not 0 ----
 
@@ -330,7 +331,7 @@ local read_diag_indices = args.reader("diag_indices", {"n", "ndim"}, 0)
 function F.diag_indices(...)
   local n, ndim = read_diag_indices(...)
   local line, list = create.functions.range(1, check.count(n, "diag_indices", "n")), {}
-  for axis = 1, check.count(ndim or 2, "diag_indices", "ndim") do list[axis] = line end
+  for axis = 1, check.few(ndim or 2, MOST_AXES, "diag_indices", "ndim") do list[axis] = line end
   return list
 end
 

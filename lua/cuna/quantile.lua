@@ -192,10 +192,13 @@ end
 
 -- ---- what functions are given ----
 
+local MOST_AXES = 32
+
 --- The numbers in nested tables appended to a list; refuses those that are no probabilities.
-local function append_probabilities(list, q, most, name)
+local function append_probabilities(list, q, most, name, depth)
   if type(q) == "table" then
-    for _, part in ipairs(q) do append_probabilities(list, part, most, name) end
+    if depth == MOST_AXES then fail("%s: q is nested deeper than an array has axes (%d)", name, MOST_AXES) end
+    for _, part in ipairs(q) do append_probabilities(list, part, most, name, depth + 1) end
     return list
   end
   q = tonumber(check.number(q, name, "q"))
@@ -209,7 +212,7 @@ local function probabilities_of(q, x, most, name)
   if q == nil then fail("%s: q is missing", name) end
   if not core.is_array(q) then
     check.dot(q, name)
-    local list = append_probabilities({}, q, most, name)
+    local list = append_probabilities({}, q, most, name, 0)
     if type(q) ~= "table" then return list[1], "number", list end
     return core.as_array(q, "float64", x.device, name), "table", list
   end

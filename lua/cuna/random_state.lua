@@ -2,8 +2,7 @@
 --
 -- A sequence makes one-dimensional arrays of words, of numbers of (0, 1] and of normal numbers; the functions make what
 -- is asked for of these, in one more pass where they need one. PHILOX is cuna's own kernel (kernels/random_legacy.cuh),
--- the others are cuRAND's, on the host for the cpu device. What cuRAND does not make comes from a generator of the same
--- seed (generator.lua).
+-- the others are cuRAND's, on the host for the cpu device. What it lacks comes from a generator of the same seed.
 local args = require "cuna.args"
 local check = require "cuna.check"
 local core = require "cuna.core"
@@ -235,9 +234,10 @@ end
 
 --- A parameter: a number or an array.
 local function parameter(value, default, name, what)
-  if value == nil then value = default end
+  value = value == nil and default or value
   if type(value) == "table" or core.is_array(value) then return check.array(value, name) end
-  return check.number(value, name, what)
+  if core.number_kind(check.number(value, name, what)) ~= "complex" then return value end
+  fail("%s: %s is a real number, got %s", name, what, tostring(value))
 end
 
 --- The shape of a result, from size or what parameters broadcast to.

@@ -346,6 +346,9 @@ local module_metatable = {
 }
 
 local function add_folders(options, folders)
+  if options ~= nil and type(options) ~= "table" then
+    fail("SourceModule: options is a table of strings, got %s", check.show(options))
+  end
   if folders == nil then return options end
   if type(folders) ~= "table" then
     fail("SourceModule: include_dirs is a table of strings, got %s", check.show(folders))

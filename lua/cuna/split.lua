@@ -8,9 +8,11 @@ local F = M.functions
 
 local fail = check.fail
 
+local MOST_PARTS = 1e6 -- each is an object of Lua's
+
 --- Where each of `count` parts of an axis begins, and where a next one would: longer parts come first.
 local function even_points(length, count, name, must_be_even)
-  if check.count(count, name, "the number of parts") == 0 then fail("%s: the number of parts is 0", name) end
+  if check.few(count, MOST_PARTS, name, "the number of parts") == 0 then fail("%s: the number of parts is 0", name) end
   if must_be_even and length % count ~= 0 then
     fail("%s: an axis of length %d does not divide into %d equal parts; use cn.array_split", name, length, count)
   end

@@ -10,6 +10,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
+local MOST_AXES = 32
 
 -- ---- rows, columns, layers ----
 
@@ -100,6 +101,7 @@ local function leaves_of(nest, leaves, depth)
     leaves.depth = depth
     return leaves
   end
+  if depth >= MOST_AXES then fail("block: tables are nested deeper than an array has axes (%d)", MOST_AXES) end
   for _, inner in ipairs(check.list(nest, "block", "arrays")) do leaves_of(inner, leaves, depth + 1) end
   return leaves
 end

@@ -29,6 +29,7 @@ local metatable, methods = core.stream_metatable(), M.methods
 ---@field ptr number the driver's handle
 
 local function is_stream(value) return type(value) == "userdata" and getmetatable(value) == metatable end
+M.is_stream = is_stream
 
 local function check_self(stream, name)
   if is_stream(stream) then return end

@@ -3,11 +3,14 @@
 -- Every operand becomes a flat list of Lua values with a shape and a name for its type; what differs is then found by
 -- plain loops here, so that a fault of the library under test cannot hide itself. Each assertion has a twin named
 -- `why_not_...` that answers nil or the message, for other test frameworks to build on.
+local check = require "cuna.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
 
 local M = {}
 
+local fail = check.fail
+local MOST_AXES = 32
 local SHOWN = 5 -- differing positions that a message lists
 local complex_float, complex_double = ffi.typeof "complex float", ffi.typeof "complex double"
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
@@ -57,7 +60,7 @@ end
 local function check_leaf(value, path, where)
   if is_element(value) then return end
   local got = value == nil and "nothing" or type(value) == "table" and "a table" or "a " .. type(value)
-  error(("%s: got %s at %s, where a number or boolean belongs"):format(where, got, position_text(path)), 0)
+  fail("%s: got %s at %s, where a number or boolean belongs", where, got, position_text(path))
 end
 
 --- Appends the elements of a nested table to `flat`; `path` is the position of `value`. Ragged tables are errors.
@@ -69,8 +72,8 @@ local function flatten(flat, value, shape, path, where)
     return
   end
   if type(value) ~= "table" or #value ~= shape[depth] then
-    error(("%s: ragged table: %s has %s, its neighbours have length %d"):format(where, position_text(path),
-      type(value) == "table" and "length " .. #value or "no length", shape[depth]), 0)
+    fail("%s: ragged table: %s has %s, its neighbours have length %d", where, position_text(path),
+      type(value) == "table" and "length " .. #value or "no length", shape[depth])
   end
   for i = 1, shape[depth] do
     path[depth] = i
@@ -80,11 +83,12 @@ local function flatten(flat, value, shape, path, where)
 end
 
 --- A nested table with the arrays in it replaced by their elements.
-local function without_arrays(value)
+local function without_arrays(value, where, depth)
   if core.is_array(value) then return value:totable() end
   if type(value) ~= "table" then return value end
+  if depth == MOST_AXES then fail("%s: a table is nested deeper than an array has axes (%d)", where, MOST_AXES) end
   local plain = {}
-  for k, v in pairs(value) do plain[k] = without_arrays(v) end
+  for k, v in pairs(value) do plain[k] = without_arrays(v, where, depth + 1) end
   return plain
 end
 
@@ -95,12 +99,12 @@ local function read(x, where)
   end
   local array = core.is_array(x)
   if not array and type(x) ~= "table" then
-    error(("cuna: %s: expected an array, a table or a number, got a %s"):format(where, type(x)), 0)
+    fail("%s: expected an array, a table or a number, got a %s", where, type(x))
   end
-  local plain = without_arrays(x)
+  local plain = without_arrays(x, where, 0)
   local shape = array and x.shape or table_shape(plain)
   local values = {}
-  flatten(values, plain, shape, {}, "cuna: " .. where)
+  flatten(values, plain, shape, {}, where)
   return { values = values, shape = shape, kind = array and x.dtype or "table" }
 end
 
@@ -247,10 +251,15 @@ local OPTIONS = { rtol = 1e-7, atol = 0, equal_nan = true }
 
 local function check_options(options)
   local result = {}
+  if options ~= nil and type(options) ~= "table" then
+    fail("assert_allclose: options are a table such as {rtol = 1e-5}, got %s", check.show(options))
+  end
   for key, value in pairs(OPTIONS) do result[key] = value end
   for key, value in pairs(options or {}) do
     if OPTIONS[key] == nil then
-      error(("cuna: assert_allclose: unknown option '%s'; known are rtol, atol, equal_nan"):format(tostring(key)), 0)
+      fail("assert_allclose: unknown option '%s'; known are rtol, atol, equal_nan", tostring(key))
+    elseif type(value) ~= type(OPTIONS[key]) then
+      fail("assert_allclose: %s is a %s, got %s", key, type(OPTIONS[key]), check.show(value))
     end
     result[key] = value
   end
@@ -293,6 +302,7 @@ end
 function M.why_not_shape(x, ...)
   local wanted = { ... }
   if type(wanted[1]) == "table" then wanted = wanted[1] end
+  check.lengths(wanted, "assert_shape", "the shape")
   local got = core.is_array(x) and x.shape or read(x, "assert_shape").shape
   if not same_shape(got, wanted) then
     return ("assert_shape: shape is %s, expected %s"):format(shape_text(got), shape_text(wanted))
