@@ -64,7 +64,7 @@ CUNA_INLINE double total_weight(int64 high, int64 low, uint32 most, int64 bits)
         return high == 0 ? -limits<double>::infinity() : low == 0 ? limits<double>::infinity() : limits<double>::nan();
     const int64 carried = low >> bits;
     const double step = from_bits(uint64(1023 - bits) << 52); // of the high word
-    const double sum = double(high + carried) + rounded(double(low - (carried << bits)) * step);
+    const double sum = double(high + carried) + rounded(double(low - int64(uint64(carried) << bits)) * step);
     return sum * (2 * step) * from_bits(uint64(most) << 52);
 }
 

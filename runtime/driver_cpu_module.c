@@ -282,7 +282,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
         return CU_ERROR_OUT_OF_MEMORY;
     made->entry = entry;
     made->raw = raw;
-    made->shared_nbytes = raw != NULL ? module->shared_nbytes : 0;
+    made->shared_nbytes = raw != NULL && find_export(module, CUNA_RAW_PREFIX "1") == NULL ? module->shared_nbytes : 0;
     made->nbytes = raw == NULL ? read_nbytes(module, name) : 0;
     atomic_init(&made->max_shared_nbytes, SHARED_NBYTES);
     made->next = atomic_load(&module->functions);

@@ -15,7 +15,7 @@ struct cu_function_s {
     cuna__module_entry entry;
     unsigned nbytes; /* of an own kernel's arguments; 0: the image does not say */
     const cuna_raw_export *raw;
-    unsigned shared_nbytes;       /* static, of all kernels of a user's module */
+    unsigned shared_nbytes;       /* static; 0 where the image does not say which kernel has it */
     atomic_int max_shared_nbytes; /* dynamic, of a user's kernel */
     cu_function next;
 };

@@ -77,7 +77,7 @@ end
 ---@field ptx_version integer
 ---@field binary_version integer
 ---@field cache_mode_ca integer
----@field shared_size_bytes integer static; on the cpu device of all kernels that were compiled together
+---@field shared_size_bytes integer static; on the cpu device 0 where several kernels were compiled together
 ---@field max_threads_per_block integer
 ---@field max_dynamic_shared_size_bytes integer may be assigned
 ---@field preferred_shared_memory_carveout integer may be assigned
