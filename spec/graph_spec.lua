@@ -104,9 +104,9 @@ each_device(function(device)
       local function used_by(count)
         local before = pool:used_bytes()
         local graph = pool:with(record, function(stream)
-          for k = 1, count do work(k) end
           side:wait_event(stream:record())
-          side:with(work, count + 1)
+          side:with(function() orders[count + 1] = cn.argsort(keys) end)
+          for k = 1, count do work(k) end
           stream:wait_event(side:record())
         end)
         local kept = pool:used_bytes() - before

@@ -89,6 +89,8 @@ M.faults = {
   {name = "graphs keep no workspaces", file = "runtime/launch.c",
     old = "    if (stream->capture == NULL || !cuna__graph_take_back(stream->capture, workspace))\n",
     new = "    (void)stream;\n"},
+  {name = "graphs lend a workspace to several streams", file = "runtime/graph.c",
+    old = "each->stream == stream->number && !each->lent", new = "(stream != NULL) & !each->lent"},
   {name = "waiting for an event does nothing", file = "runtime/event.c",
     old = "    CUNA_TRY(cuna__device_check(device, device->driver->stream_wait_event(stream->handle, event->handle, "
       .. "0),\n"
