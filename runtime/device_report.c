@@ -135,9 +135,10 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number)
         return tell_weight(name, s, fraction, at, place);
     if (s->value == 0)
         return cuna_fail(CUNA_VALUE, "%s: positions count from 1, and there is a 0%s%s", name, at, place);
-    const char *beyond = llabs((long long)s->value) == FAR_POSITION ? "beyond " : "";
+    int64_t position = (int64_t)s->value;
+    const char *beyond = position == FAR_POSITION || position == -FAR_POSITION ? "beyond " : "";
     return cuna_fail(CUNA_VALUE, "%s: position %s%lld is out of range for an axis of length %lld%s%s", name, beyond,
-                     (long long)s->value, (long long)s->length, at, place);
+                     (long long)position, (long long)s->length, at, place);
 }
 
 static cuna_status take_report(struct cuna_reports *reports)
