@@ -203,7 +203,7 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number, con
     int64_t position = (int64_t)s->value;
     const char *beyond = position == FAR_POSITION || position == -FAR_POSITION ? "beyond " : "";
     return cuna_fail(CUNA_VALUE, "%s: position %s%lld is out of range for an axis of length %lld%s%s", name, beyond,
-                     (long long)s->value, (long long)s->length, at, place);
+                     (long long)position, (long long)s->length, at, place);
 }
 
 /* ---- reading and handing out ---- */
