@@ -22,6 +22,27 @@ each_device(function()
       raises("spawn: count is at most 1000000, got ", function() cn.random.default_rng(1):spawn(1e9) end)
     end)
 
+    it("of loops in kernels end where 64 bits do", function()
+      local kernel = cn.jit.rawkernel(function(x, first, last, step)
+        local count = 0
+        for i = first, last, step do
+          count = count + 1
+          if count <= 3 then x[count] = i end
+          if count > 9 then break end
+        end
+        x[4] = count
+      end)
+      local greatest, least = 9223372036854775807LL, -9223372036854775807LL - 1
+      for _, case in ipairs {{greatest - 1, greatest, 1LL, 2}, {greatest - 5, greatest, 3LL, 2},
+        {least + 1, least, -1LL, 2}, {least + 4, least, -3LL, 2}, {least, greatest, greatest, 3},
+        {greatest, least, least, 2}, {1LL, 0LL, 1LL, 0}, {1LL, 5LL, 0LL, 0}} do
+        local x = cn.zeros(4, "int64")
+        kernel({1}, {1}, {x, case[1], case[2], case[3]})
+        assert.equal(case[4], x[4])
+        for k = 1, case[4] do assert.is_true(x[k] == case[1] + (k - 1) * case[3]) end
+      end
+    end)
+
     it("of zipf's next number after 1 end", function()
       local drawn = cn.random.default_rng(1):zipf(1 + 2 ^ -52, 200)
       assert.is_true(drawn:ge(1):all())

@@ -38,7 +38,7 @@ local EVERYWHERE = COMMON .. [[
       and cn.ones(1):item() == 1
     assert(held, name .. " is left open by an interruption at instruction " .. k)
     for again, block in pairs(blocks) do
-      if again ~= "fuse" or k % 50 == 0 then
+      if again == name and again ~= "fuse" or k % 25 == 0 then
         local ok, message = pcall(block)
         assert(ok, ("%s fails after %s was interrupted at instruction %d: %s"):format(again, name, k,
           tostring(message)))

@@ -423,8 +423,15 @@ STATEMENT["for"] = function(inst, node)
   local last_text = is_int and integer_bound(inst, node, last, step) or types.convert(last, t)
   local first_text = is_int and types.to_index(first) or types.convert(first, t)
   local step_text = is_int and types.to_index(step) or types.convert(step, t)
-  emit(inst, "for (%s %s = %s, %s = %s, %s = %s; %s; %s += %s) {", t.c, at, first_text, bound, last_text, stride,
-    step_text, loop_condition(at, bound, step, stride), at, stride)
+  local goes_on = loop_condition(at, bound, step, stride)
+  local head = ("%s %s = %s, %s = %s, %s = %s"):format(t.c, at, first_text, bound, last_text, stride, step_text)
+  if is_int then
+    local more = new_name(inst, "more")
+    emit(inst, "for (%s, %s = (%s); %s; %s = jit::advance(%s, %s, %s)) {", head, more, goes_on, more, more, at, bound,
+      stride)
+  else
+    emit(inst, "for (%s; %s; %s += %s) {", head, goes_on, at, stride)
+  end
   local before = inst.ctx.unset
   inst.ctx.unset = copy(before)
   if at ~= name then

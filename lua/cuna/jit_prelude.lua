@@ -184,6 +184,18 @@ template <class T> JIT_INLINE T power(T base, long long exponent)
     return result;
 }
 
+/* Takes a loop of whole numbers to its next one; false behind the last. What is left is compared, and not the next
+   number, which 64 bits may not hold. */
+JIT_INLINE bool advance(long long &at, long long last, long long step)
+{
+    const unsigned long long up = (unsigned long long)last - (unsigned long long)at;
+    const unsigned long long by = (unsigned long long)step;
+    if (step > 0 ? up < by : 0 - up < 0 - by)
+        return false;
+    at += step;
+    return true;
+}
+
 /* Floats saturate, NaN is 0. */
 template <class D, class F> JIT_INLINE D to_int(F v)
 {
