@@ -285,9 +285,8 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     write(L, &n, 0);
     cuna_lua_pace(L, n.S);
     cuna_array *array = cuna_lua_push_empty(L, n.S);
-    if (device == NULL)
-        device = cuna_context_device(n.S->context);
-    CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, device, n.dtype, n.ndim, n.shape));
+    cuna_device *where = device != NULL ? device : cuna_context_device(n.S->context);
+    CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, where, n.dtype, n.ndim, n.shape));
     CUNA_LUA_TRY(L, cuna_array_set(n.S->context, array, host));
     lua_replace(L, -3);
     lua_pop(L, 1);

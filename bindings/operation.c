@@ -59,14 +59,13 @@ void cuna_lua_forget_plans(cuna_lua_state *S)
 
 static void grow_plans(lua_State *L, cuna_lua_state *S)
 {
-    cuna_lua_plan *old = S->plans;
-    uint32_t slots = S->plan_slots;
-    cuna_lua_plan *grown = calloc(slots ? 2 * slots : 256, sizeof *grown);
+    uint32_t count = S->plan_slots, slots = count ? 2 * count : 256;
+    cuna_lua_plan *old = S->plans, *grown = calloc(slots, sizeof *grown);
     if (grown == NULL)
         cuna_lua_fail(L, "the host has no memory left for plans");
     S->plans = grown;
-    S->plan_slots = slots ? 2 * slots : 256;
-    for (uint32_t i = 0; i < slots; i++)
+    S->plan_slots = slots;
+    for (uint32_t i = 0; i < count; i++)
         if (old[i].key != 0)
             S->plans[slot_of(S, old[i].key)] = old[i];
     free(old);

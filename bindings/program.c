@@ -270,9 +270,10 @@ static void read_statement(lua_State *L, cuna_program_text *text)
 
 static int program_gc(lua_State *L)
 {
-    const cuna_program **program = lua_touserdata(L, 1);
-    if (*program != NULL)
-        cuna_program_release(*program);
+    const cuna_program **program = cuna_lua_to_userdata(L, 1, PROGRAM_META);
+    if (program == NULL || *program == NULL)
+        return 0;
+    cuna_program_release(*program);
     *program = NULL;
     return 0;
 }

@@ -40,9 +40,10 @@ static void **push_pointer(lua_State *L, const char *meta)
 
 static int module_gc(lua_State *L)
 {
-    const cuna_raw_module **module = lua_touserdata(L, 1);
-    if (*module != NULL)
-        cuna_raw_module_release(*module);
+    const cuna_raw_module **module = cuna_lua_to_userdata(L, 1, MODULE_META);
+    if (module == NULL || *module == NULL)
+        return 0;
+    cuna_raw_module_release(*module);
     *module = NULL;
     return 0;
 }

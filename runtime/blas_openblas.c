@@ -108,7 +108,7 @@ static void (*give_buffer)(void *buffer);
 
 static int64_t read_count(const char *variable, int64_t otherwise)
 {
-    const char *text = getenv(variable);
+    const char *text = cuna__environment_text(variable);
     long long count = text != NULL ? atoll(text) : 0;
     return count > 0 ? count : otherwise;
 }
@@ -124,7 +124,7 @@ static int64_t count_started(void)
 static int count_buffers(void)
 {
     int64_t own = cuna__threads_count(), known = cuna__max(50, 2 * count_started());
-    int64_t used = getenv("CUNA_NUM_THREADS") != NULL ? own : read_count("OPENBLAS_NUM_THREADS", own);
+    int64_t used = cuna__environment_text("CUNA_NUM_THREADS") != NULL ? own : read_count("OPENBLAS_NUM_THREADS", own);
     return (int)cuna__min(own + used - 1, cuna__min(known, MOST_BUFFERS));
 }
 

@@ -93,7 +93,7 @@ local function of_lengths(name, method)
     local lengths, count, options = args.split("random." .. name, OPTIONS, ...)
     if type(lengths[1]) == "table" and count == 1 then
       local numbers = check.one_by_one(lengths[1])
-      fail("random.%s: a length is a count, got a table%s", name,
+      check.fail("random.%s: a length is a count, got a table%s", name,
         numbers and ("; write cn.random.%s(%s)"):format(name, numbers) or "")
     end
     for axis = 1, count do check.count(lengths[axis], "random." .. name, "a length") end
