@@ -119,13 +119,12 @@ static int64_t count_started(void)
     return read_count("OPENBLAS_NUM_THREADS", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* One for each of its threads that are used, and for each of cuna's that call it alone. It can note 50, and two for each
- * thread that it starts. */
+/* One for each of its threads, which take theirs when they start, and for each of cuna's that call it alone. It can note
+ * 50, and two for each thread that it starts. */
 static int count_buffers(void)
 {
-    int64_t own = cuna__threads_count(), known = cuna__max(50, 2 * count_started());
-    int64_t used = cuna__environment_text("CUNA_NUM_THREADS") != NULL ? own : read_count("OPENBLAS_NUM_THREADS", own);
-    return (int)cuna__min(own + used - 1, cuna__min(known, MOST_BUFFERS));
+    int64_t started = count_started(), known = cuna__max(50, 2 * started);
+    return (int)cuna__min(cuna__threads_count() + started - 1, cuna__min(known, MOST_BUFFERS));
 }
 
 static int64_t count_nbytes(void)

@@ -50,8 +50,13 @@ typedef struct cuna_rand {
  * was looked for. */
 cuna_status cuna__rand_cuda(const cuna_rand **out, bool host_memory);
 
-/* Whether a status means that there was no memory; a status in words: "CURAND_STATUS_TYPE_ERROR". */
+/* Whether a status means that there was no memory. */
 bool cuna__rand_is_memory(int status);
+
+/* Whether a status is that of an earlier call, which cuRAND found when this one began. */
+bool cuna__rand_is_preexisting(int status);
+
+/* A status in words: "CURAND_STATUS_TYPE_ERROR". */
 const char *cuna__rand_describe(int status);
 
 #endif

@@ -145,6 +145,11 @@ bool cuna__rand_is_memory(int status)
     return status == CURAND_STATUS_ALLOCATION_FAILED;
 }
 
+bool cuna__rand_is_preexisting(int status)
+{
+    return status == CURAND_STATUS_PREEXISTING_FAILURE;
+}
+
 const char *cuna__rand_describe(int status)
 {
     static const struct {
@@ -158,7 +163,7 @@ const char *cuna__rand_describe(int status)
                  {105, "CURAND_STATUS_LENGTH_NOT_MULTIPLE"},
                  {106, "CURAND_STATUS_DOUBLE_PRECISION_REQUIRED"},
                  {201, "CURAND_STATUS_LAUNCH_FAILURE"},
-                 {202, "CURAND_STATUS_PREEXISTING_FAILURE"},
+                 {CURAND_STATUS_PREEXISTING_FAILURE, "CURAND_STATUS_PREEXISTING_FAILURE"},
                  {203, "CURAND_STATUS_INITIALIZATION_FAILED"},
                  {204, "CURAND_STATUS_ARCH_MISMATCH"},
                  {999, "CURAND_STATUS_INTERNAL_ERROR"}};

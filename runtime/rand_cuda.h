@@ -7,6 +7,7 @@
 /* The status that the runtime acts on; the number is curand.h's. */
 enum {
     CURAND_STATUS_ALLOCATION_FAILED = 102,
+    CURAND_STATUS_PREEXISTING_FAILURE = 202,
 };
 
 /* X(exported symbol, field, parameters); every row returns int. */

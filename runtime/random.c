@@ -35,8 +35,16 @@ static cuna_status judge(cuna_device *device, int status, const char *what)
                      device->name, cuna__rand_describe(status), status);
 }
 
+/* What failed for want of memory is found once more by the next call, which forgets it: then that call is made again. */
+#define past_failures(call)                                \
+    __extension__({                                        \
+        int found_ = (call);                               \
+        cuna__rand_is_preexisting(found_) ? (call) : found_; \
+    })
+
 /* Does a call, once more in room that was made; `what` names what it is for. */
-#define check(device, call, what) judge(device, CUNA_LIBRARY_CALL(device, cuna__rand_is_memory, call), what)
+#define check(device, call, what) \
+    judge(device, CUNA_LIBRARY_CALL(device, cuna__rand_is_memory, past_failures(call)), what)
 
 static const method *find_method(const char *name)
 {

@@ -359,7 +359,7 @@ if not process.is_sanitized then -- whose shadow is larger than any limit
       local folder = process.folder()
       process.write(folder .. "/child_spec.lua", script)
       local command = process.command(folder .. "/child_spec.lua", { CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = threads,
-        OPENBLAS_NUM_THREADS = false })
+        OPENBLAS_NUM_THREADS = threads })
       local text, status = process.capture(("ulimit -v %d; exec timeout -k 1 20 %s"):format(mib * 1024, command))
       process.remove(folder)
       return text, status
