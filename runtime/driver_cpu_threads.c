@@ -5,13 +5,17 @@
  * left it closes the entrance and waits for those inside; a worker that wakes late finds it closed and goes back to
  * waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance is closed and empty.
  *
- * Waiting is a short spin, then a futex. All state is in atomics: a forked child, which has no workers, starts over by
- * setting them to zero. */
+ * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a piece,
+ * and the caller waits for a time slice of the system; or it gets the caller's. Callers then work alone for a while: in
+ * proportion to the wait, so that waits take a small share of the time however long they are.
+ *
+ * All state is in atomics: a forked child, which has no workers, starts over by setting them to zero. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_threads.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,12 +28,16 @@
 
 #define MAX_THREADS 256
 #define SPIN_NS     30000
+#define ALONE_TIMES 16      /* as long as the wait */
+#define SHARED_NS   1000000 /* alone after a worker got the caller's processor, for no other was idle */
 
 enum { INSIDE = 0xffff, OPEN = 1 << 16, CALLER_SLEEPS = 1 << 17 }; /* of `entrance` */
 
 static struct {
     _Alignas(64) atomic_flag busy;
     atomic_int workers; /* threads started, 0 before the first run */
+    _Atomic int64_t alone_until_ns;
+    atomic_int caller_cpu; /* where the last job was written */
     _Alignas(64) _Atomic uint32_t bell;
     _Atomic uint32_t sleepers;
     _Alignas(64) _Atomic uint32_t entrance;
@@ -65,6 +73,16 @@ static int64_t now_ns(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static bool has_callers_cpu(void)
+{
+    return sched_getcpu() == atomic_load_explicit(&pool.caller_cpu, memory_order_relaxed);
+}
+
+static void be_alone(int64_t from_ns, int64_t for_ns)
+{
+    atomic_store_explicit(&pool.alone_until_ns, from_ns + for_ns, memory_order_relaxed);
 }
 
 /* Spins for a while until the word differs from `seen` and returns its last value. */
@@ -113,7 +131,9 @@ static void leave(void)
  * before it reads the count: one of them notices the other. */
 static uint32_t wait_for_bell(uint32_t seen)
 {
-    uint32_t value = spin_while(&pool.bell, seen);
+    uint32_t value = seen;
+    if (!has_callers_cpu()) /* it would keep the bell from ringing */
+        value = spin_while(&pool.bell, seen);
     while (value == seen) {
         atomic_fetch_add(&pool.sleepers, 1);
         futex_wait(&pool.bell, seen);
@@ -129,6 +149,8 @@ static void *work(void *first_bell)
     for (;;) {
         seen = wait_for_bell(seen);
         if (enter()) {
+            if (has_callers_cpu())
+                be_alone(now_ns(), SHARED_NS);
             take_pieces();
             leave();
         }
@@ -152,6 +174,7 @@ static void reset_in_child(void)
 {
     atomic_flag_clear(&pool.busy);
     atomic_store(&pool.workers, 0);
+    atomic_store(&pool.alone_until_ns, 0);
     atomic_store(&pool.bell, 0);
     atomic_store(&pool.sleepers, 0);
     atomic_store(&pool.entrance, 0);
@@ -189,6 +212,7 @@ static void open_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chu
     pool.data = data;
     pool.count = count;
     pool.chunk = chunk;
+    atomic_store_explicit(&pool.caller_cpu, sched_getcpu(), memory_order_relaxed);
     atomic_store_explicit(&pool.next, 0, memory_order_relaxed);
     atomic_store_explicit(&pool.entrance, OPEN, memory_order_release);
     atomic_fetch_add(&pool.bell, 1);
@@ -227,20 +251,31 @@ int cuna__threads_count(void)
     return count;
 }
 
+/* Runs the job with the workers. They have done as much as the caller, so that a wait beyond what it worked, and beyond
+ * a spin, is for a worker that lost its processor. */
+static void run_together(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t begin_ns)
+{
+    open_job(fn, data, count, chunk);
+    take_pieces();
+    int64_t worked_ns = now_ns();
+    close_job();
+    int64_t end_ns = now_ns(), waited_ns = end_ns - worked_ns;
+    if (waited_ns > cuna__max(SPIN_NS, worked_ns - begin_ns))
+        be_alone(end_ns, ALONE_TIMES * waited_ns);
+}
+
 void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
 {
     int workers = cuna__threads_count() - 1;
-    if (count <= 0)
-        return;
-    if (count <= chunk || workers == 0 || atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
+    int64_t begin_ns = count > chunk && workers > 0 ? now_ns() : 0;
+    if (begin_ns <= atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed) ||
+        atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
         for (int64_t first = 0; first < count; first += chunk)
             fn(data, first, cuna__min(first + chunk, count));
         return;
     }
     if (atomic_load_explicit(&pool.workers, memory_order_relaxed) < workers)
         start_workers(workers);
-    open_job(fn, data, count, chunk);
-    take_pieces();
-    close_job();
+    run_together(fn, data, count, chunk, begin_ns);
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);
 }
