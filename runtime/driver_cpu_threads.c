@@ -5,9 +5,9 @@
  * left it closes the entrance and waits for those inside; a worker that wakes late finds it closed and goes back to
  * waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance is closed and empty.
  *
- * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a piece,
+ * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a job,
  * and the caller waits for a time slice of the system; or it gets the caller's. Callers then work alone for a while: in
- * proportion to the wait, so that waits take a small share of the time however long they are.
+ * proportion to the loss, so that losses take a small share of the time however long they are.
  *
  * All state is in atomics: a forked child, which has no workers, starts over by setting them to zero. */
 #define _GNU_SOURCE 1
@@ -28,7 +28,7 @@
 
 #define MAX_THREADS 256
 #define SPIN_NS     30000
-#define ALONE_TIMES 16      /* as long as the wait */
+#define ALONE_TIMES 16      /* as long as the loss */
 #define SHARED_NS   1000000 /* alone after a worker got the caller's processor, for no other was idle */
 
 enum { INSIDE = 0xffff, OPEN = 1 << 16, CALLER_SLEEPS = 1 << 17 }; /* of `entrance` */
@@ -68,11 +68,16 @@ static inline void relax(void)
 #endif
 }
 
-static int64_t now_ns(void)
+static int64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t now_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 static bool has_callers_cpu(void)
@@ -83,6 +88,11 @@ static bool has_callers_cpu(void)
 static void be_alone(int64_t from_ns, int64_t for_ns)
 {
     atomic_store_explicit(&pool.alone_until_ns, from_ns + for_ns, memory_order_relaxed);
+}
+
+static bool is_alone(void)
+{
+    return now_ns() < atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed);
 }
 
 /* Spins for a while until the word differs from `seen` and returns its last value. */
@@ -127,9 +137,30 @@ static void leave(void)
         futex_wake(&pool.entrance, 1);
 }
 
+/* The two clocks of a worker, since it last slept: they go apart where it has no processor. */
+typedef struct {
+    int64_t wall_ns, thread_ns;
+} clocks;
+
+static clocks read_clocks(void)
+{
+    return (clocks){now_ns(), read_clock(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+/* Notes what a job that this worker entered at `begin_ns` lost by it. */
+static clocks note_loss(clocks before, int64_t begin_ns)
+{
+    clocks now = read_clocks();
+    int64_t lost_ns = now.wall_ns - before.wall_ns - (now.thread_ns - before.thread_ns);
+    lost_ns = cuna__min(lost_ns, now.wall_ns - begin_ns);
+    if (lost_ns > SPIN_NS)
+        be_alone(now.wall_ns, ALONE_TIMES * lost_ns);
+    return now;
+}
+
 /* Returns the bell's new value. The sleepers' count goes up before the kernel compares the bell, and the caller rings
  * before it reads the count: one of them notices the other. */
-static uint32_t wait_for_bell(uint32_t seen)
+static uint32_t wait_for_bell(uint32_t seen, clocks *since)
 {
     uint32_t value = seen;
     if (!has_callers_cpu()) /* it would keep the bell from ringing */
@@ -138,6 +169,7 @@ static uint32_t wait_for_bell(uint32_t seen)
         atomic_fetch_add(&pool.sleepers, 1);
         futex_wait(&pool.bell, seen);
         atomic_fetch_sub(&pool.sleepers, 1);
+        *since = read_clocks();
         value = atomic_load(&pool.bell);
     }
     return value;
@@ -146,13 +178,16 @@ static uint32_t wait_for_bell(uint32_t seen)
 static void *work(void *first_bell)
 {
     uint32_t seen = (uint32_t)(uintptr_t)first_bell;
+    clocks since = read_clocks();
     for (;;) {
-        seen = wait_for_bell(seen);
+        seen = wait_for_bell(seen, &since);
         if (enter()) {
+            int64_t begin_ns = now_ns();
             if (has_callers_cpu())
-                be_alone(now_ns(), SHARED_NS);
+                be_alone(begin_ns, SHARED_NS);
             take_pieces();
             leave();
+            since = note_loss(since, begin_ns);
         }
     }
     return NULL;
@@ -251,24 +286,10 @@ int cuna__threads_count(void)
     return count;
 }
 
-/* Runs the job with the workers. They have done as much as the caller, so that a wait beyond what it worked, and beyond
- * a spin, is for a worker that lost its processor. */
-static void run_together(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t begin_ns)
-{
-    open_job(fn, data, count, chunk);
-    take_pieces();
-    int64_t worked_ns = now_ns();
-    close_job();
-    int64_t end_ns = now_ns(), waited_ns = end_ns - worked_ns;
-    if (waited_ns > cuna__max(SPIN_NS, worked_ns - begin_ns))
-        be_alone(end_ns, ALONE_TIMES * waited_ns);
-}
-
 void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
 {
     int workers = cuna__threads_count() - 1;
-    int64_t begin_ns = count > chunk && workers > 0 ? now_ns() : 0;
-    if (begin_ns <= atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed) ||
+    if (count <= chunk || workers == 0 || is_alone() ||
         atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
         for (int64_t first = 0; first < count; first += chunk)
             fn(data, first, cuna__min(first + chunk, count));
@@ -276,6 +297,8 @@ void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t c
     }
     if (atomic_load_explicit(&pool.workers, memory_order_relaxed) < workers)
         start_workers(workers);
-    run_together(fn, data, count, chunk, begin_ns);
+    open_job(fn, data, count, chunk);
+    take_pieces();
+    close_job();
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);
 }
