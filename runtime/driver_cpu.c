@@ -28,10 +28,10 @@
 
 #define TILE_ELEMENTS    16384
 #define STREAMING_NBYTES ((int64_t)8 << 20)
-#define GARBAGE_NBYTES   ((int64_t)12 << 20) /* with operands they fit in common last-level caches */
-#define GARBAGE_S        0.6e-3              /* memory that is in no cache costs 30 to 50 us per MiB to write */
-#define MAX_ADVICE       6                   /* CU_MEM_ADVISE_UNSET_ACCESSED_BY */
-#define HOST_DEVICE      (-1)                /* CU_DEVICE_CPU, where a device is the place of managed memory */
+#define GARBAGE_NBYTES   ((int64_t)8 << 20) /* with operands they fit in common last-level caches */
+#define GARBAGE_S        0.6e-3             /* memory that is in no cache costs 30 to 50 us per MiB to write */
+#define MAX_ADVICE       6                  /* CU_MEM_ADVISE_UNSET_ACCESSED_BY */
+#define HOST_DEVICE      (-1)               /* CU_DEVICE_CPU, where a device is the place of managed memory */
 
 extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[]; /* of kernels/, made text by the build */
 

@@ -5,13 +5,17 @@
  * left it closes the entrance and waits for those inside; a worker that wakes late finds it closed and goes back to
  * waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance is closed and empty.
  *
- * Waiting is a short spin, then a futex. All state is in atomics: a forked child, which has no workers, starts over by
- * setting them to zero. */
+ * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a job,
+ * and the caller waits for a time slice of the system; or it gets the caller's. Callers then work alone for a while: in
+ * proportion to the loss, so that losses take a small share of the time however long they are.
+ *
+ * All state is in atomics: a forked child, which has no workers, starts over by setting them to zero. */
 #define _GNU_SOURCE 1
 #include "driver_cpu_threads.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,12 +28,16 @@
 
 #define MAX_THREADS 256
 #define SPIN_NS     30000
+#define ALONE_TIMES 16      /* as long as the loss */
+#define SHARED_NS   1000000 /* alone after a worker got the caller's processor, for no other was idle */
 
 enum { INSIDE = 0xffff, OPEN = 1 << 16, CALLER_SLEEPS = 1 << 17 }; /* of `entrance` */
 
 static struct {
     _Alignas(64) atomic_flag busy;
     atomic_int workers; /* threads started, 0 before the first run */
+    _Atomic int64_t alone_until_ns;
+    atomic_int caller_cpu; /* where the last job was written */
     _Alignas(64) _Atomic uint32_t bell;
     _Atomic uint32_t sleepers;
     _Alignas(64) _Atomic uint32_t entrance;
@@ -60,11 +68,31 @@ static inline void relax(void)
 #endif
 }
 
-static int64_t now_ns(void)
+static int64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t now_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static bool has_callers_cpu(void)
+{
+    return sched_getcpu() == atomic_load_explicit(&pool.caller_cpu, memory_order_relaxed);
+}
+
+static void be_alone(int64_t from_ns, int64_t for_ns)
+{
+    atomic_store_explicit(&pool.alone_until_ns, from_ns + for_ns, memory_order_relaxed);
+}
+
+static bool is_alone(void)
+{
+    return now_ns() < atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed);
 }
 
 /* Spins for a while until the word differs from `seen` and returns its last value. */
@@ -109,15 +137,39 @@ static void leave(void)
         futex_wake(&pool.entrance, 1);
 }
 
+/* The two clocks of a worker, since it last slept: they go apart where it has no processor. */
+typedef struct {
+    int64_t wall_ns, thread_ns;
+} clocks;
+
+static clocks read_clocks(void)
+{
+    return (clocks){now_ns(), read_clock(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+/* Notes what a job that this worker entered at `begin_ns` lost by it. */
+static clocks note_loss(clocks before, int64_t begin_ns)
+{
+    clocks now = read_clocks();
+    int64_t lost_ns = now.wall_ns - before.wall_ns - (now.thread_ns - before.thread_ns);
+    lost_ns = cuna__min(lost_ns, now.wall_ns - begin_ns);
+    if (lost_ns > SPIN_NS)
+        be_alone(now.wall_ns, ALONE_TIMES * lost_ns);
+    return now;
+}
+
 /* Returns the bell's new value. The sleepers' count goes up before the kernel compares the bell, and the caller rings
  * before it reads the count: one of them notices the other. */
-static uint32_t wait_for_bell(uint32_t seen)
+static uint32_t wait_for_bell(uint32_t seen, clocks *since)
 {
-    uint32_t value = spin_while(&pool.bell, seen);
+    uint32_t value = seen;
+    if (!has_callers_cpu()) /* it would keep the bell from ringing */
+        value = spin_while(&pool.bell, seen);
     while (value == seen) {
         atomic_fetch_add(&pool.sleepers, 1);
         futex_wait(&pool.bell, seen);
         atomic_fetch_sub(&pool.sleepers, 1);
+        *since = read_clocks();
         value = atomic_load(&pool.bell);
     }
     return value;
@@ -126,11 +178,16 @@ static uint32_t wait_for_bell(uint32_t seen)
 static void *work(void *first_bell)
 {
     uint32_t seen = (uint32_t)(uintptr_t)first_bell;
+    clocks since = read_clocks();
     for (;;) {
-        seen = wait_for_bell(seen);
+        seen = wait_for_bell(seen, &since);
         if (enter()) {
+            int64_t begin_ns = now_ns();
+            if (has_callers_cpu())
+                be_alone(begin_ns, SHARED_NS);
             take_pieces();
             leave();
+            since = note_loss(since, begin_ns);
         }
     }
     return NULL;
@@ -152,6 +209,7 @@ static void reset_in_child(void)
 {
     atomic_flag_clear(&pool.busy);
     atomic_store(&pool.workers, 0);
+    atomic_store(&pool.alone_until_ns, 0);
     atomic_store(&pool.bell, 0);
     atomic_store(&pool.sleepers, 0);
     atomic_store(&pool.entrance, 0);
@@ -189,6 +247,7 @@ static void open_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chu
     pool.data = data;
     pool.count = count;
     pool.chunk = chunk;
+    atomic_store_explicit(&pool.caller_cpu, sched_getcpu(), memory_order_relaxed);
     atomic_store_explicit(&pool.next, 0, memory_order_relaxed);
     atomic_store_explicit(&pool.entrance, OPEN, memory_order_release);
     atomic_fetch_add(&pool.bell, 1);
@@ -230,9 +289,8 @@ int cuna__threads_count(void)
 void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
 {
     int workers = cuna__threads_count() - 1;
-    if (count <= 0)
-        return;
-    if (count <= chunk || workers == 0 || atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
+    if (count <= chunk || workers == 0 || is_alone() ||
+        atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
         for (int64_t first = 0; first < count; first += chunk)
             fn(data, first, cuna__min(first + chunk, count));
         return;

@@ -237,7 +237,7 @@ describe("garbage on the cpu device", function()
     for _ = 1, 3 do -- other processes may take the caches that collections are fast in
       least = math.min(least, tonumber(process.must_run(script, { CUNA_DEVICE = "cpu" })))
     end
-    assert.is_true(least <= 14 * MIB * slack, least)
+    assert.is_true(least <= 10 * MIB * slack, least)
   end)
 end)
 
@@ -271,6 +271,19 @@ describe("the collector's share", function()
         { CUNA_DEVICE = "cpu" })
     end)
   end
+end)
+
+describe("what every collection marks", function()
+  it("of cuna is small: what few scripts use is loaded later", function()
+    local text = process.must_run([[
+      collectgarbage() collectgarbage()
+      local before = collectgarbage "count"
+      local x = require("cuna").ones(9)
+      x = x + x
+      collectgarbage() collectgarbage()
+      print(collectgarbage "count" - before)]])
+    assert(tonumber(text) < 560, text .. " KiB")
+  end)
 end)
 
 describe("machine code that LuaJIT made", function()

@@ -51,19 +51,27 @@ end
 ---@param names string[] the first `required` (default 1) ones come by position only: they may be tables
 ---@param required integer|nil
 function M.reader(operation, names, required)
-  required = required or 1
+  local row = {unpack(names)} -- one variable of the closure: a collection marks them all
+  row.operation, row.required = operation, required or 1
   return function(...)
     local count = select("#", ...)
-    if type((...)) == "table" then M.check_dot(operation, (...)) end
-    if count <= required then return ... end
+    if type((...)) == "table" then M.check_dot(row.operation, (...)) end
+    if count <= row.required then return ... end
     local last = select(count, ...)
-    local has_options = is_options(last, operation)
-    if count > #names + (has_options and 1 or 0) then
-      fail("%s: takes at most %d arguments (%s), got %d", operation, #names, table.concat(names, ", "), count)
+    local has_options = is_options(last, row.operation)
+    if count > #row + (has_options and 1 or 0) then
+      fail("%s: takes at most %d arguments (%s), got %d", row.operation, #row, table.concat(row, ", "), count)
     end
-    if has_options then return merge(operation, names, required, count, last, ...) end
+    if has_options then return merge(row.operation, row, row.required, count, last, ...) end
     return ...
   end
+end
+
+--- Reads arguments that are more than the parameters.
+local function read_beyond(name, parameters, ...)
+  local names = {}
+  for parameter in parameters:gmatch "%S+" do names[#names + 1] = parameter end
+  return M.reader(name, names, #names)(...)
 end
 
 --- Lets functions that have no options refuse what is beyond their parameters.
@@ -71,12 +79,10 @@ end
 ---@param rows table<string, string> names of the parameters by name of the function
 function M.bound(functions, rows)
   for name, parameters in pairs(rows) do
-    local names, fn = {}, functions[name]
-    for parameter in parameters:gmatch "%S+" do names[#names + 1] = parameter end
-    local read, count = M.reader(name, names, #names), #names
+    local fn, count = functions[name], select(2, parameters:gsub("%S+", ""))
     functions[name] = function(...)
       if select("#", ...) <= count then return fn(...) end
-      return fn(read(...))
+      return fn(read_beyond(name, parameters, ...))
     end
   end
 end

@@ -4,14 +4,15 @@ local check = require "cuna.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
-local format = require "cuna.format"
 local join = require "cuna.join"
+local later = require "cuna.later"
 local nearest = require "cuna.nearest"
 local reduce = require "cuna.reduce"
 
 local M = {functions = {}}
 local F = M.functions
 local methods, metatable = core.methods(), core.metatable()
+local format = later.functions "format"
 
 local fail = check.fail
 

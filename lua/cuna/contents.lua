@@ -1,12 +1,12 @@
 --- contents.lua: functions whose files are loaded when one of them is first called, which most scripts never pay for.
 --
 -- A row is a file, its functions of cuna, and its methods of arrays: the functions of these names, unless the file has
--- others in a table `methods`. Until the file is there stand-ins load it; they stay, so that nothing that keeps a
--- function notices.
+-- others in a table `methods`. Stand-ins load the file when they are called; they stay, so that nothing that keeps a
+-- function notices. Each has one variable of its own, its name: a collection marks them all.
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 
-local M = {functions = {}}
+local M = {functions = {}, methods = {}}
 
 M.rows = {
   {"bits", "packbits unpackbits", ""},
@@ -72,22 +72,35 @@ end
 
 M.rows[#M.rows + 1] = at_row()
 
-local function stand_in(file, kind, name)
-  local fn
-  return function(...)
-    if not fn then
-      local module = require("cuna." .. file)
-      fn = module[kind] and module[kind][name] or module.functions[name]
-    end
-    return fn(...)
+--- The names in a column of the rows, with the file of each.
+local function files_of(column)
+  local files = {}
+  for _, row in ipairs(M.rows) do
+    for name in row[column]:gmatch "%S+" do files[name] = row[1] end
   end
+  return files
 end
 
-local methods = core.methods()
-for _, row in ipairs(M.rows) do
-  for name in row[2]:gmatch "%S+" do M.functions[name] = stand_in(row[1], "functions", name) end
-  for name in row[3]:gmatch "%S+" do methods[name] = stand_in(row[1], "methods", name) end
+--- A table that gets functions from their files: one when it is first asked for.
+local function loading(kind, files)
+  return setmetatable({}, {__index = function(functions, name)
+    local module = require("cuna." .. files[name])
+    local fn = module[kind] and module[kind][name] or module.functions[name]
+    functions[name] = fn
+    return fn
+  end})
 end
+
+local functions = loading("functions", files_of(2))
+
+local function stand_in(name)
+  return function(...) return functions[name](...) end
+end
+
+for name in pairs(files_of(2)) do M.functions[name] = stand_in(name) end
+
+M.method_files = files_of(3)
+M.methods = loading("methods", M.method_files) -- method.lua makes their stand-ins
 
 core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
 

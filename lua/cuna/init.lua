@@ -8,10 +8,11 @@ core.set_home((debug.getinfo(1, "S").source:gsub("^@", ""):gsub("[^/]*$", "")))
 
 local args = require "cuna.args"
 local cdata = require "cuna.cdata"
+local later = require "cuna.later"
 local nearest = require "cuna.nearest"
-local pool = require "cuna.pool"
 local resolve = require "cuna.resolve"
-local text = require "cuna.text"
+
+local pool, text = later.functions "pool", later.functions "text"
 
 local cn = {
   newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge,
@@ -27,7 +28,7 @@ for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", 
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
-require("cuna.method").insist(core.methods())
+require("cuna.method").insist()
 
 -- Loaded when one of their functions is asked for: half of what loading would take.
 local LATER = {

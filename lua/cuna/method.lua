@@ -2,8 +2,10 @@
 --
 -- Most methods are functions of cn, which take numbers and tables. So every method is a closure that looks at the type
 -- of its first argument, and only at that: a call of C would take longer. What is a userdata and no array, the function
--- behind the closure refuses. Methods of operations are C functions, which look themselves.
+-- behind the closure refuses. Methods of operations are C functions, which look themselves. The closures find their
+-- functions in one table, where those of files that are loaded later come when they are called.
 local check = require "cuna.check"
+local contents = require "cuna.contents"
 local core = require "cuna.core"
 
 local M = {}
@@ -29,21 +31,25 @@ end
 
 core.hook("self", M.refuse)
 
-local type, refuse = type, M.refuse
+local type, refuse, functions = type, M.refuse, contents.methods
 
-local function on_array(name, method)
+local function on_array(name)
   return function(x, ...)
     if type(x) ~= "userdata" then refuse(name, x, ...) end
-    return method(x, ...)
+    return functions[name](x, ...)
   end
 end
 
---- Makes all methods of a table insist on their array.
----@param methods table<string, function>
-function M.insist(methods)
+--- Makes all methods of arrays insist on their array; from here on those of later files are among them.
+function M.insist()
+  local methods = core.methods()
   for name, method in pairs(methods) do
-    if debug.getinfo(method, "S").what ~= "C" then methods[name] = on_array(name, method) end
+    if debug.getinfo(method, "S").what ~= "C" then
+      functions[name] = method
+      methods[name] = on_array(name)
+    end
   end
+  for name in pairs(contents.method_files) do methods[name] = on_array(name) end
 end
 
 return M

@@ -196,6 +196,8 @@ local rows = {
     doc = "Angle of x in the complex plane, from -pi to pi radians."},
 }
 
+-- What rows have in common is one table: collections mark each.
+local SAME, NONE = {"same"}, {}
 local RESULTS = {comparison = BOOL, logical = BOOL}
 local KINDS = {arithmetic = "iufc", integer = "iu", bitwise = "biu", comparison = "biufc", logical = "biufc"}
 
@@ -208,11 +210,11 @@ local function complete(row)
     row.kinds = "b" .. row.kinds
   end
   row.expr = type(row.expr) == "table" and row.expr or {row.expr}
-  row.results = row.results or RESULTS[row.rule] or {}
+  row.results = row.results or RESULTS[row.rule] or (#row.expr == 1 and SAME or {})
   for i = 1, #row.expr do
     row.results[i] = row.results[i] or "same"
   end
-  row.alias = row.alias or {}
+  row.alias = row.alias or NONE
   row.method = row.method ~= false
   if row.inplace == nil then
     row.inplace = row.method and #row.expr == 1 and row.results[1] ~= "bool"

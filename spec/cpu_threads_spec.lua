@@ -1,0 +1,35 @@
+--- The threads of the cpu device where they have fewer processors than there are threads.
+local process = require "spec.support.process"
+
+local SCRIPT = [[
+local ffi = require "ffi"
+ffi.cdef "typedef struct { long s, ns; } cuna_spec_time; int clock_gettime(int, cuna_spec_time *);"
+ffi.cdef "int sched_getcpu(void); int sched_setaffinity(int, size_t, const uint64_t *);"
+local mask, cpu = ffi.new "uint64_t[16]", ffi.C.sched_getcpu()
+mask[math.floor(cpu / 64)] = bit.lshift(1ULL, cpu % 64)
+assert(ffi.C.sched_setaffinity(0, ffi.sizeof(mask), mask) == 0)
+local cn = require "cuna"
+local x, out, time = cn.ones(30000), cn.zeros(30000), ffi.new "cuna_spec_time"
+local function process_s()
+  ffi.C.clock_gettime(2, time)
+  return tonumber(time.s) + 1e-9 * tonumber(time.ns)
+end
+local least = math.huge
+for _ = 1, 9 do
+  local begin = process_s()
+  for _ = 1, 500 do cn.add(x, x, {out = out}) end
+  least = math.min(least, process_s() - begin)
+end
+print(least)
+]]
+
+describe("threads of the cpu device", function()
+  it("that share a processor take little more of it than one thread", function()
+    local function seconds(threads)
+      local text = process.must_run(SCRIPT, {CUNA_NUM_THREADS = threads, CUNA_DEVICE = "cpu"})
+      return assert(tonumber(text), text)
+    end
+    local one, two = seconds "1", seconds "2"
+    assert(two < 1.3 * one, ("%.1f us a call, one thread %.1f us"):format(two / 500 * 1e6, one / 500 * 1e6))
+  end)
+end)
