@@ -36,9 +36,9 @@ static cuna_status judge(cuna_device *device, int status, const char *what)
 }
 
 /* What failed for want of memory is found once more by the next call, which forgets it: then that call is made again. */
-#define past_failures(call)                                \
-    __extension__({                                        \
-        int found_ = (call);                               \
+#define past_failures(call)                                  \
+    __extension__({                                          \
+        int found_ = (call);                                 \
         cuna__rand_is_preexisting(found_) ? (call) : found_; \
     })
 
