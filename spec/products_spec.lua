@@ -52,7 +52,7 @@ describe("a small product on the cpu device", function()
 
   it("keeps no other thread spinning", function()
     local own, most = process.must_run(script, { CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "2" }):match "(%d+)%s+(%d+)"
-    assert.is_true(tonumber(most) <= tonumber(own) / 5, own .. " " .. most)
+    assert.is_true(tonumber(most) <= tonumber(own) / 2, own .. " " .. most) -- one that spins has nearly as many
   end)
 end)
 
