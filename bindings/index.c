@@ -158,9 +158,10 @@ static bool parse_integer(const char **at, int64_t *value)
     return true;
 }
 
+/* As isspace says in the C locale. */
 static void skip_blanks(const char **at)
 {
-    while (isspace((unsigned char)**at))
+    while (**at == ' ' || (**at >= '\t' && **at <= '\r'))
         ++*at;
 }
 
@@ -199,10 +200,11 @@ static void parse_slice(lua_State *L, key *k, const char *text, const char **at)
 
 static bool parse_word(const char **at, const char *word)
 {
-    size_t length = strlen(word);
-    if (strncmp(*at, word, length) != 0)
-        return false;
-    *at += length;
+    const char *rest = *at;
+    for (; *word != '\0'; word++, rest++)
+        if (*rest != *word)
+            return false;
+    *at = rest;
     return true;
 }
 

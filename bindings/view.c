@@ -150,11 +150,17 @@ int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what)
     return axis;
 }
 
-/* axis(value, ndim, what) -> the axis counted from 1 */
+/* axis(value, array or its ndim, what) -> the axis counted from 1; of an array its length, too */
 static int core_axis(lua_State *L)
 {
-    lua_pushnumber(L, cuna_lua_check_axis(L, 1, (int)luaL_checkinteger(L, 2), luaL_checkstring(L, 3)) + 1);
-    return 1;
+    const char *what = luaL_checkstring(L, 3);
+    const cuna_array *array = lua_isnumber(L, 2) ? NULL : cuna_lua_check_array(L, 2, what);
+    int axis = cuna_lua_check_axis(L, 1, array == NULL ? (int)lua_tointeger(L, 2) : array->ndim, what);
+    lua_pushnumber(L, axis + 1);
+    if (array == NULL)
+        return 1;
+    lua_pushnumber(L, (lua_Number)cuna_array_shape(array)[axis]);
+    return 2;
 }
 
 /* axes(value, array or its ndim, what) -> bit mask of a number, a table of numbers or nil (all axes) */

@@ -35,9 +35,27 @@ constexpr int lane_states(int nbytes)
     return count;
 }
 
-// A state and one run, by as many independent states as two cache lines hold.
+// Makes COUNT independent states one: those of the second half go into those of the first, and so on. Each length is a
+// constant, which lets the compiler join them in vectors.
+template <class P, int COUNT>
+struct Join {
+    static CUNA_INLINE typename P::State all(typename P::State *state)
+    {
+        for (int l = 0; l < COUNT / 2; ++l)
+            state[l] = P::combine(state[l], state[l + COUNT / 2]);
+        return Join<P, COUNT / 2>::all(state);
+    }
+};
+
+template <class P>
+struct Join<P, 1> {
+    static CUNA_INLINE typename P::State all(typename P::State *state) { return *state; }
+};
+
+// A state and one run, by as many independent states as two cache lines hold. Apart from its callers, which would leave
+// it too few registers.
 template <class P, class State>
-CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int64 position)
+CUNA_APART State fold_run(State state, const P &p, typename P::index count, int64 position)
 {
     typedef typename P::index index;
     enum { LANES = lane_states(sizeof(State)) };
@@ -50,10 +68,7 @@ CUNA_INLINE State fold_run(State state, const P &p, typename P::index count, int
             lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
     for (int l = 0; j + l < count; ++l)
         lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int l = 0; l < half; ++l)
-            lane_state[l] = P::combine(lane_state[l], lane_state[l + half]);
-    return P::combine(state, lane_state[0]);
+    return P::combine(state, Join<P, LANES>::all(lane_state));
 }
 
 // The same for positions: a stretch is searched only when some element of it beats the best so far.

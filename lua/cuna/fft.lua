@@ -56,7 +56,7 @@ end
 
 --- x in a dtype; and whether it is a copy.
 local function cast(x, dtype, name)
-  if x.dtype == dtype then return x, false end
+  if core.dtype_of(x) == dtype then return x, false end
   return core.cast(x, dtype, name), true
 end
 
@@ -80,7 +80,7 @@ end
 
 --- Refuses complex numbers.
 local function check_real(x, name, instead)
-  if not is_complex(x.dtype) then return x end
+  if not is_complex(core.dtype_of(x)) then return x end
   fail("%s: takes real numbers, got an array of %s; use cn.fft.%s, or x.real", name, x.dtype, instead)
 end
 
@@ -129,14 +129,14 @@ local function run_complex(x, inverse, axes, lengths, norm, name)
   return fft_axes.complex(fit, inverse, axes, factor, is_copy, name)
 end
 
---- Transforms real numbers to the first half of their spectrum.
-local function run_to_complex(x, axes, lengths, norm, name)
-  local shape = x.shape
+--- Transforms real numbers to the first half of their spectrum. Along one axis `own` is its length.
+local function run_to_complex(x, axes, lengths, norm, name, own)
   norm = check_norm(norm, name)
-  if #axes == 1 and lengths[1] == nil then -- as it is: short signals are mostly what is done here
-    local points = check_points(shape[axes[1]], axes[1], name)
-    return fft_axes.to_complex(cast(x, real_of(x.dtype), name), axes, factor_of(norm, false, points), name, shape)
+  if own and lengths[1] == nil then -- as it is: short signals are mostly what is done here
+    local factor = factor_of(norm, false, check_points(own, axes[1], name))
+    return fft_axes.line_to_complex(cast(x, real_of(core.dtype_of(x)), name), axes, own, factor, name)
   end
+  local shape = x.shape
   local sizes, points = resolve_lengths(shape, axes, lengths, name)
   local fit = fitted(x, axes, sizes, real_of(x.dtype), name)
   return fft_axes.to_complex(fit, axes, factor_of(norm, false, points), name, shape)
@@ -156,7 +156,7 @@ end
 
 local ONE, MANY = {"x", "n", "axis", "norm"}, {"x", "s", "axes", "norm"}
 
---- A function along one axis, by run(x, axes, lengths, norm, name).
+--- A function along one axis, by run(x, axes, lengths, norm, name, length of the axis).
 local function along_one(word, run)
   local name = "fft." .. word
   local read = args.reader(name, ONE)
@@ -164,7 +164,8 @@ local function along_one(word, run)
     local x, n, axis, norm = read(...)
     x = check.array(x, name)
     if n ~= nil then check_length(n, name, "n") end
-    return run(x, {core.axis(axis or -1, x.ndim, name)}, {n}, norm, name)
+    local place, own = core.axis(axis or -1, x, name)
+    return run(x, {place}, {n}, norm, name, own)
   end
 end
 
@@ -185,9 +186,11 @@ local function forward(x, axes, lengths, norm, name) return run_complex(x, false
 
 local function back(x, axes, lengths, norm, name) return run_complex(x, true, axes, lengths, norm, name) end
 
+local function to_real(x, axes, lengths, norm, name) return run_to_real(x, axes, lengths, norm, name, false) end
+
 local function halved(instead)
-  return function(x, axes, lengths, norm, name)
-    return run_to_complex(check_real(x, name, instead), axes, lengths, norm, name)
+  return function(x, axes, lengths, norm, name, own)
+    return run_to_complex(check_real(x, name, instead), axes, lengths, norm, name, own)
   end
 end
 
@@ -232,7 +235,7 @@ F.rfft = along_one("rfft", halved "fft")
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array real
 ---@usage cn.fft.irfft(cn.fft.rfft {1, 2, 3, 4}) --> [1. 2. 3. 4.]
-F.irfft = along_one("irfft", run_to_real)
+F.irfft = along_one("irfft", to_real)
 
 --- The transform of what has a real spectrum, of which x is the first half. Follows numpy.fft.hfft.
 ---@param x cuna.Operand the first half of a signal whose other half are conjugates
@@ -253,8 +256,8 @@ end)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array complex, the first half
 ---@usage cn.fft.ihfft {8, -2, 0, -2} --> [1.-0.j 2.-0.j 3.-0.j]
-F.ihfft = along_one("ihfft", function(x, axes, lengths, norm, name)
-  local y = run_to_complex(check_real(x, name, "ifft"), axes, lengths, SWAPPED[check_norm(norm, name)], name)
+F.ihfft = along_one("ihfft", function(x, axes, lengths, norm, name, own)
+  local y = run_to_complex(check_real(x, name, "ifft"), axes, lengths, SWAPPED[check_norm(norm, name)], name, own)
   return fft_axes.conjugate(y, y)
 end)
 
@@ -292,7 +295,7 @@ F.rfftn = along_many("rfftn", halved "fftn", nil, 1)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array real
 ---@usage cn.fft.irfftn {{10, -2}, {-4, 0}} --> [[1. 2.] [3. 4.]]
-F.irfftn = along_many("irfftn", run_to_real, nil, 1)
+F.irfftn = along_many("irfftn", to_real, nil, 1)
 
 --- The discrete Fourier transform along two axes. Follows numpy.fft.fft2.
 ---@param x cuna.Operand
@@ -328,7 +331,7 @@ F.rfft2 = along_many("rfft2", halved "fft2", LAST_TWO, 1)
 ---@param norm cuna.FftNorm|nil default "backward"
 ---@return cuna.Array real
 ---@usage cn.fft.irfft2 {{10, -2}, {-4, 0}} --> [[1. 2.] [3. 4.]]
-F.irfft2 = along_many("irfft2", run_to_real, LAST_TWO, 1)
+F.irfft2 = along_many("irfft2", to_real, LAST_TWO, 1)
 
 -- ---- frequencies ----
 

@@ -108,10 +108,15 @@ local function without_last(list)
   return {unpack(list, 1, #list - 1)}
 end
 
+--- The first half of a real array's spectrum along one axis, in a list, of a length.
+function M.line_to_complex(x, axes, length, factor, name)
+  if length == 1 then return M.complex(core.cast(x, M.complex_of(x.dtype), name), false, {}, factor, true, name) end
+  return transform(x, "to_complex", false, axes, 0, factor, nil, name)
+end
+
 --- The first half of a real array's spectrum along the last of some axes, transformed along the others. `shape` is x's.
 function M.to_complex(x, axes, factor, name, shape)
   local last = axes[#axes]
-  if #axes == 1 and shape[last] > 1 then return transform(x, "to_complex", false, axes, 0, factor, nil, name) end
   local long = long_axes(axes, shape)
   if shape[last] == 1 then
     return M.complex(core.cast(x, M.complex_of(x.dtype), name), false, without_last(axes), factor, true, name)
