@@ -6,8 +6,7 @@
  * any report, so that looking costs one load after each wait. A context has a block of its own on each device, so its
  * waits find what its own launches reported, whoever else waits for the device. Slots are handed out in turn; one that is
  * handed out again before its launch is done may give the place of a later launch, never a report that there was not.
- * kernels/gather.cuh has the same numbers.
- */
+ * kernels/gather.cuh has the same numbers. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * itself; shape and strides are multiplied with care. */
 #include "dlpack.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,15 +170,8 @@ typedef struct holder {
     void *managed;
     unsigned flags;
     cuna_device *device;
-    const void *thread; /* that imported it */
+    pthread_t thread; /* that imported it */
 } holder;
-
-/* An address that is this thread's. */
-static const void *find_thread(void)
-{
-    static _Thread_local char here;
-    return &here;
-}
 
 void cuna_dlpack_delete(void *managed, unsigned flags)
 {
@@ -204,7 +198,7 @@ static void release_holder(void *owner)
 {
     holder *h = owner;
     bool is_behind = cuna_device_is_asynchronous(h->device) && cuna__device_enter(h->device) == CUNA_OK;
-    if (is_behind && h->thread == find_thread()) {
+    if (is_behind && pthread_equal(h->thread, pthread_self())) {
         cuna__stream_part(h->device, give_back, h);
         return;
     }
@@ -335,7 +329,7 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
         free(h);
         return status;
     }
-    *h = (holder){.managed = managed, .flags = flags, .device = device, .thread = find_thread()};
+    *h = (holder){.managed = managed, .flags = flags, .device = device, .thread = pthread_self()};
     out->buffer->owner = h;
     out->buffer->release = release_holder;
     return CUNA_OK;

@@ -277,7 +277,7 @@ describe("one Lua state", function()
         size = size + tonumber(ffi.cast("const uint64_t *", segment + 40)[0])
       end
     end
-    assert(size <= 96, size) -- of about 1600 that all libraries share
+    assert(size <= 64, size)
   end)
 
   it("starts no thread and no compiler before it must", function()
