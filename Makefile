@@ -44,12 +44,11 @@ PACK     = $(BUILD)/lib/cuna/pack
 # The simulated GPU: libraries under CUDA's names, made from the cpu device, for specs only.
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
-SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(wildcard runtime/driver_cpu*.c runtime/driver_header.c runtime/driver_image.c) $(SIMGPU_TABLES)) \
+SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(SEAM_SOURCES)) \
                  $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
-# The cpu device's tables that simulated libraries do their work with, and the names of these.
-SIMGPU_TABLES  = $(addprefix runtime/,status.c interrupt.c environment.c strbuf.c cache.c cache_folder.c cache_pack.c \
-                   library.c dtype.c blas_cpu.c blas_openblas.c lapack_cpu.c lapack_cpu_call.c lapack_cpu_small.c) \
-                 $(filter-out %_cuda.c,$(wildcard runtime/dft_*.c))
+# The cpu device and what is below it: simulated libraries do their work with its tables.
+SEAM_SOURCES   = $(wildcard $(addprefix runtime/,base/*.c cache/*.c seam/*.c cpu/*.c cpu/*/*.c))
+# The names of the simulated libraries.
 SIMGPU_NAMES   = libnvrtc.so.13 libcublas.so.13 libcusolver.so.12 libcurand.so.10 libcufft.so.11 libcufft.so.12
 RAW_TEXTS      = $(notdir $(wildcard kernels/raw_*)) scalar.cuh complex.cuh
 NVRTC          = $(wildcard $(CUDA)/lib64/libnvrtc.so.13)
@@ -60,8 +59,9 @@ TEST_DEVICE_simulated = LD_LIBRARY_PATH="$(CURDIR)/$(TEST_BUILD)/simgpu$${LD_LIB
                         $(NVRTC:%=SIMGPU_NVRTC="$${SIMGPU_NVRTC-%}")
 TEST_ENVIRONMENT      = CUNA_DEVICE="$${CUNA_DEVICE-cpu}" CUNA_PACK_DIR=off $(TEST_DEVICE_$(GPU))
 
-SOURCES  = $(wildcard runtime/*.c bindings/*.c)
-LAID_OUT = $(wildcard runtime/*.[ch] bindings/*.[ch] spec/simgpu/*.[ch])
+RUNTIME  = runtime runtime/* runtime/*/*
+SOURCES  = $(wildcard $(RUNTIME:%=%/*.c) bindings/*.c)
+LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch])
 TEXTS    = $(wildcard kernels/*.h kernels/*.cuh)
 OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o)
 LUA      = $(shell find lua -name '*.lua')
@@ -136,8 +136,8 @@ here=$$(dirname "$$(readlink -f "$$0")")
 root=$$here/$(shell realpath -m --relative-to=$(BUILD) .)
 export LUA_PATH="$$root/lua/?.lua;$$root/lua/?/init.lua;$${LUA_PATH:-;}"
 export LUA_CPATH="$$here/lib/?.so;$${LUA_CPATH:-;}"
-[ "$$1" != doctor ] || { shift; set -- "$$root/lua/cuna/doctor.lua" "$$@"; }
-[ $$# -gt 0 ] || set -- "$$root/lua/cuna/repl.lua"
+[ "$$1" != doctor ] || { shift; set -- "$$root/lua/cuna/tools/doctor.lua" "$$@"; }
+[ $$# -gt 0 ] || set -- "$$root/lua/cuna/tools/repl.lua"
 exec luajit "$$@"
 endef
 
@@ -151,7 +151,7 @@ pack: deps ## Compile the kernels of common work ahead, for this processor and f
 	@[ $(PACK) -nt $(CORE) ] || rm -rf $(PACK)
 	@mkdir -p -m 755 $(PACK)
 	@CUNA_CACHE_DIR=$(PACK) CUNA_CACHE_SIZE= CUNA_PACK_DIR=off CUNA_DEVICE=cpu \
-	  $(LAUNCHER) lua/cuna/pack.lua cpu $(PACK_ARCHS:%=cuda:sm_%)
+	  $(LAUNCHER) lua/cuna/tools/kernel_pack.lua cpu $(PACK_ARCHS:%=cuda:sm_%)
 	@rm -f $(PACK)/v1/.swept; chmod -R u=rwX,go=rX $(PACK)
 
 run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS
@@ -235,4 +235,4 @@ check-tools: ## Say which packages are missing, and install nothing
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
--include $(wildcard $(BUILD)/obj/*.d $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+-include $(wildcard $(addprefix $(BUILD)/obj/,*.d */*.d */*/*.d */*/*/*.d))

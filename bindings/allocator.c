@@ -1,4 +1,4 @@
-/* allocator.c: memory pools as Lua sees them: userdata whose functions lua/cuna/pool.lua writes.
+/* allocator.c: memory pools as Lua sees them: userdata whose functions lua/cuna/device/pool.lua writes.
  *
  * A userdata owns one reference to its allocator; its finalizer leaves NULL. The one that arrays get their memory from
  * stays in a slot of the state, so that Lua gets the very object back that it gave. */

@@ -1,5 +1,5 @@
 /* dlpack.c: tensors of DLPack's for Lua. A capsule is a userdata that owns a tensor until somebody takes it; what users see
- * of it is lua/cuna/dlpack.lua. */
+ * of it is lua/cuna/device/dlpack.lua. */
 #include "state.h"
 
 typedef struct capsule {

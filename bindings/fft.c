@@ -1,4 +1,4 @@
-/* fft.c: Fourier transforms for lua/cuna/fft.lua. */
+/* fft.c: Fourier transforms for lua/cuna/fft/init.lua. */
 #include "state.h"
 
 static const char *const kinds[] = {"complex", "to_complex", "to_real", NULL};

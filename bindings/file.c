@@ -1,4 +1,4 @@
-/* file.c: files for Lua: core.file_open and its like make objects that lua/cuna/npy.lua and its neighbours read and write.
+/* file.c: files for Lua: core.file_open and its like make objects that lua/cuna/io/npy.lua and its neighbours read and write.
  *
  * A file hangs on a userdata with a finalizer from the start; its environment keeps what it reads from alive. Messages
  * begin with the user's function, which the object was opened for. */
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "state.h"
-#include "text.h"
+#include "text/text.h"
 
 #define FILE_TYPE "cuna.file"
 

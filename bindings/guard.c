@@ -1,4 +1,4 @@
-/* guard.c: what a fused call asks of its arrays before it uses a trace; lua/cuna/fuse_code.lua writes the questions.
+/* guard.c: what a fused call asks of its arrays before it uses a trace; lua/cuna/fuse/code.lua writes the questions.
  *
  * They are asked at every call, so each answers for as many arrays as it can and none makes a table. */
 #include <string.h>

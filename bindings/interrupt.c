@@ -3,7 +3,7 @@
  * The standalone luajit asks by a debug hook that its signal handler sets and that raises at the next instruction, amid
  * cuna's own Lua code too: between what a block switches and its call of the user's function, for instance. So cuna puts a
  * handler in front of the program's. It calls that one and sees by the hook what it asks for; instead of the program's hook
- * it sets its own, which waits for an instruction of the user's. Meanwhile long work in C ends early (runtime/interrupt.h),
+ * it sets its own, which waits for an instruction of the user's. Meanwhile long work in C ends early (runtime/base/interrupt.h),
  * and so does the next call that computes. The error has the program's words, "interrupted!", at the user's line.
  *
  * Invariant: cuna's Lua functions are never left between two of their instructions; what they call may fail, as ever.
@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "state.h"
 
 int cuna_lua_attention;

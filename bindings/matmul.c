@@ -1,4 +1,4 @@
-/* matmul.c: products of stacked matrices; lua/cuna/products.lua stands on this. */
+/* matmul.c: products of stacked matrices; lua/cuna/linalg/products.lua stands on this. */
 #include "state.h"
 
 /* matmul(program or nil, name, tf32, out or nil, a, b) -> array. Without a program the library multiplies. */

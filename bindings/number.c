@@ -1,7 +1,7 @@
 /* number.c: host numbers, dtypes and shapes as Lua spells them.
  *
  * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read
- * and made by Lua helpers (lua/cuna/cdata.lua), never by their memory layout. */
+ * and made by Lua helpers (lua/cuna/base/cdata.lua), never by their memory layout. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

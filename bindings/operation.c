@@ -1,7 +1,7 @@
 /* operation.c: calls of elementwise operations: add(a, b), a + b, a:add_(b), add(a, b, {out = c, dtype = "float64"}).
  *
  * The dtypes of the operands (and of out) make a 64-bit key; the plan found under it holds the program and the dtype that
- * each number is converted to. Only a miss asks Lua (lua/cuna/resolve.lua) how the row treats these dtypes. */
+ * each number is converted to. Only a miss asks Lua (lua/cuna/base/dtype_rules.lua) how the row treats these dtypes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

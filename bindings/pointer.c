@@ -1,5 +1,5 @@
 /* pointer.c: memory by bytes: pinned arrays, memory that was made elsewhere, copies beside the host. What users see of it
- * are lua/cuna/memory.lua and transfer.lua. */
+ * are lua/cuna/device/memory.lua and device/transfer.lua. */
 #include "state.h"
 
 /* Pushes an empty array that, with its views, keeps the value at an index alive. */

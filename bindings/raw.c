@@ -1,4 +1,4 @@
-/* raw.c: kernels that users write whole. Their fronts are Lua functions (lua/cuna/raw_kernel.lua).
+/* raw.c: kernels that users write whole. Their fronts are Lua functions (lua/cuna/kernel/raw_kernel.lua).
  *
  * A module is a userdata with a share of one, a function one that owns its function.
  * Launches know their userdata by the metatable, which is their second upvalue. */

@@ -1,4 +1,4 @@
-/* state.c: what belongs to one lua_State, and the opening of the core module.
+/* state.c: what belongs to one lua_State: its table in the registry, its context, its metatables.
  *
  * Everything lives in one table in the registry, found by the address of a static: loading the module again (busted does
  * for every spec file) finds the same metatables, so arrays made before keep working. */
@@ -196,7 +196,7 @@ static int core_hook(lua_State *L)
     return cuna_lua_fail(L, "there is no hook '%s'", name);
 }
 
-__attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
+void cuna_lua_open_state(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"set_home", set_home}, {"fail", core_fail}, {"hook", core_hook}, {NULL, NULL}};
@@ -208,36 +208,5 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_state *S = cuna_lua_get_state(L);
     if (S->context == NULL)
         cuna_lua_check(L, cuna_context_create(&S->context));
-    lua_newtable(L);
     cuna_lua_register(L, functions);
-    cuna_lua_open_number(L);
-    cuna_lua_open_memory(L);
-    cuna_lua_open_device(L);
-    cuna_lua_open_stream(L);
-    cuna_lua_open_event(L);
-    cuna_lua_open_random(L);
-    cuna_lua_open_dlpack(L);
-    cuna_lua_open_file(L);
-    cuna_lua_open_waiting(L);
-    cuna_lua_open_gather(L);
-    cuna_lua_open_graph(L);
-    cuna_lua_open_allocator(L);
-    cuna_lua_open_index(L);
-    cuna_lua_open_interrupt(L);
-    cuna_lua_open_array(L);
-    cuna_lua_open_convert(L);
-    cuna_lua_open_operation(L);
-    cuna_lua_open_pointer(L);
-    cuna_lua_open_program(L);
-    cuna_lua_open_raw(L);
-    cuna_lua_open_run(L);
-    cuna_lua_open_guard(L);
-    cuna_lua_open_join(L);
-    cuna_lua_open_lapack(L);
-    cuna_lua_open_matmul(L);
-    cuna_lua_open_fft(L);
-    cuna_lua_open_text(L);
-    cuna_lua_open_trace(L);
-    cuna_lua_open_view(L);
-    return 1;
 }

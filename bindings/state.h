@@ -221,36 +221,16 @@ int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
 /* The stream of a file that is open (file.c). */
 FILE *cuna_lua_check_file(lua_State *L, int index);
 
-/* What each file adds to the core module, whose table is on top of the stack. */
-void cuna_lua_open_allocator(lua_State *L);
-void cuna_lua_open_array(lua_State *L);
-void cuna_lua_open_convert(lua_State *L);
-void cuna_lua_open_device(lua_State *L);
-void cuna_lua_open_dlpack(lua_State *L);
-void cuna_lua_open_event(lua_State *L);
-void cuna_lua_open_random(lua_State *L);
-void cuna_lua_open_file(lua_State *L);
-void cuna_lua_open_gather(lua_State *L);
-void cuna_lua_open_graph(lua_State *L);
-void cuna_lua_open_index(lua_State *L);
-void cuna_lua_open_interrupt(lua_State *L);
-void cuna_lua_open_join(lua_State *L);
-void cuna_lua_open_lapack(lua_State *L);
-void cuna_lua_open_matmul(lua_State *L);
-void cuna_lua_open_fft(lua_State *L);
-void cuna_lua_open_memory(lua_State *L);
-void cuna_lua_open_number(lua_State *L);
-void cuna_lua_open_operation(lua_State *L);
-void cuna_lua_open_pointer(lua_State *L);
-void cuna_lua_open_program(lua_State *L);
-void cuna_lua_open_raw(lua_State *L);
-void cuna_lua_open_run(lua_State *L);
-void cuna_lua_open_stream(lua_State *L);
-void cuna_lua_open_guard(lua_State *L);
-void cuna_lua_open_text(lua_State *L);
-void cuna_lua_open_trace(lua_State *L);
-void cuna_lua_open_view(lua_State *L);
-void cuna_lua_open_waiting(lua_State *L);
+/* The parts of cuna.core in the order in which open.c opens them. Each adds its functions to the table on top of the
+ * stack. */
+#define CUNA_LUA_PARTS(X)                                                                                         \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)    \
+        X(graph) X(allocator) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) X(raw) \
+            X(run) X(guard) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
+
+#define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
+CUNA_LUA_PARTS(DECLARE_OPEN)
+#undef DECLARE_OPEN
 
 /* __index and __newindex of arrays (index.c). */
 int cuna_lua_array_index(lua_State *L);

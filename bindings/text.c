@@ -1,9 +1,9 @@
 /* text.c: tables of numbers as text, for Lua: core.text_load and core.text_save.
  *
- * lua/cuna/text.lua has checked the options. Memory of the runtime hangs on a userdata with a finalizer from the start,
+ * lua/cuna/io/text.lua has checked the options. Memory of the runtime hangs on a userdata with a finalizer from the start,
  * so any Lua function may raise at any point. The one place where the runtime calls back into Lua is a converter: it
  * runs under lua_pcall, and the scan holds nothing but its own memory meanwhile. */
-#include "text.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* raw_block_cpu.h: threads and blocks of kernels that users write whole, on the cpu device.
  *
  * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's, as is the position of the
- * thread that runs. Where threads of a kernel never wait for each other (runtime/driver_cpu_reach.c), they are the
+ * thread that runs. Where threads of a kernel never wait for each other (runtime/cpu/compile/reach.c), they are the
  * iterations of a loop into which the kernel is inlined; the compiler may work on several at once, for CUDA promises
- * them no order. Otherwise each has a stack of its own (runtime/driver_cpu_fibers.c), whose address says which thread
+ * them no order. Otherwise each has a stack of its own (runtime/cpu/execute/fibers.c), whose address says which thread
  * it is: after each wait it writes its position again. */
 struct uint3 { unsigned x, y, z; };
 struct int3 { int x, y, z; };
@@ -30,7 +30,7 @@ struct dim3 {
 
 namespace cuna_raw {
 
-/* runtime/driver_cpu_raw.h has the same, from here ... */
+/* runtime/cpu/execute/raw.h has the same, from here ... */
 struct Launch {
     void **params;
     uint3 grid_dim, block_dim;

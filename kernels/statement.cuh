@@ -13,7 +13,7 @@ typedef int64 ptrdiff_t;
 typedef int8 int8_t; typedef int16 int16_t; typedef int32 int32_t; typedef int64 int64_t;
 typedef uint8 uint8_t; typedef uint16 uint16_t; typedef uint32 uint32_t; typedef uint64 uint64_t;
 
-/* A raw array in the argument block; runtime/elementwise.c packs the same order. */
+/* A raw array in the argument block; runtime/work/elementwise.c packs the same order. */
 template <int NDIM>
 struct RawWords {
     word pointer, size, contiguous;

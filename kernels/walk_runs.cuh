@@ -9,7 +9,7 @@ namespace cuna {
 // The pitch keeps the rows of a square in different sets of the cache.
 enum { TILE_PITCH = TILE_SIDE + 16 };
 
-// The argument block, all words of 8 bytes; runtime/launch.c packs the same order.
+// The argument block, all words of 8 bytes; runtime/kernel/launch.c packs the same order.
 template <int OPERANDS, int SCALARS, int RANK>
 struct Walk {
     enum { SLOTS = OPERANDS > 0 ? OPERANDS : 1 };

@@ -8,10 +8,10 @@
 #ifndef CUNA_H
 #define CUNA_H
 
-#include "base.h"
-#include "dtype.h"
-#include "shape.h"
-#include "status.h"
+#include "base/base.h"
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "base/status.h"
 
 typedef struct cuna_context cuna_context;     /* what is current: device; one per lua_State or thread of control */
 typedef struct cuna_device cuna_device;       /* one per device and process, never destroyed */
@@ -188,7 +188,7 @@ cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array 
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);
 cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number);
 
-/* ---- context.c ------------------------------------------------------------------------------------------------ */
+/* ---- device/context.c ------------------------------------------------------------------------------------------------ */
 
 /* A context whose current device is the default one: the one that CUNA_DEVICE names, which must be there; else the first
  * CUDA device when it is usable (cuna_device_check_cuda), else the cpu device. These two are looked for at the first
@@ -276,7 +276,7 @@ bool cuna_device_is_asynchronous(const cuna_device *device);
 /* The range of priorities of streams: 0 for the least, and a number below for the greatest. DEVICE. */
 cuna_status cuna_device_stream_priorities(int *least, int *greatest, cuna_device *device);
 
-/* ---- device_attributes.c -------------------------------------------------------------------------------------- */
+/* ---- device/attributes.c -------------------------------------------------------------------------------------- */
 
 /* Compute capability, as 9 and 0. VALUE on a device that has none. */
 cuna_status cuna_device_compute_capability(int *major, int *minor, cuna_device *device);
@@ -391,7 +391,7 @@ void cuna_program_release(const cuna_program *program);
 /* The text a program was interned from; borrowed. */
 const cuna_program_text *cuna_program_get_text(const cuna_program *program);
 
-/* ---- elementwise.c -------------------------------------------------------------------------------------------- */
+/* ---- work/elementwise.c -------------------------------------------------------------------------------------------- */
 
 /* An input of a program: an array, or (array NULL) a number for a scalar input, or the words of its table, which a call
  * copies. */
@@ -410,7 +410,7 @@ typedef struct cuna_operand {
 cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
                              const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape);
 
-/* ---- reduce.c ------------------------------------------------------------------------------------------------- */
+/* ---- work/reduce.c ------------------------------------------------------------------------------------------------- */
 
 /* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). Outputs with a buffer
  * are written (their shape must be the result's), empty ones are made; `keepdims` leaves axes of length 1 where axes were
@@ -419,7 +419,7 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                         double extra);
 
-/* ---- reduce_scan.c -------------------------------------------------------------------------------------------- */
+/* ---- work/reduce_scan.c -------------------------------------------------------------------------------------------- */
 
 /* Runs a scanning program along an axis (from 0) of its inputs, broadcast together, or, with axis -1, over all their
  * elements in row-major order, as one axis. Outputs have the shape of the broadcast inputs, or one axis; those with a
@@ -428,7 +428,7 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
                       cuna_array *const *outputs, int axis);
 
-/* ---- sort.c --------------------------------------------------------------------------------------------------- */
+/* ---- work/sort.c --------------------------------------------------------------------------------------------------- */
 
 /* Sorts the rows of a row-major array, which lie along its last axis, or finds the positions (int64, from 1) that would
  * sort them, as the program (of one input and one output, `sorts` and no instructions) says. Equal elements keep their
@@ -438,7 +438,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                       cuna_array *out, bool descending);
 
-/* ---- reduce_stages.c ------------------------------------------------------------------------------------------ */
+/* ---- work/reduce_stages.c ------------------------------------------------------------------------------------------ */
 
 /* Runs a program in stages: a row is what one position of the axes that are not in `axes` folds, and all its stages are
  * done while it stays in a cache. Outputs have the shape of the broadcast inputs, or, with one value per row, the shape
@@ -447,7 +447,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 
-/* ---- prepare.c ------------------------------------------------------------------------------------------------ */
+/* ---- kernel/prepare.c ------------------------------------------------------------------------------------------------ */
 
 /* Opens a rehearsal: until it ends, kernels that the context's calls would launch are noted and not launched, so
  * outputs keep unspecified values. VALUE when one is open. */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- cache.c -------------------------------------------------------------------------------------------------- */
+/* ---- cache/cache.c -------------------------------------------------------------------------------------------------- */
 
 /* The folder of compiled kernels, or NULL and a reason when the disk cache is off. */
 const char *cuna_cache_folder(const char **reason);

@@ -4,12 +4,12 @@
 
 #include "cuna.h"
 
-/* ---- linalg.c ------------------------------------------------------------------------------------------------- */
+/* ---- work/linalg.c ------------------------------------------------------------------------------------------------- */
 
-/* Does an operation of LAPACK (lapack.h lists them by name, with their operands and options) on each matrix of a stack.
+/* Does an operation of LAPACK (seam/lapack.h lists them by name, with their operands and options) on each matrix of a stack.
  *
  * Arrays are row-major, of one device, and lie column by column: a stack of m x n matrices has shape (batch..., n, m), one
- * of vectors (batch..., n), and all arrays have the same batch. Operands behind a bar in lapack.h may be left out together.
+ * of vectors (batch..., n), and all arrays have the same batch. Operands behind a bar in seam/lapack.h may be left out together.
  * `options` are letters as LAPACK has them, of all the row's options ("LNU"). `info`, int32 of shape (batch...), gets how
  * each matrix ended, as LAPACK says it, for the operations that may fail; NULL for the others. What is written where it is
  * not 0 is unspecified. Matrices without elements are left alone. `name` is the user's function.

@@ -3,7 +3,7 @@
 #ifndef CUNA_MEMORY_DOOR_H
 #define CUNA_MEMORY_DOOR_H
 
-/* ---- device_memory.c ------------------------------------------------------------------------------------------ */
+/* ---- device/memory.c ------------------------------------------------------------------------------------------ */
 
 /* What the device's default pool and the device itself hold. */
 void cuna_device_memory(cuna_memory_stats *out, cuna_device *device);

@@ -2,7 +2,7 @@
 #ifndef CUNA_STATEMENT_DOOR_H
 #define CUNA_STATEMENT_DOOR_H
 
-/* ---- program_statement.c -------------------------------------------------------------------------------------- */
+/* ---- kernel/program_statement.c -------------------------------------------------------------------------------------- */
 
 /* Declares a statement: a user's text that computes an element in place of instructions. `names` are those of inputs, then
  * outputs, then raw arrays, separated by spaces. The text knows them, `i` (the element's row-major position), `n` (how many

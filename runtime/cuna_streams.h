@@ -95,7 +95,7 @@ cuna_device *cuna_graph_device(const cuna_graph *graph);
 void cuna_graph_retain(cuna_graph *graph);
 void cuna_graph_release(cuna_graph *graph);
 
-/* ---- device_report.c ------------------------------------------------------------------------------------------ */
+/* ---- device/report.c ------------------------------------------------------------------------------------------ */
 
 /* The address of a slot for what a kernel may report, to be given to one launch of the context (kernels/gather.cuh). A
  * report is raised, as VALUE or LINALG, where the context waits for the device next, and nowhere else; on a device that
@@ -142,7 +142,7 @@ typedef void (*cuna_trace_listener)(void *data, cuna_trace_kind kind, cuna_devic
                                     int64_t nbytes);
 void cuna_trace_listen(cuna_trace_listener fn, void *data);
 
-/* ---- nvtx_cuda.c ---------------------------------------------------------------------------------------------- */
+/* ---- cuda/nvtx.c ---------------------------------------------------------------------------------------------- */
 
 /* Opens and closes a range of this thread's that NVIDIA's profilers show; ranges nest. Nothing without NVTX's library. */
 void cuna_nvtx_push(const char *message);

@@ -4,7 +4,7 @@
 -- The functions come from the catalog. What takes an axis is found by the parameter's name and tried with the call of
 -- spec/support/every_function.lua; what takes or answers positions has a row here, beside NumPy's answer
 -- (spec/golden/positions_rule.py). One whose documentation speaks of positions and that has no row is an error.
-local catalog = require "cuna.catalog"
+local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local every = require "spec.support.every_function"

@@ -1,8 +1,8 @@
 --- library.lua: library/: what cuna has, in the words of LuaLS, for editors. Nothing loads these files.
 --
 -- library/cuna.lua is the module, library/cuna/<page>.lua what the page of docs/reference/ describes. Functions whose
--- arguments args.lua reads have a second form, with options: which these are is found by listening to args.reader.
-local args = require "cuna.args"
+-- arguments base/args.lua reads have a second form, with options: which these are is found by listening to args.reader.
+local args = require "cuna.base.args"
 local core = require "cuna.core"
 
 local M = {}
@@ -18,8 +18,8 @@ local function listen()
 end
 listen()
 
-local catalog = require "cuna.catalog"
-local subjects = require "cuna.subjects"
+local catalog = require "cuna.tools.catalog"
+local subjects = require "cuna.tools.subjects"
 
 local cn = require "cuna"
 
@@ -230,7 +230,7 @@ function M.make()
   local files, by_page = {["library/cuna.lua"] = module_text()}, {}
   for _, row in ipairs(subjects.rows) do
     by_page[row[1]] = {}
-    for file in row[3]:gmatch "%S+" do require("cuna." .. (file == "init" and "core" or file)) end -- to listen
+    for file in row[3]:gmatch "%S+" do require(subjects.module(file)) end -- to listen
   end
   for _, entry in ipairs(catalog.load().entries) do table.insert(by_page[entry.page], entry) end
   for _, row in ipairs(subjects.rows) do

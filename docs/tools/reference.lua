@@ -1,7 +1,7 @@
 --- reference.lua: the pages of docs/reference/: one for each subject, and README.md with all names.
-local catalog = require "cuna.catalog"
-local help = require "cuna.help"
-local subjects = require "cuna.subjects"
+local catalog = require "cuna.tools.catalog"
+local help = require "cuna.tools.help"
+local subjects = require "cuna.tools.subjects"
 require "cuna"
 
 local M = {}

@@ -1,18 +1,18 @@
 --- array.lua: what an array does as a Lua object: comparison, Lua values out of it, iteration, printing, wrong names.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local join = require "cuna.join"
-local later = require "cuna.later"
-local nearest = require "cuna.nearest"
+local later = require "cuna.base.later"
+local suggest = require "cuna.base.suggest"
 local reduce = require "cuna.reduce"
 
 local M = {functions = {}}
 local F = M.functions
 local methods, metatable = core.methods(), core.metatable()
-local format = later.functions "format"
+local format = later.functions "io.format"
 
 local fail = check.fail
 
@@ -328,7 +328,7 @@ local HINTS = {
 }
 
 core.hook("missing", function(_, name)
-  local near = HINTS[name] or nearest.find(name, methods, core.getters())
+  local near = HINTS[name] or suggest.find(name, methods, core.getters())
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
 

@@ -2,12 +2,12 @@
 --
 -- Every operation of two operands that has an in-place form has this one, by the same names with _at. The row's
 -- expression becomes the update of an element at an address (kernels/gather.cuh).
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F, methods = M.functions, core.methods()
@@ -32,9 +32,9 @@ local function is_sum(row, plan, dtype)
   return SUMS[row.name] and SUMMED[dtype] and plan.results[1].dtype == dtype and plan.args[2] == dtype
 end
 
---- What a row makes of an element of `dtype` and a value of a type, as M.common of resolve.lua names types.
+--- What a row makes of an element of `dtype` and a value of a type, as M.common of base/dtype_rules.lua names types.
 local function make_update(row, dtype, type, name)
-  local plan, problem = resolve.resolve(row, {dtype, type})
+  local plan, problem = dtype_rules.resolve(row, {dtype, type})
   if not plan then core.fail((problem:gsub("^" .. row.name, name))) end
   local result = plan.results[1]
   if not core.can_cast(result.dtype, dtype, "same_kind") then

@@ -4,7 +4,7 @@
 -- A rule is a function of the elements' statistics {size, ptp, x} that answers a width, 0 for a single bin. Formulas
 -- are NumPy's (numpy/lib/_histograms_impl.py says where each is from).
 local arrays = require "cuna.array"
-local check = require "cuna.check"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"

@@ -4,12 +4,12 @@
 -- longer vector; its neighbours are the neighbouring rows, so the kernel runs along the results and takes one element
 -- of the shorter vector at a time. The few results at the ends are sums over windows of a copy that reaches beyond
 -- the end, in which a mask says what counts: what lies beyond is left out, not multiplied by 0.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
-local program = require "cuna.program"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local slices = require "cuna.slices"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions

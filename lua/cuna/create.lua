@@ -1,12 +1,12 @@
 --- create.lua: arrays out of numbers, tables and ranges.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
-local formula = require "cuna.formula"
-local resolve = require "cuna.resolve"
-local transfer = require "cuna.transfer"
+local formula = require "cuna.base.formula"
+local dtype_rules = require "cuna.base.dtype_rules"
+local transfer = require "cuna.device.transfer"
 
 local M = {functions = {}}
 local F = M.functions
@@ -273,7 +273,7 @@ function F.arange(...)
   step = check_real(step or 1, "arange", "step")
   local whole = is_whole(start) and is_whole(stop) and is_whole(step)
   if not whole then start, stop, step = tonumber(start), tonumber(stop), tonumber(step) end
-  dtype = check.dtype(dtype, "arange") or (whole and "int64" or resolve.default_dtype())
+  dtype = check.dtype(dtype, "arange") or (whole and "int64" or dtype_rules.default_dtype())
   local count = count_steps(start, stop, step, "arange")
   return fill_range(core.empty(count, dtype, device, "arange"), start, step, "arange")
 end
@@ -325,7 +325,7 @@ function F.linspace(...)
   num = check.count(num == nil and 50 or num, "linspace", "num")
   endpoint = check.boolean(endpoint, true, "linspace", "endpoint")
   retstep = check.boolean(retstep, false, "linspace", "retstep")
-  dtype = check.dtype(dtype, "linspace") or resolve.default_dtype()
+  dtype = check.dtype(dtype, "linspace") or dtype_rules.default_dtype()
   local gaps = endpoint and num - 1 or num
   local step = gaps > 0 and (stop - start) / gaps or 0 / 0
   local result = fill_line(num, start, stop, gaps > 0 and step or 0, dtype)

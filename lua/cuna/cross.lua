@@ -1,9 +1,9 @@
 --- cross.lua: cross products of vectors with two or three components.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
-local program = require "cuna.program"
-local slices = require "cuna.slices"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions

@@ -2,12 +2,12 @@
 --
 -- Each is a scan with a row of reducers.lua: one pass, in which rows and tiles run beside each other. Floats are
 -- added in an order that the shape decides, so a last sum may differ from cn.sum's in the last bits.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local slices = require "cuna.slices"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions

@@ -2,13 +2,13 @@
 --
 -- A difference of order n is one pass over n + 1 shifted views, for orders up to a limit. What stands before and
 -- behind the array is joined to the few elements beside it only, so that the array itself is not copied.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
-local program = require "cuna.program"
-local resolve = require "cuna.resolve"
-local slices = require "cuna.slices"
+local program = require "cuna.base.program"
+local dtype_rules = require "cuna.base.dtype_rules"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -55,7 +55,7 @@ local function beside(x, value, axis, name)
   if value == nil then return nil end
   local kind = not core.is_array(value) and core.number_kind(value)
   if kind then
-    local dtype = resolve.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
+    local dtype = dtype_rules.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
     value = core.fill(core.empty({}, dtype, x.device, name), value, name)
   else
     value = check.array(value, name, x.device)

@@ -2,15 +2,15 @@
 --
 -- What stays and what comes are slices, joined in one call, so that each element is copied once. Positions in an array
 -- that delete get are a mask, which leaves what stays.
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local join = require "cuna.join"
 local reduce = require "cuna.reduce"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -77,7 +77,7 @@ function F.append(...)
   x, axis = along(x, axis, check.device_of {values}, "append")
   local kind = not core.is_array(values) and core.number_kind(values)
   if kind then
-    local dtype = resolve.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
+    local dtype = dtype_rules.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
     values = core.fill(core.empty({1}, dtype, x.device, "append"), values, "append")
   else
     values = check.array(values, "append", x.device)
@@ -132,9 +132,9 @@ function F.delete(...)
   positions = listed(positions, x, "delete")
   if not core.is_array(positions) then return without(x, positions, axis, "delete") end
   local stays = staying(x, positions, axis, "delete")
-  if x.ndim == 1 then return compact.compact(stays, x, "delete") end
+  if x.ndim == 1 then return nonzero.compact(stays, x, "delete") end
   local take = require "cuna.take"
-  return take.at_positions("delete", x, compact.compact(stays, nil, "delete"), axis)
+  return take.at_positions("delete", x, nonzero.compact(stays, nil, "delete"), axis)
 end
 
 -- ---- inserted ----
@@ -142,7 +142,7 @@ end
 --- Positions as a list of Lua numbers; those of arrays are fetched.
 local function fetched(positions, name)
   if not core.is_array(positions) then return positions end
-  if positions.dtype == "bool" then positions = compact.compact(positions, nil, name) end
+  if positions.dtype == "bool" then positions = nonzero.compact(positions, nil, name) end
   local list = core.elements(positions, name)
   for i = 1, core.is_preparing() and #list or 0 do list[i] = 1 end -- a rehearsal computes nothing
   return list

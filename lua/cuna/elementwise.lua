@@ -1,6 +1,6 @@
 --- elementwise.lua: functions, methods, operators and in-place forms, made from the rows of ops.lua.
 local core = require "cuna.core"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
 
 local M = {functions = {}, rows = rows}
@@ -9,7 +9,7 @@ local row_of = {}
 
 -- Asked by C once per operation and combination of dtypes.
 core.hook("resolve", function(name, dtype, ...)
-  return resolve.resolve(row_of[name], {...}, dtype)
+  return dtype_rules.resolve(row_of[name], {...}, dtype)
 end)
 
 -- where(condition, x, y): booleans are values there, not conditions.

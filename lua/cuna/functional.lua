@@ -1,6 +1,6 @@
 --- functional.lua: functions of functions: called for slices, axes, conditions, or coordinates.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"

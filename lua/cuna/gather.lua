@@ -5,8 +5,8 @@
 -- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, whatever the layout. A
 -- position out of range reads 0 and writes nothing; it raises at once on the cpu device, before anything is written,
 -- and on CUDA devices where the script next waits.
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 
@@ -228,9 +228,9 @@ local function entries_of(x, key, name)
     if not is_mask(entry) then
       add(entry, core.is_array(entry) and WHOLE or nil)
     elseif entry.ndim == 0 then
-      add(compact.compact(entry, nil, name), core.newaxis)
+      add(nonzero.compact(entry, nil, name), core.newaxis)
     else
-      for _, positions in ipairs(compact.nonzero(entry, name, x, axes)) do add(positions, WHOLE) end
+      for _, positions in ipairs(nonzero.nonzero(entry, name, x, axes)) do add(positions, WHOLE) end
     end
     axes = axes + (rawequal(entry, core.ellipsis) and hidden or axes_of(entry))
   end
@@ -293,7 +293,7 @@ end
 
 local function read(x, key)
   local mask = whole_mask(x, key)
-  if mask then return compact.compact(mask, x, "index") end
+  if mask then return nonzero.compact(mask, x, "index") end
   return M.fetch(M.resolve(x, key, "index"), "index")
 end
 

@@ -3,13 +3,13 @@
 -- Inside, the derivative in the middle of three neighbours; at the ends, that of the line through the two or the
 -- parabola through the three elements there. Each of the three parts of a result is one pass. float16 and bfloat16
 -- are computed in float32.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
-local program = require "cuna.program"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
-local slices = require "cuna.slices"
+local dtype_rules = require "cuna.base.dtype_rules"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -45,7 +45,7 @@ local function draw(draft, own, dtype, spacing, kind, place, result)
   draft.output = result
 end
 
-local function float_of(dtype) return reducers.is_inexact(dtype) and dtype or resolve.default_dtype() end
+local function float_of(dtype) return reducers.is_inexact(dtype) and dtype or dtype_rules.default_dtype() end
 
 --- The dtype that a result of `result` is computed in, with a spacing of some dtype.
 local function loop_of(result, spacing)

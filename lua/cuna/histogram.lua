@@ -3,14 +3,14 @@
 -- Edges lie in an array on the elements' device. Bins of one width are guessed by arithmetic and then compared with the
 -- edges, so that an element falls where the edges say; others are found by bisection (kernels/search.cuh). The range of
 -- the elements stays on the device too: nothing waits for it.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local reduce = require "cuna.reduce"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 local search = require "cuna.search"
-local tally = require "cuna.tally"
+local bin_counts = require "cuna.bin_counts"
 local weigh = require "cuna.weigh"
 
 local M = {functions = {}}
@@ -37,7 +37,7 @@ local function edge_program(from, dtype)
 end
 
 --- The dtype of edges that are computed for elements of some dtype.
-local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or resolve.default_dtype() end
+local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or dtype_rules.default_dtype() end
 
 --- A range that the user gave, as two numbers.
 function M.check_range(range, name)
@@ -207,7 +207,7 @@ local function count(axes, weights, name)
   for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
   elements[#elements + 1] = weights
   local program = binner(last, at ~= nil, dtype, weights and weights.dtype)
-  return tally.tally(program, bins, dtype, elements, fixed_operands(last, name), name)
+  return bin_counts.tally(program, bins, dtype, elements, fixed_operands(last, name), name)
 end
 
 -- ---- functions ----
@@ -459,7 +459,7 @@ function F.bincount(...)
   local slots = math.max(count_values(x, "bincount"), minlength)
   local program, dtype = value_counter(x.dtype, weights and weights.dtype)
   if needs_weighing(dtype, x.device) then return weigh.sum(x, 1, weights, dtype, slots, "bincount") end
-  return tally.tally(program, slots, dtype, {x, weights}, {}, "bincount")
+  return bin_counts.tally(program, slots, dtype, {x, weights}, {}, "bincount")
 end
 
 return M

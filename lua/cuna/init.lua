@@ -4,15 +4,15 @@ local loaded, core = pcall(require, "cuna.core")
 -- A bad environment variable is told at the line that loads cuna: this file's folder is not known as ours yet.
 if not loaded then error((core:gsub("^[^\n]-: cuna: ", "cuna: ")), 3) end
 
-core.set_home((debug.getinfo(1, "S").source:gsub("^@", ""):gsub("[^/]*$", "")))
+core.set_home(require("cuna.base.home").folder)
 
-local args = require "cuna.args"
-local cdata = require "cuna.cdata"
-local later = require "cuna.later"
-local nearest = require "cuna.nearest"
-local resolve = require "cuna.resolve"
+local args = require "cuna.base.args"
+local cdata = require "cuna.base.cdata"
+local later = require "cuna.base.later"
+local suggest = require "cuna.base.suggest"
+local dtype_rules = require "cuna.base.dtype_rules"
 
-local pool, text = later.functions "pool", later.functions "text"
+local pool, text = later.functions "device.pool", later.functions "io.text"
 
 local cn = {
   newaxis = core.newaxis, ellipsis = core.ellipsis, pi = math.pi, e = math.exp(1), inf = math.huge,
@@ -23,8 +23,8 @@ args.namespace, args.namespaces[cn] = cn, "cuna"
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
-for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "buffer",
-  "array", "device", "transfer", "scope", "choose", "waiting", "contents"} do
+for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "frombuffer",
+  "array", "device", "device.transfer", "base.scope", "clip", "device.waiting", "lazy"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 
@@ -32,12 +32,13 @@ require("cuna.method").insist()
 
 -- Loaded when one of their functions is asked for: half of what loading would take.
 local LATER = {
-  fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "elementwise_kernel", ReductionKernel = "reduction_kernel",
-  ScanKernel = "scan_kernel", RawKernel = "raw_kernel", RawModule = "raw_kernel", graph = "graph", cuda = "cuda",
+  fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "kernel.elementwise_kernel",
+  ReductionKernel = "kernel.reduction_kernel", ScanKernel = "kernel.scan_kernel", RawKernel = "kernel.raw_kernel",
+  RawModule = "kernel.raw_kernel", graph = "device.graph", cuda = "device.cuda",
 }
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
-local NAMESPACES = {testing = "testing", jit = "jit", profiler = "profiler", linalg = "linalg", random = "random",
-  fft = "fft"}
+local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
+  random = "random", fft = "fft"}
 
 --- A complex number, since 1+2i is no literal of LuaJIT's.
 ---@param re number
@@ -59,7 +60,7 @@ cn.get_default_memory_pool = pool.default
 ---@usage cn.get_default_pinned_memory_pool():n_free_blocks() >= 0 --> true
 cn.get_default_pinned_memory_pool = pool.default_pinned
 
---- Reads an array from delimited text; text.lua tells the options. Follows numpy.loadtxt.
+--- Reads an array from delimited text; io/text.lua tells the options. Follows numpy.loadtxt.
 ---@param source string|table a path, or {text = s}
 ---@param dtype string|nil default: the default float
 ---@param options table|nil
@@ -68,7 +69,7 @@ cn.get_default_pinned_memory_pool = pool.default_pinned
 ---@usage cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
 cn.loadtxt = text.loadtxt
 
---- Writes a vector or matrix as text; text.lua tells the options. Follows numpy.savetxt.
+--- Writes a vector or matrix as text; io/text.lua tells the options. Follows numpy.savetxt.
 ---@param path string
 ---@param x cuna.Operand 1-d (one number per line) or 2-d (one row per line)
 ---@param fmt string|string[]|nil default "%.18e"
@@ -106,7 +107,7 @@ function cn.set_default_dtype(dtype)
   if dtype ~= "float32" and dtype ~= "float64" then
     core.fail "set_default_dtype: expected \"float32\" or \"float64\""
   end
-  resolve.set_default_dtype(dtype)
+  dtype_rules.set_default_dtype(dtype)
   return core.default_dtype(dtype)
 end
 
@@ -125,7 +126,7 @@ end
 setmetatable(cn, {__index = function(_, name)
   local value = load_later(name)
   if value then return value end
-  local near = nearest.find(tostring(name), cn, LATER, NAMESPACES)
+  local near = suggest.find(tostring(name), cn, LATER, NAMESPACES)
   local hint = near and ("; did you mean '%s'?"):format(near) or ""
   core.fail(("cuna has no function '%s'%s"):format(tostring(name), hint))
 end})

@@ -2,13 +2,13 @@
 --
 -- Each is one reduction, whose steps make the area of a strip from shifted views of the samples. Floats are computed
 -- as they are, float16 and bfloat16 in float32; integers become the default float before anything is added.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
-local program = require "cuna.program"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
-local slices = require "cuna.slices"
+local dtype_rules = require "cuna.base.dtype_rules"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -50,8 +50,8 @@ local function dtypes_of(y, ...)
     local kind = not spacing.dtype and core.number_kind(spacing.step)
     types[#types + 1] = spacing.dtype or kind == "complex" and "weak_complex" or "weak_int"
   end
-  local result = resolve.common(types)
-  if not reducers.is_inexact(result) then result = resolve.default_dtype() end
+  local result = dtype_rules.common(types)
+  if not reducers.is_inexact(result) then result = dtype_rules.default_dtype() end
   return (result == "float16" or result == "bfloat16") and "float32" or result, result
 end
 

@@ -3,12 +3,12 @@
 -- One kernel, in which a lane has a few x that lie side by side: each looks whether it is between the points of the one
 -- before, then where it would be if points were evenly spaced, and only then halves its way through the points. So x in
 -- order, and even points, cost no search. With a period the points are brought into order first.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
-local program = require "cuna.program"
-local slices = require "cuna.slices"
+local program = require "cuna.base.program"
+local slices = require "cuna.base.slices"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}

@@ -1,6 +1,6 @@
 --- join.lua: arrays one behind the other, along an axis that they have or a new one. How they fit is compared in C.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 
 local M = {functions = {}}

@@ -2,14 +2,14 @@
 --
 -- Closeness is one program, mapped (isclose) or folded in the same pass (allclose): nothing of the arrays' size is made
 -- to decide.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
-local operands = require "cuna.operands"
+local operands = require "cuna.base.operands"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -41,7 +41,7 @@ local function open(name, a, b, rtol, atol, equal_nan)
   local list, dtype = operands.common({a, b}, check.device_of {a or 0, b or 0}, name)
   if #list < 2 then fail("%s: takes two arrays", name) end
   if type(a) == "boolean" or type(b) == "boolean" then check.array(type(a) == "boolean" and a or b, name) end
-  if not reducers.is_inexact(dtype) then dtype = resolve.default_dtype() end
+  if not reducers.is_inexact(dtype) then dtype = dtype_rules.default_dtype() end
   rtol = check.number(rtol == nil and 1e-5 or rtol, name, "rtol")
   atol = check.number(atol == nil and 1e-8 or atol, name, "atol")
   equal_nan = check.boolean(equal_nan, false, name, "equal_nan")

@@ -1,6 +1,6 @@
 --- manipulate.lua: arrays under another shape, order of axes or dtype. Most results are views: they share memory.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 

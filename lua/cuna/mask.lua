@@ -1,9 +1,9 @@
 --- mask.lua: elements that masks choose: taken one behind the other, or written in turn.
 --
 -- A mask is an array of any dtype, which holds where it is not 0.
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local reduce = require "cuna.reduce"
@@ -25,9 +25,9 @@ local function compress(name, condition, x, axis, out)
   check.same_device(x, condition, name)
   if condition.ndim ~= 1 then fail("%s: the condition has one axis, got shape %s", name, tostring(condition.shape)) end
   if axis == nil and out == nil and condition.size == x.size then
-    return compact.compact(condition, core.reshape(x, -1, name), name)
+    return nonzero.compact(condition, core.reshape(x, -1, name), name)
   end
-  return take.at_positions(name, x, compact.compact(condition, nil, name), axis, out)
+  return take.at_positions(name, x, nonzero.compact(condition, nil, name), axis, out)
 end
 
 local read_compress = args.reader("compress", {"condition", "x", "axis", "out"}, 2)
@@ -68,7 +68,7 @@ function F.extract(condition, x)
   x = check.array(x, "extract", check.device_of {condition})
   condition = check.array(condition, "extract", x.device)
   check.same_device(x, condition, "extract")
-  if core.same_shape(condition, x) then return compact.compact(condition, x, "extract") end
+  if core.same_shape(condition, x) then return nonzero.compact(condition, x, "extract") end
   return compress("extract", core.reshape(condition, -1, "extract"), x)
 end
 

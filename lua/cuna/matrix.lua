@@ -1,11 +1,11 @@
 --- matrix.lua: matrices made of a pattern, their diagonals and triangles, and grids of coordinates.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
-local formula = require "cuna.formula"
-local resolve = require "cuna.resolve"
+local formula = require "cuna.base.formula"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -17,7 +17,7 @@ local function by_diagonal(name, test, n, m, k, dtype)
   check.count(n, name, "n")
   m = m == nil and n or check.count(m, name, "m")
   k = check.integer(k or 0, name, "k")
-  local out = core.empty({n, m}, check.dtype(dtype, name) or resolve.default_dtype(), nil, name)
+  local out = core.empty({n, m}, check.dtype(dtype, name) or dtype_rules.default_dtype(), nil, name)
   return formula.fill(out, test, "int64", m, k, name)
 end
 

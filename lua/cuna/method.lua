@@ -4,8 +4,8 @@
 -- of its first argument, and only at that: a call of C would take longer. What is a userdata and no array, the function
 -- behind the closure refuses. Methods of operations are C functions, which look themselves. The closures find their
 -- functions in one table, where those of files that are loaded later come when they are called.
-local check = require "cuna.check"
-local contents = require "cuna.contents"
+local check = require "cuna.base.check"
+local lazy = require "cuna.lazy"
 local core = require "cuna.core"
 
 local M = {}
@@ -31,7 +31,7 @@ end
 
 core.hook("self", M.refuse)
 
-local type, refuse, functions = type, M.refuse, contents.methods
+local type, refuse, functions = type, M.refuse, lazy.methods
 
 local function on_array(name)
   return function(x, ...)
@@ -49,7 +49,7 @@ function M.insist()
       methods[name] = on_array(name)
     end
   end
-  for name in pairs(contents.method_files) do methods[name] = on_array(name) end
+  for name in pairs(lazy.method_files) do methods[name] = on_array(name) end
 end
 
 return M

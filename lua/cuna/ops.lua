@@ -4,7 +4,7 @@
 -- A row's fields; what is left out has the value in brackets.
 --   name, alias    NumPy's name, and the other names {}
 --   nargs          number of operands [1]; they are a, b, c in the expressions
---   rule           how operands choose the dtype of the loop: see resolve.lua ["arithmetic"]
+--   rule           how operands choose the dtype of the loop: see base/dtype_rules.lua ["arithmetic"]
 --   kinds          kinds of dtype the loop exists for: b bool, i signed, u unsigned, f float, c complex [the rule's]
 --   results        dtypes of the results: "same" as the loop, "real" part of it, or a name [{"same", ...}]
 --   expr           the result in kernel text (a list for several results); E and T are dtype and value type of a,

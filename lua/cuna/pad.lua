@@ -3,8 +3,8 @@
 -- The array is copied once into the middle of the result. Then axis by axis both borders are filled from what stands
 -- between them: along axes that were filled before, over their whole length; along later ones, in the middle only. So
 -- each element is written once, and corners come out of borders.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"

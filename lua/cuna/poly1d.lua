@@ -2,8 +2,8 @@
 --
 -- A polynomial holds its coefficients without leading zeros, so making one waits for them; what is computed of it is in
 -- polynomial.lua.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local edit = require "cuna.edit"
 local elementwise = require "cuna.elementwise"

@@ -2,16 +2,16 @@
 --
 -- Nothing here looks at coefficients: leading zeros stay. Evaluation runs Horner's steps in programs that take several
 -- coefficients each, so that x is read once for a dozen of them; a product is a convolution.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
-local formula = require "cuna.formula"
+local formula = require "cuna.base.formula"
 local join = require "cuna.join"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
-local slices = require "cuna.slices"
+local dtype_rules = require "cuna.base.dtype_rules"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -205,9 +205,9 @@ end
 function F.poly(roots)
   local name = "poly"
   roots = check.array(roots, name)
-  if roots.ndim == 2 then roots = require("cuna.linalg_factor").eigenvalues(name, roots) end
+  if roots.ndim == 2 then roots = require("cuna.linalg.factor").eigenvalues(name, roots) end
   roots = coefficients(roots, name)
-  local dtype = reducers.is_inexact(roots.dtype) and roots.dtype or resolve.default_dtype()
+  local dtype = reducers.is_inexact(roots.dtype) and roots.dtype or dtype_rules.default_dtype()
   local result = core.fill(core.empty({roots.size + 1}, dtype, roots.device, name), 0, name)
   core.fill(result[{{1, 1}}], 1, name)
   for k = 1, roots.size do
@@ -250,12 +250,12 @@ function F.roots(p)
   local trim = require("cuna.edit").functions.trim_zeros
   local led = trim(p, "f")
   local kept = trim(led, "b")
-  local dtype = reducers.is_inexact(p.dtype) and p.dtype or resolve.default_dtype()
+  local dtype = reducers.is_inexact(p.dtype) and p.dtype or dtype_rules.default_dtype()
   local order = math.max(kept.size - 1, 0)
   local matrix = core.fill(core.empty({order, order}, dtype, p.device, name), 0, name)
   if order > 1 then core.fill(core.view(matrix, {order - 1}, {order + 1}, order), 1, name) end
   if order > 0 then E.divide(E.negative(kept[{{2, -1}}]), kept[{{1, 1}}], {out = slices.at(matrix, 1, 1)}) end
-  local roots = require("cuna.linalg_factor").eigenvalues(name, matrix)
+  local roots = require("cuna.linalg.factor").eigenvalues(name, matrix)
   local zeros = core.fill(core.empty({led.size - kept.size}, roots.dtype, p.device, name), 0, name)
   return zeros.size == 0 and roots or join.functions.concatenate {roots, zeros}
 end

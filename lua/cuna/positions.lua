@@ -2,9 +2,9 @@
 --
 -- Positions count from 1 and are int64; those of several axes are one table with an array for each, which is a key:
 -- x[cn.nonzero(m)].
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
@@ -20,10 +20,10 @@ local MOST_AXES = 32
 
 -- ---- where elements are not 0 ----
 
-local function nonzero(x, name)
+local function nonzero_of(x, name)
   x = check.array(x, name)
   if x.ndim == 0 then fail("%s: a 0-d array has no axis to name a position on; give x:reshape(1)", name) end
-  return compact.nonzero(x, name)
+  return nonzero.nonzero(x, name)
 end
 
 --- Where x is not 0 (or false): for each axis an array of positions, in row-major order, in one table. It is a key:
@@ -32,13 +32,13 @@ end
 ---@return cuna.Array[] 1-d, int64, counting from 1
 ---@usage cn.nonzero({0, 3, 0, 4})[1] --> [2 4]
 ---@usage unpack(cn.nonzero {{0, 3}, {4, 0}}) --> [1 2], [2 1]
-function F.nonzero(x) return nonzero(x, "nonzero") end
+function F.nonzero(x) return nonzero_of(x, "nonzero") end
 
 --- Where x is not 0, as positions in row-major order over all axes. Waits for the count. Follows numpy.flatnonzero.
 ---@param x cuna.Operand
 ---@return cuna.Array 1-d, int64, counting from 1
 ---@usage cn.flatnonzero {{0, 3}, {4, 0}} --> [2 3]
-function F.flatnonzero(x) return compact.compact(check.array(x, "flatnonzero"), nil, "flatnonzero") end
+function F.flatnonzero(x) return nonzero.compact(check.array(x, "flatnonzero"), nil, "flatnonzero") end
 
 --- Where x is not 0, a row for each such element. Waits for the count. Follows numpy.argwhere.
 ---@param x cuna.Operand
@@ -46,9 +46,9 @@ function F.flatnonzero(x) return compact.compact(check.array(x, "flatnonzero"), 
 ---@usage cn.argwhere {{0, 3}, {4, 0}} --> [[1 2] [2 1]]
 function F.argwhere(x)
   x = check.array(x, "argwhere")
-  local axes = compact.nonzero(x, "argwhere")
+  local axes = nonzero.nonzero(x, "argwhere")
   if x.ndim > 0 then return join.functions.stack(axes, 2) end
-  return core.empty({compact.compact(x, nil, "argwhere").size, 0}, "int64", x.device, "argwhere")
+  return core.empty({nonzero.compact(x, nil, "argwhere").size, 0}, "int64", x.device, "argwhere")
 end
 
 local select_where = elementwise.functions.where
@@ -63,7 +63,7 @@ local select_where = elementwise.functions.where
 ---@usage cn.where(cn.array {true, false}, {1, 2}, 0) --> [1. 0.]
 ---@usage cn.where(cn.array {true, false, true})[1] --> [1 3]
 function F.where(condition, x, y, ...)
-  if x == nil and y == nil and select("#", ...) == 0 then return nonzero(condition, "where") end
+  if x == nil and y == nil and select("#", ...) == 0 then return nonzero_of(condition, "where") end
   return select_where(condition, x, y, ...)
 end
 
@@ -156,7 +156,7 @@ function F.unravel_index(...)
   shape = in_order(check.lengths(shape, "unravel_index", "a length of the shape"), order, "unravel_index")
   local size = size_of(shape, "unravel_index")
   local flat = ravel({indices}, {size}, {"raise"}, "unravel_index")
-  return #shape == 0 and {} or in_order(compact.unravel(flat, shape, "unravel_index"), order, "unravel_index")
+  return #shape == 0 and {} or in_order(nonzero.unravel(flat, shape, "unravel_index"), order, "unravel_index")
 end
 
 --- The mode of each axis.
@@ -232,7 +232,7 @@ function F.ix_(...)
     check.same_device(lists[1] or array, array, "ix_")
     if array.ndim ~= 1 then fail("ix_: expected 1-d lists, got shape %s as argument %d", tostring(array.shape), k) end
     if array.dtype == "bool" and array.size > 0 then
-      array = compact.compact(array, nil, "ix_")
+      array = nonzero.compact(array, nil, "ix_")
     else
       array = line_of(list, array, "ix_")
     end
@@ -272,7 +272,7 @@ local function triangle(name, lower, n, k, m)
   m = m == nil and n or check.count(m, name, "m")
   k = check.integer(k or 0, name, "k")
   local mask = matrix.functions.tri(n, m, lower and k or k - 1, "bool")
-  return compact.nonzero(lower and mask or elementwise.functions.logical_not(mask), name)
+  return nonzero.nonzero(lower and mask or elementwise.functions.logical_not(mask), name)
 end
 
 local read_tril_indices = args.reader("tril_indices", {"n", "k", "m"}, 0)

@@ -5,13 +5,13 @@
 -- element tells whether a row has any; where NaN does not count, the program bisects for the first one. Places are
 -- computed where the result is: nothing waits for a device, wherever probabilities lie. Few cores do not sort: a
 -- program puts only those elements of a row that are asked for where sorting would (kernels/select.cuh).
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local manipulate = require "cuna.manipulate"
-local operands = require "cuna.operands"
+local operands = require "cuna.base.operands"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 local search = require "cuna.search"
 local sort = require "cuna.sort"
 
@@ -225,7 +225,7 @@ end
 
 --- The dtype that elements are mixed in: a float that a Lua number leaves as it is, and an array meets.
 local function loop_of(dtype, q, given)
-  local default = resolve.default_dtype()
+  local default = dtype_rules.default_dtype()
   if given == "number" then return is_inexact(dtype) and dtype or default end
   return core.promote(dtype, given == "array" and is_inexact(q.dtype) and q.dtype or default)
 end

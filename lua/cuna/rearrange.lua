@@ -3,11 +3,11 @@
 -- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from
 -- element to element the running sum says where each element's part of the result ends, and tiles of the result look up
 -- whose part they begin in (kernels/gather.cuh).
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
-local operands = require "cuna.operands"
+local operands = require "cuna.base.operands"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 

@@ -2,8 +2,8 @@
 --
 -- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
 -- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reducers = require "cuna.reducers"
 

@@ -5,8 +5,8 @@
 -- elements (0 of an empty fold), extra a number of the caller's. `nothing` stands for elements that a mask leaves out,
 -- where that is not the identity.
 local core = require "cuna.core"
-local resolve = require "cuna.resolve"
-local branch = require("cuna.tree").branch
+local dtype_rules = require "cuna.base.dtype_rules"
+local branch = require("cuna.base.tree").branch
 
 local M = {}
 
@@ -27,7 +27,7 @@ end
 
 --- Means: integers become the default float.
 function M.mean_types(dtype, asked)
-  return M.sum_types(is_inexact(dtype) and dtype or asked or resolve.default_dtype(), asked)
+  return M.sum_types(is_inexact(dtype) and dtype or asked or dtype_rules.default_dtype(), asked)
 end
 
 local REAL = {complex64 = "float32", complex128 = "float64"}

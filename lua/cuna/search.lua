@@ -4,12 +4,12 @@
 -- A block of one lane takes a tile of values at once, so that its vectors are full. Of many values it is told first
 -- where to begin: a guide has the number of elements before each of many equal parts of their range, so that only the
 -- elements of one part are left to bisect.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
-local operands = require "cuna.operands"
-local program = require "cuna.program"
+local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 
 local M = {functions = {}}
 local F = M.functions

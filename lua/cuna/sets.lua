@@ -3,9 +3,9 @@
 -- Members are sorted, and each element is looked up among them by bisection, in the launch that says whether it is
 -- there (kernels/search.cuh). Sets are sorted arrays: a mask says which elements begin a group of equals and are, or
 -- are not, in the other set, and what it holds for is compacted.
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
@@ -122,13 +122,13 @@ function F.intersect1d(...)
   assume, a, b = read_unique_flag(assume, name), met(a, b, name)
   if not check.boolean(indices, false, name, "return_indices") then
     a, b = sorted_of(a, name), sorted_of(b, name)
-    return compact.compact(chosen(a, b, true, assume, name), a, name)
+    return nonzero.compact(chosen(a, b, true, assume, name), a, name)
   end
   local order, others = sort.order(a, -1, false, name), sort.order(b, -1, false, name)
   a, b = take(a, order, name), take(b, others, name)
   local mask = chosen(a, b, true, assume, name)
-  local values = compact.compact(mask, a, name)
-  return values, compact.compact(mask, order, name), take(others, search.search(b, values, "PLACE_BEFORE", name), name)
+  local values = nonzero.compact(mask, a, name)
+  return values, nonzero.compact(mask, order, name), take(others, search.search(b, values, "PLACE_BEFORE", name), name)
 end
 
 local read_setdiff = args.reader("setdiff1d", {"ar1", "ar2", "assume_unique"}, 2)
@@ -146,7 +146,7 @@ function F.setdiff1d(...)
   a, b = pair_of(a, b, name)
   assume, a, b = read_unique_flag(assume, name), flat(a, name), sorted_of(flat(b, name), name)
   if not assume then a = sorted_of(a, name) end
-  return compact.compact(chosen(a, b, false, assume, name), a, name)
+  return nonzero.compact(chosen(a, b, false, assume, name), a, name)
 end
 
 local read_setxor = args.reader("setxor1d", {"ar1", "ar2", "assume_unique"}, 2)
@@ -166,7 +166,7 @@ function F.setxor1d(...)
   a, b = sorted_of(a, name), sorted_of(b, name)
   local join = require("cuna.join").functions.concatenate
   local mask = join {chosen(a, b, false, assume, name), chosen(b, a, false, assume, name)}
-  return sorted_of(compact.compact(mask, join {a, b}, name), name)
+  return sorted_of(nonzero.compact(mask, join {a, b}, name), name)
 end
 
 --- What two arrays have together, sorted, each element once. Waits for how many there are. Follows numpy.union1d.

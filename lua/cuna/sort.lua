@@ -1,15 +1,15 @@
 --- sort.lua: elements in order, and the positions that put them in order.
 --
--- The engine (runtime/sort.c) sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
+-- runtime/work/sort.c sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
 -- whatever `kind` asks for. NaN comes last, also where the others descend. Complex numbers, and rows of several keys,
 -- are ordered by one key after the other, the least important first.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
-local operands = require "cuna.operands"
+local operands = require "cuna.base.operands"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods

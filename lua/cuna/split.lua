@@ -1,6 +1,6 @@
 --- split.lua: arrays cut along an axis. Parts are views: they share memory with the array.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 
 local M = {functions = {}}

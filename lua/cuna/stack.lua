@@ -1,10 +1,10 @@
 --- stack.lua: arrays joined as rows, columns, layers or blocks, with the axes that this takes.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -119,7 +119,7 @@ local function open(leaves)
     end
   end
   device = device and leaves[device].value.device or core.current_device()
-  local dtype = resolve.common(types)
+  local dtype = dtype_rules.common(types)
   for _, leaf in ipairs(leaves) do
     local x, shape = leaf.value, {}
     if not core.is_array(x) then x = core.fill(core.empty({}, dtype, device, "block"), x, "block") end

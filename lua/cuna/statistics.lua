@@ -2,15 +2,15 @@
 --
 -- A product that is summed is one program with two inputs: nothing of its size is made. Weights are not looked at;
 -- those that sum to 0 give NaN or infinity.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -54,7 +54,7 @@ end
 
 local function weighted_dtype(x, weights)
   local common = core.promote(x.dtype, weights.dtype)
-  return reducers.is_inexact(x.dtype) and common or core.promote(common, resolve.default_dtype())
+  return reducers.is_inexact(x.dtype) and common or core.promote(common, dtype_rules.default_dtype())
 end
 
 --- A weighted average and the sum of the weights, which broadcasts to it.

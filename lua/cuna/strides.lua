@@ -1,8 +1,8 @@
 --- strides.lua: views of an array's memory at strides of their own: diagonals, windows.
 --
 -- A view never leaves the memory that its array spans. Where elements of a view may share memory, it is read-only.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"

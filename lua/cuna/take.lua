@@ -3,13 +3,13 @@
 -- Each is an indexed array (gather.lua) that is fetched or stored, or a program of its own that reads by position.
 -- Positions count from 1, and from the end below 0. Out of range they raise ("raise"), go round the axis ("wrap"), or
 -- are its nearest end ("clip", for which all below 1 are the first); 0 is a position for "clip" alone.
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
-local operands = require "cuna.operands"
+local operands = require "cuna.base.operands"
 
 local M = {functions = {}}
 local F = M.functions
@@ -75,7 +75,7 @@ local function at_flat(x, positions, mode, name)
   x = manipulate.functions.squeeze(x) -- so that a place of 0 is a position of 0 along the last axis
   local axes, places = {}, gather.places(positions, x.size, mode, name)
   for axis = 1, x.ndim do axes[axis] = axis end
-  return gather.index(x, axes, compact.unravel(places, x.shape, name), 1, name)
+  return gather.index(x, axes, nonzero.unravel(places, x.shape, name), 1, name)
 end
 
 --- x indexed along an axis, or over all elements without one.

@@ -3,7 +3,7 @@
 -- Every operand becomes a flat list of Lua values with a shape and a name for its type; what differs is then found by
 -- plain loops here, so that a fault of the library under test cannot hide itself. Each assertion has a twin named
 -- `why_not_...` that answers nil or the message, for other test frameworks to build on.
-local check = require "cuna.check"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
 

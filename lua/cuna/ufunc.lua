@@ -4,17 +4,17 @@
 -- Where the order of combining does not matter, an operation has a row of reducers.lua, and its forms are a reduction
 -- and a scan. The others combine from the first element on, as NumPy does: a program gets the address of a row's
 -- first element and walks along the row, so that all rows run beside each other, in one launch.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
-local program = require "cuna.program"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local resolve = require "cuna.resolve"
-local slices = require "cuna.slices"
+local dtype_rules = require "cuna.base.dtype_rules"
+local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
 local F = M.functions
@@ -51,7 +51,7 @@ end
 
 local SUMS, HALF = {add = true, multiply = true}, {float16 = "float32", bfloat16 = "float32"}
 
---- The plan (of resolve.lua) of an operation that combines what it made with elements of x.
+--- The plan (of base/dtype_rules.lua) of an operation that combines what it made with elements of x.
 local function plan_of(row, x, dtype, name)
   dtype = check.dtype(dtype, name)
   if dtype and dtype ~= "bool" and x.dtype:find "^complex" and not dtype:find "^complex" then
@@ -60,7 +60,7 @@ local function plan_of(row, x, dtype, name)
     dtype = select(2, reducers.sum_types(x.dtype))
   end
   local own = dtype or x.dtype
-  local plan, problem = resolve.resolve(row, {own, own}, dtype)
+  local plan, problem = dtype_rules.resolve(row, {own, own}, dtype)
   if not plan then core.fail((problem:gsub("^" .. row.name, name, 1))) end
   plan.loop, plan.result = plan.args[1], plan.results[1].dtype
   if plan.result ~= plan.loop then

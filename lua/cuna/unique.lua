@@ -2,9 +2,9 @@
 --
 -- Elements are sorted; those that differ from the one before begin a group. Where groups begin tells counts, which
 -- group an element is in, and, since sorting is stable, where a value comes first.
-local args = require "cuna.args"
-local check = require "cuna.check"
-local compact = require "cuna.compact"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
@@ -114,8 +114,8 @@ function F.unique(...)
   local sorted, order = sorted_slices(rows, index or inverse, "unique")
   local first = M.beginnings(sorted, equal_nan, "unique")
   local results, starts = {}, nil
-  if index or counts or rows.ndim > 1 then starts = compact.compact(first, nil, "unique") end
-  local values = rows.ndim > 1 and take_slices(sorted, starts, "unique") or compact.compact(first, sorted, "unique")
+  if index or counts or rows.ndim > 1 then starts = nonzero.compact(first, nil, "unique") end
+  local values = rows.ndim > 1 and take_slices(sorted, starts, "unique") or nonzero.compact(first, sorted, "unique")
   results[1] = whole and values or core.cast(manipulate.functions.moveaxis(values, 1, axis), nil, "unique")
   if index then results[#results + 1] = take_slices(order, starts, "unique") end
   if inverse then results[#results + 1] = inverse_of(first, order, whole and x.shape or -1, "unique") end

@@ -1,9 +1,9 @@
 --- views.lua: the less common ways to look at an array: axes added, moved and turned, arrays broadcast to each other.
 --
 -- All results share memory with what they were made of, but for those made of numbers and tables.
-local args = require "cuna.args"
+local args = require "cuna.base.args"
 local array = require "cuna.array"
-local check = require "cuna.check"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
 local manipulate = require "cuna.manipulate"
 

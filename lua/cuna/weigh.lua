@@ -3,7 +3,7 @@
 -- Floats added in any order have any rounding errors. Here integers are added (kernels/weigh.cuh): a first pass finds
 -- the greatest exponent of each bin, a second one adds the weights in steps of a size that it decides.
 local core = require "cuna.core"
-local tally = require "cuna.tally"
+local bin_counts = require "cuna.bin_counts"
 
 local M = {}
 
@@ -58,8 +58,8 @@ local function sums(bins, first, weights, count, name)
     core.run(drawn("raised", "uint32", bins.dtype, first, weights.dtype, {}), name, {bins.size}, {}, target, bins,
       weights)
   end
-  local words = tally.tally(drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED), 2 * count, "int64",
-    {bins, weights}, {at, bits}, name)
+  local program = drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED)
+  local words = bin_counts.tally(program, 2 * count, "int64", {bins, weights}, {at, bits}, name)
   return core.map(total_program(), name, {count}, nil, core.view(words, {count}, {2}, 0),
     core.view(words, {count}, {2}, count > 0 and 1 or 0), core.view(exponents, {count}, {1}, 0), bits)
 end

@@ -1,9 +1,9 @@
 --- windows.lua: windows that signals are multiplied with: one formula of the position each.
-local args = require "cuna.args"
-local check = require "cuna.check"
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
 local core = require "cuna.core"
-local formula = require "cuna.formula"
-local resolve = require "cuna.resolve"
+local formula = require "cuna.base.formula"
+local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions
@@ -22,7 +22,7 @@ local TEXTS = {
 --- A window of m numbers, computed in float64; a window of one is 1.
 local function window(name, m, beta)
   m = check.count(m, name, "m")
-  local out = core.empty({m}, resolve.default_dtype(), nil, name)
+  local out = core.empty({m}, dtype_rules.default_dtype(), nil, name)
   if m == 1 then return core.fill(out, 1, name) end
   return formula.fill(out, TEXTS[name], "float64", m - 1, beta or 0, name)
 end

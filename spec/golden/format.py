@@ -1,4 +1,4 @@
-"""Golden values for spec/format_spec.lua: texts of arrays as NumPy prints them.
+"""Golden values for spec/io/format_spec.lua: texts of arrays as NumPy prints them.
 
     python3 spec/golden/format.py > spec/golden/format.lua
 

@@ -1,4 +1,4 @@
-"""Golden values for spec/raw_vocabulary_spec.lua: CUDA C++'s functions of numbers.
+"""Golden values for spec/kernel/raw_vocabulary_spec.lua: CUDA C++'s functions of numbers.
 
     python3 spec/golden/raw.py > spec/golden/raw.lua
 

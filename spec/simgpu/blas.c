@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blas.h"
-#include "blas_cuda.h"
+#include "cuda/blas.h"
+#include "seam/blas.h"
 #include "simgpu.h"
 #include "stream.h"
 

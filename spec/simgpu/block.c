@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "driver_cpu_error.h"
-#include "driver_cpu_fault.h"
-#include "driver_cpu_threads.h"
+#include "cpu/execute/error.h"
+#include "cpu/execute/fault.h"
+#include "cpu/execute/threads.h"
 #include "simgpu.h"
 
 #define PIECES_PER_THREAD 4

@@ -50,7 +50,7 @@ static int64_t item_nbytes(const struct simgpu_factor *f, char type)
     }
 }
 
-/* Bytes of a matrix of each operand, as lapack.h spells them. Vectors of geev are packed, so that they are as large as the
+/* Bytes of a matrix of each operand, as seam/lapack.h spells them. Vectors of geev are packed, so that they are as large as the
  * matrix; those of stacks that gesvd does are whole. */
 static void set_extents(struct simgpu_factor *f)
 {

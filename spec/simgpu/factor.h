@@ -2,8 +2,8 @@
 #ifndef SIMGPU_FACTOR_H
 #define SIMGPU_FACTOR_H
 
-#include "lapack.h"
-#include "lapack_cuda.h"
+#include "cuda/lapack.h"
+#include "seam/lapack.h"
 #include "simgpu.h"
 
 /* A call with all that it has to be checked for. Rows fill it in; unused members are zero. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "rand_cuda.h"
+#include "cuda/rand.h"
 #include "simgpu.h"
 
 enum {

@@ -8,14 +8,14 @@
 
 #include <setjmp.h>
 
-#include "blas_cuda.h"
-#include "dft.h"
-#include "driver.h"
-#include "driver_cpu_capture.h"
-#include "driver_cpu_enqueue.h"
-#include "driver_cpu_module.h"
-#include "lapack_cuda.h"
-#include "rand_cuda.h"
+#include "cpu/execute/capture.h"
+#include "cpu/execute/enqueue.h"
+#include "cpu/execute/module.h"
+#include "cuda/blas.h"
+#include "cuda/lapack.h"
+#include "cuda/rand.h"
+#include "seam/dft.h"
+#include "seam/driver.h"
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
@@ -44,7 +44,7 @@ enum simgpu_row {
         SIMGPU_NROWS
 };
 
-/* What the runtime does not act on, and driver.h therefore does not name; the numbers are cuda.h's and nvrtc.h's. */
+/* What the runtime does not act on, and seam/driver.h therefore does not name; the numbers are cuda.h's and nvrtc.h's. */
 enum {
     SIMGPU_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
     SIMGPU_ERROR_NOT_PERMITTED = 800,

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "driver_cpu_stack.h"
+#include "cpu/execute/stack.h"
 #include "simgpu.h"
 
 #if defined(__SANITIZE_ADDRESS__)

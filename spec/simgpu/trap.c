@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver_cpu_fault.h"
+#include "cpu/execute/fault.h"
 #include "simgpu.h"
 
 #define STATUS 139 /* what a shell says of a process that SIGSEGV ended */

@@ -1,7 +1,7 @@
-/* blas_rows.c: compares blas_cuda.h with cublas_v2.h, as cuda_rows.c compares driver.h with cuda.h. */
+/* blas_rows.c: compares cuda/blas.h with cublas_v2.h, as cuda_rows.c compares seam/driver.h with cuda.h. */
 #include "library_renames.h"
 
-#include "blas_cuda.h" /* whose types of int stand for the library's enumerations */
+#include "cuda/blas.h" /* whose types of int stand for the library's enumerations */
 
 #include "library_values.h"
 

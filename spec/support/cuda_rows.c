@@ -1,14 +1,14 @@
-/* cuda_rows.c: compares driver.h with cuda.h and nvrtc.h; it is compiled, never run.
+/* cuda_rows.c: compares seam/driver.h with cuda.h and nvrtc.h; it is compiled, never run.
  *
- * spec/toolkit_spec.lua takes rows and values out of driver.h and writes three headers for this file:
- *   driver_renames.h   #define N driver_N, for each value N of driver.h
+ * spec/cuda/toolkit_spec.lua takes rows and values out of seam/driver.h and writes three headers for this file:
+ *   driver_renames.h   #define N driver_N, for each value N of seam/driver.h
  *   driver_values.h    #undef N, for each of them
  *   driver_rows.h      ROW(function, result, parameters) and VALUE(N, name in cuda.h) for all of them
- * Function types must be compatible once each type of driver.h is read as the type of CUDA's that it stands for; these
+ * Function types must be compatible once each type of seam/driver.h is read as the type of CUDA's that it stands for; these
  * pairs must have one size and, where C allows it, be one type. */
 #include "driver_renames.h"
 
-#include "driver.h"
+#include "seam/driver.h"
 
 #include "driver_values.h"
 

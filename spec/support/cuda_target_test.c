@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "driver.h"
-#include "driver_cuda_target.h"
+#include "seam/driver.h"
+#include "cuda/target.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 

@@ -1,7 +1,7 @@
-/* dft_rows.c: compares dft.h with cufft.h, as blas_rows.c compares blas_cuda.h with cublas_v2.h. */
+/* dft_rows.c: compares seam/dft.h with cufft.h, as blas_rows.c compares cuda/blas.h with cublas_v2.h. */
 #include "library_renames.h"
 
-#include "dft.h"
+#include "seam/dft.h"
 
 #include "library_values.h"
 

@@ -1,4 +1,4 @@
---- The structs of DLPack's dlpack.h, for specs. Declaring them twice is an error of LuaJIT's that means nothing.
+--- The structs of DLPack's array/dlpack.h, for specs. Declaring them twice is an error of LuaJIT's that means nothing.
 local ffi = require "ffi"
 
 pcall(ffi.cdef, [[

@@ -3,7 +3,7 @@
 --
 -- The functions come from the catalog, which knows their parameters and types. Where all that must be given is arrays,
 -- the call is made of them; the others stand in CALLS, as the text of their arguments: names in it are OPERANDS'.
-local catalog = require "cuna.catalog"
+local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
 local core = require "cuna.core"
 

@@ -3,7 +3,7 @@
 -- Arguments are good ones by the parameter's type, or anything: numbers at the ends of what there is, strings, tables
 -- with holes, cdata, functions, arrays of every layout, freed ones, other objects of cuna's. Everything comes from one
 -- seed. NULL pointers are left out: LuaJIT takes them for nil where they are compared, and not elsewhere.
-local catalog = require "cuna.catalog"
+local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
 local core = require "cuna.core"
 local ffi = require "ffi"

@@ -1,7 +1,7 @@
-/* lapack_rows.c: compares lapack_cuda.h with cusolverDn.h, as blas_rows.c compares blas_cuda.h with cublas_v2.h. */
+/* lapack_rows.c: compares cuda/lapack.h with cusolverDn.h, as blas_rows.c compares cuda/blas.h with cublas_v2.h. */
 #include "library_renames.h"
 
-#include "lapack_cuda.h" /* whose types of int stand for the library's enumerations */
+#include "cuda/lapack.h" /* whose types of int stand for the library's enumerations */
 
 #include "library_values.h"
 

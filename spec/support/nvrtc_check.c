@@ -5,7 +5,7 @@
  * Each file is compiled for each architecture (sm_80 and sm_90 unless told) with the options of CUDA devices and those
  * given. FOLDER receives the PTX; -t prints the time of each compilation. The exit status is the number of refusals,
  * 125 at most, or 126 when there is nothing to compile with. Threads take jobs, a file for an architecture, in turn. */
-#include "driver.h"
+#include "seam/driver.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -125,7 +125,7 @@ static double now_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-/* The options are those of CUDA devices (driver_cuda_target.c). */
+/* The options are those of CUDA devices (cuda/target.c). */
 static void compile(const char *source, const char *path, const char *arch)
 {
     char architecture[64];

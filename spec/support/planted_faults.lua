@@ -2,101 +2,101 @@
 --
 -- `luajit spec/support/planted_faults.lua [name ...]` copies the tree, plants one after the other there, builds, and
 -- runs random programs (run_programs.lua) and the specs of streams on the simulated GPU; a table says who found what.
--- spec/stream_fuzz_spec.lua checks that every `old` is still there exactly once.
+-- spec/device/stream_fuzz_spec.lua checks that every `old` is still there exactly once.
 local M = {}
 
 local FOLD_CLAIM = "    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, "
   .. "f->program, inputs));"
 
 M.faults = {
-  {name = "no stream waits for another's memory", file = "runtime/stream.c",
+  {name = "no stream waits for another's memory", file = "runtime/device/stream.c",
     old = "    return *idle ? CUNA_OK : wait_for_stream(stream, other);",
     new = "    (void)wait_for_stream;\n    return CUNA_OK;"},
-  {name = "when one stream waited, earlier users are forgotten", file = "runtime/stream.c",
+  {name = "when one stream waited, earlier users are forgotten", file = "runtime/device/stream.c",
     old = "    if (others != 0)\n        CUNA_TRY(wait_for_earlier(stream, block, others));",
     new = "    if (others != 0)\n        CUNA_TRY(wait_for_earlier(stream, block, others));\n    block->earlier = 0;"},
-  {name = "blocking streams count as ordered among each other", file = "runtime/stream.c",
+  {name = "blocking streams count as ordered among each other", file = "runtime/device/stream.c",
     old = "((a->number == 0 || b->number == 0) && !a->non_blocking && !b->non_blocking)",
     new = "(!a->non_blocking && !b->non_blocking)"},
-  {name = "the default stream counts as ordered with all", file = "runtime/stream.c",
+  {name = "the default stream counts as ordered with all", file = "runtime/device/stream.c",
     old = "((a->number == 0 || b->number == 0) && !a->non_blocking && !b->non_blocking)",
     new = "(a->number == 0 || b->number == 0)"},
-  {name = "a released stream goes while it works", file = "runtime/stream.c",
+  {name = "a released stream goes while it works", file = "runtime/device/stream.c",
     old = "cuna__device_enter(device) == CUNA_OK && is_idle(stream))",
     new = "cuna__device_enter(device) == CUNA_OK)"},
-  {name = "uses are noted without waiting for those before", file = "runtime/stream.c",
+  {name = "uses are noted without waiting for those before", file = "runtime/device/stream.c",
     old = "device->driver->ctx_synchronize(), \"cuCtxSynchronize\");\n    if (status != CUNA_OK) /* what",
     new = "CU_SUCCESS, \"cuCtxSynchronize\");\n    if (status != CUNA_OK) /* what"},
-  {name = "who takes a block does not wait", file = "runtime/stream.c",
+  {name = "who takes a block does not wait", file = "runtime/device/stream.c",
     old = "    if (others != 0)\n        CUNA_TRY(wait_for_earlier(stream, block, others));",
     new = "    (void)others;\n    (void)wait_for_earlier;"},
-  {name = "users are not what the next life waits for", file = "runtime/pool.c",
+  {name = "users are not what the next life waits for", file = "runtime/pool/pool.c",
     old = "    b->earlier = streams;\n", new = "    b->earlier = 0;\n"},
-  {name = "merged blocks lose streams", file = "runtime/pool_blocks.h",
+  {name = "merged blocks lose streams", file = "runtime/pool/blocks.h",
     old = "        mark(b, next->earlier);\n", new = "        mark(b, 0);\n"},
-  {name = "blocks that are cut off lose streams", file = "runtime/pool_blocks.h",
+  {name = "blocks that are cut off lose streams", file = "runtime/pool/blocks.h",
     old = "        rest->earlier = b->earlier;\n", new = "        rest->earlier = 0;\n"},
-  {name = "elementwise operations claim nothing", file = "runtime/elementwise.c",
+  {name = "elementwise operations claim nothing", file = "runtime/work/elementwise.c",
     old = "    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->noperands, c->operands, c->program, inputs));",
     new = ""},
-  {name = "folds claim nothing", file = "runtime/reduce.c",
+  {name = "folds claim nothing", file = "runtime/work/reduce.c",
     old = FOLD_CLAIM, new = ""},
-  {name = "scans claim nothing", file = "runtime/reduce_scan.c",
+  {name = "scans claim nothing", file = "runtime/work/reduce_scan.c",
     old = FOLD_CLAIM, new = ""},
-  {name = "workspaces are not claimed", file = "runtime/launch.c",
+  {name = "workspaces are not claimed", file = "runtime/kernel/launch.c",
     old = "    if (!device->streams.tracked)\n        return CUNA_OK;\n    cuna_status status",
     new = "    if (device != NULL)\n        return CUNA_OK;\n    cuna_status status"},
-  {name = "copies claim nothing", file = "runtime/copy.c",
+  {name = "copies claim nothing", file = "runtime/work/copy.c",
     old = "    CUNA_TRY(enter_and_claim(context, stream, dst));\n    CUNA_TRY(cuna__array_claim(context, stream, "
       .. "src));\n",
     new = "    CUNA_TRY(cuna__device_enter(device));\n"},
-  {name = "uploads claim nothing", file = "runtime/copy.c",
+  {name = "uploads claim nothing", file = "runtime/work/copy.c",
     old = "    CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));\n"
       .. "    return cuna__staging_upload",
     new = "    return cuna__staging_upload"},
-  {name = "raw kernels claim nothing", file = "runtime/raw.c",
+  {name = "raw kernels claim nothing", file = "runtime/work/raw.c",
     old = "    CUNA_TRY(claim(context, function, narguments, arguments));\n", new = "    (void)claim;\n"},
-  {name = "copies beside the host are not waited for", file = "runtime/array_buffer.c",
+  {name = "copies beside the host are not waited for", file = "runtime/array/buffer.c",
     old = "    if (buffer->host_part != NULL)\n        CUNA_TRY(cuna_array_settle(context, array));\n",
     new = "    (void)context;\n"},
-  {name = "pinned memory goes while it is copied", file = "runtime/array_buffer.c",
+  {name = "pinned memory goes while it is copied", file = "runtime/array/buffer.c",
     old = "    if (is_copied(buffer) && settle(buffer) != CUNA_OK)\n        abandon_copy(buffer->host_part);\n",
     new = "    (void)abandon_copy;\n"},
-  {name = "a second copy beside the host does not wait for the first", file = "runtime/array_buffer.c",
+  {name = "a second copy beside the host does not wait for the first", file = "runtime/array/buffer.c",
     old = "    if (!is_copied(buffer))\n        return open_copy(buffer->host_part, device);\n",
     new = "    if (!is_copied(buffer))\n        return open_copy(buffer->host_part, device);\n    if (device != NULL)\n"
       .. "        return CUNA_OK;\n"},
-  {name = "graphs keep no memory", file = "runtime/graph.c",
+  {name = "graphs keep no memory", file = "runtime/array/graph.c",
     old = "    if (!*kept || has(graph, buffer))\n        return CUNA_OK;",
     new = "    if (!*kept || has(graph, buffer) || graph != NULL)\n        return CUNA_OK;"},
-  {name = "streams of one capture do not wait for each other's memory", file = "runtime/stream.c",
+  {name = "streams of one capture do not wait for each other's memory", file = "runtime/device/stream.c",
     old = "other->capture == stream->capture ? wait_for_stream(stream, other) : CUNA_OK;",
     new = "other->capture == stream->capture ? CUNA_OK : CUNA_OK;"},
-  {name = "recorded work counts as done", file = "runtime/array_buffer.c",
+  {name = "recorded work counts as done", file = "runtime/array/buffer.c",
     old = "    if (is_kept) /* launches use it, and claim it */\n        return CUNA_OK;\n",
     new = "    (void)is_kept;\n"},
-  {name = "launches of graphs claim nothing", file = "runtime/graph.c",
+  {name = "launches of graphs claim nothing", file = "runtime/array/graph.c",
     old = "    CUNA_TRY(claim_kept(context, graph, stream));\n", new = "    (void)context;\n    (void)claim_kept;\n"},
-  {name = "a peer copy does not hold its source", file = "runtime/copy.c",
+  {name = "a peer copy does not hold its source", file = "runtime/work/copy.c",
     old = "    cuna_status status = hold_source(p);",
     new = "    (void)hold_source;\n    cuna_status status = CUNA_OK;"},
-  {name = "a peer copy does not wait for its source", file = "runtime/copy.c",
+  {name = "a peer copy does not wait for its source", file = "runtime/work/copy.c",
     old = "        cuna__device_check(p->to, driver->stream_wait_event(p->to_stream->handle, p->ready, 0), "
       .. "\"cuStreamWaitEvent\"));",
     new = "        cuna__device_check(p->to, CU_SUCCESS, \"cuStreamWaitEvent\"));"},
-  {name = "the driver's pool takes memory back while others use it", file = "runtime/allocator.c",
+  {name = "the driver's pool takes memory back while others use it", file = "runtime/device/allocator.c",
     old = "    uint64_t users = block->streams | cuna__block_earlier(block);", new = "    uint64_t users = 0;"},
-  {name = "graphs keep no workspaces", file = "runtime/launch.c",
+  {name = "graphs keep no workspaces", file = "runtime/kernel/launch.c",
     old = "    if (stream->capture == NULL || !cuna__graph_take_back(stream->capture, workspace))\n",
     new = "    (void)stream;\n"},
-  {name = "graphs lend a workspace to several streams", file = "runtime/graph.c",
+  {name = "graphs lend a workspace to several streams", file = "runtime/array/graph.c",
     old = "each->stream == stream->number && !each->lent", new = "(stream != NULL) & !each->lent"},
-  {name = "waiting for an event does nothing", file = "runtime/event.c",
+  {name = "waiting for an event does nothing", file = "runtime/device/event.c",
     old = "    CUNA_TRY(cuna__device_check(device, device->driver->stream_wait_event(stream->handle, event->handle, "
       .. "0),\n"
       .. "                                \"cuStreamWaitEvent\"));\n    cuna__stream_join",
     new = "    cuna__stream_join"},
-  {name = "replays on two streams do not wait for each other", file = "lua/cuna/graph.lua",
+  {name = "replays on two streams do not wait for each other", file = "lua/cuna/device/graph.lua",
     old = "  recording.stream = stream\n", new = ""},
 }
 
@@ -132,7 +132,7 @@ function M.planted(fault, root)
   return text:sub(1, first - 1) .. fault.new .. text:sub(last + 1), text
 end
 
-local SPECS = "spec/stream_fuzz_spec.lua spec/stream_spec.lua spec/graph_spec.lua"
+local SPECS = "spec/device/stream_fuzz_spec.lua spec/device/stream_spec.lua spec/device/graph_spec.lua"
 local ENVIRONMENT = "env CUNA_DEVICE=cpu CUNA_PACK_DIR=off CUNA_CPU_FLAGS=-O1 SIMGPU_NVRTC= "
   .. "LD_LIBRARY_PATH=build/simgpu"
 local COMMANDS = {

@@ -1,4 +1,4 @@
-/* pool_facts.c: what runtime/pool.h promises, one by one: ends with status 0 and prints nothing when all holds. */
+/* pool_facts.c: what runtime/pool/pool.h promises, one by one: ends with status 0 and prints nothing when all holds. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* pool_model.c: a million random operations on a pool of runtime/pool.h, beside the reference of pool_reference.h.
+/* pool_model.c: a million random operations on a pool of runtime/pool/pool.h, beside the reference of pool_reference.h.
  *
  * `random KIND SEED COUNT` or `threads SEED COUNT` ends with status 0 and prints nothing when all holds. */
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "pool.h"
+#include "pool/pool.h"
 
 enum { UNIT = 512, UNITS = 65536, SLAB = 4096, EVERYBODY = -1 };
-enum { NONE, RESERVE, CACHED, USED }; /* of a unit: the driver's, and as in runtime/pool_blocks.h */
+enum { NONE, RESERVE, CACHED, USED }; /* of a unit: the driver's, and as in runtime/pool/blocks.h */
 
 static const cu_deviceptr base = (cu_deviceptr)1 << 40;
 static uint64_t live = 1;

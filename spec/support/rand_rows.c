@@ -1,7 +1,7 @@
-/* rand_rows.c: compares rand_cuda.h with curand.h, as blas_rows.c compares blas_cuda.h with cublas_v2.h. */
+/* rand_rows.c: compares cuda/rand.h with curand.h, as blas_rows.c compares cuda/blas.h with cublas_v2.h. */
 #include "library_renames.h"
 
-#include "rand_cuda.h"
+#include "cuda/rand.h"
 
 #include "library_values.h"
 

@@ -1,7 +1,7 @@
-/* rows.c: the cpu device's table, for spec/support/rows.lua: rows by number, in the order of driver.h. */
+/* rows.c: the cpu device's table, for spec/support/rows.lua: rows by number, in the order of seam/driver.h. */
 #include <stddef.h>
 
-#include "driver.h"
+#include "seam/driver.h"
 
 #define SPEC_PUBLIC __attribute__((visibility("default")))
 

@@ -11,18 +11,14 @@ const char *const *cpu_preludes(int);
 
 local M = {}
 
-local OBJECTS = "runtime/driver_cpu*.o runtime/driver_header.o runtime/driver_image.o runtime/library.o "
-  .. "runtime/status.o runtime/interrupt.o runtime/environment.o runtime/strbuf.o runtime/cache.o "
-  .. "runtime/cache_folder.o runtime/cache_pack.o runtime/dtype.o runtime/blas_cpu.o runtime/blas_openblas.o "
-  .. "runtime/lapack_cpu*.o runtime/dft_c[!u]*.o runtime/dft_[!c]*.o"
+local SOURCES = "runtime/base runtime/cache runtime/seam runtime/cpu"
 
 --- Builds a library of rows.c and what the build has left of the cpu device.
 local function build()
   local folder = process.folder()
   local sanitize = (os.getenv("CUNA_CPU_FLAGS") or ""):match("%-fsanitize=%S+") or ""
-  local objects = OBJECTS:gsub("runtime/", process.build .. "/obj/%0") .. " " .. process.build .. "/text/*.o"
   local text, status = process.shell(("cc -std=gnu11 -shared -fPIC -fvisibility=hidden -Wl,-z,nodelete %s -Iruntime "
-    .. "-o %s/rows.so spec/support/rows.c %s -l:libmd.a -ldl -lpthread -lm"):format(sanitize, folder, objects))
+    .. "-o %s/rows.so spec/support/rows.c %s -l:libmd.a -ldl -lpthread -lm"):format(sanitize, folder, process.objects(SOURCES)))
   assert(status == 0, text)
   local built = ffi.load(folder .. "/rows.so")
   process.remove(folder)

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "cuna.h"
-#include "driver.h"
+#include "seam/driver.h"
 
 static const cuna_driver *d;
 

@@ -1,0 +1,22 @@
+--- namespace.lua: tables of functions inside of cuna, such as cn.cuda: what they say of names that they do not have.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local suggest = require "cuna.base.suggest"
+
+local M = {}
+
+--- Makes a table of functions cn.`name`.
+---@param name string as in "cuda"
+---@param functions table|nil the table itself; default: a new one
+---@param hints table<string, string>|nil what others call it -> what it is called here
+---@return table functions
+function M.make(name, functions, hints)
+  local F = functions or {}
+  args.namespaces[F] = "cn." .. name
+  return setmetatable(F, {__index = function(_, key)
+    local near = hints and hints[key] or suggest.find(tostring(key), F)
+    check.fail("%s has no function '%s'%s", name, tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+  end})
+end
+
+return M

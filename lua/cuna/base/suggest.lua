@@ -1,0 +1,37 @@
+--- suggest.lua: which known name a wrong one was meant to be.
+local M = {}
+
+--- How many letters must be put in, left out or replaced, or neighbours turned, to make b of a.
+local function distance(a, b)
+  local before, row = {}, {} -- of one letter of `a` less each
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local own = {[0] = i}
+    for j = 1, #b do
+      local is_same = a:byte(i) == b:byte(j)
+      local is_turned = i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j)
+      own[j] = math.min(row[j] + 1, own[j - 1] + 1, row[j - 1] + (is_same and 0 or 1),
+        is_turned and before[j - 2] + 1 or math.huge)
+    end
+    before, row = row, own
+  end
+  return row[#b]
+end
+
+--- The key of some tables that is nearest to a wrong name; nil when none shares at least two thirds of its letters.
+---@param name string
+---@param ... table
+---@return string|nil
+function M.find(name, ...)
+  local best, least = nil, math.max(1, math.floor(#name / 3)) + 1
+  for i = 1, select("#", ...) do
+    for known in pairs((select(i, ...))) do
+      local d = distance(name, known)
+      local nearer = d < least or (d == least and best and known < best)
+      if nearer and d < #name then best, least = known, d end
+    end
+  end
+  return best
+end
+
+return M

@@ -1,0 +1,349 @@
+--- graph.lua: recorded work that is done again: captures of streams, and functions that are replayed.
+--
+-- What a stream records are kernels with the addresses of their arrays. A replayed function therefore works on arrays
+-- of its own, in a pool of its own: its arguments are copied into them, and its results are copied out of them. A
+-- recording serves the calls whose arrays have the same dtypes, shapes and devices and whose other arguments are equal.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local suggest = require "cuna.base.suggest"
+local scopes = require "cuna.base.scope"
+local streams = require "cuna.device.stream"
+local with = require "cuna.base.with"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local MAX_RECORDINGS = 8 -- kept of one function
+
+-- ---- captures of streams ----
+
+local captured = core.graph_metatable()
+local methods = {}
+local recorded -- whether the function that runs is one that cn.graph records
+
+--- Work that a stream recorded. Follows cupy.cuda.Graph.
+---@class cuna.CapturedGraph
+---@field device cuna.Device
+
+local function check_self(graph, name)
+  if type(graph) == "userdata" and getmetatable(graph) == captured then return end
+  fail("%s: a graph's function is called with a colon: graph:%s()", name, name)
+end
+
+local read_launch = args.reader("launch", {"graph", "stream"})
+
+--- Does the recorded work once more.
+---@param stream cuna.Stream|nil default: the current stream of the graph's device
+---@return cuna.CapturedGraph graph itself
+---@usage (function(s) s:begin_capture() return tostring(s:end_capture():launch()) end)(cn.cuda.Stream()) --> <graph>
+function methods.launch(...)
+  local graph, stream = read_launch(...)
+  check_self(graph, "launch")
+  core.graph_launch(graph, stream)
+  return graph
+end
+
+--- Gives the graph back now; work that is under way is still done. Freeing twice is harmless, any other use raises.
+---@usage (function(s) s:begin_capture() s:end_capture():free() end)(cn.cuda.Stream()) -->
+function methods.free(graph)
+  check_self(graph, "free")
+  core.graph_free(graph)
+end
+
+function captured.__index(graph, name)
+  if methods[name] then return methods[name] end
+  if name == "device" then return core.graph_device(graph) end
+  local near = suggest.find(tostring(name), methods)
+  fail("a graph has no field '%s'; there are device, free, launch%s", tostring(name),
+    near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function captured.__newindex(_, name) fail("a graph's field '%s' cannot be assigned", tostring(name)) end
+function captured.__tostring() return "<graph>" end
+
+local function pack(...) return select("#", ...), {...} end
+
+--- Calls fn(...) like pcall. It must not yield: nobody might ever come back, and the capture would stay open.
+local function call_through(fn, ...)
+  local thread = coroutine.create(fn)
+  local count, results = pack(coroutine.resume(thread, ...))
+  if coroutine.status(thread) ~= "suspended" then return count, results end
+  return pack(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
+end
+
+--- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
+--- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
+--- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream
+--- cannot capture. Follows cupy.cuda.Stream.begin_capture.
+---@usage cn.cuda.Stream.null.is_capturing --> false
+function streams.methods.begin_capture(stream)
+  streams.check_self(stream, "begin_capture")
+  if recorded then fail "begin_capture: cn.graph records what its function does by itself" end
+  core.graph_begin(stream)
+end
+
+--- Ends the capture of a stream.
+---@return cuna.CapturedGraph
+---@usage (function(s) s:begin_capture() s:end_capture() return s.is_capturing end)(cn.cuda.Stream()) --> false
+function streams.methods.end_capture(stream)
+  streams.check_self(stream, "end_capture")
+  return core.graph_end(stream)
+end
+
+--- Records what fn(...) gives to the stream, which is current meanwhile; the capture is over after an error in fn, too.
+---@param fn function
+---@param ... any its arguments
+---@return cuna.CapturedGraph
+---@usage cn.cuda.Stream():capture(function(x) x:add_(1) end, cn.zeros(2)):launch() --> <graph>
+function streams.methods.capture(stream, fn, ...)
+  streams.check_self(stream, "capture")
+  check.callable(fn, "capture")
+  stream:begin_capture()
+  local _, results = call_through(streams.methods.with, stream, fn, ...)
+  if not results[1] then
+    core.graph_drop(stream)
+    with.rethrow(results[2])
+  end
+  return core.graph_end(stream)
+end
+
+-- ---- replayed functions ----
+
+local replayed = {}
+
+--- A function whose operations are replayed: call it like the function.
+---@class cuna.Graph
+---@overload fun(...: any): ...
+
+local function check_argument(value, place, device)
+  if core.is_array(value) then
+    if value.device ~= device then
+      fail("graph: argument %d is on %s, and the graph is of %s; move it with x:to(%q)", place, value.device.name,
+        device.name, device.name)
+    end
+  elseif type(value) == "table" then
+    fail("graph: argument %d is a table, and what is in it may change unseen; pass arrays, numbers and strings", place)
+  end
+end
+
+--- The value with every array in it, also in nested tables, as copy(array).
+local function map_arrays(value, copy, seen)
+  if core.is_array(value) then return copy(value) end
+  if type(value) ~= "table" then return value end
+  if seen[value] then return seen[value] end
+  local mapped = {}
+  seen[value] = mapped
+  for key, inner in pairs(value) do mapped[key] = map_arrays(inner, copy, seen) end
+  return mapped
+end
+
+local function copy_out(array) return core.cast(array, nil, "graph") end
+
+local function results_of(recording, copy)
+  local results, seen = {}, {}
+  for i = 1, recording.nresults do results[i] = map_arrays(recording.results[i], copy, seen) end
+  return unpack(results, 1, recording.nresults)
+end
+
+local function same(a) return a end
+
+--- The copies of the arguments that recorded work reads; other arguments as they are.
+local function make_inputs(device, count, ...)
+  local inputs = {...}
+  for i = 1, count do
+    check_argument(inputs[i], i, device)
+    if core.is_array(inputs[i]) then inputs[i] = copy_out(inputs[i]) end
+  end
+  return inputs
+end
+
+--- Lets a stream wait for what another one was given so far.
+local function follow(stream, other)
+  local mark = core.event_create(false, true, false)
+  core.event_record(mark, other)
+  core.stream_wait_event(stream, mark)
+  core.event_free(mark)
+end
+
+--- Calls fn(inputs) as call_through does; what cannot be recorded raises in it.
+local function run_strictly(recording, fn)
+  local before, confined = core.forbid_waiting "a graph's capture", core.confine(recording.device)
+  streams.recorded = {[core.stream_info(core.current_stream(recording.device), "ptr")] = true}
+  local count, results = call_through(scopes.functions.scope, fn, unpack(recording.inputs, 1, recording.count))
+  streams.recorded = nil
+  core.confine(confined)
+  core.forbid_waiting(before)
+  return count, results
+end
+
+--- Runs fn as it is, so that kernels are compiled and the pool has what it needs; its results are dropped.
+local function rehearse(recording, stream, fn)
+  local _, results = run_strictly(recording, function(...) fn(...) end)
+  if not results[1] then with.rethrow(results[2]) end
+  core.stream_synchronize(stream)
+end
+
+--- Captures fn(inputs): a graph, and what fn returned.
+local function capture(recording, stream, pool, fn)
+  core.graph_begin(stream, pool)
+  local count, results = run_strictly(recording, fn)
+  if not results[1] then
+    core.graph_drop(stream)
+    with.rethrow(results[2])
+  end
+  recording.graph = core.graph_end(stream)
+  recording.nresults, recording.results = count - 1, {unpack(results, 2, count)}
+end
+
+--- Records fn for arguments like these.
+local function record(graph, count, ...)
+  core.check_waiting "graph"
+  local device = check.device_of {...} or core.current_device()
+  local stream, pool = core.stream_create(device, true, 0), core.pool "device"
+  local recording = {count = count, device = device, values = {...}}
+  local outer_recorded, outer, device_before, stream_before, pool_before
+  local function enter()
+    outer_recorded, recorded = recorded, true
+    outer, device_before = core.open_scope(nil), core.use_device(device)
+    stream_before, pool_before = core.use_stream(stream, "graph"), core.use_pool(pool)
+  end
+  local function leave()
+    core.open_scope(outer)
+    core.use_device(device_before)
+    core.restore_stream(stream_before)
+    core.use_pool(pool_before)
+    recorded = outer_recorded
+  end
+  follow(stream, core.current_stream(device))
+  with.run(enter, leave, function(...)
+    recording.inputs = make_inputs(device, count, ...)
+    rehearse(recording, stream, graph.fn)
+    capture(recording, stream, pool, graph.fn)
+  end, ...)
+  table.insert(graph, 1, recording)
+  graph[MAX_RECORDINGS + 1] = nil
+  return recording
+end
+
+local function fits(recording, count, ...)
+  if recording.count ~= count then return false end
+  for i = 1, count do
+    local value, input = select(i, ...), recording.inputs[i]
+    if not core.is_array(value) then
+      local known = recording.values[i]
+      if not (rawequal(value, known) or value ~= value and known ~= known) then return false end
+    elseif not core.is_array(input) or core.check_alive(value, "graph").dtype ~= input.dtype
+      or value.device ~= recording.device or not core.same_shape(value, input) then
+      return false
+    end
+  end
+  return true
+end
+
+local function find(graph, count, ...)
+  for _, recording in ipairs(graph) do
+    if fits(recording, count, ...) then return recording end
+  end
+  return record(graph, count, ...)
+end
+
+--- The graph's arrays are one for all replays: on another stream than the last one these wait for each other. One that
+--- was freed meanwhile cannot be asked any more.
+local function take_turn(recording, stream)
+  if recording.stream ~= nil and recording.stream ~= stream and not pcall(follow, stream, recording.stream) then
+    core.synchronize(recording.device)
+  end
+  recording.stream = stream
+end
+
+--- Copies the arguments in and does the recorded work, on the current stream.
+local function replay(graph, count, ...)
+  if not graph.fn then fail "graph: the graph was freed" end
+  local recording = find(graph, count, ...)
+  local stream = core.current_stream(recording.device)
+  take_turn(recording, stream)
+  for i = 1, count do
+    local value = select(i, ...)
+    if core.is_array(value) then core.copy(recording.inputs[i], value, "graph") end
+  end
+  core.graph_launch(recording.graph, stream)
+  return recording
+end
+
+--- Whether a call does the operations themselves: another recording takes them, or cn.prepare, which runs no kernels.
+local function is_recorded()
+  return core.is_preparing() or core.current_stream(core.current_device()).is_capturing
+end
+
+function replayed.__call(graph, ...)
+  if graph.fn and is_recorded() then return graph.fn(...) end
+  return results_of(replay(graph, select("#", ...), ...), copy_out)
+end
+
+local G = {}
+
+local function check_graph(graph, name)
+  if type(graph) == "table" and getmetatable(graph) == replayed then return end
+  fail("%s: a graph's function is called with a colon: graph:%s()", name, name)
+end
+
+--- Replays the function and returns the graph's own arrays, without copying them: they hold these results until the
+--- next replay of a call like this one.
+---@param ... any the function's arguments
+---@return any ... its results
+---@usage cn.graph(function(x) return x * 2 end, cn.ones(2)):launch(cn.ones(2)) --> [2. 2.]
+function G.launch(graph, ...)
+  check_graph(graph, "launch")
+  if graph.fn and is_recorded() then return graph.fn(...) end
+  return results_of(replay(graph, select("#", ...), ...), same)
+end
+
+--- Gives the recordings and their memory back.
+---@usage cn.graph(function(x) return x * 2 end, cn.ones(2)):free() -->
+function G.free(graph)
+  check_graph(graph, "free")
+  for i = #graph, 1, -1 do
+    core.graph_free(graph[i].graph)
+    graph[i] = nil
+  end
+  graph.fn = nil
+end
+
+function replayed.__index(_, name)
+  if G[name] or name == "fn" then return G[name] end
+  local near = suggest.find(tostring(name), G)
+  fail("a graph has no field '%s'; there are free, launch%s", tostring(name),
+    near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function replayed.__tostring() return "<graph>" end
+
+--- Records the operations of fn(...) and returns what replays them: g(...) copies its arrays in, does all recorded work
+--- by one call of the driver, and returns copies of the results, which are the caller's. Small operations cost little
+--- more than the work itself then. A call with arrays of other dtypes or shapes, or with another number, records anew;
+--- the last 8 recordings are kept, each with the memory that it needs.
+---
+--- fn runs twice when it is recorded: once as it is, and once to be recorded, which does nothing. What it does besides
+--- operations of arrays (printing, counting) is done then, and not again; numbers from outside stay what they were.
+--- What it writes to its arguments stays in the graph's copies; arrays that it uses from outside are used, and changed,
+--- where they are. It works on one device, and on other streams only between events that tie them to the current one.
+--- It must not wait for the device (item, print, totable, ...) nor copy from the host: that raises. On the cpu device
+--- recorded calls are replayed. Follows torch.cuda.make_graphed_callables.
+---@param fn function
+---@param ... any arguments like those that it will be called with
+---@return cuna.Graph
+---@usage cn.graph(function(x, y) return x * 2 + y end, cn.ones(2), cn.ones(2))(cn.zeros(2), cn.ones(2)) --> [1. 1.]
+function F.graph(fn, ...)
+  check.callable(fn, "graph")
+  local graph = setmetatable({fn = fn}, replayed)
+  if core.is_preparing() then
+    scopes.functions.scope(function(...) fn(...) end, ...)
+  else
+    record(graph, select("#", ...), ...)
+  end
+  return graph
+end
+
+return M

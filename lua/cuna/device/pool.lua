@@ -1,0 +1,275 @@
+--- pool.lua: memory pools as objects, and which of them arrays get their memory from.
+--
+-- A pool (bindings/allocator.c) has memory of its own on each device; its functions are about the current device, or
+-- one that is given last. An array remembers where its memory belongs, so a pool may go while arrays have its memory.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local memory = require "cuna.device.memory"
+local suggest = require "cuna.base.suggest"
+local with = require "cuna.base.with"
+
+local M = {functions = {}}
+local F = M.functions -- of cn.cuda
+
+local fail = check.fail
+local metatable, methods = core.pool_metatable(), {}
+
+--- A memory pool. Its functions take a device last; the default is the current one. Follows cupy.cuda.MemoryPool.
+---@class cuna.MemoryPool
+
+local function is_pool(value) return type(value) == "userdata" and getmetatable(value) == "cuna memory pool" end
+
+local function check_self(pool, name)
+  if is_pool(pool) then return end
+  fail("%s: a pool's function is called with a colon: pool:%s()", name, name)
+end
+
+local function read(pool, device, name)
+  check_self(pool, name)
+  return core.pool_memory(pool, device, name)
+end
+
+--- Bytes of the pool that are in use, in units of 512.
+---@param device cuna.Device|string|nil default: the current one
+---@return integer
+---@usage cn.cuda.MemoryPool():used_bytes() --> 0
+function methods.used_bytes(pool, device) return read(pool, device, "used_bytes").used_bytes end
+
+--- Bytes that the pool keeps for what comes next.
+---@param device cuna.Device|string|nil default: the current one
+---@return integer
+---@usage cn.cuda.MemoryPool():free_bytes() --> 0
+function methods.free_bytes(pool, device) return read(pool, device, "free_bytes").free_bytes end
+
+--- Bytes that the pool has from the device: used and free ones.
+---@param device cuna.Device|string|nil default: the current one
+---@return integer
+---@usage cn.cuda.MemoryPool():total_bytes() --> 0
+function methods.total_bytes(pool, device) return read(pool, device, "total_bytes").total_bytes end
+
+--- How many blocks the pool keeps for what comes next.
+---@param device cuna.Device|string|nil default: the current one
+---@return integer
+---@usage cn.cuda.MemoryPool():n_free_blocks() --> 0
+function methods.n_free_blocks(pool, device) return read(pool, device, "n_free_blocks").n_free_blocks end
+
+--- How many bytes the pool may have; 0 where there is no limit. CUNA_MEMORY_LIMIT says it at first.
+---@param device cuna.Device|string|nil default: the current one
+---@return integer
+---@usage cn.get_default_memory_pool():get_limit() >= 0 --> true
+function methods.get_limit(pool, device) return read(pool, device, "get_limit").limit end
+
+--- Gives the blocks that the pool keeps back to the device: all of them, or those kept for one stream.
+---@param stream cuna.Stream|nil
+---@param device cuna.Device|string|nil default: the stream's, else the current one
+---@usage cn.cuda.MemoryPool():free_all_blocks() -->
+function methods.free_all_blocks(pool, stream, device)
+  check_self(pool, "free_all_blocks")
+  core.pool_trim(pool, device, stream)
+end
+
+local function read_fraction(pool, fraction, device)
+  if type(fraction) ~= "number" or not (fraction >= 0 and fraction <= 1) then
+    fail("set_limit: fraction is from 0 to 1, got %s", check.show(fraction))
+  end
+  return math.floor(core.pool_memory(pool, device, "set_limit").device_total * fraction)
+end
+
+--- The bytes that {size = bytes} or {fraction = 0.5} means.
+local function read_limit(pool, options, device)
+  for name in pairs(options) do
+    if name ~= "size" and name ~= "fraction" then
+      fail("set_limit: unknown option '%s'; known are size, fraction", tostring(name))
+    end
+  end
+  if options.fraction == nil then return options.size end
+  if options.size ~= nil then fail "set_limit: either size or fraction, not both" end
+  return read_fraction(pool, options.fraction, device)
+end
+
+--- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}, a share of the device's
+--- memory; 0 removes the limit. What is in use stays so.
+---@param limit integer|table
+---@param device cuna.Device|string|nil default: the current one
+---@usage cn.cuda.MemoryPool():set_limit {fraction = 0.5} -->
+function methods.set_limit(pool, limit, device)
+  check_self(pool, "set_limit")
+  if type(limit) == "table" then limit = read_limit(pool, limit, device) end
+  if type(limit) ~= "number" and type(limit) ~= "cdata" then
+    fail("set_limit: the limit is a number of bytes, {size = bytes} or {fraction = 0.5}, got %s",
+      check.no_number(limit))
+  end
+  core.pool_limit(pool, device, limit)
+end
+
+--- Memory of the pool on the current device, by bytes. A PinnedMemoryPool gives memory of the host.
+---@param nbytes integer
+---@return cuna.MemoryPointer
+---@usage cn.cuda.MemoryPool():malloc(100).nbytes --> 100
+function methods.malloc(pool, nbytes)
+  check_self(pool, "malloc")
+  return memory.pointer(core.pool_alloc(pool, check.count(nbytes, "malloc", "nbytes"), "malloc"))
+end
+
+--- Runs fn(...) with arrays getting their memory from the pool; where they got it before holds again afterwards, also
+--- after an error or a yield.
+---@param fn function
+---@param ... any its arguments
+---@return any ... fn's results
+---@usage cn.cuda.MemoryPool():with(cn.zeros, 2) --> [0. 0.]
+function methods.with(pool, fn, ...)
+  check_self(pool, "with")
+  return M.run(pool, "with", fn, ...)
+end
+
+-- ---- fields ----
+
+local NAMES = {device = "MemoryPool", managed = "MemoryPool of managed memory", pinned = "PinnedMemoryPool",
+  async = "MemoryAsyncPool", direct = "no pool"}
+
+local pool_of = setmetatable({}, {__mode = "k"}) -- what pool.malloc gives -> the pool
+
+--- pool.malloc says which pool it is of: set_allocator takes it.
+local function bind_malloc(pool)
+  local function malloc(self, nbytes) return methods.malloc(self, nbytes) end
+  pool_of[malloc] = pool
+  return malloc
+end
+
+function metatable.__index(pool, name)
+  if name == "malloc" then return bind_malloc(pool) end
+  if methods[name] then return methods[name] end
+  local near = suggest.find(tostring(name), methods)
+  fail("a memory pool has no function '%s'%s", tostring(name), near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function metatable.__newindex(_, name) fail("a memory pool's function '%s' cannot be assigned", tostring(name)) end
+function metatable.__tostring(pool) return ("<%s>"):format(NAMES[core.pool_kind(pool)]) end
+
+-- ---- pools made and found ----
+
+local function default_pool() return core.shared_pool "device" end
+
+M.default, M.default_pinned = default_pool, function() return core.shared_pool "pinned" end
+
+--- A memory pool of its own. Follows cupy.cuda.MemoryPool.
+---@param allocator function|nil cn.cuda.malloc: devices' memory (default); cn.cuda.malloc_managed: memory that the
+--- driver moves between the host and devices
+---@return cuna.MemoryPool
+---@usage tostring(cn.cuda.MemoryPool()) --> <MemoryPool>
+---@usage tostring(cn.cuda.MemoryPool(cn.cuda.malloc_managed)) --> <MemoryPool of managed memory>
+function F.MemoryPool(allocator)
+  args.check_dot("cuda.MemoryPool", allocator)
+  if allocator == nil or allocator == F.malloc then return core.pool "device" end
+  if allocator == F.malloc_managed then return core.pool "managed" end
+  fail("cuda.MemoryPool: the allocator is cn.cuda.malloc (or nothing) or cn.cuda.malloc_managed, got %s",
+    check.show(allocator))
+end
+
+--- Refuses arguments: CuPy's pools take allocators and handles here.
+local function check_nothing(name, ...)
+  args.check_dot("cuda." .. name, (...))
+  if select("#", ...) > 0 then fail("cuda.%s: takes no arguments, got %s", name, check.show((...))) end
+end
+
+--- A pool of memory of the host that devices copy from and to while the script goes on. Follows
+--- cupy.cuda.PinnedMemoryPool.
+---@return cuna.MemoryPool
+---@usage cn.cuda.PinnedMemoryPool():n_free_blocks() --> 0
+function F.PinnedMemoryPool(...)
+  check_nothing("PinnedMemoryPool", ...)
+  return core.pool "pinned"
+end
+
+--- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). A stream that captures takes nothing
+--- from it: that raises. Follows cupy.cuda.MemoryAsyncPool.
+---@return cuna.MemoryPool
+---@usage tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>
+function F.MemoryAsyncPool(...)
+  check_nothing("MemoryAsyncPool", ...)
+  return core.pool "async"
+end
+
+-- ---- where arrays get their memory ----
+
+--- The pool that a user names as where memory comes from; `name` is the function for messages.
+local function read_allocator(value, name)
+  if value == nil or value == F.malloc then return core.shared_pool "direct" end
+  if value == F.malloc_managed then return core.shared_pool "managed" end
+  local pool = is_pool(value) and value or pool_of[value]
+  if not pool then
+    fail("%s: the allocator is a pool (cn.cuda.MemoryPool(), cn.cuda.MemoryAsyncPool()) or its malloc, "
+      .. "cn.cuda.malloc_managed, or nil or cn.cuda.malloc for no pool, got %s", name, check.show(value))
+  elseif core.pool_kind(pool) == "pinned" then
+    fail("%s: a PinnedMemoryPool has memory of the host, and arrays are on devices", name)
+  end
+  return pool
+end
+
+--- Runs fn(...) with arrays getting their memory from an allocator.
+function M.run(allocator, name, fn, ...)
+  local pool, before = read_allocator(allocator, name), nil
+  check.callable(fn, name)
+  local function enter() before = core.use_pool(pool) end
+  local function leave() core.use_pool(before) end
+  return with.run(enter, leave, fn, ...)
+end
+
+--- Says where arrays get their memory from now on: from a pool, or, with nil, from the device itself, which caches
+--- nothing and is slow. At first it is cn.get_default_memory_pool(). Follows cupy.cuda.set_allocator.
+---@param allocator cuna.MemoryPool|function|nil a pool or its malloc, cn.cuda.malloc_managed; nil or cn.cuda.malloc
+---@usage cn.cuda.set_allocator(cn.get_default_memory_pool()) -->
+function F.set_allocator(allocator)
+  args.check_dot("cuda.set_allocator", allocator)
+  core.use_pool(read_allocator(allocator, "cuda.set_allocator"))
+end
+
+--- Where arrays get their memory: a pool, or nil where there is none. Follows cupy.cuda.get_allocator.
+---@return cuna.MemoryPool|nil
+---@usage cn.cuda.get_allocator() == cn.get_default_memory_pool() --> true
+function F.get_allocator()
+  local pool = core.current_pool() or default_pool()
+  return pool ~= core.shared_pool "direct" and pool or nil
+end
+
+--- Runs fn(...) with arrays getting their memory elsewhere, as set_allocator has it; what held before holds again
+--- afterwards, also after an error or a yield. Follows cupy.cuda.using_allocator.
+---@param allocator cuna.MemoryPool|function|nil
+---@param fn function
+---@param ... any its arguments
+---@return any ... fn's results
+---@usage cn.cuda.using_allocator(cn.cuda.MemoryPool(), cn.zeros, 2) --> [0. 0.]
+function F.using_allocator(allocator, fn, ...)
+  args.check_dot("cuda.using_allocator", allocator)
+  return M.run(allocator, "cuda.using_allocator", fn, ...)
+end
+
+-- ---- memory by bytes ----
+
+local function allocate(pool, nbytes, name)
+  args.check_dot("cuda." .. name, nbytes)
+  name = "cuda." .. name
+  return memory.pointer(core.pool_alloc(pool, check.count(nbytes, name, "nbytes"), name))
+end
+
+--- Memory of the current device from where arrays get theirs. Follows cupy.cuda.alloc.
+---@param nbytes integer
+---@return cuna.MemoryPointer
+---@usage cn.cuda.alloc(1024).nbytes --> 1024
+function F.alloc(nbytes) return allocate(core.current_pool() or default_pool(), nbytes, "alloc") end
+
+--- Memory of the current device, from no pool: it goes back to the device when it is freed. Follows
+--- cupy.cuda.memory.malloc.
+---@param nbytes integer
+---@return cuna.MemoryPointer
+---@usage cn.cuda.malloc(1024).nbytes --> 1024
+function F.malloc(nbytes) return allocate(core.shared_pool "direct", nbytes, "malloc") end
+
+--- Managed memory, which the driver moves between the host and devices as it is used. Follows cupy.cuda.malloc_managed.
+---@param nbytes integer
+---@return cuna.MemoryPointer
+---@usage cn.cuda.malloc_managed(1024).nbytes --> 1024
+function F.malloc_managed(nbytes) return allocate(core.shared_pool "managed", nbytes, "malloc_managed") end
+
+return M

@@ -1,0 +1,311 @@
+--- stream.lua: streams as objects, which of them is current, and launches on one of them.
+--
+-- A stream belongs to one device, and each device has one that is current: the default stream at first. Functions of
+-- Lua that a stream calls are queued in C (bindings/waiting.c) and run where the script waits.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local devices = require "cuna.device"
+local ffi = require "ffi"
+local suggest = require "cuna.base.suggest"
+local with = require "cuna.base.with"
+
+local M = {functions = {}, methods = {}}
+local F = M.functions -- of cn.cuda
+
+local fail = check.fail
+local metatable, methods = core.stream_metatable(), M.methods
+
+--- A stream: a queue of one device's work. Work of different streams may overlap. Equal streams are ==. Follows
+--- cupy.cuda.Stream.
+---@class cuna.Stream
+---@field device cuna.Device
+---@field device_id integer CUDA's number of the device
+---@field done boolean whether all it was given is done
+---@field is_capturing boolean between begin_capture and end_capture
+---@field is_non_blocking boolean
+---@field null boolean whether it is the default stream
+---@field priority integer
+---@field ptr number the driver's handle
+
+local function is_stream(value) return type(value) == "userdata" and getmetatable(value) == metatable end
+M.is_stream = is_stream
+
+local function check_self(stream, name)
+  if is_stream(stream) then return end
+  fail("%s: a stream's function is called with a colon: stream:%s()", name, name)
+end
+
+M.check_self = check_self
+
+-- While a function is recorded (graph.lua): the streams that take part, by their handles, as keys.
+M.recorded = nil
+
+--- Refuses a stream whose work would be done while a function is recorded, and at no replay.
+local function check_recorded(stream, name)
+  if M.recorded and not M.recorded[core.stream_info(stream, "ptr")] then
+    fail("%s: the graph does not record this stream; let it wait for an event of the recorded one before, and that for "
+      .. "one of it after", name)
+  end
+end
+
+--- A device given as an object, a name or CUDA's number; the current one where none is given.
+local function device_of(device, name)
+  if device == nil then return core.current_device() end
+  if type(device) == "number" then return core.device(("cuda:%d"):format(check.count(device, name, "device"))) end
+  if type(device) ~= "string" and type(device) ~= "userdata" then
+    fail("%s: device is a device, its name or its number, got %s", name, check.show(device))
+  end
+  return core.device(device, name)
+end
+
+-- ---- what is current ----
+
+--- Makes the stream current on its device: what the script does there goes to it. The current device stays.
+---@return cuna.Stream stream itself
+---@usage cn.cuda.Stream.null:use() == cn.cuda.get_current_stream() --> true
+function methods.use(stream)
+  check_self(stream, "use")
+  check_recorded(stream, "use")
+  core.use_stream(stream, "use")
+  return stream
+end
+
+--- Runs fn(...) with the stream current on its device; the one before is current again afterwards, also after an error
+--- or a yield.
+---@param fn function
+---@param ... any its arguments
+---@return any ... fn's results
+---@usage cn.cuda.Stream():with(function(x) return x + 1 end, cn.zeros(2)) --> [1. 1.]
+function methods.with(stream, fn, ...)
+  check_self(stream, "with")
+  check.callable(fn, "with")
+  check_recorded(stream, "with")
+  local before
+  local function enter() before = core.use_stream(stream, "with") end
+  local function leave() core.restore_stream(before) end
+  return with.run(enter, leave, fn, ...)
+end
+
+--- The stream that is current on a device. Follows cupy.cuda.get_current_stream.
+---@param device cuna.Device|integer|string|nil default: the current device
+---@return cuna.Stream
+---@usage cn.cuda.get_current_stream().null --> true
+function F.get_current_stream(device)
+  args.check_dot("cuda.get_current_stream", device)
+  return core.current_stream(device_of(device, "cuda.get_current_stream"))
+end
+
+-- ---- waiting ----
+
+--- Waits until the stream has done all it was given.
+---@usage cn.cuda.Stream():synchronize() -->
+function methods.synchronize(stream)
+  check_self(stream, "synchronize")
+  core.stream_synchronize(stream)
+  for _, look in ipairs(devices.watchers) do look(stream.device, stream) end
+end
+
+--- Marks in an event where the stream is now.
+---@param event cuna.Event|nil default: a new one
+---@return cuna.Event event
+---@usage cn.cuda.Stream.null:record():synchronize() -->
+function methods.record(stream, event)
+  check_self(stream, "record")
+  if event == nil then event = core.event_create() end
+  core.event_record(event, stream)
+  return event
+end
+
+--- Lets what the stream is given from now on wait for an event: for its last mark, of any stream of any device. The
+--- script goes on. One that was never recorded is not waited for.
+---@param event cuna.Event
+---@usage cn.cuda.Stream():wait_event(cn.cuda.Stream.null:record()) -->
+function methods.wait_event(stream, event)
+  check_self(stream, "wait_event")
+  core.stream_wait_event(stream, event)
+  if M.recorded then M.recorded[core.stream_info(stream, "ptr")] = true end
+end
+
+-- ---- functions that streams call ----
+
+--- Calls fn(stream, error_code, arg) when what the stream was given so far is done; the code is 0. It runs in the
+--- script itself, where this waits for a device the next time (synchronize, done, item, totable, cn.clock) or calls
+--- cn.poll(). What it raises, that call raises. Follows cupy.cuda.Stream.add_callback.
+---@param fn function
+---@param arg any
+---@usage cn.cuda.Stream.null:add_callback(function(stream, code, arg) end, "an argument") -->
+function methods.add_callback(stream, fn, arg)
+  check_self(stream, "add_callback")
+  check.callable(fn, "add_callback")
+  core.stream_call(stream, "add_callback", function() fn(stream, 0, arg) end)
+end
+
+--- Calls fn(arg) when what the stream was given so far is done, as add_callback does. Follows
+--- cupy.cuda.Stream.launch_host_func.
+---@param fn function
+---@param arg any
+---@usage cn.cuda.Stream.null:launch_host_func(function(arg) end, "an argument") -->
+function methods.launch_host_func(stream, fn, arg)
+  check_self(stream, "launch_host_func")
+  check.callable(fn, "launch_host_func")
+  core.stream_call(stream, "launch_host_func", function() fn(arg) end)
+end
+
+--- Gives the stream back now; work that it was given is still done. Where it is current, the default stream becomes so.
+--- Freeing twice is harmless, any other use raises.
+---@usage cn.cuda.Stream():free() -->
+function methods.free(stream)
+  check_self(stream, "free")
+  core.stream_free(stream)
+end
+
+-- ---- fields ----
+
+local HINTS = {query = "done", wait = "wait_event", wait_stream = "wait_event", record_event = "record"} -- PyTorch's
+
+local fields = {}
+for _, name in ipairs(core.stream_fields()) do fields[name] = true end
+
+local function sorted(...)
+  local names = {}
+  for _, set in ipairs {...} do
+    for name in pairs(set) do names[#names + 1] = name end
+  end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
+function metatable.__index(stream, name)
+  if methods[name] then return methods[name] end
+  local value = core.stream_info(stream, name)
+  if value ~= nil then return value end
+  local near = HINTS[name] or suggest.find(tostring(name), fields, methods)
+  fail("a stream has no field '%s'; there are %s%s", tostring(name), sorted(fields, methods),
+    near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function metatable.__newindex(_, name) fail("a stream's field '%s' cannot be assigned", tostring(name)) end
+
+function metatable.__call(stream)
+  fail("a stream is no function: write stream:use() or stream:with(fn); it is %s", tostring(stream))
+end
+
+-- ---- streams made and found ----
+
+local KNOWN = {device = true, non_blocking = true, priority = true}
+local MOST_PRIORITY = 2 ^ 31 - 1 -- a C int's
+
+--- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is
+--- non-blocking. Greater priorities are smaller numbers: 0 is the least, and what the device does not have becomes the
+--- nearest that it has. On the cpu device work is done when its call returns, on any stream. A device has 63 at once;
+--- those that nobody holds are given back. What reads an array on another stream than the one that makes it (item, get
+--- and printing read on the current one) must wait for a non-blocking one first: stream:synchronize() or wait_event.
+--- Follows cupy.cuda.Stream.
+---@field null cuna.Stream the default stream of the current device: cn.cuda.Stream.null
+---@field ptds cuna.Stream what CUDA calls the per-thread default stream: a blocking one that this Lua state has for
+--- itself on the current device, made when it is asked for first, and kept. Lua states of other threads have others
+---@param options table|nil {non_blocking = boolean, priority = integer, device = cuna.Device|string|integer}
+---@return cuna.Stream
+---@usage cn.cuda.Stream{non_blocking = true}.is_non_blocking, cn.cuda.Stream().null --> true, false
+---@usage cn.cuda.Stream.null.null, cn.cuda.Stream.ptds == cn.cuda.Stream.ptds --> true, true
+---@usage cn.cuda.Stream{device = "cpu"}.device.name --> cpu
+function F.Stream(...)
+  args.check_dot("cuda.Stream", (...))
+  local name = "cuda.Stream"
+  local options = args.options(name, KNOWN, "{non_blocking = true}", ...)
+  local priority = options.priority
+  if priority == nil then priority = 0 end
+  priority = math.max(-MOST_PRIORITY, math.min(check.integer(priority, name, "priority"), MOST_PRIORITY))
+  return core.stream_create(device_of(options.device, name), check.boolean(options.non_blocking, false, name,
+    "non_blocking"), priority)
+end
+
+--- A handle as a number, of a number or a cdata.
+local function handle_of(ptr)
+  local name = "cuda.ExternalStream"
+  if type(ptr) == "number" then return check.count(ptr, name, "ptr") end
+  local known, address = pcall(ffi.cast, "uintptr_t", ptr)
+  if type(ptr) ~= "cdata" or not known then
+    fail("%s: ptr is a number or a pointer, got %s", name, check.show(ptr))
+  end
+  return tonumber(address)
+end
+
+--- A stream that was made elsewhere, by its handle: another library's. Who made it destroys it, when nothing uses it
+--- here any more. Nothing is known of how it was made: it is taken for a non-blocking one. Follows
+--- cupy.cuda.ExternalStream.
+---@param ptr number|ffi.cdata* the handle, a cudaStream_t; 0 and 1 stand for the default stream
+---@param device cuna.Device|integer|string|nil where it is; default: the current device
+---@return cuna.Stream
+---@usage cn.cuda.ExternalStream(0).null --> true
+function F.ExternalStream(ptr, device)
+  args.check_dot("cuda.ExternalStream", ptr)
+  local handle, where = handle_of(ptr), device_of(device, "cuda.ExternalStream")
+  if handle <= 1 then return core.default_stream(where) end
+  if handle == 2 then fail "cuda.ExternalStream: 2 is CUDA's per-thread default stream; use cn.cuda.Stream.ptds" end
+  if where.kind == "cpu" then fail "cuda.ExternalStream: the cpu device has no streams that were made elsewhere" end
+  return core.stream_adopt(where, handle)
+end
+
+-- Kept where a module that is loaded a second time finds them.
+metatable.private_streams = metatable.private_streams or {}
+
+local CLASS_FIELDS = {}
+
+function CLASS_FIELDS.null() return core.default_stream(core.current_device()) end
+
+function CLASS_FIELDS.ptds()
+  local device = core.current_device()
+  local stream = metatable.private_streams[device]
+  if not stream or not pcall(core.stream_info, stream, "ptr") then -- or it was freed
+    stream = core.stream_create(device, false, 0)
+    metatable.private_streams[device] = stream
+  end
+  return stream
+end
+
+local create = F.Stream
+
+F.Stream = setmetatable({}, {
+  __call = function(_, ...) return create(...) end,
+  __index = function(_, name)
+    if CLASS_FIELDS[name] then return CLASS_FIELDS[name]() end
+    local near = suggest.find(tostring(name), CLASS_FIELDS)
+    fail("cuda.Stream has no field '%s'; there are null, ptds%s", tostring(name),
+      near and ("; did you mean '%s'?"):format(near) or "")
+  end,
+  __newindex = function(_, name) fail("cuda.Stream's field '%s' cannot be assigned", tostring(name)) end,
+  __tostring = function() return "<cuda.Stream>" end,
+})
+
+-- ---- launches on a stream ----
+
+local function restore(before, ok, ...)
+  core.restore_stream(before)
+  if not ok then error((...), 0) end
+  return ...
+end
+
+--- Calls fn(...), which works on `device` in the name of `name`, with `stream`, an option of the user's, current
+--- there.
+---@param stream any
+---@param device cuna.Device
+---@param name string
+---@param fn function
+---@param ... any
+---@return any ... fn's results
+function M.run(stream, device, name, fn, ...)
+  if not is_stream(stream) then
+    fail("%s: stream is a stream, such as cn.cuda.Stream(), got %s", name, check.show(stream))
+  end
+  check_recorded(stream, name)
+  local before = core.use_stream(stream, name)
+  if before.device ~= device then
+    core.restore_stream(before)
+    fail("%s: the stream is of %s, and the work is on %s", name, before.device.name, device.name)
+  end
+  return restore(before, pcall(fn, ...))
+end
+
+return M

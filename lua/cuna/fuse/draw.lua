@@ -1,0 +1,90 @@
+--- draw.lua: random numbers in fused functions.
+--
+-- A draw is a step over the position of the walk, of its generator's key and the number of the draw, which every call
+-- takes anew. Its elements are places in a result of its own shape, so programs that walk another one, and folds, get
+-- it as an array (plan.lua). So do all programs of the cpu device where the parameters are numbers: to fill an
+-- array block by block and read it costs less there than to make a block for every element.
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local draw = require "cuna.random.draw"
+local graphs = require "cuna.fuse.graph"
+local symbols = require "cuna.fuse.symbol"
+
+local M = {}
+
+local fail = check.fail
+local is_symbol = symbols.is_symbol
+M.is_symbol = is_symbol
+
+--- A parameter's value where it stays open: an array's symbol, or a number's that may be any; other numbers as they
+--- are.
+function M.parameter(value, is_free)
+  if not is_symbol(value) or symbols.cell_of(value) or is_free then return value end
+  return symbols.settle(value)
+end
+
+--- The dtype of an array's symbol.
+function M.dtype_of(value)
+  local cell = is_symbol(value) and symbols.cell_of(value)
+  return cell and cell.node.dtype
+end
+
+function M.settle(value) return symbols.settle(value) end
+
+--- Refuses draws that are no steps.
+function M.refuse(name)
+  symbols.deny("%s: cannot be fused: it does more than draw elements; call it outside of the fused function", name)
+end
+
+--- Lets a function that draws and is no step run at every call.
+function M.repeat_calls() symbols.current():give_up "it draws random numbers" end
+
+local function node_of(value, name, k, dtype)
+  local operand = symbols.operand(value, name, k)
+  return operand.node or symbols.current().graph:scalar(operand.number, dtype)
+end
+
+--- The nodes of a row's values, and the shape that they broadcast to.
+local function open(row, values, dtype)
+  local nodes = {}
+  for k, parameter in ipairs(row.parameters) do
+    nodes[k] = node_of(values[k], row.name, k, draw.dtype_of(parameter, dtype))
+    symbols.ask(nodes[k], "asks_shape")
+  end
+  return nodes, symbols.current().graph:join(row.name, nodes).shape
+end
+
+--- Notes how a draw whose parameters are numbers fills an array, in words of the text that calls programs.
+function M.describe_filling(node, row, nodes, shape, number)
+  local trace, words = symbols.current(), {}
+  local device = trace:ask_device()
+  for k, parameter in ipairs(nodes) do
+    if parameter.kind ~= "scalar" then return end
+    words[k] = ", " .. parameter.number.text
+  end
+  node.fills_first = core.lanes(device) == 1
+  node.filling = ("fill_draw(%s, %s, %s, %s, %q, %s%s)"):format(trace:hold(row), number.key, number.call,
+    trace:hold(shape), node.dtype, trace:hold(device), table.concat(words))
+end
+
+--- What draw.run does, while a function is traced.
+function M.run(row, generator, values, shape, dtype, out)
+  local trace, graph = symbols.current(), symbols.current().graph
+  if row.reports then M.refuse(row.name) end
+  local nodes, own = open(row, values, dtype)
+  shape = shape or own
+  local joined = check.broadcast(shape, own)
+  if not joined or not graphs.same_shape(joined, shape) then
+    fail("%s: shapes %s and %s do not broadcast", row.name, graphs.shape_text(shape), graphs.shape_text(own))
+  end
+  local number = trace:draw(generator, row.name)
+  local args = {graph:index(shape), graph:scalar({text = number.key, value = 0ULL}, "uint64"),
+    graph:scalar({text = number.call, value = 0ULL}, "uint64"), unpack(nodes)}
+  local expr, dtypes = draw.describe(row, dtype)
+  local node = graph:step(row.name, expr, dtype, args, dtypes)
+  if row.sampler and #own == 0 then M.describe_filling(node, row, nodes, shape, number) end
+  if out == nil then return symbols.of_node(node) end
+  return symbols.write(symbols.cell_of_array(out), node, row.name)
+end
+
+return M

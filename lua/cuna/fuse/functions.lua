@@ -1,0 +1,372 @@
+--- functions.lua: what cuna's functions and methods do to symbols while a fused function is traced.
+--
+-- Each takes its arguments as the unfused one and answers symbols; redirect.lua puts them in the places of cuna's.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local graphs = require "cuna.fuse.graph"
+local reducers = require "cuna.reducers"
+local dtype_rules = require "cuna.base.dtype_rules"
+local rows = require "cuna.ops"
+local symbols = require "cuna.fuse.symbol"
+
+local M = {}
+
+local fail = check.fail
+local is_symbol, settle = symbols.is_symbol, symbols.settle
+local F, methods = symbols.functions, symbols.methods
+
+local function graph() return symbols.current().graph end
+
+--- An array or symbol as something to write to.
+local function cell_to_write(value, name)
+  local cell = symbols.cell_of_array(value)
+  if not cell then fail("%s: out: expected an array, got %s", name, is_symbol(value) and "a number" or type(value)) end
+  return cell
+end
+
+--- Whether a value is an array or stands for one.
+function M.is_array_like(value)
+  return core.is_array(value) or (is_symbol(value) and symbols.cell_of(value) ~= nil)
+end
+
+local is_array_like = M.is_array_like
+
+--- The symbol of a result: a new array, or `out` once it holds the result.
+local function give(node, out, name)
+  if out == nil then return symbols.of_node(node) end
+  return symbols.write(cell_to_write(out, name), node, name)
+end
+
+-- ---- operations of the table ----
+
+--- Refuses a table of outputs that was given and has none, or other keys than 1..n.
+local function check_outs(outs, is_given, name)
+  for key in pairs(outs) do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
+      fail("%s: out is an array, or a table of them; it has the key '%s'", name, tostring(key))
+    end
+  end
+  if is_given and next(outs) == nil then fail("%s: out: expected an array, got an empty table", name) end
+end
+
+--- out and dtype of what follows the operands.
+local function read_rest(name, nargs, nresults, ...)
+  local out, options, extra = ...
+  local outs, dtype = {}, nil
+  if is_array_like(out) then
+    outs[1] = out
+  elseif out ~= nil then
+    options, extra = out, options
+  end
+  if extra ~= nil or (options ~= nil and (type(options) ~= "table" or is_symbol(options))) then
+    fail("%s: takes %d operand%s, then out and a table of options", name, nargs, nargs == 1 and "" or "s")
+  end
+  for key, value in pairs(options or {}) do
+    if key == "dtype" then
+      dtype = check.dtype(value, name)
+    elseif key ~= "out" then
+      fail("%s: unknown option '%s'; known are out and dtype", name, tostring(key))
+    elseif outs[1] ~= nil then
+      fail("%s: out is given by position and by option", name)
+    else
+      outs = is_array_like(value) and {value} or value
+    end
+  end
+  if type(outs) ~= "table" then fail("%s: out: expected an array, got %s", name, type(outs)) end
+  check_outs(outs, options ~= nil and options.out ~= nil, name)
+  if table.maxn(outs) > nresults then
+    fail("%s: out has %d arrays, and there %s", name, table.maxn(outs), nresults == 1 and "is 1 result"
+      or "are 2 results")
+  end
+  return outs, dtype
+end
+
+local function operands_of(row, ...)
+  local operands = {}
+  for k = 1, row.nargs do
+    operands[k] = symbols.operand((select(k, ...)), row.name, k, row.name == "where" and k > 1)
+  end
+  return operands
+end
+
+local function declare(row)
+  local nresults = #row.expr
+  local function call(...)
+    local operands = operands_of(row, ...)
+    local outs, dtype = read_rest(row.name, row.nargs, nresults, select(row.nargs + 1, ...))
+    local nodes = graph():operation(row.name, operands, dtype)
+    if outs[1] ~= nil and outs[2] ~= nil and cell_to_write(outs[1], row.name) == cell_to_write(outs[2], row.name) then
+      fail("%s: two outputs share memory", row.name)
+    end
+    local results = {}
+    for i, node in ipairs(nodes) do results[i] = give(node, outs[i], row.name) end
+    return unpack(results, 1, nresults)
+  end
+  local function in_place(...)
+    if select("#", ...) > row.nargs then
+      fail("%s_: takes %d argument%s", row.name, row.nargs - 1, row.nargs == 2 and "" or "s")
+    end
+    local operands = operands_of(row, ...)
+    return symbols.write(cell_to_write((...), row.name), graph():operation(row.name, operands)[1], row.name)
+  end
+  for _, name in ipairs {row.name, unpack(row.alias)} do
+    F[name] = call
+    if row.method then methods[name] = call end
+    if row.inplace then methods[name .. "_"] = in_place end
+  end
+end
+
+for _, row in ipairs(rows) do declare(row) end
+
+-- ---- functions whose row depends on the arguments ----
+
+local row_calls = {}
+for name, call in pairs(F) do row_calls[name] = call end
+
+local read_clip = args.reader("clip", {"x", "min", "max", "out"})
+
+function F.clip(...)
+  local x, min, max, out = read_clip(...)
+  if min == nil and max == nil then fail "clip: give min, max or both" end
+  if min == nil then return row_calls.minimum(x, max, {out = out}) end
+  if max == nil then return row_calls.maximum(x, min, {out = out}) end
+  return row_calls.clip(x, min, max, {out = out})
+end
+
+function methods.clip_(x, min, max) return F.clip(x, min, max, x) end
+
+local read_round = args.reader("round", {"x", "decimals", "out"})
+
+function F.round(...)
+  local x, decimals, out = read_round(...)
+  decimals = settle(decimals)
+  if decimals == nil or decimals == 0 then return row_calls.round(x, {out = out}) end
+  return row_calls.round_decimals(x, check.integer(decimals, "round", "decimals"), {out = out})
+end
+
+-- ---- dtypes and copies ----
+
+local read_astype = args.reader("astype", {"x", "dtype", "copy"})
+
+function F.astype(...)
+  local x, dtype, copy = read_astype(...)
+  local node = symbols.array_operand(x, "astype")
+  dtype = core.check_dtype(dtype, "astype")
+  if not check.boolean(copy, true, "astype", "copy") and node.dtype == dtype then return x end
+  return symbols.of_node(graph():cast(node, dtype, true))
+end
+
+function F.copy(x)
+  local node = symbols.array_operand(x, "copy")
+  return symbols.of_node(graph():cast(node, node.dtype, true))
+end
+
+local read_array = args.reader("array", {"value", "dtype", "device"})
+
+function F.array(...)
+  local x, dtype, device = read_array(...)
+  if device ~= nil then symbols.refuse "array on another device" end
+  local node = symbols.array_operand(x, "array")
+  return symbols.of_node(graph():cast(node, check.dtype(dtype, "array") or node.dtype, true))
+end
+
+local read_asarray = args.reader("asarray", {"value", "dtype"})
+
+function F.asarray(...)
+  local x, dtype = read_asarray(...)
+  return F.astype(x, dtype or symbols.array_operand(x, "asarray").dtype, false)
+end
+
+local read_scalar = args.reader("scalar", {"value", "dtype"})
+
+function F.scalar(...)
+  local value, dtype = read_scalar(...)
+  local number = symbols.number_of(value)
+  if not number then fail("scalar: expected a number or boolean, got %s", check.show(value)) end
+  graph().uses_default = graph().uses_default or dtype == nil
+  dtype = check.dtype(dtype, "scalar") or dtype_rules.default_dtype()
+  return symbols.of_node(graph():stored_number(number, dtype, "scalar"))
+end
+
+local function part(name)
+  return function(x)
+    local node = symbols.array_operand(x, name)
+    if name == "real" and graphs.kind_of[node.dtype] ~= "c" then return x end
+    local symbol = row_calls[name](x)
+    symbols.cell_of(symbol).fixed = ("x.%s is a part of another array; write x itself"):format(name)
+    return symbol
+  end
+end
+F.real, F.imag = part "real", part "imag"
+
+-- ---- arrays of one number ----
+
+local read_full_like = args.reader("full_like", {"x", "value", "dtype"})
+
+local function full_like(name, x, value, dtype)
+  local like = symbols.array_operand(x, name)
+  dtype = check.dtype(dtype, name) or like.dtype
+  local operand = symbols.operand(value, name, 2, true)
+  local node = operand.node and graph():cast(operand.node, dtype) or graph():stored_number(operand.number, dtype, name)
+  return symbols.of_node(symbols.spread_to(graph():cast(node, dtype, true), like))
+end
+
+function F.full_like(...)
+  local x, value, dtype = read_full_like(...)
+  return full_like("full_like", x, value, dtype)
+end
+
+for name, value in pairs {zeros_like = 0, ones_like = 1, empty_like = 0} do
+  local read = args.reader(name, {"x", "dtype"})
+  F[name] = function(...)
+    local x, dtype = read(...)
+    return full_like(name, x, value, dtype)
+  end
+end
+
+function methods.fill(x, value)
+  symbols.store(cell_to_write(x, "fill"), value, "fill")
+end
+
+-- ---- reductions ----
+
+--- The node of an array to fold and its axes as a bit mask.
+local function open(name, x, axis)
+  local node = symbols.array_operand(x, name)
+  symbols.ask(node, "asks_ndim")
+  return node, core.axes(settle(axis), #node.extent.shape, name)
+end
+
+--- The dtype of the result that is written to `out`, as lua/cuna/reduce.lua chooses it.
+local function out_dtype(name, out, result)
+  if out == nil then return result end
+  local dtype = cell_to_write(out, name).node.dtype
+  if not core.can_cast(result, dtype, "same_kind") then
+    fail("%s: a %s result cannot be written to %s", name, result, dtype)
+  end
+  return dtype
+end
+
+local function asked_dtype(name, node, dtype)
+  dtype = check.dtype(dtype, name)
+  if dtype and node.dtype:find "^complex" and not dtype:find "^complex" then
+    fail("%s: %s does not cast to %s; use x.real", name, node.dtype, dtype)
+  end
+  return dtype
+end
+
+local function fold(name, node, axes, dtype, out, keepdims, types)
+  local accumulator, result = types(node.dtype, dtype)
+  if not reducers.is_inexact(node.dtype) and reducers.is_inexact(accumulator) and not dtype then
+    graph().uses_default = true
+  end
+  result = out_dtype(name, out, result)
+  keepdims = check.boolean(settle(keepdims), false, name, "keepdims")
+  return give(graph():reduction(name, node, accumulator, result, axes, keepdims), out, name)
+end
+
+--- Raises where some result would be folded from no elements, now or in other calls.
+local function refuse_empty(name, node, axes)
+  symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
+  local shape, is_empty = node.extent.shape, false
+  for axis, length in ipairs(shape) do
+    if length == 0 and not graphs.is_named(axes, axis) then return end
+    is_empty = is_empty or length == 0
+  end
+  if not is_empty then return end
+  fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name,
+    graphs.shape_text(shape))
+end
+
+local TYPES = {sum = reducers.sum_types, prod = reducers.sum_types, mean = reducers.mean_types,
+  nansum = reducers.sum_types, nanprod = reducers.sum_types, nanmean = reducers.mean_types}
+
+for name, types in pairs(TYPES) do
+  local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
+  F[name] = function(...)
+    local x, axis, dtype, out, keepdims = read(...)
+    local node, axes = open(name, x, axis)
+    return fold(name, node, axes, asked_dtype(name, node, dtype), out, keepdims, types)
+  end
+end
+
+for _, name in ipairs {"min", "max", "ptp", "nanmin", "nanmax"} do
+  local read = args.reader(name, {"x", "axis", "out", "keepdims"})
+  F[name] = function(...)
+    local x, axis, out, keepdims = read(...)
+    local node, axes = open(name, x, axis)
+    if name == "ptp" and node.dtype == "bool" then fail "ptp: not defined for bool; use astype(\"int8\")" end
+    refuse_empty(name, node, axes)
+    return fold(name, node, axes, nil, out, keepdims, reducers.same_types)
+  end
+end
+
+for _, name in ipairs {"argmin", "argmax", "nanargmin", "nanargmax"} do
+  local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
+  F[name] = function(...)
+    local x, axis, dtype, out, keepdims = read(...)
+    local node, axes = open(name, x, axis)
+    if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
+    if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
+    if name:find "^nan" and reducers.is_inexact(node.dtype) then
+      symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
+    end
+    refuse_empty(name, node, axes)
+    return fold(name, node, axes, nil, out, keepdims, reducers.position_types)
+  end
+end
+
+for _, name in ipairs {"any", "all", "count_nonzero"} do
+  local types = name == "count_nonzero" and reducers.count_types or reducers.bool_types
+  local read = name == "count_nonzero" and args.reader(name, {"x", "axis", "keepdims"})
+    or args.reader(name, {"x", "axis", "out", "keepdims"})
+  F[name] = function(...)
+    local x, axis, out, keepdims = read(...)
+    if name == "count_nonzero" then
+      out, keepdims = nil, out
+    elseif axis == nil and out == nil and keepdims == nil then
+      symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
+        .. "x:%s{keepdims = true}", name, name)
+    end
+    local node, axes = open(name, x, axis)
+    return fold(name, node, axes, nil, out, keepdims, types)
+  end
+end
+
+for name, mean_name in pairs {var = "mean", std = "mean", nanvar = "nanmean", nanstd = "nanmean"} do
+  local read = args.reader(name, {"x", "axis", "dtype", "out", "ddof", "keepdims"})
+  F[name] = function(...)
+    local x, axis, dtype, out, ddof, keepdims = read(...)
+    local node, axes = open(name, x, axis)
+    dtype = asked_dtype(name, node, dtype)
+    if dtype and not reducers.is_inexact(dtype) then
+      fail("%s: dtype is a float or complex dtype, not %s", name, dtype)
+    end
+    ddof = tonumber(check.number(settle(ddof) or 0, name, "ddof"))
+    keepdims = check.boolean(settle(keepdims), false, name, "keepdims")
+    graph().uses_default = graph().uses_default or not (dtype or reducers.is_inexact(node.dtype))
+    local accumulator, result = reducers.variance_types(node.dtype, dtype)
+    local mean_dtype = reducers.mean_types(node.dtype, dtype)
+    return give(graph():spread(name, mean_name, node, mean_dtype, accumulator, out_dtype(name, out, result), axes,
+      keepdims, ddof), out, name)
+  end
+end
+
+-- ---- views of the arrays that a call brings ----
+
+local IN_USE = "a view of the array was taken; write it before, or outside of the fused function"
+
+--- A function that makes a view of an array that is at hand; the call that uses the trace makes its own.
+function M.view(name, original)
+  return function(x, ...)
+    local cell = symbols.cell_of(x)
+    if not cell or cell.node.kind ~= "array" then
+      symbols.deny("%s: cannot be fused: only arrays that the call brings can be looked at in another shape%s", name,
+        name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
+    end
+    return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
+  end
+end
+
+return M

@@ -1,0 +1,213 @@
+--- fuse/init.lua: functions of arrays whose operations run together: cn.fuse and cn.vectorize.
+--
+-- A fused function keeps the traces made of it as a chain of Lua functions, the newest first: each serves the calls
+-- that it fits and hands others on; the last one traces. So a call like one before costs its checks and the launch.
+local args = require "cuna.base.args"
+local bytecode = require "cuna.fuse.bytecode"
+local check = require "cuna.base.check"
+local codes = require "cuna.fuse.code"
+local core = require "cuna.core"
+local suggest = require "cuna.base.suggest"
+local scopes = require "cuna.base.scope"
+local symbols = require "cuna.fuse.symbol"
+local traces = require "cuna.fuse.trace"
+local whose = require "cuna.fuse.values"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local MAX_TRACES = 64 -- kept of one function
+
+-- ---- calls ----
+
+local function has_array(value, depth)
+  if core.is_array(value) then return true end
+  if type(value) ~= "table" or depth == 0 then return false end
+  for _, inner in pairs(value) do
+    if has_array(inner, depth - 1) then return true end
+  end
+  return false
+end
+
+--- Whether a function, or one that it captures, has an array among its upvalues.
+local function captures_array(fn, seen)
+  seen[fn] = true
+  for i = 1, debug.getinfo(fn, "u").nups do
+    local _, value = debug.getupvalue(fn, i)
+    local state = whose.state_of(value)
+    local inner = state and state.fn or type(value) == "function" and value
+    if core.is_array(value) or (inner and not seen[inner] and captures_array(inner, seen)) then return true end
+  end
+  return false
+end
+
+--- Puts a trace in front of the chain; the oldest are forgotten.
+local function keep(state, fn, held)
+  local chain = state.chain
+  held.next = state.metatable.__call
+  table.insert(chain, 1, held)
+  state.metatable.__call = fn
+  if #chain > MAX_TRACES then
+    chain[#chain] = nil
+    chain[#chain].next = state.miss
+  end
+end
+
+--- Ends the first call of a trace, which serves it or fails.
+local function finish(state, ok, ...)
+  state.is_fresh = nil
+  if not ok then error((...), 0) end
+  return ...
+end
+
+--- Whether an array that was made while the function was traced is needed for as long as the trace is kept.
+local function is_kept(trace, array) return not trace.volatile and trace:holds(array) end
+
+--- Calls that no trace serves.
+local function miss(state, object, ...)
+  local values, count = {...}, select("#", ...)
+  local trace_now = symbols.current()
+  if trace_now then -- a fused function inside another is a part of it
+    trace_now:enter(state.fn)
+    return state.fn(...)
+  elseif state.is_fresh then
+    state.is_fresh = nil
+    fail("%s: the arguments changed while the function was traced", state.name)
+  elseif not has_array(values, 4) and not captures_array(state.fn, {}) then
+    return state.fn(...)
+  end
+  if not state.is_vararg then count = state.nparams end
+  local trace = scopes.apart(is_kept, traces.trace, state, values, count)
+  local fn, held = codes.compile(state, trace, count)
+  state.ntraced = state.ntraced + 1
+  held.next = state.metatable.__call
+  if trace.volatile then return fn(object, ...) end
+  keep(state, fn, held)
+  state.is_fresh = true
+  return finish(state, pcall(fn, object, ...))
+end
+
+-- ---- objects ----
+
+--- The text of the kernels that a call would launch.
+local function source(object, ...)
+  core.prepare_begin()
+  local ok, message = pcall(object, ...)
+  local text = ok and core.prepare_text()
+  core.prepare_end(false)
+  if not ok then error(message, 0) end
+  return text
+end
+
+local function cache_info(state) return {traces = #state.chain, traced = state.ntraced} end
+
+local function refuse_field(_, key) fail("a fused function's fields cannot be changed: '%s'", tostring(key)) end
+
+local function field_of(fields)
+  return function(_, key)
+    if fields[key] ~= nil then return fields[key] end
+    local near = suggest.find(tostring(key), fields)
+    fail("a fused function has no field '%s'%s", tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+  end
+end
+
+--- A fused function.
+---@class cuna.Fused
+---@field name string what messages call it
+---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
+---@field cache_info fun(): table {traces = kept, traced = how often the closure was run for one}
+---@overload fun(...: any): ...
+
+local read_arguments = args.reader("fuse", {"fn", "name"}, 1)
+
+--- A callable object around a closure.
+local function make(kind, fn, name)
+  if type(fn) ~= "function" then fail("%s: expected a function, got %s", kind, check.show(fn)) end
+  local info = debug.getinfo(fn, "Su")
+  if info.what == "C" then fail("%s: expected a function written in Lua", kind) end
+  if name ~= nil and type(name) ~= "string" then fail("%s: name is a string, got %s", kind, check.show(name)) end
+  local state = {fn = fn, name = name or "fused", nparams = info.nparams, is_vararg = info.isvararg, chain = {},
+    ntraced = 0, concrete = bytecode.indexes_by_variable(fn)}
+  function state.miss(...) return miss(state, ...) end
+  local object = {[whose.STATE] = state}
+  local fields = {name = state.name, cache_info = function() return cache_info(state) end,
+    source = function(...) return source(object, ...) end}
+  state.metatable = {
+    __call = state.miss, __index = field_of(fields), __newindex = refuse_field, __metatable = "cuna " .. kind,
+    __tostring = function() return ("<%s %s>"):format(kind, state.name) end,
+  }
+  return setmetatable(object, state.metatable), state
+end
+
+--- A function of arrays that is computed by as few kernels as possible, most often one. Follows cupy.fuse.
+---
+--- At its first call the closure runs with symbols in place of arrays; what it does to them becomes a program, which
+--- this and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
+--- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
+--- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression. An
+--- array that is written (x:add_(y), out = x) is written after all was read. any and all need axis, out or
+--- keepdims here, and give arrays.
+---
+--- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
+--- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
+--- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
+--- at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
+--- table, an iterator or a function written in C, catches errors, calls math.random or writes to a table is traced at
+--- every call; its kernels are still made once. Other effects, such as print, take place when it is traced. Numbers
+--- that a generator of cn.random draws are a part of the expression, and drawn anew by every call.
+---
+--- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
+--- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs
+--- values does: item, tostring, print. With numbers only, the closure just runs.
+---
+--- The object has the fields `name`, `source` and `cache_info`: source(...) is the text of the kernels that a call with
+--- these arguments launches, cache_info() tells how many traces are kept and were made.
+---@param fn function of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
+---@param name string|nil for messages, default "fused"; as an option: {name = "loss"}
+---@return cuna.Fused
+---@usage cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]
+---@usage cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
+---@usage cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
+---@usage cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+---@usage cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
+function F.fuse(...)
+  local fn, name = read_arguments(...)
+  return (make("fuse", fn, name))
+end
+
+local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)
+
+--- Makes arrays of nested tables.
+local function convert(name, ...)
+  local values, count = {...}, select("#", ...)
+  local device = check.device_of(values)
+  for i = 1, count do
+    if type(values[i]) == "table" then values[i] = core.as_array(values[i], nil, device, name) end
+  end
+  return unpack(values, 1, count)
+end
+
+--- A function of numbers, applied to every element of arrays, which broadcast. It is fused: its operators and the
+--- functions of `math` and cn that it calls become one kernel. Choose between values with cn.where, since a Lua
+--- condition cannot differ from element to element. Follows numpy.vectorize.
+---@param fn function of numbers, which returns one or several
+---@param name string|nil for messages, default "vectorized"; as an option: {name = "loss"}
+---@return cuna.Fused
+---@usage cn.vectorize(function(a, b) return math.max(a, b) ^ 2 end)({1, 5, 3}, 4) --> [16. 25. 16.]
+---@usage cn.vectorize(function(a) return 2 * a + 1 end)(3) --> 7
+function F.vectorize(...)
+  local fn, name = read_vectorize(...)
+  local inner, state = make("vectorize", fn, name == nil and "vectorized" or name)
+  local metatable = {}
+  for key, value in pairs(state.metatable) do metatable[key] = value end
+  function metatable.__call(_, ...)
+    for i = 1, select("#", ...) do
+      if type((select(i, ...))) == "table" then return inner(convert(state.name, ...)) end
+    end
+    return inner(...)
+  end
+  return setmetatable({[whose.STATE] = state}, metatable)
+end
+
+return M

@@ -1,0 +1,239 @@
+--- redirect.lua: which functions stand in for others while a fused function is traced.
+--
+-- Stand-ins hand calls without symbols to the originals, which then compute with arrays that the closure found or made.
+-- But what writes to memory that the trace has read, or reads what it has written, is a part of the trace: its kernels
+-- run later. Functions that answer otherwise every time make the closure run at every call.
+local args = require "cuna.base.args"
+local core = require "cuna.core"
+local functions = require "cuna.fuse.functions"
+local graphs = require "cuna.fuse.graph"
+local rows = require "cuna.ops"
+local symbols = require "cuna.fuse.symbol"
+
+local M = {}
+
+local is_array_like, is_symbol, settle = functions.is_array_like, symbols.is_symbol, symbols.settle
+local F, methods = symbols.functions, symbols.methods
+
+-- ---- which calls are the trace's ----
+
+--- Whether a value is known to the trace only: a symbol, or an array that the closure found or made and wrote to.
+local function is_traced(value)
+  if is_symbol(value) then return true end
+  local trace = symbols.current()
+  return trace ~= nil and core.is_array(value) and trace:knows(value, true)
+end
+
+local function has_symbol(...)
+  for i = 1, select("#", ...) do
+    local value = (select(i, ...))
+    if is_traced(value) then return true end
+    if type(value) == "table" then
+      for _, inner in pairs(value) do
+        if is_traced(inner) then return true end
+      end
+    end
+  end
+  return false
+end
+
+local function is_known(value)
+  local trace = symbols.current()
+  if type(value) == "table" then return is_known(value[1]) or is_known(value[2]) end -- out of two results
+  return trace ~= nil and core.is_array(value) and trace:knows(value)
+end
+
+local WRITES_FIRST = {fill = true, free = true, __newindex = true}
+
+local nargs_of = {clip = 3, full_like = 2} -- what follows by position may be out; of others than rows the first
+for _, row in ipairs(rows) do
+  for _, name in ipairs {row.name, unpack(row.alias)} do nargs_of[name] = nargs_of[name] or row.nargs end
+end
+
+--- Whether a call writes to memory of an array that the trace knows.
+local function writes_known(name, ...)
+  if name:find "_$" or WRITES_FIRST[name] then return is_known((...)) end
+  for i = 1, select("#", ...) do
+    local value = (select(i, ...))
+    if core.is_array(value) and i > (nargs_of[name] or 1) and is_known(value) then return true end
+    if type(value) == "table" and is_known(value.out) then return true end
+  end
+  return false
+end
+
+local function redirect(name, original, traced)
+  return function(...)
+    if has_symbol(...) or writes_known(name, ...) then return traced(...) end
+    return original(...)
+  end
+end
+
+local function refusal(name)
+  return function() return symbols.refuse(name) end
+end
+
+--- Runs the original at every call, not only in the one that is traced.
+local function repeated(why, original)
+  return function(...)
+    local trace = symbols.current()
+    if trace then trace:give_up(why) end
+    return original(...)
+  end
+end
+
+local function is_any_known(...)
+  for i = 1, select("#", ...) do
+    local value = (select(i, ...))
+    if is_known(value) then return true end
+    for _, inner in pairs(type(value) == "table" and value or {}) do
+      if is_known(inner) then return true end
+    end
+  end
+  return false
+end
+
+--- What kernels of the user's own do when they are called with what the trace knows: raise.
+function M.refusing(original)
+  return function(kernel, ...)
+    if has_symbol(...) or is_any_known(...) then
+      symbols.deny("%s: cannot be fused: it is a kernel of its own; call it outside of the fused function",
+        tostring(kernel))
+    end
+    return original(kernel, ...)
+  end
+end
+
+-- ---- the functions ----
+
+local VIEWS = {"transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "broadcast_to", "flip", "reshape",
+  "ravel", "permute_dims", "matrix_transpose", "rollaxis", "flipud", "fliplr", "rot90"}
+
+-- Functions that make or ask nothing of elements; and those that take functions.
+local UNTOUCHED = {fuse = true, vectorize = true, prepare = true, scope = true, keep = true, set_printoptions = true}
+
+local REPEATED = {clock = true, device = true, gc_stats = true, loadtxt = true, get_printoptions = true}
+
+--- What math's functions are on arrays, where the names differ or several arguments are one by one.
+local MATH = {abs = "absolute", acos = "arccos", asin = "arcsin", atan = "arctan", atan2 = "arctan2", ceil = "ceil",
+  cos = "cos", cosh = "cosh", deg = "rad2deg", exp = "exp", floor = "floor", fmod = "fmod", ldexp = "ldexp",
+  log10 = "log10", max = "maximum", min = "minimum", pow = "power", rad = "deg2rad", sin = "sin", sinh = "sinh",
+  sqrt = "sqrt", tan = "tan", tanh = "tanh", log = "log"}
+
+local function is_array_given(...)
+  for i = 1, select("#", ...) do
+    if is_array_like((select(i, ...))) then return true end
+  end
+  return false
+end
+
+local function traced_math(name, row)
+  return function(...)
+    if not is_array_given(...) then return symbols.compute_math(name, ...) end
+    if name == "log" and select("#", ...) > 1 then
+      symbols.deny "math.log: of an array only the natural logarithm is fused"
+    end
+    if name ~= "max" and name ~= "min" then return F[row](...) end
+    local result = (...)
+    for i = 2, select("#", ...) do result = F[row](result, (select(i, ...))) end
+    return result
+  end
+end
+
+--- Functions that tell a number's symbol from a number, or an environment from a table that stands for it.
+local LANGUAGE = {}
+
+local function table_of(value)
+  local trace = symbols.current()
+  return trace and trace:unproxied(value) or value
+end
+
+function LANGUAGE.type(value)
+  if not is_symbol(value) then return type(value) end
+  return symbols.cell_of(value) and "userdata" or "number"
+end
+
+function LANGUAGE.tonumber(value, ...)
+  if is_symbol(value) and symbols.cell_of(value) then return nil end
+  return tonumber(settle(value), ...)
+end
+
+function LANGUAGE.rawequal(a, b) return rawequal(settle(a), settle(b)) end
+function LANGUAGE.rawget(t, key) return rawget(table_of(t), settle(key)) end
+function LANGUAGE.rawset(t, key, value) return rawset(table_of(t), settle(key), value) end
+function LANGUAGE.next(t, key) return next(table_of(t), settle(key)) end
+function LANGUAGE.pairs(t) return pairs(table_of(t)) end
+
+-- ---- the list ----
+
+local SPACES = {"fft", "linalg"} -- namespaces of functions of arrays, none of which is fused
+
+--- All redirections, as {table, key, original, function in its place}. Tables are cuna, its arrays' methods and
+--- operators, math, and the global table (whose entries are not replaced but seen through environments).
+---@return table[]
+function M.list()
+  local list, cn = {}, args.namespace
+  local function put(owner, key, stand_in)
+    local original = rawget(owner, key)
+    if original then list[#list + 1] = {owner, key, original, stand_in(original)} end
+  end
+  local function add(owner, key, traced)
+    put(owner, key, function(original) return redirect(key, original, traced) end)
+  end
+  local function repeat_calls(owner, key, why)
+    put(owner, key, function(original) return repeated(why, original) end)
+  end
+  local function add_functions(owner, traced, untouched)
+    for name, original in pairs(owner) do
+      local is_function = type(original) == "function" and not name:find "^__"
+      if is_function and not untouched[name] then add(owner, name, traced[name] or refusal(name)) end
+    end
+  end
+  M.complete_functions(cn)
+  for _, space in ipairs(SPACES) do
+    local functions_of = rawget(cn, space) or {} -- one that was not asked for yet has nobody's functions
+    for name, call in pairs(functions_of) do
+      local title = space .. "." .. name
+      if type(call) == "function" then
+        put(functions_of, name, function(original) return redirect(title, original, refusal(title)) end)
+      end
+    end
+  end
+  add_functions(cn, F, setmetatable({}, {__index = function(_, name) return UNTOUCHED[name] or REPEATED[name] end}))
+  add_functions(core.methods(), methods, {})
+  for name in pairs(REPEATED) do repeat_calls(cn, name, ("it calls cn.%s"):format(name)) end
+  put(cn, "scope", function(original) -- what the closure made in it is needed when kernels run
+    return function(fn, ...) return (type(fn) == "function" and fn or original)(...) end
+  end)
+  local metatable = core.metatable()
+  for event, name in pairs {__add = "add", __sub = "subtract", __mul = "multiply", __div = "divide",
+    __mod = "remainder", __pow = "power", __unm = "negative"} do
+    add(metatable, event, event == "__unm" and function(x) return F.negative(x) end or F[name])
+  end
+  add(metatable, "__index", symbols.index)
+  add(metatable, "__newindex", symbols.assign)
+  add(metatable, "__concat", symbols.concat)
+  for name, row in pairs(MATH) do add(math, name, traced_math(name, row)) end
+  for name, traced in pairs(LANGUAGE) do put(_G, name, function() return traced end) end
+  repeat_calls(math, "random", "it draws random numbers")
+  for _, name in ipairs {"pcall", "xpcall"} do repeat_calls(_G, name, "it catches errors") end
+  return list
+end
+
+--- Adds what tracing has of cuna's functions beside those of functions.lua.
+function M.complete_functions(cn)
+  F.around, F.amin, F.amax, F.is_array = F.round, F.min, F.max, is_array_like
+  for _, name in ipairs(VIEWS) do
+    F[name] = functions.view(name, cn[name])
+    methods[name] = F[name]
+  end
+  for name in pairs(core.methods()) do
+    methods[name] = methods[name] or F[name] or refusal(name)
+  end
+  for _, name in ipairs {"round", "around", "clip", "astype", "copy"} do methods[name] = F[name] end
+  function methods.has_shape(x, ...)
+    local wanted = type((...)) == "table" and (...) or {...}
+    return graphs.same_shape(x.shape, settle(wanted))
+  end
+end
+
+return M

@@ -1,0 +1,292 @@
+--- files.lua: arrays in files: NumPy's .npy and .npz, raw bytes, and numbers as plain text.
+--
+-- npy.lua, npz.lua and zip.lua know the formats. A file is a path or an open file of Lua's io library, and to be read
+-- also {text = bytes}. A rehearsal (cn.prepare) computes nothing that could be written, so it leaves files alone.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local new_file = require "cuna.io.new_file"
+local npy = require "cuna.io.npy"
+local npz = require "cuna.io.npz"
+local dtype_rules = require "cuna.base.dtype_rules"
+
+local M = {functions = {}, methods = {}}
+local F, methods = M.functions, M.methods
+
+local fail = check.fail
+local HOST = core.device "cpu"
+
+-- ---- what a file is ----
+
+local function check_path(path, name)
+  if path:find("\0", 1, true) then fail("%s: NUL bytes cannot be in a path", name) end
+  return path
+end
+
+--- Opens what is to be read.
+local function open(source, name, update)
+  check.dot(source, name)
+  if type(source) == "string" then return core.file_open(check_path(source, name), name, update) end
+  if type(source) == "table" and type(source.text) == "string" and next(source, (next(source))) == nil then
+    return core.file_open_text(source.text, name)
+  end
+  local file = core.file_open_handle(source, name)
+  if not file then fail("%s: expected a path, an open file or {text = bytes}, got %s", name, check.show(source)) end
+  return file
+end
+
+--- Calls read() and closes the file if that raises.
+local function reading(file, read)
+  local ok, result = pcall(read)
+  if ok then return result end
+  file:close()
+  error(result, 0)
+end
+
+--- A path, with the suffix where it has none, or an open file.
+local function check_target(target, name, suffix)
+  check.dot(target, name)
+  if type(target) ~= "string" then
+    if not core.file_open_handle(target, name) then
+      fail("%s: expected a path or an open file, got %s", name, check.show(target))
+    end
+    return target
+  end
+  check_path(target, name)
+  if suffix == "" or target:sub(-#suffix) == suffix or core.file_is_special(target) then return target end
+  return target .. suffix
+end
+
+--- A value as an array whose elements are to be written: what is none becomes one on the host.
+local function as_array(value, name)
+  if core.is_array(value) then return core.check_alive(value, name) end
+  check.dot(value, name)
+  if value == nil then fail("%s: the array is missing", name) end
+  return core.as_array(value, nil, HOST, name)
+end
+
+-- ---- .npy and .npz ----
+
+local MAPPINGS = {r = "read", c = "copy", ["r+"] = "write"}
+
+local function check_mapping(mode)
+  if mode ~= nil and not MAPPINGS[mode] then
+    fail("load: mmap_mode is \"r\", \"r+\" or \"c\", got %s", check.show(mode))
+  end
+  return MAPPINGS[mode]
+end
+
+local function refuse_unknown(file, magic)
+  local what = "no .npy or .npz file"
+  if magic == "" then what = "an empty file, not one of arrays" end
+  if magic:find "^\128[\2-\5]" then what = "a pickle, and these are not read" end
+  fail("%s: this is %s", file:label(), what)
+end
+
+local function load_from(file, how)
+  local magic = file:read(#npy.MAGIC)
+  if magic == npy.MAGIC then
+    if how then return npy.map(file, magic, how) end
+    return npy.read(file, magic, "load")
+  end
+  if not magic:find "^PK[\3\5]" then refuse_unknown(file, magic) end
+  if how then fail("%s: the arrays of an .npz file cannot be mapped; leave mmap_mode out", file:label()) end
+  if not npy.left(file) then fail("%s: an .npz file cannot be read from a pipe", file:label()) end
+  return npz.open(file)
+end
+
+--- Refuses what stands behind the only array of a file: it would be lost.
+local function check_rest(file, header)
+  local size = file:size()
+  local left = size and size - header.length - header.nbytes
+  if left and left > 0 then
+    fail("%s: %.0f more bytes stand behind the array; to read several arrays of a file, load from io.open(path)",
+      file:label(), left)
+  end
+end
+
+local read_load = args.reader("load", {"file", "mmap_mode"})
+
+--- Reads an array from an .npy file (versions 1 to 3, either order of rows and bytes), or opens an .npz file: an object
+--- whose fields are its arrays, read when they are asked for (npz.x, npz:names(), npz:iter(), npz:has(name),
+--- npz:close()). The array is on the current device; one that was saved by columns is the transpose of a row-major one.
+--- With mmap_mode the array is the file's memory itself, on the cpu device: "r" can only be read, what is written to
+--- "c" stays in the process, what is written to "r+" goes to the file. A mapped file must not become shorter meanwhile.
+--- An open file is read from where it is, and is behind the array then. Pickles, strings and structured arrays are
+--- errors. Follows numpy.load.
+---@param file string|file*|table a path, an open file, or {text = the file's bytes}
+---@param mmap_mode string|nil "r", "r+" or "c"
+---@return cuna.Array|cuna.Npz
+---@usage cn.load "spec/golden/files/c.npy" --> [[0. 1. 2.] [3. 4. 5.]]
+---@usage cn.load("spec/golden/files/two.npz").y --> [0.5 1.5]
+---@usage cn.load("spec/golden/files/c.npy", "r").flags.writeable --> false
+function F.load(...)
+  local source, mode = read_load(...)
+  local how = check_mapping(mode)
+  if source == nil then fail "load: the file is missing" end
+  local file = open(source, "load", how == "write")
+  return reading(file, function()
+    local result, header = load_from(file, how)
+    if header and type(source) ~= "userdata" then check_rest(file, header) end
+    if header then file:close() end
+    return result
+  end)
+end
+
+local read_save = args.reader("save", {"file", "x"}, 2)
+
+--- Writes an array as an .npy file. A path gets the suffix .npy if it has not; a file that is there is replaced when
+--- the new one is whole, and stays as it is after an error. To an open file it is written from where that is, so
+--- several can stand in one. Synchronises. bfloat16, which the format does not have, is an error. Follows numpy.save.
+---@param file string|file* a path, or an open file
+---@param x cuna.Operand
+---@usage cn.save("/dev/null", cn.arange(3)) -->
+function F.save(...)
+  local target, value = read_save(...)
+  target = check_target(target, "save", ".npy")
+  local x = as_array(value, "save")
+  npy.check_dtype(x, "save")
+  core.check_waiting "save"
+  new_file.write(target, "save", function(file) npy.write(file, x, "save") end)
+end
+
+--- Arrays by name: those that came by position as arr_0, arr_1, then those of a last table by its keys, sorted.
+local function name_arrays(name, count, ...)
+  local names, arrays, last = {}, {}, nil
+  if count > 0 then last = select(count, ...) end
+  local named = type(last) == "table" and core.is_options(last, name) and last or {}
+  for k = 1, named == last and count - 1 or count do
+    names[k] = "arr_" .. k - 1
+    arrays[names[k]] = as_array((select(k, ...)), name)
+  end
+  local sorted = {}
+  for key in pairs(named) do sorted[#sorted + 1] = key end
+  table.sort(sorted)
+  for _, key in ipairs(sorted) do
+    npz.check_name(key, name)
+    if arrays[key] then fail("%s: %s is the name of an array without one; name that, too", name, key) end
+    names[#names + 1], arrays[key] = key, as_array(named[key], name)
+  end
+  for _, key in ipairs(names) do npy.check_dtype(arrays[key], ("%s: %s"):format(name, key)) end
+  return names, arrays
+end
+
+local function saver(name, deflated)
+  return function(path, ...)
+    check.dot(path, name)
+    if type(path) ~= "string" then fail("%s: expected a path, got %s", name, check.show(path)) end
+    path = check_target(path, name, ".npz")
+    local names, arrays = name_arrays(name, select("#", ...), ...)
+    core.check_waiting(name)
+    new_file.write(path, name, function(file) npz.write(file, names, arrays, deflated, name) end)
+  end
+end
+
+--- Writes several arrays as one .npz file: those given by position get the names arr_0, arr_1, ..., a last table names
+--- others. Path and errors as in cn.save. Synchronises. Follows numpy.savez.
+---@param path string
+---@param ... cuna.Operand|table<string, cuna.Operand>
+---@usage cn.savez("/dev/null", cn.arange(3), {x = cn.ones(2)}) -->
+F.savez = saver("savez", false)
+
+--- The same with every array compressed by zlib. Follows numpy.savez_compressed.
+---@param path string
+---@param ... cuna.Operand|table<string, cuna.Operand>
+---@usage cn.savez_compressed("/dev/null", {x = cn.zeros(1000)}) -->
+F.savez_compressed = saver("savez_compressed", true)
+
+-- ---- bytes and text ----
+
+--- How many elements to read of a file that has `left` bytes.
+local function count_elements(file, count, left, dtype)
+  local size = npy.size_of[dtype]
+  if count < 0 and left % size ~= 0 then
+    fail("%s: %.0f bytes are no whole number of %s elements", file:label(), left, dtype)
+  end
+  local there = math.floor(left / size)
+  return count < 0 and there or math.min(count, there)
+end
+
+local function read_bytes(file, dtype, count)
+  if not npy.left(file) then file = file:spool(count >= 0 and count * npy.size_of[dtype] or nil) end
+  local x = core.empty(count_elements(file, count, npy.left(file), dtype), dtype, nil, "fromfile")
+  file:read_array(x)
+  return x
+end
+
+local function skip(file, offset)
+  local left = npy.left(file)
+  if not left then
+    file:spool(offset)
+  elseif offset > left then
+    fail("%s: offset %d lies behind the %.0f bytes", file:label(), offset, left)
+  else
+    file:seek(file:place() + offset)
+  end
+end
+
+local function check_text(value, default, name, what)
+  if value == nil then return default end
+  if type(value) ~= "string" then fail("%s: %s is a string, got %s", name, what, check.show(value)) end
+  if value:find("\0", 1, true) then fail("%s: NUL bytes cannot be in %s", name, what) end
+  return value
+end
+
+local read_fromfile = args.reader("fromfile", {"file", "dtype", "count", "sep", "offset"})
+
+--- A 1-d array of a file's bytes, as x:tofile() wrote them, or with sep of the numbers in its text. In sep a blank
+--- stands for any blanks, also none, and blanks around a number do not matter. With count fewer elements come where the
+--- file has no more; without, a rest that is no element is an error, and so is text that is no number. Follows
+--- numpy.fromfile.
+---@param file string|file*|table a path, an open file (read from where it is), or {text = bytes}
+---@param dtype string|nil default: the default float
+---@param count integer|nil elements; nil or -1: all
+---@param sep string|nil between numbers; nil or "": the file has bytes
+---@param offset integer|nil bytes to skip first; not with sep
+---@return cuna.Array 1-d
+---@usage cn.fromfile({text = "\1\0\2\0"}, "int16") --> [1 2]
+---@usage cn.fromfile({text = "1, 2,3"}, {sep = ","}) --> [1. 2. 3.]
+function F.fromfile(...)
+  local source, dtype, count, sep, offset = read_fromfile(...)
+  dtype = check.dtype(dtype, "fromfile") or dtype_rules.default_dtype()
+  count = count == nil and -1 or count
+  if count ~= -1 then check.count(count, "fromfile", "count") end
+  sep = check_text(sep, "", "fromfile", "sep")
+  offset = check.count(offset or 0, "fromfile", "offset")
+  if source == nil then fail "fromfile: the file is missing" end
+  if sep ~= "" and offset > 0 then fail "fromfile: offset is for bytes; leave it out beside sep" end
+  local file = open(source, "fromfile")
+  return reading(file, function()
+    if offset > 0 then skip(file, offset) end
+    local x = sep == "" and read_bytes(file, dtype, count) or file:spool():read_numbers(dtype, sep, count)
+    file:close()
+    return x
+  end)
+end
+
+local read_tofile = args.reader("tofile", {"x", "file", "sep", "format"}, 2)
+
+--- Writes the elements row by row as bytes, or with sep as text with sep between them. A file that is there is replaced
+--- when the new one is whole. Dtype and shape are not written. Synchronises. Follows numpy.ndarray.tofile.
+---@param x cuna.Array
+---@param file string|file* a path, or an open file
+---@param sep string|nil nil or "": bytes
+---@param format string|nil of each number; default "%s", the shortest text that reads back; see cn.savetxt
+---@usage cn.arange(3):tofile("/dev/null") -->
+---@usage cn.arange(3):tofile("/dev/null", {sep = ", ", format = "%d"}) -->
+function methods.tofile(...)
+  local x, target, sep, format = read_tofile(...)
+  core.check_alive(check.self(x, "tofile"), "tofile")
+  target = check_target(target, "tofile", "")
+  sep, format = check_text(sep, "", "tofile", "sep"), check_text(format, "%s", "tofile", "format")
+  core.check_waiting "tofile"
+  new_file.write(target, "tofile", function(file)
+    if sep == "" then
+      npy.write_elements(file, x, "tofile")
+    else
+      file:write_numbers(x, format, sep)
+    end
+  end)
+end
+
+return M

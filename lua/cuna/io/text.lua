@@ -1,0 +1,299 @@
+--- Tables of numbers as delimited text: loadtxt and savetxt, after NumPy's functions of these names.
+--
+-- Options are checked and completed here; reading and writing are core.text_load and core.text_save.
+local core = require "cuna.core"
+local new_file = require "cuna.io.new_file"
+local dtype_rules = require "cuna.base.dtype_rules"
+
+local M = {}
+
+local function fail(operation, format, ...)
+  core.fail(operation .. ": " .. format:format(...))
+end
+
+local function sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+--- Refuses options that are not in `known`.
+local function check_names(operation, options, known)
+  for key in pairs(options) do
+    if known[key] == nil then
+      fail(operation, "unknown option %s (there are %s)", tostring(key), table.concat(sorted_keys(known), ", "))
+    end
+  end
+end
+
+--- Joins an argument that may be given by position or as an option, and the options table that may stand in its place.
+local function join_options(operation, name, value, options)
+  if type(value) == "table" and options == nil then value, options = nil, value end
+  if options ~= nil and type(options) ~= "table" then
+    fail(operation, "options: expected a table, got a %s", type(options))
+  end
+  local joined = {}
+  for key, given in pairs(options or {}) do joined[key] = given end
+  if value ~= nil then
+    if joined[name] ~= nil then fail(operation, "%s is given twice, by position and as an option", name) end
+    joined[name] = value
+  end
+  return joined
+end
+
+local function is_whole(value)
+  return type(value) == "number" and value == math.floor(value) and math.abs(value) <= 2 ^ 53
+end
+
+local function check_count(operation, name, value, last)
+  if not is_whole(value) or value < 0 or value > (last or value) then
+    fail(operation, "%s: expected %s, got %s", name, last and "0 to " .. last or "a whole number from 0 on",
+      tostring(value))
+  end
+  return value
+end
+
+local function check_flag(operation, name, value)
+  if value ~= nil and type(value) ~= "boolean" then
+    fail(operation, "%s: expected true or false, got a %s", name, type(value))
+  end
+  return value
+end
+
+local function check_string(operation, name, value)
+  if type(value) ~= "string" then fail(operation, "%s: expected a string, got a %s", name, type(value)) end
+  if value:find("\0", 1, true) then fail(operation, "%s: NUL bytes cannot be used", name) end
+  return value
+end
+
+--- A position counts from 1, or from the end when negative.
+local function check_position(name, value)
+  if not is_whole(value) then fail("loadtxt", "%s: expected a column number, got %s", name, tostring(value)) end
+  if value == 0 then fail("loadtxt", "%s: there is no column 0; columns count from 1", name) end
+  return value
+end
+
+--- A list of entries 1..n, each passed through `check(entry)`; a lone entry is a list of one.
+local function check_list(name, value, check)
+  if type(value) ~= "table" then return { check(value) } end
+  local list = {}
+  for i = 1, #value do list[i] = check(value[i]) end
+  for key in pairs(value) do
+    if list[key] == nil then fail("loadtxt", "%s: expected a list, got the key %s", name, tostring(key)) end
+  end
+  return list
+end
+
+-- Characters
+
+local function check_delimiter(value)
+  if value == nil then return "" end
+  check_string("loadtxt", "delimiter", value)
+  if #value ~= 1 or value:find "[\r\n]" then
+    fail("loadtxt", "delimiter: expected one character, got '%s' (nil stands for any run of blanks)", value)
+  end
+  return value
+end
+
+local function check_quotechar(value, delimiter)
+  if value == nil then return delimiter == '"' and "" or '"' end
+  if value == false or value == "" then return "" end
+  check_string("loadtxt", "quotechar", value)
+  if #value ~= 1 or value:find "%s" or value == delimiter then
+    fail("loadtxt", "quotechar: expected one character that is no blank and not the delimiter, got '%s'", value)
+  end
+  return value
+end
+
+local function check_comments(value, delimiter, quotechar)
+  if value == nil then value = delimiter == "#" and {} or "#" end
+  if value == false then value = {} end
+  return check_list("comments", value, function(mark)
+    check_string("loadtxt", "comments", mark)
+    local first = mark:sub(1, 1)
+    if first == "" or first:find "%s" or first == delimiter or first == quotechar then
+      fail("loadtxt", "comments: '%s' begins with nothing, a blank, the delimiter or the quote", mark)
+    end
+    return mark
+  end)
+end
+
+-- Converters
+
+local function check_words(words, position)
+  for word, number in pairs(words) do
+    local kind = type(number)
+    if type(word) ~= "string" then
+      fail("loadtxt", "converters[%s]: the key %s is no string (keys are texts of fields)", position, tostring(word))
+    end
+    if kind ~= "number" and kind ~= "boolean" and kind ~= "cdata" then
+      fail("loadtxt", "converters[%s]: '%s' stands for a %s, where a number belongs", position, word, kind)
+    end
+  end
+end
+
+--- Gives the positions of converters, and the converters beside them. Position 0 stands for every column.
+local function check_converters(value)
+  local positions, list = {}, {}
+  if value == nil then return positions, list end
+  if type(value) == "function" then return { 0 }, { value } end
+  if type(value) ~= "table" then fail("loadtxt", "converters: expected a table, got a %s", type(value)) end
+  for position, converter in pairs(value) do
+    local kind = type(converter)
+    if type(position) ~= "number" then
+      fail("loadtxt", "converters: the key %s names no column; write converters = {[5] = {%s = ...}}",
+        tostring(position), tostring(position))
+    end
+    check_position("converters", position)
+    if kind == "table" then
+      check_words(converter, position)
+    elseif kind ~= "function" then
+      fail("loadtxt", "converters[%s]: expected a table of numbers or a function, got a %s", position, kind)
+    end
+    positions[#positions + 1], list[#list + 1] = position, converter
+  end
+  return positions, list
+end
+
+-- Loading
+
+local LOAD_OPTIONS = {
+  dtype = true, delimiter = true, comments = true, quotechar = true, skiprows = true, max_rows = true, usecols = true,
+  missing = true, converters = true, names = true, unpack = true, ndmin = true,
+}
+
+--- Tells a path from {text = s}: gives what to read, and what messages call it.
+local function check_source(source)
+  if type(source) == "string" then return check_string("loadtxt", "path", source), source end
+  local key = type(source) == "table" and next(source)
+  if key ~= "text" or next(source, key) ~= nil or type(source.text) ~= "string" then
+    fail("loadtxt", "expected a path or {text = \"...\"}, got %s",
+      type(source) == "table" and "another table" or "a " .. type(source))
+  end
+  return source.text, "text"
+end
+
+local function check_usecols(value)
+  if value == nil then return nil end
+  local list = check_list("usecols", value, function(entry) return check_position("usecols", entry) end)
+  if #list == 0 then fail("loadtxt", "usecols: the list is empty (leave it out for all columns)") end
+  return list
+end
+
+local function complete_load_options(options)
+  local known = {
+    delimiter = check_delimiter(options.delimiter),
+    dtype = options.dtype or dtype_rules.default_dtype(),
+    max_rows = options.max_rows and check_count("loadtxt", "max_rows", options.max_rows) or -1,
+    missing = options.missing,
+    names = check_flag("loadtxt", "names", options.names),
+    ndmin = check_count("loadtxt", "ndmin", options.ndmin or 0, 2),
+    skiprows = check_count("loadtxt", "skiprows", options.skiprows or 0),
+    unpack = check_flag("loadtxt", "unpack", options.unpack),
+    usecols = check_usecols(options.usecols),
+  }
+  known.quotechar = check_quotechar(options.quotechar, known.delimiter)
+  known.comments = check_comments(options.comments, known.delimiter, known.quotechar)
+  known.converted, known.converters = check_converters(options.converters)
+  return known
+end
+
+--- Reads an array from delimited text: one row per line, blank lines and comments skipped.
+--
+-- Follows numpy.loadtxt (and numpy.genfromtxt for `names` and `missing`); columns count from 1. Lines may end in LF,
+-- CRLF or CR; a field in quotes may hold delimiters, line ends and doubled quotes. Axes of length 1 are dropped as in
+-- NumPy; a text without rows gives shape (0,).
+--
+-- Options: `delimiter` (one character; nil: any run of blanks), `comments` ("#"; a list; false: none),
+-- `quotechar` ('"'; false: none), `skiprows` (lines to skip first), `max_rows` (rows to read at most), `usecols` (a
+-- column or a list, negative from the end; lines may then differ in length), `missing` (what an empty field, NA or N/A
+-- becomes), `converters` ({[column] = {text = number, ...}} or {[column] = function(text) -> number}, or one function
+-- for all columns), `names` (true: the first line names the columns), `unpack` (true: one array per column), `ndmin`
+-- (0 to 2).
+--
+-- bool reads 0, 1, true and false; integer dtypes read whole numbers exactly; complex ones read 1+2j and (1+2j).
+---@param source string|table a path, or {text = s}
+---@param dtype string|table|nil the array's dtype (the default dtype when nil), or the options
+---@param options table|nil
+---@return table array of shape (rows, columns); with `unpack`, `columns` arrays of shape (rows,)
+---@return string[]|nil names of the columns, with `names`: the last result
+--- Errors name file, line and column: a field that is no number, a line of another length, a column that is not there.
+---@usage local x, names = cn.loadtxt({text = "a,b\n1,2\n3,4"}, {delimiter = ",", names = true})
+function M.loadtxt(source, dtype, options)
+  options = join_options("loadtxt", "dtype", dtype, options)
+  check_names("loadtxt", options, LOAD_OPTIONS)
+  local text, label = check_source(source)
+  local known = complete_load_options(options)
+  known.label, known.is_text = label, type(source) == "table"
+  return core.text_load(text, known)
+end
+
+-- Saving
+
+local SAVE_DEFAULTS = { fmt = "%.18e", delimiter = " ", newline = "\n", header = "", footer = "", comments = "# " }
+
+--- Splits a format for a whole row ("%d, %.3f") into one per column; any other is left alone.
+local function split_format(fmt)
+  local marked = fmt:gsub("%%%%", "\0\0")
+  local starts = {}
+  for start in marked:gmatch "()%%" do starts[#starts + 1] = start end
+  if #starts < 2 then return { fmt } end
+  local formats = {}
+  for i = 1, #starts do
+    local first = i == 1 and 1 or starts[i]
+    formats[i] = fmt:sub(first, i < #starts and starts[i + 1] - 1 or #fmt)
+  end
+  return formats
+end
+
+--- Puts the comment mark in front of every line of a header or footer.
+local function comment(text, mark, newline)
+  if text == "" then return "" end
+  return mark .. text:gsub("\n", "\n" .. mark) .. newline
+end
+
+local function complete_save_options(options)
+  local known = {}
+  for name, default in pairs(SAVE_DEFAULTS) do
+    local value = options[name]
+    if value == nil then value = default end
+    known[name] = name == "fmt" and value or check_string("savetxt", name, value)
+  end
+  if type(known.fmt) == "table" then
+    known.formats = {}
+    for i = 1, #known.fmt do known.formats[i] = check_string("savetxt", "fmt", known.fmt[i]) end
+  else
+    known.formats = split_format(check_string("savetxt", "fmt", known.fmt))
+    if #known.formats > 1 then known.delimiter = "" end
+  end
+  known.header = comment(known.header, known.comments, known.newline)
+  known.footer = comment(known.footer, known.comments, known.newline)
+  return known
+end
+
+--- Writes a 1-d array (one number per line) or a 2-d array (one row per line) as text.
+--
+-- Follows numpy.savetxt, but a format for whole numbers (%d) refuses fractions, where Python would cut them.
+--
+-- Options: `fmt` ("%.18e"; a printf format of e f g a d i u x o, or s for the shortest text that reads back, for all
+-- columns; a table with one per column; or one text with a conversion per column, which takes the place of the
+-- delimiter), `delimiter` (" "), `newline` ("\n"), `header` and `footer` ("", written after `comments`), `comments`
+-- ("# ").
+---@param path string the file; one that exists is replaced when all is written
+---@param x table array, nested table or number list; complex numbers are written as (1+2j)
+---@param fmt string|table|nil the format, or the options
+---@param options table|nil
+--- Errors: a format that is none, a fraction for %d (both before the file is touched), a file that cannot be written.
+---@usage cn.savetxt(os.tmpname(), cn.array{{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ",", header = "a,b"})
+function M.savetxt(path, x, fmt, options)
+  local is_list = type(fmt) == "table" and fmt[1] ~= nil
+  options = join_options("savetxt", "fmt", fmt, options or (is_list and {} or nil))
+  check_names("savetxt", options, SAVE_DEFAULTS)
+  check_string("savetxt", "path", path)
+  local known = complete_save_options(options)
+  if not core.is_array(x) then x = require("cuna").asarray(x) end
+  new_file.write(path, "savetxt", function(file) core.text_save(file, path, x, known) end)
+end
+
+return M

@@ -1,0 +1,484 @@
+--- jit/init.lua: cn.jit: kernels written in Lua, which run on the device.
+--
+-- A call walks a tree by what its arguments are (dtype, axes and density of an array, kind of a number) and finds the
+-- variants for them there: translations that differ in constants which the function captured. A variant is compiled
+-- once per device. Positions outside of arrays are noted in four words of the device's memory (prelude.lua): on the
+-- cpu device they are looked at behind every launch, elsewhere where the host waits for the device anyway.
+local args = require "cuna.base.args"
+local calls = require "cuna.jit.calls"
+local check = require "cuna.base.check"
+local constants = require "cuna.jit.constant"
+local core = require "cuna.core"
+local devices = require "cuna.device"
+local ffi = require "ffi"
+local functions = require "cuna.jit.function"
+local suggest = require "cuna.base.suggest"
+local range = require "cuna.jit.range"
+local scopes = require "cuna.base.scope"
+local source = require "cuna.jit.source"
+local types = require "cuna.jit.types"
+local new_table = require "table.new"
+local streams = require "cuna.device.stream"
+local units = require "cuna.kernel.raw_unit"
+local branch = require("cuna.base.tree").branch
+
+local M = {namespace = calls.namespace}
+local F = calls.namespace -- cn.jit
+
+local fail = check.fail
+local metatable_of, ARRAY = debug.getmetatable, core.metatable()
+local INSIDE = {} -- the key of a kernel's inside
+local LOOKS = 64 -- launches after which the words of a device that works by itself are looked at
+
+--- Calls fn and raises its problem at the line of the kernel where it is.
+local function at_its_line(kernel_name, fn, ...)
+  local ok, result = pcall(fn, ...)
+  if ok then return result end
+  if type(result) ~= "table" or not result.line then error(result, 0) end
+  error(("%s:%d: cuna: %s: %s"):format(result.file, result.line, kernel_name, result.message), 0)
+end
+
+-- ---- what an argument is ----
+
+local uint64 = ffi.typeof "uint64_t"
+
+--- The kind of a number: "int64", "float64 weak", ...; nil for what is none.
+local function kind_of_number(value)
+  local kind = type(value)
+  if kind == "number" then
+    local is_whole = value % 1 == 0 and value >= -2 ^ 63 and value < 2 ^ 63 and not (value == 0 and 1 / value < 0)
+    return is_whole and "int64" or "weak"
+  elseif kind == "boolean" then
+    return "bool"
+  end
+  local word = kind == "cdata" and core.number_kind(value)
+  if word and word ~= "complex" then return ffi.istype(uint64, value) and "uint64 strong" or "int64 strong" end
+end
+
+-- The numbers of calls by their kinds. Lua's own are weak; one without fraction may begin a sum of floats.
+local NUMBERS = {int64 = {type = "int64", is_open = true}, weak = {type = "float64", weak = true},
+  bool = {type = "bool"}, ["int64 strong"] = {type = "int64"}, ["uint64 strong"] = {type = "uint64"}}
+
+local function refuse(kernel, k, value)
+  local name = kernel.found.tree.params[k].name
+  if value == nil then fail("%s: argument '%s' is missing", kernel.name, name) end
+  fail("%s: argument '%s' is an array, a number or a boolean, got %s", kernel.name, name, check.show(value))
+end
+
+--- The element of a 0-d array is a number of its dtype.
+local function describe_scalar(kernel, k, dtype)
+  local t = types.of(dtype)
+  if not t then
+    fail("%s: argument '%s' is %s, and kernels written in Lua have no complex numbers", kernel.name,
+      kernel.found.tree.params[k].name, dtype)
+  end
+  return {type = t.name}
+end
+
+--- An argument as the translator wants it.
+local function describe(kernel, k, value)
+  if metatable_of(value) ~= ARRAY then return NUMBERS[kind_of_number(value)] end
+  core.check_alive(value, ("%s: argument '%s'"):format(kernel.name, kernel.found.tree.params[k].name))
+  local dtype, ndim = value.dtype, value.ndim
+  if ndim == 0 then return describe_scalar(kernel, k, dtype) end
+  if not types.of(dtype) then describe_scalar(kernel, k, dtype) end
+  return {array = {dtype = dtype, ndim = ndim, dense = core.raw_layout(value) % 2 == 1}}
+end
+
+--- The variants for arguments.
+local function find_variants(kernel, values, count, has_checks)
+  local node = branch(kernel.variants, has_checks)
+  for k = 1, count do
+    local value = values[k]
+    node = branch(node, core.raw_layout(value) or kind_of_number(value) or refuse(kernel, k, value))
+  end
+  return branch(node, "variants")
+end
+
+-- ---- variants ----
+
+--- Whether two constants are the same: NaN is, and 0 and -0 are not.
+local function is_same(a, b)
+  if rawequal(a, b) then return a ~= 0 or 1 / a == 1 / b end
+  return a ~= a and b ~= b
+end
+
+--- Whether what a translation read is still the same.
+local function is_current(variant)
+  local captures = variant.captures
+  for k = 1, #captures do
+    local ok, value = pcall(constants.walk, captures[k].way)
+    if not ok or not is_same(value, captures[k].value) then return false end
+  end
+  return true
+end
+
+local function translate(kernel, list, has_checks, proves)
+  local variant = at_its_line(kernel.name, functions.translate, kernel.found, kernel.symbol, list, has_checks, proves)
+  variant.made, variant.list, variant.has_checks = {}, list, #variant.sites > 0
+  for k = #list, 1, -1 do variant.first_array = list[k].array and k or variant.first_array end
+  return variant
+end
+
+--- The variant that checks all positions, for launches where not all conditions hold.
+local function find_careful(kernel, variant)
+  variant.careful = variant.careful or translate(kernel, variant.list, true, false)
+  return variant.careful
+end
+
+--- The variant for arguments; translates the kernel when there is none.
+local function find_variant(kernel, values, count, has_checks)
+  local list = find_variants(kernel, values, count, has_checks)
+  for k = 1, #list do
+    if is_current(list[k]) then return list[k] end
+  end
+  local descriptions = {}
+  for k = 1, count do descriptions[k] = describe(kernel, k, values[k]) end
+  local variant = translate(kernel, descriptions, has_checks, true)
+  table.insert(list, 1, variant)
+  return variant
+end
+
+-- ---- positions outside of arrays ----
+
+local pending = {} -- variants on devices that work by themselves, launched since their words were looked at
+
+local AXIS = {"first", "second", "third"}
+
+--- An integer of any size, which is a number or boxed.
+local function integer_text(value)
+  return type(value) == "number" and ("%.0f"):format(value) or (tostring(value):gsub("U?LL$", ""))
+end
+
+--- What the words say: site, axis, position, length.
+local function describe_miss(kernel, site, axis, position, length)
+  local place = ("%s:%d"):format(site.file, site.line)
+  if axis == 0 then
+    return ("%s: '%s' has %d axes, and shape[%s] is none of them (%s)"):format(kernel.name, site.name, length,
+      integer_text(position), place)
+  end
+  return ("%s: position %s is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
+    integer_text(position), AXIS[axis] or axis .. "th", site.name, length, place)
+end
+
+--- Calls fn(...), which may wait also where the script may not.
+local function wait_anyway(fn, ...)
+  local before = core.forbid_waiting ""
+  local ok, result = pcall(fn, ...)
+  core.forbid_waiting(before)
+  if not ok then error(result, 0) end
+  return result
+end
+
+--- Zeroes words at once, so that launches on any stream come later.
+local function clear(words)
+  words:fill(0)
+  core.stream_synchronize(core.current_stream(words.device))
+  return words
+end
+
+--- Reads the words of a device; clears them and raises when they say something. Where only one stream was waited for,
+--- others may be writing to them.
+local function look(made)
+  made.launches = 0
+  if made.words:totable()[1] == 0 then return end
+  core.synchronize(made.device)
+  local words = made.words:totable()
+  clear(made.words)
+  local site, axis, length = tonumber(words[1]), tonumber(words[2]), tonumber(words[4])
+  fail("%s", describe_miss(made.kernel, made.variant.sites[site], axis, words[3], length))
+end
+
+--- Looks at all kernels that a device ran since it was waited for; or, where only a stream of it was, at those launched
+--- since they were looked at.
+function M.look(device, stream)
+  local list = {}
+  for made in pairs(pending) do
+    if made.device == device and (not stream or made.launches > 0) then list[#list + 1] = made end
+  end
+  for _, made in ipairs(list) do
+    if not stream then pending[made] = nil end
+    look(made)
+  end
+end
+
+local always_looks = (os.getenv "CUNA_SYNC" or ""):find "1" ~= nil -- core has checked that it is 0 or 1
+
+--- After a launch.
+local function watch(made)
+  if made.pointer then
+    if made.pointer[0] ~= 0 then wait_anyway(look, made) end
+  elseif not core.is_preparing() then
+    pending[made], made.launches = true, made.launches + 1
+    if (always_looks or made.launches >= LOOKS) and core.may_wait() then look(made) end
+  end
+end
+
+-- ---- launches ----
+
+--- A variant's function on a device.
+local function make(kernel, variant, device)
+  local module = core.raw_compile(device, kernel.name, variant.text, {}, {kernel.symbol})
+  local made = {kernel = kernel, variant = variant, device = device, launches = 0,
+    fn = core.raw_function(module, kernel.symbol, kernel.name, variant.params)}
+  variant.made[device] = made
+  return made
+end
+
+local function always() return true end
+
+--- The words for what goes wrong on the device; in a rehearsal any memory will do.
+local function words_of(made)
+  if made.words then return made.words end
+  local words = scopes.apart(always, core.empty, 4, "int64", made.device, made.kernel.name)
+  if core.is_preparing() then return words end
+  made.words = wait_anyway(clear, words)
+  made.pointer = made.device.kind == "cpu" and wait_anyway(words.pointer, words) or nil
+  return words
+end
+
+local function fail_device(kernel, k, value, device)
+  fail("%s: argument '%s' is on %s, and the kernel runs on %s; move it with x:to(%q)", kernel.name,
+    kernel.found.tree.params[k].name, value.device.name, device.name, device.name)
+end
+
+--- An array that is not dense is passed by its address; whatever C checks of the others is checked here.
+local function address_of(kernel, param, value, device)
+  if value.device ~= device then fail_device(kernel, param.argument, value, device) end
+  if not param.const and not value.flags.writeable then
+    fail("%s: argument '%s' is written to, and is %s; pass a copy (x:copy())", kernel.name, param.name,
+      core.why_readonly(value))
+  end
+  return core.raw_address(value)
+end
+
+local function stride_of(kernel, param, value)
+  local stride = value.strides[param.stride] / value.itemsize
+  if stride % 1 ~= 0 then
+    fail("%s: argument '%s' has elements whose distance is no multiple of their size; pass a copy (x:copy())",
+      kernel.name, param.name)
+  end
+  return stride
+end
+
+--- What C++ gets for a parameter of the kernel.
+local function passed(kernel, param, value, device)
+  if param.axis then return param.is_only and value.size or value.shape[param.axis] end
+  if param.stride then return stride_of(kernel, param, value) end
+  if param.kind == "pointer" then
+    return param.info.dense and value or address_of(kernel, param, value, device)
+  end
+  if metatable_of(value) ~= ARRAY then return value end
+  if not core.may_wait() then core.check_waiting(("%s: the 0-d array '%s'"):format(kernel.name, param.name)) end
+  return value:item()
+end
+
+--- Whether a launch can leave out the checks that depend on it.
+local function has_proof(conditions, list, gx, gy, gz, bx, by, bz)
+  if conditions.of_launch then
+    list[-1], list[-2], list[-3], list[-4], list[-5], list[-6] = bx, by, bz, gx * bx, gy * by, gz * bz
+  end
+  return range.hold(conditions, list)
+end
+
+local function launch(kernel, variant, device, gx, gy, gz, bx, by, bz, values, shared)
+  local params = variant.params
+  local list = new_table(#params, 0)
+  for j = 1, #params do
+    local param = params[j]
+    list[j] = param.argument and passed(kernel, param, values[param.argument], device) or shared
+  end
+  if #variant.conditions > 0 and not has_proof(variant.conditions, list, gx, gy, gz, bx, by, bz) then
+    variant = find_careful(kernel, variant)
+  end
+  local made = variant.made[device] or make(kernel, variant, device)
+  local last = params[#params]
+  if last and last.name == "jit_error" and not last.argument then list[#params] = words_of(made) end
+  core.raw_launch(made.fn, gx, gy, gz, bx, by, bz, shared, false, list, #params)
+  if variant.has_checks then watch(made) end
+end
+
+-- ---- kernels as objects ----
+
+local function read_options(kernel, options, has_checks)
+  if type(options) ~= "table" then
+    fail("%s: options are a table such as {boundscheck = false}, got %s; all arguments stand in one table: "
+      .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
+  end
+  for key in pairs(options) do
+    if key ~= "boundscheck" and key ~= "shared_mem" and key ~= "stream" then
+      fail("%s: unknown option '%s'; known are boundscheck, shared_mem, stream", kernel.name, tostring(key))
+    end
+  end
+  if options.shared_mem ~= nil then check.count(options.shared_mem, kernel.name, "shared_mem") end
+  has_checks = check.boolean(options.boundscheck, has_checks, kernel.name, "boundscheck")
+  return has_checks, options.shared_mem or 0, options.stream
+end
+
+--- Refuses arguments that are not the kernel's.
+local function check_arguments(kernel, list)
+  local params = kernel.found.tree.params
+  if type(list) ~= "table" then
+    fail("%s: the arguments are a table, got %s; a call is %s(grid, block, {%s})", kernel.name, check.show(list),
+      kernel.name, kernel.signature)
+  end
+  for key in pairs(list) do
+    if type(key) ~= "number" or key < 1 or key > #params or key % 1 ~= 0 then
+      fail("%s: takes %d arguments (%s), and the table has the key '%s'", kernel.name, #params, kernel.signature,
+        tostring(key))
+    end
+  end
+  for k = 1, #params do
+    if list[k] == nil then refuse(kernel, k, nil) end
+  end
+  return #params
+end
+
+local function call(self, grid, block, list, options, extra)
+  local kernel = self[INSIDE]
+  local gx, gy, gz = units.lengths(kernel, "the grid", grid)
+  local bx, by, bz = units.lengths(kernel, "the block", block)
+  if list == nil and #kernel.found.tree.params == 0 then list = {} end
+  local count = check_arguments(kernel, list)
+  local has_checks, shared, stream = kernel.has_checks, 0, nil
+  if options ~= nil then has_checks, shared, stream = read_options(kernel, options, has_checks) end
+  if extra ~= nil then fail("%s: takes a grid, a block, arguments and options, got more", kernel.name) end
+  local variant = find_variant(kernel, list, count, has_checks)
+  local device = variant.first_array and list[variant.first_array].device or core.current_device()
+  if stream == nil then return launch(kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared) end
+  streams.run(stream, device, kernel.name, launch, kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared)
+end
+
+--- A kernel that cn.jit.rawkernel made, called k(grid, block, {arguments}, options).
+---@class cuna.jit.Kernel
+---@field name string
+---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)
+
+local methods = {}
+
+--- The CUDA C++ that a kernel written in Lua becomes for certain arguments, without the fixed text in front of it.
+---@param ... cuna.Array|number|boolean the arguments
+---@return string
+---@usage cn.jit.rawkernel("function(x) x[1] = 2 end"):source(cn.zeros(1)):match "2.*;" --> 2.0, 1ll);
+function methods:source(...)
+  local kernel = type(self) == "table" and rawget(self, INSIDE)
+  if not kernel then fail "source: a kernel's function is called with a colon: kernel:source(x, y)" end
+  local list = {...}
+  local count = check_arguments(kernel, list)
+  return find_variant(kernel, list, count, kernel.has_checks).kernel_text
+end
+
+local function field(self, key)
+  if methods[key] then return methods[key] end
+  if key == "name" then return rawget(self, INSIDE).name end
+  local near = suggest.find(tostring(key), methods, {name = true})
+  fail("a kernel has no field '%s'%s", tostring(key), near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+local function refuse_field(_, key) fail("a kernel's fields cannot be changed: '%s'", tostring(key)) end
+
+local function to_text(self)
+  local kernel = rawget(self, INSIDE)
+  return ("<jit.rawkernel %s(%s)>"):format(kernel.name, kernel.signature)
+end
+
+local kernel_metatable = {__call = call, __index = field, __newindex = refuse_field, __tostring = to_text}
+
+-- ---- making kernels ----
+
+local read_arguments = args.reader("jit.rawkernel", {"fn", "name", "boundscheck"}, 1)
+
+--- What a kernel that is given as text sees: the globals, and cuna as `cn`.
+local function text_environment()
+  return setmetatable({cn = args.namespace}, {__index = _G})
+end
+
+local function find_source(fn)
+  if type(fn) == "string" then return source.read(fn, text_environment()) end
+  if type(fn) ~= "function" then
+    fail("jit.rawkernel: expected a function, or its text as a string, got %s", check.show(fn))
+  end
+  return source.find(fn)
+end
+
+local function read_name(name, found)
+  if name == nil then name = (found.name or ""):find "^[%w_]+$" and found.name or "kernel" end
+  if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
+    fail("jit.rawkernel: name is an identifier, got %s", check.show(name))
+  end
+  return name
+end
+
+--- cn.jit: what kernels written in Lua know of their threads and of the memory that these share, as CUDA has it. All
+--- but rawkernel can be used in kernels only.
+---@class cuna.jit
+---@field threadIdx {x: integer, y: integer, z: integer} from 0
+---@field blockIdx {x: integer, y: integer, z: integer} from 0
+---@field blockDim {x: integer, y: integer, z: integer}
+---@field gridDim {x: integer, y: integer, z: integer}
+---@field warpsize integer 32
+---@field grid fun(ndim: 1|2|3): integer, ... place of the thread among all, from 1, along each axis
+---@field gridsize fun(ndim: 1|2|3): integer, ... how many threads there are along each axis
+---@field laneid fun(): integer place of the thread in its warp, from 0
+---@field syncthreads fun() waits for all threads of the block
+---@field syncwarp fun(mask: integer|nil) waits for the threads of the warp
+---@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; else shared_mem bytes
+---@field cast fun(value: number|boolean, dtype: string): number
+---@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number gives the old element
+---@field atomic_sub fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_exch fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_min fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_max fun(x: cuna.Array, position: integer|integer[], value: number): number
+---@field atomic_and fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_or fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_xor fun(x: cuna.Array, position: integer|integer[], value: integer): integer
+---@field atomic_inc fun(x: cuna.Array, position: integer|integer[], limit: integer): integer
+---@field atomic_dec fun(x: cuna.Array, position: integer|integer[], limit: integer): integer
+---@field atomic_cas fun(x: cuna.Array, position: integer|integer[], expected: integer, value: integer): integer
+---@field shfl_sync fun(mask: integer, value: number, lane: integer, width: integer|nil): number
+---@field shfl_up_sync fun(mask: integer, value: number, delta: integer, width: integer|nil): number
+---@field shfl_down_sync fun(mask: integer, value: number, delta: integer, width: integer|nil): number
+---@field shfl_xor_sync fun(mask: integer, value: number, lane_mask: integer, width: integer|nil): number
+---@field all_sync fun(mask: integer, value: boolean): boolean
+---@field any_sync fun(mask: integer, value: boolean): boolean
+---@field ballot_sync fun(mask: integer, value: boolean): integer
+
+--- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
+--- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
+---
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}): grid and block
+--- are how many blocks, and threads of a block, as a number or a table of up to three; the stream is for this call
+--- only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim,
+--- x.shape[d], x.dtype), numbers and booleans; a 0-d array, as of cn.scalar(v, dtype), is a number of its dtype. A
+--- position outside of an array reads 0 and writes nothing, and raises: on the cpu device in the call, elsewhere at
+--- cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
+---
+--- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
+--- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
+--- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
+--- int take the dtype of the float beside them. `/` divides as floats, `%` is Lua's; math.floor and math.ceil give
+--- integers to store and index with, of int / int exact ones. Known are math.*, bit.* (in the width of the operand),
+--- and what cn.jit has beside this function.
+---@param fn function|string the kernel, or its text: "function(x) ... end"
+---@param name string|nil for messages; default: the variable that the kernel is assigned to
+---@param boundscheck boolean|nil whether positions are checked where a call does not say; default true
+---@return cuna.jit.Kernel
+---@usage cn.jit.rawkernel [[function(x, y) local i = cn.jit.grid(1) y[i] = x[i] end]] --> <jit.rawkernel kernel(x, y)>
+F.rawkernel = function(...)
+  local fn, name, has_checks = read_arguments(...)
+  args.check_dot("jit.rawkernel", fn)
+  local found, problem = find_source(fn)
+  if not found then fail("jit.rawkernel: %s", problem) end
+  name = read_name(name, found)
+  if not found.tree then found.tree = at_its_line(name, functions.parse, found) end
+  local kernel = {found = found, name = name, symbol = "jit_" .. name, variants = {},
+    has_checks = check.boolean(has_checks, true, "jit.rawkernel", "boundscheck")}
+  local words = {}
+  for k, variable in ipairs(found.tree.params) do words[k] = variable.name end
+  kernel.signature = table.concat(words, ", ")
+  return setmetatable({[INSIDE] = kernel}, kernel_metatable)
+end
+
+constants.namespaces[args.namespace] = true
+devices.watchers[#devices.watchers + 1] = M.look
+return M

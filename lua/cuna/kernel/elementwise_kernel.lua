@@ -1,0 +1,200 @@
+--- elementwise_kernel.lua: kernels of the user's own text, element by element, as CuPy's ElementwiseKernel.
+--
+-- user_kernel.lua reads the arguments and finds the plan of a call; this file decides what the loop runs over.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local params = require "cuna.kernel.params"
+local user = require "cuna.kernel.user_kernel"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+local metatable_of, ARRAY = debug.getmetatable, core.metatable()
+local find_plan, check_numbers = user.find_plan, user.check_numbers
+local list_outputs, list_operands = user.list_outputs, user.list_operands
+
+-- ---- the loop ----
+
+--- The first array of outputs, nil when the call brings none that the loop walks.
+local function first_output(state, values, count)
+  return count > state.ninputs and values[state.outputs[1]] or nil
+end
+
+--- The loop's size that pointers say; nil without one.
+local function size_of_pointers(state, values)
+  local size, teller
+  for _, k in ipairs(state.pointers) do
+    local x = values[k]
+    if x and not size then
+      size, teller = x.size, state.params[k].name
+    elseif x and x.size ~= size then
+      fail("%s: '%s' has %d elements and '%s' has %d; say how many the loop has: {size = n}", state.name, teller, size,
+        state.params[k].name, x.size)
+    end
+  end
+  return size
+end
+
+local function has_walked_array(state, values)
+  for _, k in ipairs(state.inputs) do
+    if metatable_of(values[k]) == ARRAY then return true end
+  end
+  return false
+end
+
+--- The elements of a loop without arrays to walk; nil for one element of a call with numbers only.
+local function count_elements(state, values, size)
+  size = size or size_of_pointers(state, values)
+  if not size and (#state.raws > 0 or #state.inputs == 0) then
+    fail("%s: nothing tells how many elements the loop has; say {size = n}", state.name)
+  end
+  return size
+end
+
+--- The loop's shape where inputs do not decide it by broadcasting, else nil.
+local function shape_of_loop(state, values, count, size)
+  local output, is_walking = first_output(state, values, count), has_walked_array(state, values)
+  if size and (output or is_walking) then
+    fail("%s: size is for calls in which all arrays are raw; here arrays decide it", state.name)
+  end
+  if is_walking then return nil end -- and they broadcast to a larger output by themselves
+  return output and output.shape or {count_elements(state, values, size)}
+end
+
+--- Axes of the loop.
+local function count_axes(state, values, count, size)
+  local shape, output = shape_of_loop(state, values, count, size), first_output(state, values, count)
+  if shape then return #shape end
+  local ndim = output and output.ndim or 0
+  for _, k in ipairs(state.inputs) do
+    if metatable_of(values[k]) == ARRAY then ndim = math.max(ndim, values[k].ndim) end
+  end
+  return ndim
+end
+
+-- ---- calls ----
+
+--- New arrays for raw outputs that were not given: one axis, as long as the loop.
+local function make_raw_outputs(state, plan, values, count, shape)
+  for _, k in ipairs(state.raws) do
+    if k > count then
+      if not shape or #shape ~= 1 then
+        fail("%s: output '%s' is raw and its size is open; pass an array for it", state.name, state.params[k].name)
+      end
+      values[k] = core.empty(shape[1], plan.dtypes[k], check.device_of(values), state.name)
+    end
+  end
+end
+
+--- Runs a call that has raw arrays, a size, or numbers only.
+local function run_arranged(state, plan, values, count, size)
+  local shape = shape_of_loop(state, values, count, size)
+  make_raw_outputs(state, plan, values, count, shape)
+  local outs, operands = list_outputs(state, values, count), list_operands(state, values)
+  if not state.has_raw_output then return core.run(plan.program, state.name, shape, outs, unpack(operands)) end
+  return user.arrange(state, values, core.run(plan.program, state.name, shape, outs, unpack(operands)))
+end
+
+--- The option `size`.
+local function size_of(state, options)
+  local size = options.size
+  return size ~= nil and check.count(size, state.name, "size") or nil
+end
+
+local function run(state, values, count, options)
+  local size = options and size_of(state, options)
+  local loop_ndim = state.uses_axes and count_axes(state, values, count, size) or nil
+  local plan, ninputs = find_plan(state, values, count, loop_ndim), state.ninputs
+  if #plan.checks > 0 then check_numbers(state, plan, values) end
+  if size or not state.is_plain then return run_arranged(state, plan, values, count, size) end
+  if count > ninputs then -- inputs broadcast to a larger output by themselves
+    local shape = not plan.has_array and values[count].shape or nil
+    return core.run(plan.program, state.name, shape, {unpack(values, ninputs + 1, count)}, unpack(values, 1, ninputs))
+  elseif plan.has_array then
+    return core.run(plan.program, state.name, nil, state.no_outs, unpack(values, 1, ninputs))
+  end
+  return run_arranged(state, plan, values, count)
+end
+
+local call = user.caller(run)
+
+-- ---- the class ----
+
+--- A kernel that cn.ElementwiseKernel made, to be called with its inputs, outputs and options.
+---@class cuna.ElementwiseKernel
+---@field name string
+---@field in_params string
+---@field out_params string
+---@field operation string
+---@overload fun(...: any): cuna.Array, ...
+
+local class = {word = "ElementwiseKernel", known = {out = true, size = true, stream = true},
+  fields = {"name", "in_params", "out_params", "operation"}}
+user.define_class(class, call)
+
+--- Adds the number of axes that the statement wants to see.
+function class.describe(_, program, _, loop_ndim)
+  program.indexer = loop_ndim
+  return program
+end
+
+local function add_texts(state, preamble, before, after, options)
+  before, after = params.statements(before), params.statements(after)
+  local text = table.concat({state.operation, before, after}, "\n")
+  local macros, tokens = user.add_preamble(state, preamble, options, text), params.tokens(text)
+  params.check_brackets(state.name, tokens, "the operation")
+  user.check_outputs(state, tokens, macros, "the operation")
+  local names = user.names_of(tokens, macros)
+  state.uses_axes = names._ind or false
+  state.uses_index = names.i or names._ind or false
+  -- A last line that is a comment must not hide what the kernel puts behind it.
+  state.text = state.operation:find "//" and state.operation .. "\n" or state.operation
+  state.before = params.with_place(before, "loop_prep", state.name)
+  state.after = params.with_place(after, "after_loop", state.name) .. state.after
+end
+
+local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_params", "operation", "name", "reduce_dims",
+  "preamble", "loop_prep", "after_loop", "options"}, 3)
+
+--- A kernel of your own for each element, from C++ text. Follows cupy.ElementwiseKernel.
+---
+--- Parameters are "type name", separated by commas. A type is a dtype (float32), a C type (unsigned int), or one letter
+--- that stands for any dtype: arrays given decide it, outputs first, else numbers. Inputs broadcast. In the text an
+--- input is the element's value, an output a variable (with the old value where the call brings the array), `i` the
+--- element's position from 0, `n` how many there are, `_ind.get()[d]` its position along axis d, from 0. A `raw`
+--- parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes); positions are not
+--- checked. `T *x` is raw too, gives the loop its size where no other array does, and can be written to unless const.
+---
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size where all arrays are raw,
+--- the stream for this call only. Numbers, boxed numbers and nested tables stand for arrays; outputs are arrays.
+---@param in_params string "T x, raw U y, float32 z, const float *p"
+---@param out_params string
+---@param operation string C++ statements
+---@param name string|nil an identifier, default "kernel"
+---@param reduce_dims boolean|nil taken for CuPy's sake: axes are always joined where they can be
+---@param preamble string|nil C++ text in front of the kernel: functions, types
+---@param loop_prep string|nil statements before the operation
+---@param after_loop string|nil statements after it
+---@param options string[]|nil {"-DNAME=VALUE", ...}
+---@return cuna.ElementwiseKernel
+---@usage cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")({1, 2}, {3, 5}) --> [4. 9.]
+---@usage cn.ElementwiseKernel("raw T x", "T z", "z = x[n - i - 1]")({1, 2, 3}, {size = 3}) --> [3. 2. 1.]
+---@usage cn.ElementwiseKernel("T x", "T y", "y = x", "same") --> <ElementwiseKernel same(T x) -> (T y)>
+function F.ElementwiseKernel(...)
+  local in_params, out_params, operation, name, reduce_dims, preamble, before, after, options = read_arguments(...)
+  local text = user.check_text
+  name = params.kernel_name(name == nil and "kernel" or name, "ElementwiseKernel")
+  check.boolean(reduce_dims, true, name, "reduce_dims")
+  operation = text(operation, name, "operation")
+  if not operation:find "%S" then fail("%s: the operation is empty", name) end
+  local state = user.new_state(class, name, in_params, out_params)
+  state.operation = operation
+  state.is_plain = #state.raws == 0 and #state.inputs > 0
+  add_texts(state, text(preamble, name, "preamble", ""), text(before, name, "loop_prep", ""),
+    text(after, name, "after_loop", ""), options)
+  return user.new(state)
+end
+
+return M

@@ -1,0 +1,235 @@
+--- raw_types.lua: what the tokens of a declaration in CUDA C++ say: its name, its type, lengths of arrays.
+--
+-- A type is {dtype, lanes, stars, const}: float4 * is float32 with 4 lanes and one star; `const` speaks of what a
+-- pointer points to. Aliases come from `source.aliases`, by qualified name: {tokens, scope}, or false for what is not
+-- understood.
+local params = require "cuna.kernel.params"
+
+local M = {}
+
+local function set_of(words)
+  local set = {}
+  for word in words:gmatch "%S+" do set[word] = true end
+  return set
+end
+
+local function slice(list, first, last)
+  local part = {}
+  for k = first or 1, last or #list do part[#part + 1] = list[k] end
+  return part
+end
+M.slice = slice
+
+-- ---- brackets ----
+
+local CLOSE = {["("] = ")", ["["] = "]", ["{"] = "}", ["<"] = ">"}
+
+--- The place of the bracket that closes the one at `at`. Angles count inside angles only.
+local function close_of(tokens, at)
+  local stack = {}
+  for k = at, #tokens do
+    local token, top = tokens[k], stack[#stack]
+    if token == top then
+      stack[#stack] = nil
+      if #stack == 0 then return k end
+    elseif CLOSE[token] and (token ~= "<" or top == nil or top == ">") then
+      stack[#stack + 1] = CLOSE[token]
+    elseif top == ">" and (token == ")" or token == "]" or token == "}") then
+      return nil -- the angle was an operator
+    end
+  end
+end
+M.close_of = close_of
+
+--- The pieces of tokens[first..last] between commas outside of brackets.
+function M.split(tokens, first, last)
+  local pieces, piece, k = {}, {}, first
+  while k <= last do
+    local token = tokens[k]
+    local close = CLOSE[token] and close_of(tokens, k)
+    if close and close <= last then
+      for inner = k, close do piece[#piece + 1] = tokens[inner] end
+      k = close
+    elseif token == "," then
+      pieces[#pieces + 1], piece = piece, {}
+    else
+      piece[#piece + 1] = token
+    end
+    k = k + 1
+  end
+  if #piece > 0 or #pieces > 0 then pieces[#pieces + 1] = piece end
+  return pieces
+end
+
+local function find(tokens, wanted, first)
+  for k = first or 1, #tokens do
+    if tokens[k] == wanted then return k end
+  end
+end
+M.find = find
+
+-- ---- types ----
+
+local CLASS_KEYS = set_of "struct class union enum typename"
+M.CLASS_KEYS = CLASS_KEYS
+local DROPPED = set_of [[__restrict__ __restrict restrict volatile register __grid_constant__ static inline __inline__
+  __forceinline__ extern constexpr thread_local __managed__ __device__ __constant__ __shared__ __host__ mutable]]
+local CALLED_ATTRIBUTES = set_of [[__launch_bounds__ __attribute__ __align__ alignas __maxnreg__ __cluster_dims__
+  __block_size__ __declspec]]
+local INTEGER_WORDS = set_of "signed unsigned char short int long"
+local NAMESPACES = set_of "std cuda thrust nv cuna"
+
+local NAMED = {
+  __half = {"float16"}, __nv_bfloat16 = {"bfloat16"}, nv_bfloat16 = {"bfloat16"}, __half2 = {"float16", 2},
+  half2 = {"float16", 2}, __nv_bfloat162 = {"bfloat16", 2}, nv_bfloat162 = {"bfloat16", 2}, dim3 = {"uint32", 3},
+  cuFloatComplex = {"complex64"}, cuComplex = {"complex64"}, cuDoubleComplex = {"complex128"},
+}
+local VECTORS = {char = "int8", uchar = "uint8", short = "int16", ushort = "uint16", int = "int32", uint = "uint32",
+  long = "int64", ulong = "uint64", longlong = "int64", ulonglong = "uint64", float = "float32", double = "float64"}
+local COMPLEX = {float32 = "complex64", float64 = "complex128"}
+
+--- Dtype and lanes of a type that CUDA, C or cuna names; nil for others.
+local function named_type(text)
+  if NAMED[text] then return NAMED[text][1], NAMED[text][2] or 1 end
+  local element, lanes = text:match "^(%l+)([1-4])$"
+  if not element then element, lanes = text:match "^(%l+)(4)_%d%da$" end
+  if element and VECTORS[element] then return VECTORS[element], tonumber(lanes) end
+  return params.dtype_of(text), 1
+end
+
+--- Looks a name up in the scopes around `scope` and the namespaces in use: the tokens it stands for, and their scope.
+local function find_alias(source, name, scope)
+  local here = scope
+  while true do
+    local full = here == "" and name or here .. "::" .. name
+    local alias = source.aliases[full]
+    if alias ~= nil then return alias end
+    if here == "" then break end
+    here = here:match "^(.*)::[^:]*$" or ""
+  end
+  for _, used in ipairs(source.used) do
+    local alias = source.aliases[used .. "::" .. name]
+    if alias ~= nil then return alias end
+  end
+end
+
+--- What the tokens of a type's name mean: {dtype, lanes, stars, const}; nil when it is not known.
+local function resolve(source, tokens, scope, bound, depth)
+  local first = tokens[1] == "::" and 2 or 1
+  local angle = find(tokens, "<")
+  local name = table.concat(tokens, "", first, (angle or #tokens + 1) - 1)
+  if angle then
+    if not name:find "^[%a:]*complex$" or tokens[#tokens] ~= ">" then return nil end
+    local inner = M.read_type(source, slice(tokens, angle + 1, #tokens - 1), scope, bound, depth)
+    local dtype = inner and inner.stars == 0 and inner.lanes == 1 and COMPLEX[inner.dtype]
+    return dtype and {dtype = dtype, lanes = 1, stars = 0}
+  end
+  local words = table.concat(tokens, " ", first)
+  if INTEGER_WORDS[tokens[first]] and params.dtype_of(words) then
+    return {dtype = params.dtype_of(words), lanes = 1, stars = 0}
+  elseif bound and bound[name] ~= nil then
+    return bound[name] and M.read_type(source, bound[name], "", nil, depth)
+  end
+  local alias = find_alias(source, name, scope)
+  if alias then return depth < 16 and M.read_type(source, alias.tokens, alias.scope, nil, depth + 1) or nil end
+  if alias == false then return nil end
+  local space, last = name:match "^(%a+)::(.*)$"
+  while space and NAMESPACES[space] do
+    name = last
+    space, last = name:match "^(%a+)::(.*)$"
+  end
+  local dtype, lanes = named_type(name)
+  return dtype and name ~= "" and {dtype = dtype, lanes = lanes, stars = 0} or nil
+end
+
+--- Splits a declaration, without names, into the type's words and its stars: {base, stars, const (of the elements)}.
+function M.split_type(tokens)
+  local shape = {base = {}, stars = 0}
+  for _, token in ipairs(tokens) do
+    if token == "*" then
+      shape.stars, shape.const, shape.last_const = shape.stars + 1, shape.last_const, nil
+    elseif token == "&" or token == "&&" then
+      shape.reference = true
+    elseif token == "const" then
+      shape.last_const = true
+    elseif shape.stars == 0 and not CLASS_KEYS[token] and not DROPPED[token] then
+      shape.base[#shape.base + 1] = token
+    end
+  end
+  return shape
+end
+
+--- The meaning of a whole type, such as a template's argument or what an alias stands for; nil when it is not known.
+function M.read_type(source, tokens, scope, bound, depth)
+  local shape = M.split_type(tokens)
+  local inner = #shape.base > 0 and not find(tokens, "(") and resolve(source, shape.base, scope, bound, depth or 0)
+  if not inner then return nil end
+  local stars = shape.stars + inner.stars
+  local const = inner.const or (shape.stars > 0 and inner.stars == 0 and shape.const) or nil
+  if stars == 0 then const = inner.const or shape.last_const end -- of the elements a pointer to it would have
+  return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const}
+end
+
+-- ---- declarators ----
+
+local function is_word(token) return token ~= nil and token:find "^[%a_\128-\255]" ~= nil end
+
+--- Takes attributes, default values and what says nothing about a type out of a declaration.
+---@param tokens string[]
+---@return string[]
+---@return boolean has_value
+function M.clean(tokens)
+  local list, k = {}, 1
+  while k <= #tokens do
+    local token = tokens[k]
+    if token == "=" then
+      return list, true
+    elseif CALLED_ATTRIBUTES[token] and tokens[k + 1] == "(" then
+      k = close_of(tokens, k + 1) or #tokens
+    elseif token == "[" and tokens[k + 1] == "[" then
+      k = close_of(tokens, k) or #tokens
+    elseif token == "(" then
+      local last = close_of(tokens, k) or #tokens
+      for inner = k, last do list[#list + 1] = tokens[inner] end
+      k = last
+    elseif not DROPPED[token] then
+      list[#list + 1] = token
+    end
+    k = k + 1
+  end
+  return list, false
+end
+M.is_word = is_word
+
+--- Takes `[4][N]` off the end: what stands before, and the tokens between each pair of brackets.
+function M.take_dims(tokens)
+  local dims, last = {}, #tokens
+  while tokens[last] == "]" do
+    local first = last
+    while first > 0 and tokens[first] ~= "[" do first = first - 1 end
+    table.insert(dims, 1, slice(tokens, first + 1, last - 1))
+    last = first - 1
+  end
+  return slice(tokens, 1, last), dims
+end
+
+--- The name of a declaration and the tokens before it; no name where there is a type alone.
+function M.take_name(tokens)
+  local name, before = tokens[#tokens], tokens[#tokens - 1]
+  local is_name = is_word(name) and name ~= "const" and not INTEGER_WORDS[name] and before ~= "::"
+  if is_name then
+    for k = 1, #tokens - 1 do
+      if tokens[k] ~= "const" and not CLASS_KEYS[tokens[k]] then return name, slice(tokens, 1, #tokens - 1) end
+    end
+  end
+  return nil, tokens
+end
+
+--- A declaration as text: "const float *x".
+function M.to_text(tokens)
+  local text = table.concat(tokens, " "):gsub(" ?:: ?", "::"):gsub(" ?([<>]) ?", "%1"):gsub(" ,", ",")
+  return (text:gsub("%* (%a)", "*%1"):gsub("%* %*", "**"):gsub(" %[", "["):gsub(">([%w_])", "> %1"):gsub(" %]", "]")
+    :gsub("%[ ", "["):gsub("%*const", "* const"):gsub(">%*", "> *"))
+end
+
+return M

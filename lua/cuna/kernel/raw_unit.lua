@@ -1,0 +1,379 @@
+--- raw_unit.lua: what stands behind RawKernel, RawModule and SourceModule: units of source or images, and launches.
+--
+-- A unit is compiled or loaded once for each device that asks. A kernel is {name, unit, expression, params, functions
+-- by device}. A call finds the device by its arrays; the checks of sizes and values are C's (runtime/work/raw.c).
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local signature = require "cuna.kernel.raw_signature"
+local streams = require "cuna.device.stream"
+
+local M = {}
+
+local fail = check.fail
+local metatable_of, ARRAY = debug.getmetatable, core.metatable() -- cheaper to compare than to ask core.is_array
+
+-- ---- units ----
+
+--- Whether bytes are an image that a device loads: a cubin, a fatbin or PTX text.
+local function is_image(bytes)
+  if bytes:find "^\127ELF" or bytes:find("^\80\237\85\186") then return true end
+  return bytes:find("%f[^\n%z]%s*%.version%s") ~= nil and bytes:find("%f[^\n%z]%s*%.target%s") ~= nil
+end
+
+local function check_options(options, what)
+  if options == nil then return {} end
+  if type(options) ~= "table" then
+    fail("%s: options is a table of strings such as {\"-DN=4\"}, got %s", what, check.show(options))
+  end
+  local list, count = {}, 0
+  for key, option in pairs(options) do
+    if type(key) ~= "number" or type(option) ~= "string" then
+      fail("%s: options is a table of strings such as {\"-DN=4\"}, got %s as [%s]", what, check.show(option),
+        tostring(key))
+    elseif option:find("\0", 1, true) then
+      fail("%s: option %d has a byte 0, which ends a text in C", what, key)
+    end
+    count = count + 1
+    list[key] = option
+  end
+  if count ~= #list then fail("%s: options is a table of strings with keys 1 to %d", what, count) end
+  return list
+end
+
+local DEFINES = {"^%-D%s*([^=]+)=?(.*)$", "^%-%-define%-macro[= ]([^=]+)=?(.*)$"}
+
+--- The line that an option such as "-DN=4" means; nil for other options.
+local function define_of(option)
+  for _, pattern in ipairs(DEFINES) do
+    local macro, value = option:match(pattern)
+    if macro then return ("#define %s %s\n"):format(macro, option:find("=", #macro, true) and value or "1") end
+  end
+end
+
+--- What the compiler gets: macros of options stand before the user's text and not before cuna's own, whose names they
+--- may have. Lines are counted from the user's first.
+local function add_text(unit)
+  local lines, rest = {}, {}
+  for _, option in ipairs(unit.options) do
+    local line = define_of(option)
+    if line and option:find "\n" then fail("%s: the option %q has a line's end in it", unit.what, option) end
+    if line then lines[#lines + 1] = line else rest[#rest + 1] = option end
+  end
+  if unit.folder and unit.code:find "#%s*include%s*\"" then rest[#rest + 1] = "-I" .. unit.folder end
+  unit.text, unit.compiler_options = unit.code, rest
+  if #lines > 0 then
+    table.insert(lines, 1, "#line 1 \"options\"\n")
+    lines[#lines + 1] = ("#line 1 \"%s\"\n"):format((unit.name:gsub("[\"\\%c]", "_")))
+    unit.text = table.concat(lines) .. unit.code
+  end
+end
+
+--- A unit of source text, or of an image.
+---@param what string begins messages: "RawModule"
+---@param code string
+---@param options string[]|nil
+---@param name string|nil what compilers call the text; default: `what`
+---@param folder string|nil where the text's own headers are
+---@return table
+function M.new(what, code, options, name, folder)
+  if type(code) ~= "string" then
+    fail("%s: code is a string of CUDA C++, got %s", what, check.show(code))
+  end
+  local unit = {what = what, name = name or what, code = code, options = check_options(options, what), modules = {},
+    expressions = {}, has = {}, fixed = 0, folder = folder}
+  unit.is_image = is_image(code)
+  if unit.is_image then
+    if #unit.options > 0 then fail("%s: options are for source, and the code is an image", what) end
+    return unit
+  end
+  if not code:find "%S" then fail("%s: the code is empty", what) end
+  if code:find "^[^%s;{}]+%.[%a]+$" then
+    fail("%s: the code is the name of a file; write cn.RawModule {path = %q}", what, code)
+  end
+  if code:find("\0", 1, true) then fail("%s: the code has a byte 0, which ends a text in C", what) end
+  unit.source = signature.read(code, unit.options)
+  signature.check(unit.source, what)
+  add_text(unit)
+  return unit
+end
+
+--- Has a unit hold what an expression names.
+function M.add_expression(unit, expression)
+  if not unit.has[expression] then
+    unit.has[expression] = true
+    unit.expressions[#unit.expressions + 1] = expression
+  end
+end
+
+--- Says that a unit is of no use without the expressions that it has now.
+function M.fix(unit) unit.fixed = #unit.expressions end
+
+--- Forgets what was asked for late, so that one wrong name does not spoil the others.
+local function drop_late(unit)
+  for k = #unit.expressions, unit.fixed + 1, -1 do
+    unit.has[unit.expressions[k]], unit.expressions[k] = nil, nil
+  end
+end
+
+--- A unit of its own for an expression that comes after its unit was compiled. Variables would be there twice.
+local function split_off(unit, expression)
+  local variable = next(unit.source.variables)
+  if variable then
+    fail("%s: '%s' is asked for after the code was compiled, and would get another copy of the variable '%s'; get it "
+      .. "before the first call%s", unit.what, expression, variable, unit.what == "RawModule"
+      and (", or list it: name_expressions = {%q}"):format(expression) or "")
+  end
+  return setmetatable({modules = {}, expressions = {expression}, has = {[expression] = true}, fixed = 1},
+    {__index = unit})
+end
+
+local function compile(unit, device)
+  local ok, module = pcall(core.raw_compile, device, unit.name, unit.text, unit.compiler_options,
+    unit.expressions)
+  if not ok then
+    drop_late(unit)
+    error(module, 0)
+  end
+  return module
+end
+
+--- The unit's module on a device.
+function M.module(unit, device)
+  local module = unit.modules[device]
+  if not module then
+    module = unit.is_image and core.raw_load(device, unit.name, unit.code) or compile(unit, device)
+    unit.modules[device] = module
+  end
+  return module
+end
+
+-- ---- kernels ----
+
+--- Has a kernel's unit hold it, or gives it one of its own.
+local function ask(kernel)
+  local unit, expression = kernel.unit, kernel.expression
+  if unit.is_image or unit.has[expression] then return end
+  if next(unit.modules) then
+    kernel.unit = split_off(unit, expression)
+  else
+    M.add_expression(unit, expression)
+  end
+end
+
+--- A kernel of a unit.
+---@param unit table
+---@param expression string
+---@param is_cooperative boolean|nil launched so, where a call does not say
+---@return table
+function M.kernel(unit, expression, is_cooperative)
+  if type(expression) ~= "string" then
+    fail("%s: the name of a kernel is a string such as \"scale\", got %s", unit.what, check.show(expression))
+  end
+  local kernel = {name = expression:match "^%s*&?%s*(.-)%s*$", unit = unit, functions = {}, settings = {},
+    expression = expression, is_cooperative = is_cooperative or false}
+  if kernel.name == "" then fail("%s: the name of a kernel is empty", unit.what) end
+  if unit.is_image then return kernel end
+  local found = signature.bind(unit.source, kernel.name, unit.what)
+  kernel.expression, kernel.params = found.expression, found.params
+  kernel.count = found.params and #found.params
+  ask(kernel)
+  return kernel
+end
+
+--- The same kernel with parameters that were said elsewhere.
+function M.with_params(kernel, params)
+  return setmetatable({params = params, count = #params, functions = {}}, {__index = kernel})
+end
+
+--- Parameters as text, or "..." where they are not known.
+function M.describe(kernel) return kernel.params and signature.describe(kernel.params) or "..." end
+
+--- The function of a kernel on a device.
+local function function_on(kernel, device)
+  local made = kernel.functions[device]
+  if not made then
+    ask(kernel)
+    made = core.raw_function(M.module(kernel.unit, device), kernel.expression, kernel.name, kernel.params)
+    for attribute, value in pairs(kernel.settings) do core.raw_set_attribute(made, attribute, value) end
+    kernel.functions[device] = made
+  end
+  return made
+end
+M.function_on = function_on
+
+-- ---- launches ----
+
+local function fail_length(kernel, what, value)
+  if core.is_array(value) then
+    fail("%s: %s is a cuna array; a call is %s(grid, block, {arguments})", kernel.name, what, kernel.name)
+  elseif value == nil then
+    fail("%s: %s is missing; a call is %s(grid, block, {arguments})", kernel.name, what, kernel.name)
+  elseif type(value) ~= "number" then
+    fail("%s: %s is a number or a table of up to 3 numbers, got %s", kernel.name, what, check.no_number(value))
+  elseif value < 1 then
+    fail("%s: %s is %.17g; it is 1 at least%s", kernel.name, what, value, what:find "grid"
+      and " (leave the call out when there is nothing to do)" or "")
+  end
+  fail("%s: %s is a whole number, got %.17g; math.ceil(n / block) covers n", kernel.name, what, value)
+end
+
+local function check_length(kernel, what, value)
+  if type(value) ~= "number" or value < 1 or value % 1 ~= 0 then fail_length(kernel, what, value) end
+  return value
+end
+
+--- Three lengths of a table.
+local function read_lengths(kernel, what, list)
+  local count = 0
+  for key, value in pairs(list) do
+    if core.is_array(value) or type(value) == "table" then
+      fail("%s: %s holds %s; a call is %s(grid, block, {arguments})", kernel.name, what, check.show(value), kernel.name)
+    elseif type(key) ~= "number" or key % 1 ~= 0 or key < 1 or key > 3 then
+      fail("%s: %s has up to 3 numbers, as in {16, 16}, and no key '%s'", kernel.name, what, tostring(key))
+    end
+    count = count + 1
+  end
+  if count == 0 then fail("%s: %s is empty; write a number, or up to 3 of them", kernel.name, what) end
+  for k = 1, count do
+    if list[k] == nil then fail("%s: %s has no number %d", kernel.name, what, k) end
+    check_length(kernel, ("%s's %s"):format(what, ("xyz"):sub(k, k)), list[k])
+  end
+  return list[1], list[2] or 1, list[3] or 1
+end
+
+local function is_length(value) return type(value) == "number" and value >= 1 and value % 1 == 0 end
+
+--- x, y and z of a grid or block, given as a number or a table.
+local function lengths(kernel, what, value)
+  if is_length(value) then return value, 1, 1 end
+  if type(value) ~= "table" then fail_length(kernel, what, value) end
+  local x, y, z = value[1], value[2] or 1, value[3] or 1
+  local count = 0
+  for _ in next, value do count = count + 1 end
+  if count <= 3 and value[count] ~= nil and is_length(x) and is_length(y) and is_length(z) then return x, y, z end
+  return read_lengths(kernel, what, value)
+end
+M.lengths = lengths
+
+local function ordinal(kernel, k)
+  local param = kernel.params and kernel.params[k]
+  return param and ("%d '%s'"):format(k, param.name) or tostring(k)
+end
+
+--- Refuses a table of arguments that has not exactly the kernel's.
+local function fail_arguments(kernel, list, count)
+  for key in pairs(list) do
+    if type(key) ~= "number" then
+      fail("%s: the table of arguments has the key '%s'; arguments stand in the kernel's order (%s), and options in a "
+        .. "table behind them", kernel.name, tostring(key), M.describe(kernel))
+    end
+  end
+  for k = 1, count do
+    if list[k] == nil then fail("%s: missing argument %s", kernel.name, ordinal(kernel, k)) end
+  end
+  local given = 0
+  for key in pairs(list) do given = math.max(given, key) end
+  fail("%s: takes %d arguments (%s), got %d", kernel.name, count, M.describe(kernel), given)
+end
+
+--- How many arguments a table has, for a kernel whose parameters are not known here.
+local function count_arguments(kernel, list)
+  local count, greatest = 0, 0
+  for key in pairs(list) do
+    if type(key) ~= "number" then fail_arguments(kernel, list, 0) end
+    count, greatest = count + 1, math.max(greatest, key)
+  end
+  if count ~= greatest or list[0] ~= nil then fail_arguments(kernel, list, greatest) end
+  return count
+end
+
+--- An argument that stands for device memory: an object whose metatable has pointer_of(object, kernel's name, stream).
+local function address_of(kernel, value, stream)
+  local metatable = getmetatable(value)
+  local pointer_of = type(metatable) == "table" and metatable.pointer_of
+  return pointer_of and pointer_of(value, kernel.name, stream)
+end
+
+--- Arguments with objects for device memory replaced by addresses, and the device of the first.
+local function convert(kernel, list, count, device, stream)
+  local made = {}
+  for k = 1, count do
+    local value = list[k]
+    local array = type(value) == "table" and address_of(kernel, value, stream)
+    if array then
+      device = device or array.device
+      if array.device ~= device then
+        fail("%s: parameter %s is memory on %s, and the kernel runs on %s", kernel.name, ordinal(kernel, k),
+          array.device.name, device.name)
+      end
+      value = core.raw_address(array)
+    end
+    made[k] = value
+  end
+  return made, device
+end
+
+local function device_of(array) return array.device end
+
+--- The device of the argument that is the first array. One that was freed is told as the kernel's.
+local function find_device(kernel, k, array)
+  local ok, device = pcall(device_of, array)
+  if ok then return device end
+  error((device:gsub("cuna: device: ", function() return ("cuna: %s: argument %s: "):format(kernel.name,
+    ordinal(kernel, k)) end, 1)), 0)
+end
+
+--- Launches a kernel where its arrays are, or on the current device.
+---@param kernel table
+---@param gx integer blocks along x, y and z, then threads of a block
+---@param list table arguments 1..n
+---@param shared integer bytes of dynamic shared memory
+---@param cooperative boolean
+---@param stream cuna.Stream|nil default: the current one
+function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative, stream)
+  local count, device, has_table = kernel.count or count_arguments(kernel, list), nil, false
+  local seen = 0
+  for _, value in next, list do
+    seen = seen + 1
+    if type(value) == "table" then has_table = true end
+  end
+  if seen ~= count then fail_arguments(kernel, list, count) end
+  for k = 1, count do
+    local value = list[k]
+    if value == nil then fail_arguments(kernel, list, count) end
+    if not device and metatable_of(value) == ARRAY then device = find_device(kernel, k, value) end
+  end
+  if has_table then list, device = convert(kernel, list, count, device, stream) end
+  device = device or core.current_device()
+  local made = kernel.functions[device] or function_on(kernel, device)
+  if stream ~= nil then
+    return streams.run(stream, device, kernel.name, core.raw_launch, made, gx, gy, gz, bx, by, bz, shared, cooperative,
+      list, count)
+  end
+  core.raw_launch(made, gx, gy, gz, bx, by, bz, shared, cooperative, list, count)
+end
+
+-- ---- attributes ----
+
+-- By their numbers in CUfunction_attribute.
+M.ATTRIBUTES = {max_threads_per_block = 0, shared_size_bytes = 1, const_size_bytes = 2, local_size_bytes = 3,
+  num_regs = 4, ptx_version = 5, binary_version = 6, cache_mode_ca = 7, max_dynamic_shared_size_bytes = 8,
+  preferred_shared_memory_carveout = 9}
+M.SETTABLE = {max_dynamic_shared_size_bytes = true, preferred_shared_memory_carveout = true}
+
+--- An attribute of the kernel on the current device.
+function M.attribute(kernel, name)
+  return core.raw_attribute(function_on(kernel, core.current_device()), M.ATTRIBUTES[name])
+end
+
+--- Sets an attribute on the current device, and wherever else the kernel is or will be.
+function M.set_attribute(kernel, name, value)
+  local attribute = M.ATTRIBUTES[name]
+  if not M.SETTABLE[name] then fail("%s: %s is the compiler's and cannot be set", kernel.name, name) end
+  check.integer(value, kernel.name, name)
+  function_on(kernel, core.current_device())
+  for _, made in pairs(kernel.functions) do core.raw_set_attribute(made, attribute, value) end
+  kernel.settings[attribute] = value
+end
+
+return M

@@ -1,0 +1,83 @@
+--- reduction_kernel.lua: reductions of the user's own text over axes, as CuPy's ReductionKernel.
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local fold = require "cuna.kernel.fold_kernel"
+local params = require "cuna.kernel.params"
+local user = require "cuna.kernel.user_kernel"
+
+local M = {functions = {}}
+local F = M.functions
+
+local find_plan = fold.find_plan
+
+local function run(state, values, count, options)
+  local plan = find_plan(state, values, count)
+  local axes, keepdims = core.axes(options and options.axis, fold.count_axes(state, values), state.name), false
+  if options then keepdims = check.boolean(options.keepdims, false, state.name, "keepdims") end
+  return core.fold(plan.program, state.name, axes, keepdims, user.list_outputs(state, values, count),
+    unpack(user.list_operands(state, values)))
+end
+
+local call = user.caller(run)
+
+--- A kernel that cn.ReductionKernel made, to be called with its inputs, outputs and options.
+---@class cuna.ReductionKernel
+---@field name string
+---@field in_params string
+---@field out_params string
+---@field map_expr string
+---@field reduce_expr string
+---@field post_map_expr string
+---@field identity string
+---@overload fun(...: any): cuna.Array, ...
+
+local class = {word = "ReductionKernel", known = {axis = true, keepdims = true, out = true, stream = true},
+  describe = fold.describe,
+  fields = {"name", "in_params", "out_params", "map_expr", "reduce_expr", "post_map_expr", "identity"}}
+user.define_class(class, call)
+
+local WORDS = {combine = "reduce_expr", state_type = "reduce_type", is_scan = false}
+
+local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params", "map_expr", "reduce_expr",
+  "post_map_expr", "identity", "name", "reduce_type", "reduce_dims", "preamble", "options"}, 5)
+
+--- A reduction of your own, from C++ text. Follows cupy.ReductionKernel.
+---
+--- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that makes a state of an
+--- element: of the inputs' values, `i` (the position among the elements that are folded together, from 0), `n` (how
+--- many these are). `reduce_expr` makes one state of two, `a` and `b`; it must be associative and commutative, since
+--- elements are folded in an order that suits the device. `post_map_expr` are statements that set the outputs from the
+--- last state `a`, and `n`. The state is of the first output's type, or of `reduce_type`: a dtype, a C type, a
+--- placeholder, or a type of at most 32 bytes that `preamble` declares; the texts know it as `_type_reduce`. float16
+--- and bfloat16 are computed in float.
+---
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}): axes count
+--- from 1, negative from the end, and all are folded without any; the stream is for this call only. Of no elements, the
+--- identity is what is left.
+---@param in_params string "T x, raw U y"
+---@param out_params string "T z"; none is raw
+---@param map_expr string C++ expression
+---@param reduce_expr string C++ expression of a and b
+---@param post_map_expr string C++ statements
+---@param identity string|number the state that changes no other, as C++ text or as a number
+---@param name string|nil an identifier, default "reduce_kernel"
+---@param reduce_type string|nil
+---@param reduce_dims boolean|nil taken for CuPy's sake: axes are always joined where they can be
+---@param preamble string|nil C++ text in front of the kernel: functions, types
+---@param options string[]|nil {"-DNAME=VALUE", ...}
+---@return cuna.ReductionKernel
+---@usage cn.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0)({{3, 4}}, {axis = 2}) --> [5.]
+---@usage cn.ReductionKernel("T x, T y", "T z", "x * y", "a + b", "z = a", 0, "dot")({1, 2, 3}, {4, 5, 6}) --> 32.0
+---@usage cn.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0, "add") --> <ReductionKernel add(T x) -> (T y)>
+function F.ReductionKernel(...)
+  local in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name, reduce_type, reduce_dims, preamble,
+    options = read_arguments(...)
+  name = params.kernel_name(name == nil and "reduce_kernel" or name, "ReductionKernel")
+  check.boolean(reduce_dims, true, name, "reduce_dims")
+  return user.new(fold.new_state(class, {name = name, in_params = in_params, out_params = out_params,
+    map_expr = map_expr, reduce_expr = reduce_expr, post_map_expr = post_map_expr, identity = identity,
+    state_type = reduce_type, preamble = preamble, options = options}, WORDS))
+end
+
+return M

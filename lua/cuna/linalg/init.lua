@@ -1,0 +1,52 @@
+--- linalg/init.lua: cn.linalg: the table of functions of linear algebra. Loaded when it is asked for.
+--
+-- The functions stand in the files linalg_*.lua; those that cuna has, too, are taken from there. What fails for reasons
+-- that only the device knows raises a LinAlgError, at once on the cpu device, else where the script next waits.
+local args = require "cuna.base.args"
+local C = require("cuna.lazy").functions
+local check = require "cuna.base.check"
+local namespace = require "cuna.base.namespace"
+local strides = require "cuna.strides"
+
+local M = {namespace = {}}
+local F = M.namespace -- cn.linalg
+
+for _, file in ipairs {"expm", "factor", "lstsq", "lu", "norm", "solve"} do
+  for name, call in pairs(require("cuna.linalg." .. file).functions) do F[name] = call end
+end
+
+F.cross, F.matmul, F.matrix_power, F.matrix_transpose = C.cross, C.matmul, C.matrix_power, C.matrix_transpose
+F.multi_dot, F.outer, F.tensordot, F.vecdot = C.multi_dot, C.outer, C.tensordot, C.vecdot
+
+local read_diagonal = args.reader("linalg.diagonal", {"x", "offset"})
+
+--- Diagonals of matrices, as a last axis: of the last two axes, where cn.diagonal takes the first two. A view. Follows
+--- numpy.linalg.diagonal.
+---@param x cuna.Operand shape (..., m, n)
+---@param offset integer|nil positive above the main diagonal, default 0
+---@return cuna.Array
+---@usage cn.linalg.diagonal(cn.arange(8):reshape(2, 2, 2)) --> [[0 3] [4 7]]
+function F.diagonal(...)
+  local x, offset = read_diagonal(...)
+  return strides.diagonal("linalg.diagonal", check.array(x, "linalg.diagonal"), offset, -2, -1)
+end
+
+local read_trace = args.reader("linalg.trace", {"x", "offset", "dtype"})
+
+--- Sums of the diagonals of matrices: of the last two axes, where cn.trace takes the first two. Follows
+--- numpy.linalg.trace.
+---@param x cuna.Operand shape (..., m, n)
+---@param offset integer|nil positive above the main diagonal, default 0
+---@param dtype string|nil default as cn.sum's
+---@return cuna.Array
+---@usage cn.linalg.trace(cn.arange(8):reshape(2, 2, 2)) --> [ 3 11]
+function F.trace(...)
+  local x, offset, dtype = read_trace(...)
+  return strides.sum_diagonal("linalg.trace", check.array(x, "linalg.trace"), offset, -2, -1, dtype)
+end
+
+F.LinAlgError = "LinAlgError" -- the word in the messages of errors, to be looked for
+
+namespace.make("linalg", F)
+
+return M

@@ -1,0 +1,318 @@
+--- draw.lua: arrays of random numbers: programs made of a row that says what a distribution is.
+--
+-- An element is a function of a generator's key, the number of the draw and the element's place in row-major order
+-- (kernels/random.cuh), so a draw is a program over the index, whose inputs are the parameters. Where these are numbers
+-- and what is drawn lies in one piece, a program that makes whole blocks fills it with the same bits, four times as
+-- fast: a `sampler` makes several values of one block. Fields of a row:
+--   name         of the method
+--   parameters   in order: {name, default = number or nil, dtype = "int64" or nil (that of the result), demand = a row
+--                of demand.lua}; the value of one without a default must be given
+--   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
+--   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
+--                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
+--   dtypes       that a result may have, by name, default: floats; dtype: the default one, where it is not the default
+--                float
+--   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
+--                each dtype that values are computed in
+--   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
+--   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
+--   relation     nil or fun(dtype): the same demand, as demand.relation makes them, of arrays
+local args = require "cuna.base.args"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local demand = require "cuna.random.demand"
+local dtype_rules = require "cuna.base.dtype_rules"
+
+local M = {}
+
+local fail = check.fail
+local LINE = 32 -- units beside each other: of kernels/random.cuh
+
+-- Tiles of what is filled, by a lane that is a block alone and by lanes side by side: how many units they have, and for
+-- how many elements they stand in the launch.
+local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
+
+local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
+local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
+local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
+
+-- ---- programs ----
+
+local programs = {}
+
+local function c_type(dtype) return C_TYPES[dtype] or dtype end
+
+--- The text of a row for parameters that have these letters.
+local function spell(text, row, dtype, letters)
+  local place = {}
+  for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
+  if row.reports then place.slot = letters:sub(#row.parameters + 1, #row.parameters + 1) end
+  place.D = c_type(dtype)
+  place.R = ("value_of<%s>::type"):format(place.D)
+  return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
+end
+
+--- The dtype that a parameter is computed in.
+function M.dtype_of(parameter, dtype) return parameter.dtype or VALUES[dtype] or dtype end
+local dtype_of = M.dtype_of
+
+--- The step that computes an element of a row: its expression of the position, the key, the number of the draw, then
+--- the parameters, and the dtypes of these.
+function M.describe(row, dtype)
+  local dtypes, text = {"int64", "uint64", "uint64"}, spell(row.sampler or row.expr, row, dtype, "defgh")
+  for k, parameter in ipairs(row.parameters) do dtypes[3 + k] = dtype_of(parameter, dtype) end
+  if row.reports then dtypes[#dtypes + 1] = "int64" end
+  if row.sampler then return ("random::drawn(%s, a, b, c)"):format(text), dtypes end
+  return text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)"), dtypes
+end
+
+--- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
+local function mapper(row, dtype, kinds)
+  local key = table.concat({row.name, row.sampler or row.expr, dtype}, "|")
+  for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
+  if programs[key] then return programs[key] end
+  local count = #row.parameters
+  local inputs, list = {}, {count + 3, count + 1, count + 2}
+  local expr, dtypes = M.describe(row, dtype)
+  for k = 1, count do
+    inputs[k], list[3 + k] = {dtype = kinds[k] or dtypes[3 + k], scalar = not kinds[k]}, k
+  end
+  inputs[count + 1], inputs[count + 2] = {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}
+  if row.reports then
+    inputs[count + 3], list[count + 4], list[1] = {dtype = "int64", scalar = true}, count + 3, count + 4
+  end
+  programs[key] = core.program {inputs = inputs, index = true, output = dtype, gathers = row.reports,
+    steps = {{name = row.name, expr = expr, dtype = dtype, args = list, arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+--- The program that fills an array in one piece, tile by tile.
+local function filler(row, dtype, tile)
+  local key = table.concat({"fill", row.name, row.sampler, dtype, tile.units}, "|")
+  if programs[key] then return programs[key] end
+  local inputs, list = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true},
+    {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}}, {1, 0, 2, 3, 4}
+  local dtypes = {"int64", "int64", "int64", "uint64", "uint64"}
+  for k, parameter in ipairs(row.parameters) do
+    local own = dtype_of(parameter, dtype)
+    inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
+  end
+  list[2] = #inputs + 1
+  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), tile.units,
+    spell(row.sampler, row, dtype, "fgh"))
+  programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true,
+    span_log2 = tile.span_log2,
+    steps = {{name = row.name, expr = expr, dtype = "bool", args = list, arg_dtypes = dtypes}}}
+  return programs[key]
+end
+
+local function fill(row, out, key, call, values)
+  local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE
+  local computed = dtype_of({}, out.dtype)
+  local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
+  local line = LINE * 4 / words -- elements
+  local tiles = tile == ALONE and math.ceil(size * words / 4 / tile.units) or math.ceil(size / line) * LINE
+  if size == 0 then return out end
+  core.run(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
+    unpack(values))
+  return out
+end
+
+-- ---- while a fused function is traced ----
+
+--- What stands in for draws while a fused function is traced (fuse/draw.lua), else nil.
+local function tracing()
+  local fuse = package.loaded["cuna.fuse.symbol"]
+  return fuse and fuse.current() and require "cuna.fuse.draw" or nil
+end
+
+--- A value that is used as a number: while a function is traced other calls must bring the same.
+function M.settled(value, name)
+  local fused = tracing()
+  if not fused then return value end
+  if fused.dtype_of(value) then fused.refuse(name) end
+  return fused.settle(value)
+end
+
+--- Lets the function that is traced run at every call, since what it calls draws and is no step.
+function M.unfused()
+  local fused = tracing()
+  if fused then fused.repeat_calls() end
+end
+
+-- ---- draws ----
+
+--- A new array that a sampler's row fills with a draw, for programs that know the parameters as numbers.
+function M.filled(row, key, call, shape, dtype, device, ...)
+  return fill(row, core.empty(shape, dtype, device, row.name), key, call, {...})
+end
+
+--- Draws: into `out` where it is there, else into a new array of a shape, or of that which the values broadcast to.
+---@param row table
+---@param generator cuna.Generator
+---@param values any[] arrays and numbers
+---@param kinds table<integer, string> dtypes of the arrays
+---@param shape integer[]|nil
+---@param device cuna.Device|nil where there are no arrays
+function M.run(row, generator, values, kinds, shape, dtype, out, device)
+  local fused = tracing()
+  if fused then return fused.run(row, generator, values, shape, dtype, out) end
+  return (M.launch(row, generator, values, kinds, shape, dtype, out, device))
+end
+
+--- The same, even while a fused function is traced; and the draw's key and number.
+function M.launch(row, generator, values, kinds, shape, dtype, out, device)
+  if next(kinds) == nil then out = out or core.empty(shape, dtype, device, row.name) end
+  local key, call = M.next_call(generator, row.name)
+  if row.sampler and next(kinds) == nil and out.flags.c_contiguous then
+    return fill(row, out, key, call, values)
+  end
+  local all = {unpack(values)}
+  all[#all + 1], all[#all + 2] = key, call
+  if row.reports then all[#all + 1] = core.report_slot(device, row.name) end
+  return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all)), key, call
+end
+
+-- ---- arguments ----
+
+--- Refuses a number that a parameter cannot be.
+local function check_number(value, parameter, name)
+  if core.number_kind(value) == "complex" then
+    fail("%s: %s is a real number, got %s", name, parameter.name, tostring(value))
+  end
+  local number = tonumber(value)
+  if parameter.dtype == "int64" and not demand.whole.holds(number) then
+    fail("%s: %s is a whole number, got %s", name, parameter.name, tostring(value))
+  end
+  local own = parameter.demand
+  if own and not own.holds(number) then fail("%s: %s %s, got %.14g", name, parameter.name, own.words, number) end
+  return value
+end
+
+local MOST_AXES = 32
+
+--- Refuses numbers in nested tables.
+local function check_leaves(list, parameter, name, depth)
+  if depth > MOST_AXES then return end -- what makes an array of it says so
+  for _, value in ipairs(list) do
+    if type(value) == "table" then
+      check_leaves(value, parameter, name, depth + 1)
+    elseif not core.is_array(value) and type(value) ~= "boolean" and core.number_kind(value) then
+      check_number(value, parameter, name)
+    end
+  end
+end
+
+--- A parameter: a number that is as it must be, or an array.
+local function value_of(row, parameter, value, device)
+  local name = row.name
+  if value == nil then value = parameter.default end
+  if value == nil then fail("%s: %s is missing", name, parameter.name) end
+  if type(value) ~= "table" and not core.is_array(value) then
+    return check_number(check.number(value, name, parameter.name), parameter, name)
+  end
+  if not core.is_array(value) then check_leaves(value, parameter, name, 1) end
+  value = check.array(value, name, device)
+  if value.dtype:find "^complex" then fail("%s: %s is real, got %s", name, parameter.name, value.dtype) end
+  return value
+end
+
+--- Demands of arrays what a row says of their elements.
+local function check_arrays(row, values, kinds, dtype)
+  for k, parameter in ipairs(row.parameters) do
+    if kinds[k] and parameter.dtype == "int64" then demand.check(values[k], demand.whole, row.name, parameter.name) end
+    if kinds[k] and parameter.demand then demand.check(values[k], parameter.demand, row.name, parameter.name) end
+  end
+  if not row.relation then return end
+  local names, shape = {}, {}
+  for k, parameter in ipairs(row.parameters) do
+    names[k] = parameter.name
+    if kinds[k] then shape = check.broadcast(shape, values[k].shape) end
+    if not shape then return end -- the draw refuses them
+  end
+  demand.check_relation(row.relation(dtype), values, kinds, names, shape, row.name)
+end
+
+--- The values of a row's parameters, dtypes of those that are arrays, and their device.
+local function values_of(row, given, dtype)
+  local values, kinds, device = {}, {}, check.device_of(given)
+  local fused = tracing()
+  for k, parameter in ipairs(row.parameters) do
+    local value = given[k]
+    if fused then value = fused.parameter(value, not (parameter.demand or parameter.dtype or row.check)) end
+    values[k] = fused and fused.is_symbol(value) and value or value_of(row, parameter, value, device)
+    if core.is_array(values[k]) then
+      kinds[k], device = values[k].dtype, device or values[k].device
+    elseif fused then
+      kinds[k] = fused.dtype_of(values[k])
+    end
+  end
+  if row.check and next(kinds) == nil then
+    local problem = row.check(values, dtype)
+    if problem then fail("%s: %s", row.name, problem) end
+  elseif next(kinds) ~= nil and not fused then
+    check_arrays(row, values, kinds, dtype)
+  end
+  return values, kinds, device
+end
+
+--- The dtype of a result, from those asked for and of `out`.
+function M.result_dtype(row, dtype, out)
+  local allowed, name = row.dtypes or FLOATS, row.name
+  dtype = check.dtype(dtype, name)
+  local fused = out ~= nil and tracing()
+  local own = fused and fused.dtype_of(out)
+  if own then
+    dtype = dtype or own
+  elseif out ~= nil then
+    if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
+    check.writable(out, name)
+    if dtype and dtype ~= out.dtype then fail("%s: out has dtype %s, and dtype is %s", name, out.dtype, dtype) end
+    dtype = out.dtype
+  end
+  dtype = dtype or row.dtype or dtype_rules.default_dtype()
+  if not allowed[dtype] then
+    fail("%s: draws are %s, not %s", name, args.names(allowed), dtype)
+  end
+  return dtype
+end
+
+--- The shape of a result: `size`, which out must have, or out's; nil where arrays decide it.
+function M.result_shape(size, out, kinds, name)
+  local fused = tracing()
+  if fused then size = fused.settle(size) end
+  local shape = size ~= nil and check.lengths(size, name, "size") or nil
+  if fused and fused.dtype_of(out) then return shape or out.shape end
+  if out ~= nil and shape and not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, and size is (%s)", name, tostring(out.shape), table.concat(shape, ", "))
+  end
+  return shape or out and out.shape or next(kinds) == nil and {} or nil
+end
+
+--- Draws what was asked for.
+---@param row table
+---@param generator cuna.Generator
+---@param given table<integer, any> values of the parameters
+function M.draw(row, generator, given, size, dtype, out)
+  dtype = M.result_dtype(row, dtype, out)
+  local values, kinds, device = values_of(row, given, dtype)
+  local shape = M.result_shape(size, out, kinds, row.name)
+  device = device or out ~= nil and out.device or core.current_device()
+  return M.run(row, generator, values, kinds, shape, dtype, out, device)
+end
+
+--- The method of a row: its parameters, then size, dtype and out.
+function M.method(row)
+  local names, count = {"generator"}, #row.parameters
+  for k, parameter in ipairs(row.parameters) do names[1 + k] = parameter.name end
+  names[count + 2], names[count + 3], names[count + 4] = "size", "dtype", "out"
+  local read = args.reader(row.name, names, 1)
+  local function take(generator, ...)
+    local given = {}
+    for k = 1, count do given[k] = (select(k, ...)) end
+    return M.draw(row, M.check_generator(generator, row.name), given, select(count + 1, ...))
+  end
+  return function(...) return take(read(...)) end
+end
+
+return M

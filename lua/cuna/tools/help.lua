@@ -1,0 +1,269 @@
+--- help.lua: cn.help: what the documentation says of a name, a function or an object.
+--
+-- A name is split into what stands in front of its last dot or colon and the word behind. The word finds entries of
+-- catalog.lua, and what stands in front keeps those of one owner. A function is looked for where it may be found, and
+-- else by the line of the source where it begins.
+local args = require "cuna.base.args"
+local catalog = require "cuna.tools.catalog"
+local check = require "cuna.base.check"
+local core = require "cuna.core"
+local home = require "cuna.base.home"
+local suggest = require "cuna.base.suggest"
+local subjects = require "cuna.tools.subjects"
+
+local M = {functions = {}}
+local F = M.functions
+
+local fail = check.fail
+
+local NAMESPACES = subjects.namespaces
+local WIDTH = 100
+local OPERATORS = {["+"] = "add", ["-"] = "subtract", ["*"] = "multiply", ["/"] = "divide", ["%"] = "remainder",
+  ["^"] = "power", [".."] = "concatenate"}
+
+-- ---- an entry as text ----
+
+local function signature(entry, title, skip)
+  local words = {}
+  for k = 1 + (skip or 0), #entry.params do
+    local param = entry.params[k]
+    words[#words + 1] = param.name .. (param.optional and "?" or "")
+  end
+  return ("%s(%s)"):format(title, table.concat(words, ", "))
+end
+
+--- How one calls it: the function, the method, and the other names.
+---@return string[] calls
+---@return string[] names
+function M.calls(entry)
+  if entry.kind == "class" or entry.kind == "alias" then return {entry.title}, {} end
+  local calls, names = {signature(entry, entry.title)}, {}
+  if entry.is_method then calls[2] = signature(entry, "x:" .. entry.name, 1) end
+  for _, pair in ipairs(entry.aliases) do names[#names + 1] = catalog.title(pair[1], pair[2]) end
+  return calls, names
+end
+
+--- Breaks a text into lines of at most `width` characters, with `indent` in front of all but the first.
+local function wrapped(text, width, indent)
+  local lines, line = {}, ""
+  for word in text:gmatch "%S+" do
+    if line ~= "" and #line + 1 + #word > width then
+      lines[#lines + 1], line = line, word
+    else
+      line = line == "" and word or line .. " " .. word
+    end
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n" .. indent)
+end
+
+--- `missing` is what may be in the place of one that is optional.
+local function add_described(lines, list, missing, word)
+  for _, item in ipairs(list) do
+    local kind = item.type .. (item.rest and " ..." or "") .. (item.optional and missing or "")
+    local text = kind .. (item.text ~= "" and ": " .. item.text or "")
+    lines[#lines + 1] = ("  %-10s %s"):format(word or item.name, wrapped(text, WIDTH - 14, (" "):rep(13)))
+  end
+end
+
+--- The methods of a class, as one writes them.
+local function methods_of(class)
+  local titles = {}
+  for _, entry in ipairs(catalog.load().entries) do
+    if entry.owner == class then titles[#titles + 1] = entry.title end
+    if class == "cuna.Array" and entry.is_method then titles[#titles + 1] = "x:" .. entry.name end
+  end
+  return titles
+end
+
+--- An entry as text for people.
+local function entry_text(entry)
+  local calls, names = M.calls(entry)
+  local lines = {table.concat(calls, "    ")}
+  if entry.type then lines[1] = lines[1] .. " = " .. entry.type end
+  if #names > 0 then lines[2] = wrapped("also " .. table.concat(names, ", "), WIDTH, "     ") end
+  lines[#lines + 1] = ""
+  for _, line in ipairs(entry.text) do lines[#lines + 1] = line end
+  if #entry.params + #entry.returns + #entry.fields > 0 then lines[#lines + 1] = "" end
+  add_described(lines, entry.params, ", may be left out")
+  add_described(lines, entry.fields, " or nil")
+  add_described(lines, entry.returns, " or nil", "->")
+  local methods = entry.kind == "class" and methods_of(entry.title) or {}
+  if #methods > 0 then lines[#lines + 1] = "\n  " .. wrapped(table.concat(methods, "  "), WIDTH, "  ") end
+  if #entry.usages > 0 then lines[#lines + 1] = "" end
+  for _, usage in ipairs(entry.usages) do lines[#lines + 1] = "  " .. usage.text end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- finding entries ----
+
+--- Whether a word may stand in front of a name of an owner: cuda, Stream, stream, cn.cuda.Stream, x, ...
+local function is_owner(owner, word)
+  word = word:gsub("^cn%.", ""):gsub("^cuna%.", ""):gsub("^cuda%.", ""):lower()
+  local full = owner:gsub("^cn%.", ""):gsub("^cuna%.", ""):lower()
+  return word == full or word == full:match "[^.]+$" or owner == "cn" and word == "cuna"
+    or owner == "cuna.Array" and word == "x"
+end
+
+local function by_place(a, b) return a.page .. a.title < b.page .. b.title end
+
+--- The entries of a name; those of cn alone where nothing stands in front of it.
+local function find_named(name)
+  local front, word = name:match "^(.-)[.:]?([%w_]+)$"
+  local by_owner, found, seen = catalog.load().by_name[word or ""] or {}, {}, {}
+  if front == "" and by_owner.cn then return {by_owner.cn} end
+  for owner, entry in pairs(by_owner) do
+    local is_wanted = front == "" or is_owner(owner, front) or entry.is_method and is_owner("cuna.Array", front)
+    if is_wanted and not seen[entry] then found[#found + 1], seen[entry] = entry, true end
+  end
+  table.sort(found, by_place)
+  return found
+end
+
+--- The fields of classes that have a name, as text.
+local function fields_text(name)
+  local front, word = name:match "^(.-)[.:]?([%w_]+)$"
+  local lines = {}
+  for _, entry in ipairs(catalog.load().entries) do
+    for _, field in ipairs(entry.kind == "class" and entry.fields or {}) do
+      if field.name == word and (front == "" or is_owner(entry.title, front)) then
+        lines[#lines + 1] = ("%s.%s"):format(entry.title, word)
+        lines[#lines + 1] = ("\n  %s%s\n"):format(field.type, field.text ~= "" and ": " .. field.text or "")
+      end
+    end
+  end
+  return #lines > 0 and table.concat(lines, "\n") or nil
+end
+
+--- The names of a page, or of the functions of a namespace, as text.
+local function list_text(title, belongs)
+  local names = {}
+  for _, entry in ipairs(catalog.load().entries) do
+    if belongs(entry) then names[#names + 1] = entry.title end
+  end
+  return ("%s\n\n  %s\n"):format(title, wrapped(table.concat(names, "  "), WIDTH, "  "))
+end
+
+local function subject_text(name)
+  for _, row in ipairs(subjects.rows) do
+    if row[1] == name then
+      return list_text(row[2] .. ":", function(entry) return entry.page == name end)
+    end
+  end
+end
+
+local function namespace_text(owner)
+  return list_text(owner .. ":", function(entry) return entry.owner == owner end)
+end
+
+local function texts_of(entries)
+  local texts = {}
+  for i, entry in ipairs(entries) do texts[i] = entry_text(entry) end
+  return #texts > 0 and table.concat(texts, "\n") or nil
+end
+
+local function refuse(name)
+  local pages, known = {}, {}
+  for _, row in ipairs(subjects.rows) do pages[row[1]] = true end
+  for _, entry in pairs(catalog.load().by_key) do known[entry.title:gsub("^cn%.", "")] = true end
+  local near = suggest.find(name:match "[%w_]*$", catalog.load().by_name, pages)
+    or suggest.find(name:gsub("^cn%.", ""), known, pages)
+  fail("help: nothing is called '%s'%s; cn.help() lists the subjects", name,
+    near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+local function text_of_name(name)
+  for _, owner in ipairs(NAMESPACES) do
+    if name == owner or "cn." .. name == owner then return namespace_text(owner) end
+  end
+  local texts = {}
+  texts[1] = texts_of(find_named(OPERATORS[name] or name))
+  texts[#texts + 1] = subject_text(name)
+  return texts[1] and table.concat(texts, "\n") or fields_text(name) or refuse(name)
+end
+
+-- ---- functions and objects ----
+
+local function resolve(path)
+  local value = args.namespace
+  for word in path:gmatch "[^.]+" do
+    if word ~= "cn" then value = value[word] end
+  end
+  return value
+end
+
+--- The entry of a value of a table, the shortest name first.
+local function find_in(owner, list, value)
+  local names = {}
+  for name, other in pairs(list) do
+    if rawequal(value, other) and type(name) == "string" then names[#names + 1] = name end
+  end
+  table.sort(names, function(a, b) return #a < #b or #a == #b and a < b end)
+  for _, name in ipairs(names) do
+    local entry = catalog.entry(owner, name)
+    if entry then return entry end
+  end
+end
+
+--- The entry of the function that begins at a line of a file of cuna's.
+local function find_by_line(fn)
+  local info = debug.getinfo(fn, "S")
+  local file = home.file(info.source)
+  for _, entry in ipairs(catalog.load().entries) do
+    if entry.file == file and entry.code_line == info.linedefined then return entry end
+  end
+end
+
+local function find_value(value)
+  for _, owner in ipairs(NAMESPACES) do
+    local entry = find_in(owner, resolve(owner), value)
+    if entry then return entry end
+  end
+  return find_in("cuna.Array", core.methods(), value) or type(value) == "function" and find_by_line(value) or nil
+end
+
+local function text_of_value(value)
+  for _, owner in ipairs(NAMESPACES) do
+    if rawequal(value, resolve(owner)) then
+      return namespace_text(owner)
+    end
+  end
+  if core.is_array(value) then return entry_text(catalog.entry("cuna", "Array")) end
+  local entry = find_value(value)
+  if entry then return entry_text(entry) end
+  fail("help: cuna has no such %s; give a name such as \"sum\" or \"x:reshape\", or a function of cuna's", type(value))
+end
+
+local function subjects_text()
+  local lines = {'cn.help "sum" tells what a function does; methods are "x:reshape" or "Stream:record".',
+    "cn.help(cn.sum) takes functions. These subjects have lists of names, as in cn.help \"sums\":", ""}
+  for _, row in ipairs(subjects.rows) do lines[#lines + 1] = ("  %-14s %s"):format(row[1], row[2]) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local read_help = args.reader("help", {"name", "text"}, 1)
+
+--- Prints what this documentation says of a function: how it is called, what it does, takes and gives, and examples.
+--- Without a name it lists the subjects. A name may be that of a function ("sum", "cuda.Event"), a method ("x:reshape",
+--- "Stream:record"), a field ("x.shape"), a class ("Stream") or a subject ("sorting"); a function of cuna's itself
+--- will do, too. A name that is nothing raises, with the nearest that is something.
+---@param name string|function|table|nil
+---@param text boolean|nil true returns the text in place of printing it
+---@return string|nil
+---@usage cn.help("flatnonzero", {text = true}):match "^[^\n]+" --> cn.flatnonzero(x) x:flatnonzero()
+---@usage cn.help(cn.amin, {text = true}):match "^%S+" --> cn.min(x,
+function F.help(...)
+  local name, as_text = read_help(...)
+  local text
+  if name == nil then
+    text = subjects_text()
+  elseif type(name) == "string" then
+    text = text_of_name(name)
+  else
+    text = text_of_value(name)
+  end
+  if check.boolean(as_text, false, "help", "text") then return text end
+  io.stdout:write(text)
+end
+
+return M

@@ -1,0 +1,235 @@
+--- kernel_pack.lua: rehearses the work that most programs do, so that its kernels are compiled before they are needed.
+--
+--   CUNA_CACHE_DIR=folder luajit kernel_pack.lua [device] ...        (default: cpu)
+--
+-- `make pack` runs it for the cpu device and for GPUs that need not be here ("cuda:sm_90": see cuda/pack.c), with the
+-- folder that cuna looks in after the user's own cache. Which kernels work needs depends on dtypes, on how operands lie
+-- in memory and, on a GPU, on whether rows begin where wide accesses may; it hardly depends on lengths.
+local cn = require "cuna"
+local core = require "cuna.core"
+
+local M = {}
+
+local MAIN = {"float64", "float32", "int64", "int32"}
+local LENGTH = 64 -- of rows that begin where wide accesses may
+local ODD = 63    -- and of others
+
+-- ---- operations ----
+
+local ARITHMETIC = {"add", "subtract", "multiply", "divide"}
+local BINARY = {"power", "floor_divide", "remainder", "maximum", "minimum", "equal", "not_equal", "less", "less_equal",
+  "greater", "greater_equal"}
+local UNARY = {"negative", "absolute", "square", "sqrt", "exp", "log", "sin", "cos", "tanh"}
+local LOGIC = {"logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "equal", "not_equal"}
+
+local function rehearse_elements(dtype)
+  local x, one = cn.empty(LENGTH, dtype), cn.empty({}, dtype)
+  for _, name in ipairs(ARITHMETIC) do
+    cn[name](x, x)
+    cn[name](x, 3)
+    cn[name](3, x)
+    cn[name](x, one)
+  end
+  for _, name in ipairs(BINARY) do
+    cn[name](x, x)
+    cn[name](x, 3)
+  end
+  for _, name in ipairs(UNARY) do cn[name](x) end
+end
+
+local function rehearse_broadcasts(dtype)
+  for _, length in ipairs {LENGTH, ODD} do
+    local matrix = cn.empty({length, length}, dtype)
+    local row, column = cn.empty(length, dtype), cn.empty({length, 1}, dtype)
+    for _, name in ipairs(ARITHMETIC) do
+      cn[name](matrix, row)
+      cn[name](matrix, column)
+    end
+    cn.multiply(column, row)
+  end
+end
+
+local function rehearse_choices(dtype)
+  local x, condition = cn.empty(LENGTH, dtype), cn.empty(LENGTH, "bool")
+  cn.where(condition, x, x)
+  cn.where(condition, x, 0)
+  cn.where(condition, 0, x)
+  cn.clip(x, 0, 1)
+end
+
+local function rehearse_logic()
+  local x = cn.empty(LENGTH, "bool")
+  for _, name in ipairs(LOGIC) do cn[name](x, x) end
+  cn.logical_not(x)
+end
+
+-- ---- creation and copies ----
+
+local function rehearse_creation(dtype)
+  cn.full(LENGTH, 7, dtype)
+  if dtype ~= "bool" then cn.arange(0, LENGTH, 1, dtype) end
+end
+
+local function rehearse_casts()
+  local dtypes = {"bool", unpack(MAIN)}
+  for _, from in ipairs(dtypes) do
+    local x = cn.empty(LENGTH, from)
+    for _, to in ipairs(dtypes) do
+      if to ~= from then cn.astype(x, to) end
+    end
+  end
+end
+
+--- Few arrays and many are not joined by the same kernels.
+local function rehearse_joins(row, matrix)
+  local many = {}
+  for k = 1, 100 do many[k] = row end
+  cn.concatenate {row, row}
+  cn.concatenate(many)
+  cn.concatenate({matrix, matrix}, 2)
+end
+
+--- Copies move elements by their size alone.
+local function rehearse_copies(dtype)
+  local x = cn.empty(LENGTH, dtype)
+  cn.copy(x[{{1, LENGTH, 2}}])
+  cn.copy(x[{{1, LENGTH, 3}}])
+  cn.copy(x[{{-1, 1, -1}}])
+  for _, length in ipairs {LENGTH, ODD} do
+    local matrix = cn.empty({2 * length, length}, dtype)
+    cn.copy(cn.transpose(matrix))
+    cn.copy(matrix[{{}, {1, LENGTH / 2}}])
+    cn.copy(matrix[{{}, 1}])
+    cn.copy(cn.broadcast_to(x, {LENGTH, LENGTH}))
+    rehearse_joins(cn.empty(length, dtype), matrix)
+  end
+end
+
+-- ---- reductions ----
+
+local COMMON = {"sum", "mean", "max", "min"}
+local RARE = {"std", "var", "prod", "argmax", "argmin"} -- of whole arrays only
+
+local function fold_matrices(name, dtype)
+  for _, shape in ipairs {{LENGTH, 1000}, {LENGTH, 4}, {ODD, 1001}} do
+    local matrix = cn.empty(shape, dtype)
+    cn[name](matrix, 1)
+    cn[name](matrix, 2)
+  end
+end
+
+local function rehearse_folds(dtype)
+  local x = cn.empty(LENGTH, dtype)
+  for _, name in ipairs(COMMON) do
+    cn[name](x)
+    fold_matrices(name, dtype)
+  end
+  for _, name in ipairs(RARE) do cn[name](x) end
+end
+
+local function rehearse_truths()
+  local x, matrix = cn.empty(LENGTH, "bool"), cn.empty({LENGTH, 1000}, "bool")
+  for _, name in ipairs {"any", "all", "sum", "count_nonzero"} do
+    cn[name](x)
+    cn[name](matrix, 1)
+    cn[name](matrix, 2)
+  end
+end
+
+-- ---- tables of measurements ----
+
+--- Rows of a table are observations: what is done to its columns, which lie apart, and to pairs of rows.
+local function rehearse_table(dtype)
+  local x, mask = cn.empty({LENGTH, 5}, dtype), cn.empty({LENGTH, LENGTH}, "bool")
+  local column, square = x[{{}, 5}], cn.empty({LENGTH, LENGTH}, dtype)
+  for _, name in ipairs(COMMON) do cn[name](column) end
+  for _, name in ipairs(ARITHMETIC) do cn[name](column, cn.mean(column)) end
+  cn.std(column)
+  fold_matrices("std", dtype)
+  for _, width in ipairs {4, 3} do
+    local z = cn.empty({LENGTH, width}, dtype)
+    cn.subtract(z[{{}, cn.newaxis, {}}], z[{cn.newaxis, {}, {}}])
+  end
+  cn.equal(column[{{}, cn.newaxis}], column[{cn.newaxis, {}}])
+  cn.multiply(square, mask)
+  cn.add(square, cn.identity(LENGTH, dtype))
+  cn.argmax(cn.empty({LENGTH, 1000}, dtype), 2)
+  cn.argmin(cn.empty({LENGTH, 1000}, dtype), 2)
+end
+
+-- ---- the pack ----
+
+--- The work of the pack, on the current device; to be rehearsed.
+function M.work()
+  for _, dtype in ipairs(MAIN) do
+    rehearse_elements(dtype)
+    rehearse_broadcasts(dtype)
+    rehearse_choices(dtype)
+    rehearse_creation(dtype)
+    rehearse_folds(dtype)
+  end
+  for _, dtype in ipairs {"int8", "int16", "int32", "int64"} do rehearse_copies(dtype) end
+  rehearse_table "float64"
+  rehearse_table "float32"
+  rehearse_creation "bool"
+  rehearse_logic()
+  rehearse_truths()
+  rehearse_casts()
+end
+
+local function folder_bytes(folder)
+  local pipe = assert(io.popen(("du -sb '%s'"):format((folder:gsub("'", "'\\''")))))
+  local bytes = tonumber(pipe:read("*a"):match "^%d+")
+  pipe:close()
+  return bytes or 0
+end
+
+--- Compiles the kernels of the pack for a device into the cache folder.
+---@param name string "cpu", "cuda:0", or "cuda:sm_90" for any GPU of compute capability 9.0
+---@return integer kernels, number seconds, integer bytes
+function M.build(name)
+  local device, folder = core.device(name), assert(core.cache_folder())
+  local bytes, start = folder_bytes(folder), core.clock()
+  local kernels = device:with(cn.prepare, M.work)
+  return kernels, core.clock() - start, folder_bytes(folder) - bytes
+end
+
+local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: ", ""):gsub("\n.*", "")) end
+
+--- Builds for one device and says so; a device that cannot be had here is left out. Whether nothing went wrong.
+local function tell_build(name)
+  local arch = name:match "^cuda:sm_(.*)$"
+  if arch and not arch:find "^%d+%a?$" then
+    io.stderr:write(("%-10s failed: '%s' is no compute capability; write 90 for 9.0\n"):format(name, arch))
+    return false
+  end
+  local usable, reason = pcall(core.device, name)
+  if not usable then
+    print(("%-10s left out: %s"):format(name, first_line(reason)))
+    return true
+  end
+  local built, kernels, seconds, bytes = pcall(M.build, name)
+  if built then
+    print(("%-10s %4d kernels %6.1f s %6.1f MiB"):format(name, kernels, seconds, bytes / 2 ^ 20))
+  else
+    io.stderr:write(("%-10s failed: %s\n"):format(name, first_line(kernels)))
+  end
+  return built
+end
+
+local function main(...)
+  local folder, reason = core.cache_folder()
+  if not folder then
+    io.stderr:write("pack: there is no folder to write to: ", reason, "\n")
+    return false
+  end
+  local well = true
+  for _, name in ipairs(select("#", ...) > 0 and {...} or {"cpu"}) do well = tell_build(name) and well end
+  return well
+end
+
+if (...) ~= "cuna.tools.kernel_pack" then -- run as a script, not required
+  os.exit(main(...) and 0 or 1, true)
+end
+
+return M

@@ -1,0 +1,115 @@
+--- subjects.lua: what the functions of each file are about: the pages of docs/reference/ and what cn.help lists.
+--
+-- A row is a page, its title and the files of lua/cuna/ whose functions stand there, in this order. A new file with
+-- public functions joins a row here, and where its variables are not the usual ones, OWNERS.
+local M = {}
+
+M.rows = {
+  {"arrays", "Arrays: elements, printing, comparison", "array"},
+  {"creation", "Making arrays", "create matrix frombuffer"},
+  {"dtypes", "Dtypes, numbers and settings", "init base/cdata base/dtype_info"},
+  {"elementwise", "Elementwise operations", "clip elementwise nan_to_num"},
+  {"sums", "Sums, means, extremes, truth and running results over axes", "reduce cumulative ufunc"},
+  {"calculus", "Differences, integrals, convolution, interpolation, cross products",
+    "difference gradient integrate convolve interp cross"},
+  {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm"},
+  {"products", "Products of vectors and matrices", "linalg/products linalg/tensordot linalg/multi_dot linalg/einsum"},
+  {"fft", "Fourier transforms", "fft/init"},
+  {"logic", "Closeness, and what decides about whole arrays", "logic"},
+  {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
+  {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
+  {"functional", "Functions of functions", "functional"},
+  {"sorting", "Sorting, unique elements, sets", "sort unique sets"},
+  {"indexing", "Positions, masks, diagonals and views by strides", "take mask positions at strides"},
+  {"manipulation", "Shapes, axes and joining", "manipulate views join stack split rearrange edit pad"},
+  {"random", "Random numbers", "random/init random/generator random/distributions random/distribution_shapes "
+    .. "random/distribution_counts random/distribution_vectors random/multivariate_normal random/integers "
+    .. "random/permutation random/random_state"},
+  {"text", "Text files", "io/text"},
+  {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz"},
+  {"dlpack", "Memory shared with other libraries", "device/dlpack"},
+  {"devices", "Devices and transfers", "device/init device/cuda device/transfer"},
+  {"streams", "Streams, events, graphs and waiting", "device/stream device/event device/graph device/waiting"},
+  {"memory", "Memory: scopes, pools, pointers", "base/scope device/pool device/memory device/memory_hook"},
+  {"fuse", "Fused functions", "fuse/init"},
+  {"kernels", "Kernels of your own in C++", "kernel/elementwise_kernel kernel/reduction_kernel "
+    .. "kernel/scan_kernel kernel/raw_kernel kernel/source_module"},
+  {"jit", "Kernels of your own in Lua", "jit/init"},
+  {"testing", "Testing", "testing"},
+  {"profiling", "Profiling", "device/profiler"},
+  {"help", "Help", "tools/help"},
+}
+
+-- What a file's variables hold: functions of a namespace, or methods of a class.
+local USUAL = {F = "cn", cn = "cn", methods = "cuna.Array"}
+local OWNERS = {
+  ["device/cuda"] = {F = "cn.cuda"},
+  ["random/permutation"] = {methods = "cuna.Generator"},
+  ["device/init"] = {F = "cn", methods = "cuna.Device"},
+  ["random/distribution_counts"] = {methods = "cuna.Generator"},
+  ["random/distribution_shapes"] = {methods = "cuna.Generator"},
+  ["random/distribution_vectors"] = {methods = "cuna.Generator"},
+  ["random/distributions"] = {methods = "cuna.Generator"},
+  ["device/dlpack"] = {F = "cn", methods = "cuna.Array", capsule = "cuna.DLPack"},
+  ["device/event"] = {F = "cn.cuda", methods = "cuna.Event"},
+  ["fft/init"] = {F = "cn.fft"},
+  ["random/generator"] = {methods = "cuna.Generator"},
+  ["device/graph"] = {F = "cn", methods = "cuna.CapturedGraph", G = "cuna.Graph", ["streams.methods"] = "cuna.Stream"},
+  ["random/integers"] = {methods = "cuna.Generator"},
+  ["jit/init"] = {F = "cn.jit", methods = "cuna.jit.Kernel"},
+  ["linalg/init"] = {F = "cn.linalg", C = "cn"},
+  ["linalg/expm"] = {F = "cn.linalg"},
+  ["linalg/factor"] = {F = "cn.linalg"},
+  ["linalg/lstsq"] = {F = "cn.linalg"},
+  ["linalg/lu"] = {F = "cn.linalg"},
+  ["linalg/norm"] = {F = "cn.linalg"},
+  ["linalg/solve"] = {F = "cn.linalg"},
+  ["device/memory"] = {F = "cn.cuda", methods = "cuna.MemoryPointer"},
+  ["device/memory_hook"] = {F = "cn.cuda"},
+  ["random/multivariate_normal"] = {methods = "cuna.Generator"},
+  ["io/npz"] = {methods = "cuna.Npz"},
+  ["device/pool"] = {F = "cn.cuda", methods = "cuna.MemoryPool"},
+  poly1d = {F = "cn", methods = "cuna.Poly1d"},
+  ["device/profiler"] = {F = "cn.profiler", Result = "cuna.Benchmark"},
+  ["random/init"] = {F = "cn.random"},
+  ["random/random_state"] = {F = "cn.random", methods = "cuna.RandomState"},
+  ["kernel/raw_kernel"] = {F = "cn", methods = "cuna.RawKernel", module_methods = "cuna.RawModule"},
+  ["kernel/source_module"] = {F = "cn.cuda", methods = "cuna.SourceFunction", module_methods = "cuna.SourceModule"},
+  ["device/stream"] = {F = "cn.cuda", methods = "cuna.Stream"},
+  testing = {M = "cn.testing"},
+}
+
+--- The tables of functions: cn and those in it, in their order.
+M.namespaces = {"cn"}
+for _, variables in pairs(OWNERS) do
+  for _, owner in pairs(variables) do
+    if owner:find "^cn%." and not M.namespaces[owner] then
+      M.namespaces[owner], M.namespaces[#M.namespaces + 1] = true, owner
+    end
+  end
+end
+table.sort(M.namespaces)
+-- Namespaces whose functions are methods of an object that all share: {namespace, class, file}.
+M.shared = {{"cn.random", "cuna.Generator", "random/init"}}
+
+--- What the variables of a file hold.
+---@param file string
+---@return table<string, string>
+function M.owners(file) return OWNERS[file] or USUAL end
+
+local page_of = {}
+for _, row in ipairs(M.rows) do
+  for file in row[3]:gmatch "%S+" do page_of[file], page_of[file:match "[^/]+$"] = row[1], row[1] end
+end
+
+--- The module that a file is.
+---@param file string as in "fft/init"
+---@return string
+function M.module(file) return file == "init" and "cuna" or "cuna." .. file:gsub("/init$", ""):gsub("/", ".") end
+
+--- The page of a file's functions; nil where subjects.lua does not name it.
+---@param file string its path in lua/cuna/, or its name alone
+---@return string|nil
+function M.page(file) return page_of[file] end
+
+return M

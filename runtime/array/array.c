@@ -1,0 +1,413 @@
+/* array.c: arrays and views over refcounted buffers.
+ *
+ * An array is a struct of the caller's; only the buffer is counted, so a view costs no device memory. Shape and strides
+ * lie in the struct for up to one axis and in one small allocation otherwise. */
+#include "array/array.h"
+
+#include "device/allocator.h"
+#include "device/trace.h"
+
+#include <stdlib.h>
+
+#define EMPTY_PTR 64 /* where arrays of size 0 point: never NULL, never touched */
+
+static cuna_status no_memory(void)
+{
+    return cuna_fail(CUNA_MEMORY, "the host has no memory left for an array");
+}
+
+/* Gives `array` its axes; the strides are the caller's to write. */
+static cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
+{
+    array->dims = array->inline_dims;
+    if (ndim > 1)
+        array->dims = malloc(2 * (size_t)ndim * sizeof *array->dims);
+    if (array->dims == NULL)
+        return no_memory();
+    array->ndim = (uint8_t)ndim;
+    cuna__copy_lengths(array->dims, shape, ndim);
+    return CUNA_OK;
+}
+
+static void drop_dims(cuna_array *array)
+{
+    if (array->dims != array->inline_dims)
+        free(array->dims);
+    array->dims = NULL;
+}
+
+/* Fills everything but the buffer of a row-major array. */
+static cuna_status lay_out(cuna_array *out, int64_t *nbytes, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    int64_t size;
+    CUNA_TRY(cuna__shape_size(&size, ndim, shape));
+    if (!cuna__mul(size, cuna_dtype_size(dtype), nbytes)) {
+        char text[256];
+        return cuna_fail(CUNA_VALUE, "an array of shape %s and dtype %s has more bytes than 64 bits can count",
+                         cuna__shape_text(text, sizeof text, ndim, shape), cuna_dtype_name(dtype));
+    }
+    CUNA_TRY(set_dims(out, ndim, shape));
+    cuna__shape_strides(out->dims + ndim, ndim, shape);
+    out->size = size;
+    out->dtype = (uint8_t)dtype;
+    out->flags = CUNA_ARRAY_CONTIGUOUS;
+    return CUNA_OK;
+}
+
+static cuna_status attach_block(cuna_array *out, cuna_device *device, cuna_block *block, int64_t nbytes)
+{
+    out->buffer = cuna__buffer_create(device, block, block ? block->ptr : EMPTY_PTR, nbytes);
+    if (out->buffer == NULL) {
+        cuna__block_free(device, block);
+        return no_memory();
+    }
+    out->data = out->buffer->ptr;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_device *device, cuna_dtype dtype,
+                                 int ndim, const int64_t *shape)
+{
+    int64_t nbytes;
+    cuna_block *block = NULL;
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    cuna_status status = nbytes > 0 ? cuna__context_alloc(&block, context, device, nbytes) : CUNA_OK;
+    if (status == CUNA_OK)
+        status = attach_block(out, device, block, nbytes);
+    if (status == CUNA_OK)
+        out->buffer->rehearsed = context->rehearsal != NULL;
+    else
+        drop_dims(out);
+    return status;
+}
+
+cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    return cuna_array_create_on(out, context, cuna__context_device(context), dtype, ndim, shape);
+}
+
+/* The device whose transfers pinned memory of this context serves; NULL where all memory is the host's. */
+static cuna_device *find_transferring(cuna_context *context)
+{
+    cuna_device *device = cuna__context_device(context);
+    if (!device->driver->facts.host_memory)
+        return device;
+    bool found = cuna_device_check_cuda() == CUNA_OK && cuna_device_find(&device, "cuda:0") == CUNA_OK;
+    return found ? device : NULL;
+}
+
+/* From the context's allocator where that has pinned memory. */
+static cuna_status alloc_pinned(cuna_block **out, const cuna_context *context, cuna_device *device, int64_t nbytes)
+{
+    cuna_pool *pool;
+    cuna_allocator *allocator = context->allocator;
+    if (allocator == NULL || allocator->kind != CUNA_ALLOCATE_PINNED)
+        allocator = cuna_allocator_default(CUNA_ALLOCATE_PINNED);
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(cuna__allocator_pool(&pool, allocator, device));
+    CUNA_TRY(cuna__pool_alloc(out, pool, 0, NULL, nbytes));
+    cuna__trace_block(CUNA_TRACE_ALLOC, device, (*out)->ptr, (*out)->nbytes);
+    return CUNA_OK;
+}
+
+/* The buffer of a device's pinned memory becomes one of the host's. */
+static cuna_status move_to_host(cuna_buffer *buffer, cuna_device *host, cuna_device *owner)
+{
+    CUNA_TRY(cuna__buffer_pin(buffer, owner));
+    buffer->device = host;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_create_pinned(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim,
+                                     const int64_t *shape)
+{
+    int64_t nbytes;
+    cuna_block *block = NULL;
+    cuna_device *device = find_transferring(context);
+    if (device == NULL)
+        return cuna_array_create_on(out, context, context->host, dtype, ndim, shape);
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    cuna_status status = nbytes > 0 ? alloc_pinned(&block, context, device, nbytes) : CUNA_OK;
+    if (status == CUNA_OK)
+        status = attach_block(out, device, block, nbytes);
+    if (status == CUNA_OK)
+        status = move_to_host(out->buffer, context->host, device);
+    if (status != CUNA_OK)
+        cuna_array_release(out);
+    return status;
+}
+
+cuna_status cuna_array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                             cu_deviceptr memory, void (*release)(void *owner), void *owner)
+{
+    int64_t nbytes;
+    if (memory % (cu_deviceptr)cuna_dtype_size(dtype) != 0)
+        return cuna_fail(CUNA_VALUE, "the memory is not aligned for %s; copy it", cuna_dtype_name(dtype));
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    out->buffer = cuna__buffer_create(device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
+    if (out->buffer == NULL) {
+        drop_dims(out);
+        return no_memory();
+    }
+    out->buffer->release = release;
+    out->buffer->owner = owner;
+    out->data = out->buffer->ptr;
+    out->flags |= CUNA_ARRAY_FOREIGN;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_wrap(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim, const int64_t *shape,
+                            void *memory, void (*release)(void *owner), void *owner)
+{
+    if (!cuna_device_is_host(device))
+        return cuna_fail(CUNA_VALUE, "device %s cannot share host memory; copy it", device->name);
+    return cuna_array_adopt(out, device, dtype, ndim, shape, (uintptr_t)memory, release, owner);
+}
+
+/* Copies an array's fields into a struct of their own, with dims of their own. */
+static cuna_status copy_fields(cuna_array *out, const cuna_array *src)
+{
+    *out = *src;
+    CUNA_TRY(set_dims(out, src->ndim, cuna_array_shape(src)));
+    cuna__copy_lengths(out->dims, src->dims, 2 * src->ndim);
+    return CUNA_OK;
+}
+
+/* Remembers `src` as what views of its buffer are views of; the first view decides. */
+static cuna_status keep_root(const cuna_array *src)
+{
+    cuna_buffer *buffer = src->buffer;
+    if (__atomic_load_n(&buffer->root, __ATOMIC_ACQUIRE) != NULL)
+        return CUNA_OK;
+    cuna_array *root = calloc(1, sizeof *root), *expected = NULL;
+    if (root == NULL || copy_fields(root, src) != CUNA_OK) {
+        free(root);
+        return no_memory();
+    }
+    if (!__atomic_compare_exchange_n(&buffer->root, &expected, root, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        drop_dims(root);
+        free(root);
+    }
+    return CUNA_OK;
+}
+
+/* Whether a view's elements, from low to high about the one at `offset`, lie inside the buffer of its source. */
+static bool reaches_only(const cuna_array *src, int64_t offset, int64_t low, int64_t high, int64_t itemsize)
+{
+    int64_t start = (int64_t)(src->data - src->buffer->ptr), first, end;
+    if (high < low)
+        return true;
+    if (!cuna__add(offset, low, &first) || !cuna__mul(first, itemsize, &first) || !cuna__add(first, start, &first))
+        return false;
+    if (!cuna__add(high, 1, &end) || !cuna__add(offset, end, &end))
+        return false;
+    if (!cuna__mul(end, itemsize, &end) || !cuna__add(end, start, &end))
+        return false;
+    return first >= 0 && end <= src->buffer->nbytes;
+}
+
+static void set_flags(cuna_array *out, const cuna_array *src)
+{
+    const int64_t *shape = out->dims, *strides = out->dims + out->ndim;
+    out->flags = CUNA_ARRAY_VIEW | (src->flags & CUNA_ARRAY_FOREIGN);
+    if (cuna__shape_is_contiguous(out->ndim, shape, strides))
+        out->flags |= CUNA_ARRAY_CONTIGUOUS;
+    if ((src->flags & CUNA_ARRAY_READONLY) != 0 || cuna__shape_is_broadcast(out->ndim, shape, strides))
+        out->flags |= CUNA_ARRAY_READONLY;
+}
+
+cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry)
+{
+    int64_t low, high, size, itemsize = cuna_dtype_size(dtype);
+    CUNA_TRY(cuna__array_check_filled(src, "view"));
+    CUNA_TRY(cuna__shape_size(&size, geometry->ndim, geometry->shape));
+    CUNA_TRY(cuna__shape_reach(&low, &high, geometry->ndim, geometry->shape, geometry->strides));
+    int64_t offset = size == 0 ? 0 : geometry->offset;
+    if (!reaches_only(src, offset, low, high, itemsize))
+        return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
+    if ((src->data + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
+        return cuna_fail(CUNA_VALUE,
+                         "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
+                         cuna_dtype_name(dtype), (int)itemsize);
+    CUNA_TRY(keep_root(src));
+    CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
+    cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);
+    out->size = size;
+    out->data = src->data + (cu_deviceptr)(offset * itemsize);
+    out->dtype = (uint8_t)dtype;
+    set_flags(out, src);
+    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
+    out->buffer = src->buffer;
+    return CUNA_OK;
+}
+
+cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
+{
+    CUNA_TRY(cuna__array_check_filled(view, "base"));
+    if (view->buffer->root == NULL)
+        return cuna_fail(CUNA_VALUE, "the array is no view");
+    cuna_status status = copy_fields(out, view->buffer->root);
+    if (status != CUNA_OK) {
+        out->buffer = NULL; /* it has no share yet */
+        return status;
+    }
+    __atomic_add_fetch(&out->buffer->references, 1, __ATOMIC_RELAXED);
+    return CUNA_OK;
+}
+
+void cuna_array_free(cuna_array *array)
+{
+    cuna_buffer *buffer = array->buffer;
+    array->buffer = NULL;
+    if (buffer != NULL)
+        cuna__buffer_release(buffer);
+}
+
+void cuna_array_release(cuna_array *array)
+{
+    cuna_array_free(array);
+    drop_dims(array);
+}
+
+const int64_t *cuna_array_shape(const cuna_array *array)
+{
+    return array->dims;
+}
+
+const int64_t *cuna_array_strides(const cuna_array *array)
+{
+    return array->dims + array->ndim;
+}
+
+void cuna_array_geometry(cuna_geometry *out, const cuna_array *array)
+{
+    out->ndim = array->ndim;
+    out->offset = 0;
+    cuna__copy_lengths(out->shape, array->dims, array->ndim);
+    cuna__copy_lengths(out->strides, array->dims + array->ndim, array->ndim);
+}
+
+cuna_device *cuna_array_device(const cuna_array *array)
+{
+    return array->buffer->device;
+}
+
+void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
+{
+    cuna__shape_text(text, nbytes, array->ndim, cuna_array_shape(array));
+}
+
+cuna_status cuna__array_refuse_shape(int ndim, const int64_t *shape, const cuna_array *array, const char *name)
+{
+    char ours[256], theirs[256];
+    cuna__array_describe(theirs, sizeof theirs, array);
+    return cuna_fail(CUNA_VALUE, "%s: shapes %s and %s do not broadcast", name,
+                     cuna__shape_text(ours, sizeof ours, ndim, shape), theirs);
+}
+
+cuna_status cuna__array_broadcast(int *ndim, int64_t *shape, const cuna_array *array, const char *name)
+{
+    if (!cuna__shape_broadcast(ndim, shape, array->ndim, cuna_array_shape(array)))
+        return cuna__array_refuse_shape(*ndim, shape, array, name);
+    return CUNA_OK;
+}
+
+bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
+{
+    return a->data == b->data && a->ndim == b->ndim && cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) &&
+           cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
+}
+
+/* First byte and the byte behind the last one that an array reaches. */
+static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
+{
+    int64_t low = 0, high = -1, itemsize = cuna_dtype_size(array->dtype);
+    cuna__shape_reach(&low, &high, array->ndim, cuna_array_shape(array), cuna_array_strides(array));
+    *first = array->data + (uint64_t)(low * itemsize);
+    *end = array->data + (uint64_t)((high + 1) * itemsize);
+}
+
+bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
+{
+    if (a->buffer != b->buffer && a->buffer->block != NULL && b->buffer->block != NULL)
+        return false;
+    uint64_t a_first, a_end, b_first, b_end;
+    if (a->size == 0 || b->size == 0 || a->buffer->device != b->buffer->device)
+        return false;
+    find_bytes(&a_first, &a_end, a);
+    find_bytes(&b_first, &b_end, b);
+    return a_first < b_end && b_first < a_end;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* What divides the way between any two elements of an array, in bytes, and `divisor`. */
+static uint64_t step_divisor(uint64_t divisor, const cuna_array *array)
+{
+    const int64_t *shape = cuna_array_shape(array), *strides = cuna_array_strides(array);
+    for (int axis = 0; axis < array->ndim; axis++) {
+        int64_t step = strides[axis] * cuna_dtype_size(array->dtype);
+        if (shape[axis] > 1)
+            divisor = common_divisor(divisor, step < 0 ? -(uint64_t)step : (uint64_t)step);
+    }
+    return divisor;
+}
+
+/* Whether elements of one array lie in the gaps of the other, as x[::2] and x[1::2] do. */
+static bool interleave(const cuna_array *a, const cuna_array *b)
+{
+    uint64_t divisor = step_divisor(step_divisor(0, a), b);
+    if (divisor == 0)
+        return false;
+    uint64_t way =
+        a->data > b->data ? (a->data - b->data) % divisor : (divisor - (b->data - a->data) % divisor) % divisor;
+    return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
+}
+
+bool cuna__array_meets(const cuna_array *a, const cuna_array *b)
+{
+    return cuna_array_overlaps(a, b) && !interleave(a, b);
+}
+
+bool cuna__array_conflicts(const cuna_array *out, const cuna_array *in)
+{
+    return cuna__array_meets(out, in) && !cuna__array_same_place(out, in);
+}
+
+cuna_status cuna__array_refuse_freed(const char *name)
+{
+    return cuna_fail(CUNA_VALUE, "%s: an array was freed while it was in use; a finalizer must not free it", name);
+}
+
+cuna_status cuna__array_refuse_device(const cuna_device *device, const cuna_array *array, const char *name)
+{
+    return cuna_fail(CUNA_VALUE, "%s: one array is on %s and another on %s; move one with x:to(\"%s\")", name,
+                     device->name, array->buffer->device->name, device->name);
+}
+
+const char *cuna_array_why_readonly(const cuna_array *array)
+{
+    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
+        return NULL;
+    bool shares = (array->flags & CUNA_ARRAY_FOREIGN) == 0 ||
+                  cuna__shape_is_broadcast(array->ndim, cuna_array_shape(array), cuna_array_strides(array));
+    return shares ? "a broadcast view, whose elements share memory" : "memory that its owner lets nobody write to";
+}
+
+cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)
+{
+    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
+        return CUNA_OK;
+    char text[256];
+    cuna__array_describe(text, sizeof text, array);
+    return cuna_fail(CUNA_VALUE, "%s: the array of shape %s is %s; write to a copy (x:copy())", name, text,
+                     cuna_array_why_readonly(array));
+}

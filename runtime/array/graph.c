@@ -1,0 +1,330 @@
+/* graph.c: work of a stream recorded instead of done, to be done again and again.
+ *
+ * A stream that captures hands its work to a graph: kernels with their arguments as they are, addresses too. So the graph
+ * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
+ * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
+ * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
+ * what the same stream is given next. Each launch claims the kept buffers for its stream. Modules of recorded kernels are
+ * kept as well.
+ *
+ * A context knows the captures that it began, which forbid it to wait, and which end with it.
+ *
+ * Capturing begins when the device has done all it was given: recorded work depends on nothing that is not recorded. */
+#include "array/graph.h"
+
+#include <stdlib.h>
+
+#include "device/allocator.h"
+#include "device/stream.h"
+#include "device/trace.h"
+
+typedef struct workspace {
+    cuna_block *block;
+    int stream; /* whose work uses it */
+    bool lent;  /* to work that is being recorded */
+} workspace;
+
+struct cuna_graph {
+    int32_t references;
+    cuna_device *device;
+    cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
+    cuna_context *context;     /* that began it */
+    cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
+    cu_graph recorded;         /* NULL when it was made executable */
+    cu_graph_exec exec;        /* NULL until then */
+    cuna_buffer **kept;
+    int nkept, capacity;
+    workspace *workspaces; /* their buffers are among those that are kept */
+    int nworkspaces;
+    cuna_loaded **modules; /* of recorded launches */
+    int nmodules, modules_capacity;
+};
+
+static cuna_status no_memory(void)
+{
+    return cuna_fail(CUNA_MEMORY, "the host has no memory left for a graph");
+}
+
+/* ---- what it keeps ---- */
+
+static bool is_own(const cuna_graph *graph, const cuna_block *block)
+{
+    return graph->allocator != NULL && block != NULL && block->pool == graph->allocator->pools[graph->device->number];
+}
+
+static bool has(const cuna_graph *graph, const cuna_buffer *buffer)
+{
+    for (int i = 0; i < graph->nkept; i++)
+        if (graph->kept[i] == buffer)
+            return true;
+    return false;
+}
+
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
+{
+    *kept = !is_own(graph, buffer->block);
+    if (!*kept || has(graph, buffer))
+        return CUNA_OK;
+    if (graph->nkept == graph->capacity) {
+        int capacity = graph->capacity * 2 + 8;
+        cuna_buffer **grown = realloc(graph->kept, (size_t)capacity * sizeof(cuna_buffer *));
+        if (grown == NULL)
+            return no_memory();
+        graph->kept = grown;
+        graph->capacity = capacity;
+    }
+    __atomic_add_fetch(&buffer->references, 1, __ATOMIC_RELAXED);
+    graph->kept[graph->nkept++] = buffer;
+    return CUNA_OK;
+}
+
+/* The smallest that is large enough. */
+cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes)
+{
+    workspace *best = NULL;
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        workspace *each = &graph->workspaces[i];
+        bool fits = each->stream == stream->number && !each->lent && each->block->nbytes >= nbytes;
+        if (fits && (best == NULL || each->block->nbytes < best->block->nbytes))
+            best = each;
+    }
+    if (best == NULL)
+        return NULL;
+    best->lent = true;
+    return best->block;
+}
+
+static cuna_status add_workspace(cuna_graph *graph, workspace added)
+{
+    workspace *grown = realloc(graph->workspaces, (size_t)(graph->nworkspaces + 1) * sizeof *grown);
+    if (grown == NULL)
+        return no_memory();
+    graph->workspaces = grown;
+    graph->workspaces[graph->nworkspaces++] = added;
+    return CUNA_OK;
+}
+
+cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block)
+{
+    *kept = false;
+    if (is_own(graph, block))
+        return CUNA_OK;
+    cuna_buffer *buffer = cuna__buffer_create(graph->device, block, block->ptr, block->nbytes);
+    if (buffer == NULL)
+        return no_memory();
+    cuna_status status = cuna__graph_keep(kept, graph, buffer);
+    if (status == CUNA_OK)
+        status = add_workspace(graph, (workspace){block, stream->number, true});
+    cuna__buffer_release(buffer);
+    *kept = true;
+    return status;
+}
+
+cuna_status cuna__graph_keep_module(cuna_graph *graph, cuna_loaded *module)
+{
+    for (int i = 0; i < graph->nmodules; i++)
+        if (graph->modules[i] == module)
+            return CUNA_OK;
+    if (graph->nmodules == graph->modules_capacity) {
+        int capacity = graph->modules_capacity * 2 + 8;
+        cuna_loaded **grown = realloc(graph->modules, (size_t)capacity * sizeof(cuna_loaded *));
+        if (grown == NULL)
+            return no_memory();
+        graph->modules = grown;
+        graph->modules_capacity = capacity;
+    }
+    cuna__loaded_retain(module);
+    graph->modules[graph->nmodules++] = module;
+    return CUNA_OK;
+}
+
+bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
+{
+    for (int i = 0; i < graph->nworkspaces; i++) {
+        if (graph->workspaces[i].block == block) {
+            graph->workspaces[i].lent = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+void cuna_graph_retain(cuna_graph *graph)
+{
+    __atomic_add_fetch(&graph->references, 1, __ATOMIC_RELAXED);
+}
+
+/* Work that is under way goes on: the driver frees its graph behind it, and memory waits for the streams that use it. */
+void cuna_graph_release(cuna_graph *graph)
+{
+    if (__atomic_sub_fetch(&graph->references, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    bool entered = cuna__device_enter(graph->device) == CUNA_OK;
+    if (entered && graph->recorded != NULL)
+        graph->device->driver->graph_destroy(graph->recorded);
+    if (entered && graph->exec != NULL)
+        graph->device->driver->graph_exec_destroy(graph->exec);
+    for (int i = 0; i < graph->nkept; i++)
+        cuna__buffer_release(graph->kept[i]);
+    for (int i = 0; i < graph->nmodules; i++)
+        cuna__loaded_release(graph->modules[i]);
+    if (graph->allocator != NULL)
+        cuna_allocator_release(graph->allocator);
+    free(graph->workspaces);
+    free(graph->kept);
+    free(graph->modules);
+    free(graph);
+}
+
+/* ---- capturing ---- */
+
+static cuna_status check_free(const cuna_stream *stream)
+{
+    if (stream->number == 0)
+        return cuna_fail(CUNA_VALUE, "begin_capture: the default stream cannot capture; make another one current");
+    if (stream->capture != NULL)
+        return cuna_fail(CUNA_VALUE, "begin_capture: the stream captures already");
+    return CUNA_OK;
+}
+
+/* From now on its memory is the graph's. */
+static cuna_status own(cuna_graph *graph, cuna_allocator *allocator)
+{
+    cuna_pool *pool;
+    CUNA_TRY(cuna__allocator_pool(&pool, allocator, graph->device));
+    cuna__pool_seal(pool);
+    cuna_allocator_retain(allocator);
+    graph->allocator = allocator;
+    return CUNA_OK;
+}
+
+static cuna_status begin(cuna_stream *stream, cuna_graph *graph)
+{
+    CUNA_TRY(cuna__device_enter(stream->device));
+    CUNA_TRY(cuna__stream_begin_capture(stream, graph));
+    stream->next_capturing = graph->context->capturing;
+    graph->context->capturing = stream;
+    return CUNA_OK;
+}
+
+/* The capture is over for all its streams. */
+static void leave(cuna_graph *graph)
+{
+    cuna_stream **link = &graph->context->capturing;
+    while (*link != graph->origin)
+        link = &(*link)->next_capturing;
+    *link = graph->origin->next_capturing;
+    cuna__streams_leave(graph->device, graph);
+    graph->origin = NULL;
+}
+
+cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream, cuna_allocator *allocator)
+{
+    CUNA_TRY(check_free(stream));
+    CUNA_TRY(cuna_context_check_waiting(context, "begin_capture"));
+    cuna_graph *graph = calloc(1, sizeof *graph);
+    if (graph == NULL)
+        return no_memory();
+    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream, .context = context};
+    cuna_status status = allocator != NULL ? own(graph, allocator) : CUNA_OK;
+    if (status == CUNA_OK)
+        status = begin(stream, graph);
+    if (status != CUNA_OK)
+        cuna_graph_release(graph);
+    return status;
+}
+
+bool cuna_stream_is_capturing(const cuna_stream *stream)
+{
+    return stream->capture != NULL;
+}
+
+static cuna_status take_recorded(cuna_graph *graph, cuna_stream *stream)
+{
+    cuna_device *device = graph->device;
+    cu_result result = device->driver->stream_end_capture(stream->handle, &graph->recorded); /* once: it is over */
+    if (result == CU_ERROR_STREAM_CAPTURE_UNJOINED)
+        return cuna_fail(CUNA_VALUE, "end_capture: another stream joined the capture and was not waited for again");
+    if (result == CU_ERROR_STREAM_CAPTURE_INVALIDATED)
+        return cuna_fail(CUNA_VALUE, "end_capture: something that cannot be captured ended the capture");
+    return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuStreamEndCapture");
+}
+
+cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
+{
+    cuna_graph *graph = stream->capture;
+    if (graph == NULL || graph->origin != stream)
+        return cuna_fail(CUNA_VALUE, "end_capture: %s",
+                         graph == NULL ? "the stream does not capture" : "another stream began the capture");
+    cuna_status status = cuna__device_enter(graph->device);
+    if (status == CUNA_OK)
+        status = take_recorded(graph, stream);
+    leave(graph);
+    if (status != CUNA_OK) {
+        cuna_graph_release(graph);
+        return status;
+    }
+    *out = graph;
+    return CUNA_OK;
+}
+
+void cuna_stream_drop_capture(cuna_stream *stream)
+{
+    cuna_graph *graph = stream->capture;
+    if (graph == NULL || graph->origin != stream)
+        return;
+    if (cuna__device_enter(graph->device) == CUNA_OK)
+        graph->device->driver->stream_end_capture(stream->handle, &graph->recorded);
+    leave(graph);
+    cuna_graph_release(graph);
+}
+
+cuna_status cuna_graph_instantiate(cuna_graph *graph)
+{
+    cuna_device *device = graph->device;
+    const cuna_driver *driver = device->driver;
+    if (graph->recorded == NULL)
+        return CUNA_OK;
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(
+        cuna__device_check(device, driver->graph_instantiate(&graph->exec, graph->recorded, 0), "cuGraphInstantiate"));
+    driver->graph_destroy(graph->recorded);
+    graph->recorded = NULL;
+    return CUNA_OK;
+}
+
+/* ---- launching ---- */
+
+cuna_device *cuna_graph_device(const cuna_graph *graph)
+{
+    return graph->device;
+}
+
+static cuna_status claim_kept(const cuna_context *context, const cuna_graph *graph, cuna_stream *stream)
+{
+    for (int i = 0; i < graph->nkept; i++) {
+        const cuna_array whole = {.buffer = graph->kept[i]};
+        CUNA_TRY(cuna__array_claim(context, stream, &whole));
+    }
+    return CUNA_OK;
+}
+
+cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream)
+{
+    cuna_device *device = graph->device;
+    if (stream->device != device)
+        return cuna_fail(CUNA_VALUE, "launch: the graph is of %s and the stream of %s", device->name,
+                         stream->device->name);
+    if (stream->capture != NULL)
+        return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
+    CUNA_TRY(cuna_graph_instantiate(graph));
+    CUNA_TRY(cuna__device_enter(device));
+    CUNA_TRY(claim_kept(context, graph, stream));
+    int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
+    cuna__trace_end(trace, stream);
+    CUNA_TRY(cuna__device_check(device, result, "cuGraphLaunch"));
+    if (!device->driver->facts.asynchronous)
+        CUNA_TRY(cuna__device_check_reports(context, device));
+    return cuna__device_note_launch(context, stream, "graph");
+}

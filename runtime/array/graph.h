@@ -1,0 +1,28 @@
+/* graph.h: recorded work of a stream, as what is recorded sees it. */
+#ifndef CUNA_ARRAY_GRAPH_H
+#define CUNA_ARRAY_GRAPH_H
+
+#include "array/array.h"
+#include "cuna.h"
+#include "device/loaded.h"
+
+/* Keeps memory that recorded work uses for as long as the graph. `kept` is false for what is of the graph's own allocator,
+ * where it stays in any case. MEMORY. */
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer);
+
+/* A workspace of at least so many bytes that the graph keeps, and that the work of the stream so far is done with; NULL:
+ * there is none. Recorded work of one stream is done in order, so what comes next may have it. */
+cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes);
+
+/* Keeps a new workspace, which no buffer has, and lends it to the stream. *kept: it is not the caller's any more, also when
+ * this fails. One of the graph's own allocator stays the caller's: only recorded work behind this gets that memory again.
+ * MEMORY. */
+cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block);
+
+/* The stream has recorded all work with a workspace. Whether the graph keeps it, or it is the caller's. */
+bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block);
+
+/* Keeps the module of recorded launches. MEMORY. */
+cuna_status cuna__graph_keep_module(cuna_graph *graph, cuna_loaded *module);
+
+#endif

@@ -1,0 +1,68 @@
+/* base.h: sizes, limits and checked arithmetic that every floor stands on. */
+#ifndef CUNA_BASE_BASE_H
+#define CUNA_BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CUNA_MAX_NDIM     32 /* axes of an array */
+#define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
+#define CUNA_MAX_RAWS     8  /* arrays that a statement indexes by itself */
+
+/* Products and sums that say whether they overflowed: true is success. */
+static inline bool cuna__mul(int64_t a, int64_t b, int64_t *out)
+{
+    return !__builtin_mul_overflow(a, b, out);
+}
+
+static inline bool cuna__add(int64_t a, int64_t b, int64_t *out)
+{
+    return !__builtin_add_overflow(a, b, out);
+}
+
+static inline int64_t cuna__ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The least k with 1 << k >= value. */
+static inline int cuna__ceil_log2(int64_t value)
+{
+    int log2 = 0;
+    while ((int64_t)1 << log2 < value)
+        log2++;
+    return log2;
+}
+
+static inline int64_t cuna__magnitude(int64_t value)
+{
+    return value < 0 ? -value : value;
+}
+
+/* Shapes have few axes: loops that stay loops cost less than calls of memcpy and memcmp. */
+static inline void cuna__copy_lengths(int64_t *dst, const int64_t *src, int count)
+{
+    for (int i = 0; i < count; i++)
+        dst[i] = src[i];
+}
+
+static inline bool cuna__same_lengths(const int64_t *a, const int64_t *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+static inline int64_t cuna__min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t cuna__max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* compiler.c: the system's C++ compiler: which it is, and how it is started.
+ *
+ * It is started with an argument vector, never a shell, and with an environment of four variables: CPATH,
+ * GCC_EXEC_PREFIX and their like would change what a kernel means without changing its key. */
+#define _GNU_SOURCE 1
+#include "cpu/compile/compiler.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "base/interrupt.h"
+
+#define LOOK_MS 20 /* between looks at whether the user ended what runs */
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+static const char *search_path(void)
+{
+    const char *path = cuna__environment_text("PATH");
+    return path != NULL ? path : "/usr/local/bin:/usr/bin:/bin";
+}
+
+static bool is_program(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Relative folders of PATH are passed over: the compiler runs in another working directory. */
+static bool find_on_path(char path[PATH_MAX], const char *name)
+{
+    for (const char *place = search_path(); *place != 0;) {
+        size_t length = strcspn(place, ":");
+        int wrote = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, place, name);
+        if (*place == '/' && wrote < PATH_MAX && is_program(path))
+            return true;
+        place += length + (place[length] == ':');
+    }
+    return false;
+}
+
+bool cuna__compiler_program(char path[PATH_MAX], const char *name)
+{
+    if (strchr(name, '/') == NULL)
+        return find_on_path(path, name);
+    if (*name == '/')
+        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && is_program(path);
+    return realpath(name, path) != NULL && is_program(path);
+}
+
+/* Splits a command at spaces and finds its program; further words are its first arguments. */
+static bool take_command(cuna_compiler *out, const char *command)
+{
+    char path[PATH_MAX], name[256];
+    const char *rest = command + strspn(command, " ");
+    size_t length = strcspn(rest, " ");
+    if (length == 0 || snprintf(name, sizeof name, "%.*s", (int)length, rest) >= (int)sizeof name)
+        return false;
+    if (!cuna__compiler_program(path, name) ||
+        snprintf(out->text, sizeof out->text, "%s%s", path, rest + length) >= (int)sizeof out->text)
+        return false;
+    char *more = out->text + strlen(path), *word;
+    out->nwords = 0;
+    out->words[out->nwords++] = out->text;
+    if (*more == ' ')
+        *more++ = 0;
+    while ((word = strsep(&more, " ")) != NULL && out->nwords < CUNA_COMPILER_WORDS)
+        if (*word != 0)
+            out->words[out->nwords++] = word;
+    out->words[out->nwords] = NULL;
+    return true;
+}
+
+bool cuna__compiler_find(cuna_compiler *out)
+{
+    static const char *const usual[] = {"g++", "c++", "clang++"};
+    const char *asked = cuna__environment_text("CUNA_CXX"), *habit = cuna__environment_text("CXX");
+    if (asked != NULL)
+        return take_command(out, asked);
+    if (habit != NULL && take_command(out, habit))
+        return true;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (take_command(out, usual[i]))
+            return true;
+    return false;
+}
+
+struct start {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    char path[PATH_MAX + 8], home[PATH_MAX + 8], tmpdir[CUNA_FOLDER_NBYTES + 8];
+    char *environment[5];
+};
+
+static void fill_environment(struct start *start, const char *folder)
+{
+    const char *home = cuna__environment_text("HOME");
+    snprintf(start->path, sizeof start->path, "PATH=%s", search_path());
+    snprintf(start->home, sizeof start->home, "HOME=%s", home != NULL ? home : "/");
+    snprintf(start->tmpdir, sizeof start->tmpdir, "TMPDIR=%s", folder);
+    start->environment[0] = start->path;
+    start->environment[1] = start->home;
+    start->environment[2] = start->tmpdir;
+    start->environment[3] = "LANG=C";
+    start->environment[4] = NULL;
+}
+
+/* Signals start from their defaults: an embedding program may ignore or block some that compilers rely on. The compiler
+ * has a process group of its own: a terminal's Ctrl-C is for this process, which then decides. */
+static void fill_attributes(struct start *start)
+{
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&start->attributes, &none);
+    posix_spawnattr_setsigdefault(&start->attributes, &all);
+    posix_spawnattr_setpgroup(&start->attributes, 0);
+    posix_spawnattr_setflags(&start->attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+static int fill_actions(struct start *start, const char *folder)
+{
+    int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_addopen(&start->actions, 0, "/dev/null", O_RDONLY, 0);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_addopen(&start->actions, 1, CUNA_COMPILER_LOG, O_WRONLY | O_CREAT, 0600);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
+    return failed;
+}
+
+/* Waits for the child's end, and ends it and what it started when the user ends what runs. Where the kernel has no
+ * descriptors for processes it may end by itself. */
+static void watch(pid_t child)
+{
+    int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    if (descriptor < 0)
+        return;
+    while (!cuna_is_interrupted() && poll(&ended, 1, LOOK_MS) <= 0)
+        continue;
+    if (cuna_is_interrupted())
+        kill(-child, SIGKILL);
+    close(descriptor);
+}
+
+static int wait_for(pid_t child, bool may_end)
+{
+    int status;
+    pid_t ended;
+    if (may_end)
+        watch(child);
+    do
+        ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    errno = 0;
+    if (ended < 0)
+        return 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end)
+{
+    struct start start;
+    pid_t child;
+    int failed = posix_spawn_file_actions_init(&start.actions);
+    if (failed != 0)
+        goto done;
+    failed = posix_spawnattr_init(&start.attributes);
+    if (failed != 0)
+        goto no_attributes;
+    fill_environment(&start, folder);
+    fill_attributes(&start);
+    failed = fill_actions(&start, folder);
+    if (failed == 0)
+        failed =
+            posix_spawn(&child, argv[0], &start.actions, &start.attributes, (char *const *)argv, start.environment);
+    posix_spawnattr_destroy(&start.attributes);
+no_attributes:
+    posix_spawn_file_actions_destroy(&start.actions);
+done:
+    errno = failed;
+    return failed == 0 ? wait_for(child, may_end) : -1;
+}
+
+static const char *lanes_isa(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw"))
+        return "avx512";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "avx2" : "sse2";
+#else
+    return "generic";
+#endif
+}
+
+bool cuna__compiler_lanes(char path[CUNA_FOLDER_NBYTES])
+{
+    Dl_info self;
+    char library[PATH_MAX];
+    if (dladdr((void *)(uintptr_t)cuna__compiler_lanes, &self) == 0 || realpath(self.dli_fname, library) == NULL)
+        return false;
+    *strrchr(library, '/') = 0;
+    return snprintf(path, CUNA_FOLDER_NBYTES, "%s/libcuna_lanes_%s.a", library, lanes_isa()) < CUNA_FOLDER_NBYTES &&
+           access(path, R_OK) == 0;
+}

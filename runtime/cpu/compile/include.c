@@ -1,0 +1,220 @@
+/* include.c: which headers users' kernels may include on the cpu device.
+ *
+ * What those of all devices declare (seam/driver_header.c) is in the preludes; they are files only for the sake of files that
+ * include them. Headers of C++ are the compiler's own; any other is the user's, found by -I, but for those of CUDA's
+ * libraries, which are for GPUs. */
+#define _GNU_SOURCE 1
+#include "cpu/compile/include.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/folder.h"
+#include "seam/driver_header.h"
+
+static const char *const standard[] = {
+    "algorithm",        "array",    "bit",    "bitset", "cfenv",   "cinttypes", "concepts", "functional", "complex",
+    "initializer_list", "iterator", "limits", "new",    "numeric", "optional",  "ratio",    "tuple",      "type_traits",
+    "utility",          "variant",  NULL,
+};
+
+/* No kernel can use them: they need C++'s library. */
+static const char *const of_hosts[] = {
+    "chrono",
+    "condition_variable",
+    "cuda_profiler_api.h",
+    "deque",
+    "exception",
+    "filesystem",
+    "forward_list",
+    "fstream",
+    "future",
+    "iomanip",
+    "ios",
+    "iostream",
+    "istream",
+    "list",
+    "locale",
+    "map",
+    "memory",
+    "mutex",
+    "ostream",
+    "queue",
+    "random",
+    "regex",
+    "set",
+    "sstream",
+    "stack",
+    "stdexcept",
+    "streambuf",
+    "string",
+    "thread",
+    "unordered_map",
+    "unordered_set",
+    "vector",
+    NULL,
+};
+
+/* An entry that ends in '*' is the beginning of names. */
+static const char *const refused[] = {
+    "cooperative_groups*",
+    "cuda/*",
+    "cub/*",
+    "thrust/*",
+    "cutlass/*",
+    "cute/*",
+    "cupy/*",
+    "curand*",
+    "cublas*",
+    "cufft*",
+    "cusparse*",
+    "cusolver*",
+    "nvrtc*",
+    "nvshmem*",
+    "nccl*",
+    "nvToolsExt*",
+    "mma.h",
+    "crt/*",
+    "sm_*",
+    "cuda_fp8*",
+    "cuda_pipeline*",
+    "cuda_awbarrier*",
+    "cuda_texture_types.h",
+    "cuda_surface_types.h",
+    "texture_*",
+    "surface_*",
+    NULL,
+};
+
+static bool is_in(const char *name, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        size_t length = strcspn(*list, "*");
+        if ((*list)[length] == '*' ? strncmp(name, *list, length) == 0 : strcmp(name, *list) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What stands behind `#include`; NULL for another line. */
+static const char *skip_word(const char *line)
+{
+    line += 1 + strspn(line + 1, " \t");
+    if (strncmp(line, "include", strlen("include")) != 0)
+        return NULL;
+    line += strlen("include");
+    return line + strspn(line, " \t");
+}
+
+/* The name in `#include <name>` or `#include "name"`. */
+static bool read_name(char *name, size_t nbytes, const char *line)
+{
+    line = skip_word(line);
+    if (line == NULL || (*line != '<' && *line != '"'))
+        return false;
+    size_t length = strcspn(line + 1, *line == '<' ? ">\n" : "\"\n");
+    snprintf(name, nbytes, "%.*s", (int)length, line + 1);
+    return length > 0 && length < nbytes;
+}
+
+static const cuna_header *find_header(const char *name)
+{
+    const cuna_header *header = cuna__headers;
+    while (header->name != NULL && strcmp(header->name, name) != 0)
+        header++;
+    return header->name != NULL ? header : NULL;
+}
+
+/* What makes a header's text be there: the preludes hold it. */
+static const struct feature {
+    const char *const *texts;
+    const char *option;
+} features[] = {
+    {cuna__header_half, "-DCUNA_WITH_HALF"},
+    {cuna__header_cucomplex, "-DCUNA_WITH_CUCOMPLEX"},
+    {cuna__header_complex, "-DCUNA_WITH_COMPLEX"},
+};
+
+static const char *option_of(const char *line)
+{
+    char name[200];
+    const cuna_header *header = read_name(name, sizeof name, line) ? find_header(name) : NULL;
+    for (size_t i = 0; header != NULL && i < sizeof features / sizeof *features; i++)
+        if (header->texts == features[i].texts)
+            return features[i].option;
+    return NULL;
+}
+
+/* The next line that begins with '#'; *source moves on behind it. */
+static const char *next_directive(const char **source)
+{
+    const char *line = NULL;
+    for (const char *at = *source; at != NULL && line == NULL; at = *source) {
+        at += strspn(at, " \t");
+        line = *at == '#' ? at : NULL;
+        const char *end = strchr(at, '\n');
+        *source = end != NULL ? end + 1 : NULL;
+    }
+    return line;
+}
+
+const char *cuna__include_option(const char **source)
+{
+    const char *option = NULL, *line;
+    while (option == NULL && (line = next_directive(source)) != NULL)
+        option = option_of(line);
+    return option;
+}
+
+bool cuna__include_reads(const char *source)
+{
+    char name[200];
+    for (const char *line; (line = next_directive(&source)) != NULL;)
+        if (skip_word(line) != NULL && !(read_name(name, sizeof name, line) && find_header(name) != NULL))
+            return true;
+    return false;
+}
+
+/* ---- files ---- */
+
+static bool write_header(const char *folder, const cuna_header *header)
+{
+    char *text = NULL, path[64];
+    size_t nbytes = 0;
+    FILE *out = open_memstream(&text, &nbytes);
+    for (const char *const *part = header->texts; out != NULL && part != NULL && *part != NULL; part++)
+        fputs(*part, out);
+    snprintf(path, sizeof path, CUNA_INCLUDE_FOLDER "/%s", header->name);
+    bool done = out != NULL && fclose(out) == 0 && cuna__folder_write(folder, path, text, nbytes);
+    free(text);
+    return done;
+}
+
+bool cuna__include_write(const char *folder)
+{
+    bool done =
+        cuna__folder_make(folder, CUNA_INCLUDE_FOLDER) && cuna__folder_make(folder, CUNA_INCLUDE_FOLDER "/cupy");
+    for (const cuna_header *header = cuna__headers; done && header->name != NULL; header++)
+        done = header->of_c || write_header(folder, header);
+    return done;
+}
+
+cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line)
+{
+    char name[200];
+    if (!read_name(name, sizeof name, line))
+        return CUNA_INCLUDE_NONE;
+    if (find_header(name) != NULL)
+        return CUNA_INCLUDE_KNOWN;
+    if (is_in(name, standard))
+        return CUNA_INCLUDE_STANDARD;
+    bool of_host = strchr(line, '<') != NULL && is_in(name, of_hosts);
+    if ((!of_host && !is_in(name, refused)) || strpbrk(name, "\"\\") != NULL)
+        return CUNA_INCLUDE_USER;
+    snprintf(words, nbytes,
+             of_host ? "<%s> is for hosts, and kernels do not have it"
+                     : "<%s> is for GPUs, and the cpu device does not have it",
+             name);
+    return CUNA_INCLUDE_REFUSED;
+}

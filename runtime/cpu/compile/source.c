@@ -1,0 +1,436 @@
+/* source.c: CUDA C++ that users wrote whole, as text for a C++ compiler.
+ *
+ * The source is read once, token by token, and copied but for a few tokens; strings, comments and the number of lines
+ * stay as they are. What cannot run becomes a macro that is an error wherever it is compiled, so that a part that
+ * preprocessing leaves out may hold anything. `extern __shared__ T name[];` becomes a pointer to the block's memory:
+ * a constant inside of functions, an object that converts to pointers outside. An instantiation (`template __global__
+ * void f<int>(int *);`) loses its `__global__`, which says `inline` here, and C++ wants none there. */
+#define _GNU_SOURCE 1
+#include "cpu/compile/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/compile/include.h"
+#include "cpu/compile/reach.h"
+#include "cpu/compile/token.h"
+#include "cpu/execute/raw.h"
+#include "seam/driver.h"
+
+#define MAX_DEPTH   256
+#define MAX_NAMES   16
+#define NAME_NBYTES 64
+
+struct scan {
+    FILE *out;
+    const char *start, *at;
+    char before;              /* the last character that is no space and no comment; 0 at a line's beginning */
+    bool in_directive;        /* in a line that begins with '#' */
+    bool includes;            /* a file that nobody has looked into */
+    bool opens_scope;         /* the next brace is a namespace's or a linkage's */
+    bool instantiates;        /* in an instantiation of a template */
+    int depth, inside;        /* open braces; those of them that are no scope's */
+    bool is_scope[MAX_DEPTH]; /* of an open brace */
+    int nnames;               /* of shared memory, declared outside of functions */
+    char names[MAX_NAMES][NAME_NBYTES];
+};
+
+static void copy(struct scan *s, size_t length)
+{
+    fwrite(s->at, 1, length, s->out);
+    s->at += length;
+}
+
+/* ---- shared memory of a size that the launch says ---- */
+
+struct shared {
+    const char *name, *end;      /* end: behind the semicolon */
+    const char *type, *type_end; /* with attributes and the word itself in it */
+    const char *lengths;         /* behind the first pair of brackets: s[][4] */
+    size_t name_length;
+    bool is_shared;
+};
+
+/* Passes over an attribute and its parentheses: __align__(16), alignas(T), __attribute__((aligned(8))). */
+static const char *skip_attribute(const char *at, size_t length)
+{
+    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
+    if (!cuna__token_is_in(at, length, attributes))
+        return NULL;
+    const char *end = cuna__token_skip_blank(at + length);
+    int depth = 0;
+    for (; *end != 0 && *end != ';' && *end != '{'; end++) {
+        depth += (*end == '(') - (*end == ')');
+        if (depth == 0)
+            return end + (*end == ')');
+    }
+    return NULL;
+}
+
+/* Reads on from behind `extern` to `name[];`. */
+static bool parse_shared(struct shared *out, const char *at, bool is_shared)
+{
+    *out = (struct shared){.type = at, .is_shared = is_shared};
+    for (at = cuna__token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
+         at = cuna__token_skip_blank(at)) {
+        size_t length = cuna__token_word(at);
+        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
+        out->is_shared |= cuna__token_is(at, length, "__shared__");
+        if (end == NULL && length > 0) {
+            out->name = at;
+            out->name_length = length;
+        }
+        at = end != NULL ? end : at + (length > 0 ? length : 1);
+    }
+    if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
+        return false;
+    at = cuna__token_skip_blank(at + 1);
+    at = out->lengths = *at == ']' ? cuna__token_skip_blank(at + 1) : "";
+    while (*at == '[')
+        at = cuna__token_skip_blank(at + strcspn(at, "];") + 1);
+    out->type_end = out->name;
+    out->end = at + 1;
+    return *at == ';';
+}
+
+/* The type of an element, which may be an array. */
+static void print_type(FILE *out, const struct shared *shared)
+{
+    for (const char *at = cuna__token_skip_blank(shared->type); at < shared->type_end;
+         at = cuna__token_skip_blank(at)) {
+        size_t length = cuna__token_word(at);
+        const char *end = length > 0 ? skip_attribute(at, length) : NULL;
+        if (end == NULL && !cuna__token_is(at, length, "__shared__"))
+            fprintf(out, "%.*s ", (int)(length > 0 ? length : 1), at);
+        at = end != NULL ? end : at + (length > 0 ? length : 1);
+    }
+    fprintf(out, "%.*s", (int)(shared->end - 1 - shared->lengths), shared->lengths);
+}
+
+static void keep_name(struct scan *s, const struct shared *shared)
+{
+    if (s->nnames < MAX_NAMES)
+        snprintf(s->names[s->nnames++], NAME_NBYTES, "%.*s", (int)shared->name_length, shared->name);
+}
+
+/* `at`: the word `extern`, here or behind `__shared__`. */
+static bool take_shared(struct scan *s, const char *at)
+{
+    struct shared shared;
+    if (!parse_shared(&shared, at + strlen("extern"), at != s->at))
+        return false;
+    int length = (int)shared.name_length;
+    if (s->inside > 0)
+        fprintf(s->out, "auto *const %.*s = ::cuna_raw::dynamic_shared_of<", length, shared.name);
+    else
+        fputs("static const ::cuna_raw::DynamicShared<", s->out);
+    print_type(s->out, &shared);
+    if (s->inside > 0) {
+        fputs(">();", s->out);
+    } else {
+        fprintf(s->out, "> %.*s{};", length, shared.name);
+        keep_name(s, &shared);
+    }
+    for (; s->at < shared.end; s->at++)
+        if (*s->at == '\n')
+            fputc('\n', s->out);
+    s->before = ';';
+    return true;
+}
+
+/* An argument that is such an object: `+` makes a pointer of it, where types are deduced or cast. */
+static bool is_shared_argument(const struct scan *s, const char *word, size_t length)
+{
+    char next = *cuna__token_skip_blank(word + length);
+    bool argument = (s->before == '(' && (next == ')' || next == ',')) || (s->before == ',' && next == ')');
+    for (int i = 0; argument && i < s->nnames; i++)
+        if (cuna__token_is(word, length, s->names[i]))
+            return true;
+    return false;
+}
+
+/* Whether a declaration gives its variable a value. */
+static bool has_value(const char *at)
+{
+    int brackets = 0, angles = 0;
+    for (; *at != 0 && (*at != ';' || brackets > 0); at++) {
+        brackets += strchr("([{", *at) != NULL;
+        brackets -= strchr(")]}", *at) != NULL;
+        if (brackets == 0)
+            angles += (*at == '<') - (*at == '>');
+        if (*at == '=' && brackets == 0 && angles == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+static const char *const grid_words[] = {
+    "this_grid", "this_multi_grid", "this_cluster", "grid_group", "multi_grid_group", "cluster_group", NULL,
+};
+static const char *const texture_words[] = {
+    "tex1D",
+    "tex1Dfetch",
+    "tex1DLayered",
+    "tex1DLod",
+    "tex1DGrad",
+    "tex2D",
+    "tex2DLayered",
+    "tex2DLod",
+    "tex2DGrad",
+    "tex2Dgather",
+    "tex3D",
+    "tex3DLod",
+    "tex3DGrad",
+    "texCubemap*",
+    "surf1D*",
+    "surf2D*",
+    "surf3D*",
+    "surfCubemap*",
+    "cudaTextureObject_t",
+    "cudaSurfaceObject_t",
+    NULL,
+};
+
+/* What stands for a word, or NULL. */
+static const char *find_replacement(const char *word, size_t length)
+{
+    static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
+    if (cuna__token_is_in(word, length, asm_words))
+        return "CUNA_RAW_NO_ASM";
+    if (cuna__token_is(word, length, "__noinline__"))
+        return "CUNA_RAW_NOINLINE";
+    if (cuna__token_is_in(word, length, grid_words))
+        return "CUNA_RAW_NO_GRID";
+    return cuna__token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
+}
+
+static bool is_raw_prefix(const char *word, size_t length)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
+    return word[length] == '"' && cuna__token_is_in(word, length, prefixes);
+}
+
+/* Words that begin declarations; whether that one is done. */
+static bool take_declaration(struct scan *s, size_t length)
+{
+    const char *next = cuna__token_skip_blank(s->at + length);
+    s->opens_scope |= cuna__token_is(s->at, length, "namespace");
+    s->instantiates |= cuna__token_is(s->at, length, "template") && *next != '<';
+    if (s->in_directive)
+        return false;
+    if (cuna__token_is(s->at, length, "__shared__")) {
+        if (cuna__token_is(next, cuna__token_word(next), "extern"))
+            return take_shared(s, next);
+        if (has_value(next))
+            fputs("CUNA_RAW_NO_VALUE ", s->out);
+    }
+    if (cuna__token_is(s->at, length, "extern")) {
+        if (take_shared(s, s->at))
+            return true;
+        s->opens_scope = *next == '"' && *cuna__token_skip_blank(next + cuna__token_quoted(next)) == '{';
+    }
+    return false;
+}
+
+static void take_word(struct scan *s)
+{
+    size_t length = cuna__token_word(s->at);
+    const char *replacement = find_replacement(s->at, length);
+    if (is_raw_prefix(s->at, length)) {
+        copy(s, length + cuna__token_raw_string(s->at + length));
+        return;
+    }
+    if (take_declaration(s, length))
+        return;
+    if (s->instantiates && cuna__token_is(s->at, length, "__global__"))
+        replacement = "";
+    if (is_shared_argument(s, s->at, length))
+        fputc('+', s->out);
+    if (replacement != NULL) {
+        fputs(replacement, s->out);
+        s->at += length;
+    } else {
+        copy(s, length);
+    }
+    s->before = 'a';
+}
+
+/* ---- lines and braces ---- */
+
+/* `#include` of what is known becomes nothing, or an error; a comment may begin behind it. */
+static void take_directive(struct scan *s)
+{
+    char words[256];
+    s->in_directive = true;
+    s->before = '#';
+    switch (cuna__include_judge(words, sizeof words, s->at)) {
+    case CUNA_INCLUDE_NONE:
+    case CUNA_INCLUDE_STANDARD:
+        copy(s, 1);
+        return;
+    case CUNA_INCLUDE_USER:
+        s->includes = true;
+        copy(s, 1);
+        return;
+    case CUNA_INCLUDE_REFUSED:
+        fprintf(s->out, "#pragma GCC error \"%s\"", words);
+        break;
+    case CUNA_INCLUDE_KNOWN:
+        break;
+    }
+    s->at += strcspn(s->at, "<\"");
+    s->at += 1 + strcspn(s->at + 1, *s->at == '<' ? ">\n" : "\"\n");
+    s->at += *s->at != 0 && *s->at != '\n';
+}
+
+static void open_brace(struct scan *s)
+{
+    if (s->depth < MAX_DEPTH)
+        s->is_scope[s->depth] = s->opens_scope;
+    s->inside += s->depth >= MAX_DEPTH || !s->opens_scope;
+    s->depth++;
+    s->opens_scope = false;
+}
+
+static void close_brace(struct scan *s)
+{
+    if (s->depth == 0)
+        return;
+    s->depth--;
+    s->inside -= s->depth >= MAX_DEPTH || !s->is_scope[s->depth];
+}
+
+static void take_mark(struct scan *s)
+{
+    if (strncmp(s->at, "<<<", 3) == 0) {
+        fputs(" CUNA_RAW_NO_LAUNCH ", s->out);
+        s->at += 3;
+        return;
+    }
+    if (!s->in_directive && *s->at == '{')
+        open_brace(s);
+    if (!s->in_directive && *s->at == '}')
+        close_brace(s);
+    if (*s->at == ';')
+        s->opens_scope = s->instantiates = false;
+    s->before = *s->at;
+    copy(s, 1);
+}
+
+static void take_space(struct scan *s)
+{
+    if (*s->at == '\n' && (s->at == s->start || s->at[-1] != '\\')) {
+        s->instantiates = s->instantiates && !s->in_directive;
+        s->in_directive = false;
+        s->before = s->before == '#' ? 0 : s->before;
+    }
+    copy(s, 1);
+}
+
+/* Whether only blanks stand before the place in its line. */
+static bool begins_line(const struct scan *s)
+{
+    const char *at = s->at;
+    while (at > s->start && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == s->start || at[-1] == '\n';
+}
+
+static void take_token(struct scan *s)
+{
+    size_t length = cuna__token_comment(s->at);
+    if (length > 0) {
+        copy(s, length);
+    } else if (isspace((unsigned char)*s->at)) {
+        take_space(s);
+    } else if (*s->at == '#' && begins_line(s)) {
+        take_directive(s);
+    } else if (*s->at == '"' || *s->at == '\'') {
+        s->before = *s->at;
+        copy(s, cuna__token_quoted(s->at));
+    } else if (isdigit((unsigned char)*s->at) || (*s->at == '.' && isdigit((unsigned char)s->at[1]))) {
+        s->before = '0';
+        copy(s, cuna__token_number(s->at));
+    } else if (cuna__token_is_letter(*s->at)) {
+        take_word(s);
+    } else {
+        take_mark(s);
+    }
+}
+
+/* ---- the whole ---- */
+
+static const char *skip_preludes(const char *source)
+{
+    const char *at = source;
+    for (const char *const *prelude = cuna__driver_cpu()->facts.raw_preludes; *prelude != NULL; prelude++) {
+        size_t length = strlen(*prelude);
+        if (strncmp(at, *prelude, length) != 0)
+            return source;
+        at += length;
+    }
+    return at;
+}
+
+/* A wrong expression is an error in a file that is named after it. */
+static void print_export(FILE *out, int number, const char *expression, bool team)
+{
+    expression = cuna__token_skip_blank(expression);
+    expression = cuna__token_skip_blank(expression + (*expression == '&'));
+    fputs("\n#line 1 \"name expression ", out);
+    for (const char *at = expression; *at != 0; at++)
+        fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
+    fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s)", number, team ? "true" : "false", expression);
+}
+
+/* Without this header C++ knows no lists such as {1, 2, 3}, as CUDA does; it has little else in it. */
+static const char list_header[] = "#if __has_include(<initializer_list>)\n#include <initializer_list>\n#endif\n";
+
+/* Preludes, and what the options add behind them; the source's own lines keep their numbers. */
+static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
+{
+    int line = 1;
+    fwrite(source, 1, (size_t)(s->at - source), s->out);
+    fputs(list_header, s->out);
+    for (int i = 0; i < options->nlines; i++) {
+        fprintf(s->out, "%s\n", options->lines[i]);
+        s->includes |= strncmp(options->lines[i], "#include", strlen("#include")) == 0;
+    }
+    for (const char *at = source; at < s->at; at++)
+        line += *at == '\n';
+    fprintf(s->out, "#line %d\n", line);
+}
+
+/* Whether threads need stacks of their own is asked for each expression. */
+static bool print_exports(struct scan *s, const cuna_options *options, int nexpressions, char *const *expressions)
+{
+    cuna_reach *reach = cuna__reach_create(options->nlines, options->lines, s->start);
+    for (int i = 0; i < nexpressions && reach != NULL; i++)
+        print_export(s->out, i, expressions[i], s->includes || cuna__reach_waits(reach, expressions[i]));
+    fputc('\n', s->out);
+    cuna__reach_free(reach);
+    return reach != NULL;
+}
+
+char *cuna__source_translate(const char *source, const cuna_options *options, int nexpressions,
+                             char *const *expressions)
+{
+    char *text = NULL;
+    size_t nbytes = 0;
+    const char *start = skip_preludes(source);
+    struct scan s = {.out = open_memstream(&text, &nbytes), .start = start, .at = start};
+    if (s.out == NULL)
+        return NULL;
+    print_beginning(&s, source, options);
+    while (*s.at != 0)
+        take_token(&s);
+    bool good = print_exports(&s, options, nexpressions, expressions);
+    if (fclose(s.out) == 0 && good)
+        return text;
+    free(text);
+    return NULL;
+}

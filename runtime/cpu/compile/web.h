@@ -1,0 +1,56 @@
+/* web.h: the web of a source's words, and which of them lead to a word that waits for other threads. */
+#ifndef CUNA_CPU_COMPILE_WEB_H
+#define CUNA_CPU_COMPILE_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The first vertices: leads to what anything may call; stands for all functions that pointers may point to. */
+enum { CUNA_WEB_ALWAYS, CUNA_WEB_POINTERS, CUNA_WEB_FIRST_WORD };
+
+typedef struct cuna_vertex {
+    const char *word; /* NULL: no word */
+    size_t length;
+    bool waits, is_reserved;
+    bool is_macro, defines; /* defines: a macro that may say what a piece is named */
+    bool is_puzzle;         /* a macro in whose body any word may be a name, in brackets too */
+    bool in_header;         /* a macro that stands where a piece may be named */
+} cuna_vertex;
+
+typedef struct cuna_edge {
+    int from, to;
+    bool is_body, is_deep; /* from a macro to a word of its body; in brackets there */
+} cuna_edge;
+
+typedef struct cuna_web {
+    cuna_vertex *vertices;
+    cuna_edge *edges;
+    int *table; /* of vertices, by the hash of their words; 0: free */
+    int nvertices, nedges, ntable, max_vertices, max_edges;
+    bool failed;                 /* there is no memory: the web says nothing */
+    bool any_waits, any_virtual; /* words that wait; the word itself */
+} cuna_web;
+
+/* Of a web of zeros. */
+void cuna__web_begin(cuna_web *web);
+void cuna__web_free(cuna_web *web);
+
+/* Room for one more in a list; false, and the web has failed, when there is no memory. */
+bool cuna__web_grow(cuna_web *web, void **list, int count, int *max, size_t nbytes);
+
+/* A new vertex; the vertex of a word, made or (0: none) only found; whether a vertex is a certain word's. */
+int cuna__web_add(cuna_web *web, cuna_vertex vertex);
+int cuna__web_word(cuna_web *web, const char *word, size_t length);
+int cuna__web_find(const cuna_web *web, const char *word, size_t length);
+bool cuna__web_is(const cuna_web *web, int vertex, const char *text);
+
+/* Whether a word is a function's that waits. */
+bool cuna__web_waits(const char *word, size_t length);
+
+void cuna__web_lead(cuna_web *web, int from, int to, bool is_body);
+
+/* Words in macros that may name pieces lead to the macros. All that leads to what waits, waits. */
+void cuna__web_turn(cuna_web *web);
+void cuna__web_follow(cuna_web *web);
+
+#endif

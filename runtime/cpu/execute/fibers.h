@@ -1,0 +1,24 @@
+/* fibers.h: blocks whose threads wait for each other, on the cpu device. */
+#ifndef CUNA_CPU_EXECUTE_FIBERS_H
+#define CUNA_CPU_EXECUTE_FIBERS_H
+
+#include "cpu/execute/raw.h"
+
+/* Runs all threads of a block in the calling thread, from start to end. Returns false when they cannot go on: then
+ * `words` says why. */
+bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
+                      size_t nbytes);
+
+/* Which thread of the block that runs in the calling thread has this address on its stack; false: none. */
+bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer);
+
+/* Gives up the block that was left by a jump out of cuna__fibers_run, if there is one. */
+void cuna__fibers_abandon(void);
+
+int cuna__fibers_sync(cuna_raw_thread *thread, bool p);
+void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
+                         unsigned *lanes);
+unsigned cuna__fibers_active_lanes(cuna_raw_thread *thread, const void *frame);
+void cuna__fibers_yield(cuna_raw_thread *thread);
+
+#endif

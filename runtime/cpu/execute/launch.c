@@ -1,0 +1,225 @@
+/* launch.c: launches on the cpu device: of cuna's own kernels, of those that users write whole, of functions
+ * of the host.
+ *
+ * In cuna's own kernels a block is one thread, and shared memory is the kernel's own business. For a stream that is
+ * captured the arguments are copied, each to where CUDA's buffer of parameters has it. */
+#define _GNU_SOURCE 1
+#include "cpu/execute/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cpu/execute/error.h"
+#include "cpu/execute/fault.h"
+#include "cpu/execute/graph.h"
+#include "cpu/execute/module.h"
+#include "cpu/execute/raw.h"
+#include "cpu/execute/stream.h"
+#include "cpu/execute/threads.h"
+
+#define PIECES_PER_THREAD 4   /* of a launch, so that no thread waits long for the last one */
+#define BUFFER_ALIGN      256 /* more than any type of a parameter asks for */
+
+struct piece {
+    cuna__module_entry entry;
+    void **params;
+    unsigned first, last;
+};
+
+static void run_piece(void *data)
+{
+    const struct piece *piece = data;
+    piece->entry(piece->params, piece->first, piece->last);
+}
+
+struct launch {
+    cuna__module_entry entry;
+    void **params;
+    cuna_outcome outcome;
+};
+
+/* The pieces that have not begun when one fails are left out. */
+static void run_blocks(void *data, int64_t first, int64_t last)
+{
+    struct launch *launch = data;
+    struct piece piece = {launch->entry, launch->params, (unsigned)first, (unsigned)last};
+    cuna_fault fault;
+    if (!cuna__outcome_is_decided(&launch->outcome) && !cuna__fault_guard(&fault, run_piece, &piece))
+        cuna__outcome_fail(&launch->outcome, fault.result, fault.words);
+}
+
+static __attribute__((noinline)) cu_result run_many(cu_function function, unsigned blocks, void **params)
+{
+    struct launch launch = {.entry = function->entry, .params = params};
+    cuna__threads_run(run_blocks, &launch, blocks, cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD));
+    return cuna__outcome_result(&launch.outcome);
+}
+
+/* One block goes the short way: a small operation is mostly this function. */
+static inline cu_result run_own(cu_function function, unsigned blocks, void **params)
+{
+    if (blocks != 1)
+        return run_many(function, blocks, params);
+    struct piece piece = {function->entry, params, 0, 1};
+    cuna_fault fault;
+    return __builtin_expect(cuna__fault_guard(&fault, run_piece, &piece), 1)
+               ? CU_SUCCESS
+               : cuna__error_keep(fault.result, fault.words);
+}
+
+/* A launch that was recorded. */
+struct recorded {
+    cuna_work base;
+    cu_function function;
+    cuna_raw_dim grid, block;
+    unsigned shared_nbytes;
+    void **params; /* of nparams pointers into the buffer, which lies before them */
+};
+
+static cu_result run_recorded(const cuna_work *base)
+{
+    const struct recorded *work = (const struct recorded *)base;
+    cu_function function = work->function;
+    if (function->raw == NULL)
+        return run_own(function, work->grid.x, work->params);
+    return cuna__raw_launch(function, work->grid.x, work->grid.y, work->grid.z, work->block.x, work->block.y,
+                            work->block.z, work->shared_nbytes, work->params);
+}
+
+/* How many parameters a function has, and how long the buffer of all is. */
+static cu_result measure(size_t *nparams, size_t *buffer_nbytes, cu_function function)
+{
+    size_t offset, nbytes;
+    cu_result result;
+    *nparams = *buffer_nbytes = 0;
+    while ((result = cuna__raw_param_info(function, *nparams, &offset, &nbytes)) == CU_SUCCESS) {
+        *buffer_nbytes = offset + nbytes;
+        ++*nparams;
+    }
+    return result == CU_ERROR_INVALID_VALUE ? CU_SUCCESS : result; /* there is no parameter of this number */
+}
+
+static struct recorded *copy_arguments(cu_function function, size_t nparams, size_t buffer_nbytes, void **params)
+{
+    size_t head = (sizeof(struct recorded) + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN;
+    size_t tail = (head + buffer_nbytes + sizeof *params - 1) / sizeof *params * sizeof *params;
+    void *room;
+    if (posix_memalign(&room, BUFFER_ALIGN, tail + (nparams + 1) * sizeof *params) != 0)
+        return NULL;
+    struct recorded *work = room;
+    work->function = function;
+    work->params = (void **)((char *)room + tail);
+    for (size_t i = 0; i < nparams; i++) {
+        size_t offset = 0, nbytes = 0;
+        cuna__raw_param_info(function, i, &offset, &nbytes);
+        work->params[i] = memcpy((char *)room + head + offset, params[i], nbytes);
+    }
+    return work;
+}
+
+/* The launch was found legal. */
+static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                        cu_stream stream, void **params)
+{
+    size_t nparams, buffer_nbytes;
+    cu_result result = measure(&nparams, &buffer_nbytes, function);
+    if (result != CU_SUCCESS)
+        return result;
+    struct recorded *work = copy_arguments(function, nparams, buffer_nbytes, params);
+    if (work != NULL) {
+        work->base.run = run_recorded;
+        work->grid = grid;
+        work->block = block;
+        work->shared_nbytes = shared_nbytes;
+    }
+    return cuna__graph_add(stream, &work->base);
+}
+
+static cu_result launch_raw(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                            cu_stream stream, void **params)
+{
+    if (!cuna__stream_is_held(stream))
+        return cuna__raw_launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_nbytes, params);
+    return cuna__raw_accepts(function, grid, block, shared_nbytes, params)
+               ? record(function, grid, block, shared_nbytes, stream, params)
+               : CU_ERROR_INVALID_VALUE;
+}
+
+/* Whether a block is one thread, and a grid a row. */
+static inline bool is_own_shape(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                                unsigned block_z)
+{
+    return !((grid_y ^ 1) | (grid_z ^ 1) | (block_x ^ 1) | (block_y ^ 1) | (block_z ^ 1) | (grid_x == 0));
+}
+
+/* Of a kernel that a user wrote whole, or for a stream that is captured. Has the row's parameters, so that the row has
+ * nothing to move when it comes here. */
+static __attribute__((noinline)) cu_result launch_otherwise(cu_function function, unsigned grid_x, unsigned grid_y,
+                                                            unsigned grid_z, unsigned block_x, unsigned block_y,
+                                                            unsigned block_z, unsigned shared_nbytes, cu_stream stream,
+                                                            void **params, void **extra)
+{
+    const cuna_raw_dim grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    if (extra != NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (function->raw != NULL)
+        return launch_raw(function, grid, block, shared_nbytes, stream, params);
+    return is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z)
+               ? record(function, grid, block, shared_nbytes, stream, params)
+               : CU_ERROR_INVALID_VALUE;
+}
+
+cu_result cuna__launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                              unsigned block_y, unsigned block_z, unsigned shared_nbytes, cu_stream stream,
+                              void **params, void **extra)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (__builtin_expect((function->raw != NULL) | cuna__stream_is_held(stream), 0))
+        return launch_otherwise(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_nbytes, stream,
+                                params, extra);
+    if (extra != NULL || !is_own_shape(grid_x, grid_y, grid_z, block_x, block_y, block_z))
+        return CU_ERROR_INVALID_VALUE;
+    return run_own(function, grid_x, params);
+}
+
+/* Blocks that wait for each other are refused when a kernel is compiled: these need not run at once. */
+cu_result cuna__launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                   cu_stream stream, void **params)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (function->raw == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    return launch_raw(function, (cuna_raw_dim){grid_x, grid_y, grid_z}, (cuna_raw_dim){block_x, block_y, block_z},
+                      shared_nbytes, stream, params);
+}
+
+struct call {
+    cuna_work base;
+    cu_host_fn fn;
+    void *data;
+};
+
+static cu_result run_call(const cuna_work *base)
+{
+    const struct call *work = (const struct call *)base;
+    work->fn(work->data);
+    return CU_SUCCESS;
+}
+
+cu_result cuna__launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
+{
+    if (fn == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (!cuna__stream_is_held(stream)) {
+        fn(data);
+        return CU_SUCCESS;
+    }
+    struct call *work = malloc(sizeof *work);
+    if (work != NULL)
+        *work = (struct call){{run_call}, fn, data};
+    return cuna__graph_add(stream, &work->base);
+}

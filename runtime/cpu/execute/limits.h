@@ -1,0 +1,17 @@
+/* limits.h: how much of the machine this process may use. */
+#ifndef CUNA_CPU_EXECUTE_LIMITS_H
+#define CUNA_CPU_EXECUTE_LIMITS_H
+
+#include "base/base.h"
+
+typedef struct cuna_limits_memory {
+    uint64_t free_nbytes, total_nbytes;
+} cuna_limits_memory;
+
+/* Processors this process may run on at once, at least 1: the affinity mask, bounded by cgroup quotas (rounded up). */
+int cuna__limits_cpus(void);
+
+/* Memory left and memory in all: the machine's, bounded by cgroup limits and by RLIMIT_AS. */
+cuna_limits_memory cuna__limits_memory(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* memory.h: memory rows of the cpu device; parameters as in seam/driver.h, without the stream. */
+#ifndef CUNA_CPU_EXECUTE_MEMORY_H
+#define CUNA_CPU_EXECUTE_MEMORY_H
+
+#include "seam/driver.h"
+
+cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes);
+cu_result cuna__memory_free(cu_deviceptr ptr);
+
+/* Memory of the device's stream-ordered pool, given back by cuna__memory_free as all other. The pool keeps nothing that is
+ * not in use: what it has reserved is what is used, and there is nothing to trim. */
+cu_mem_pool cuna__memory_pool(void);
+cu_result cuna__memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes);
+cu_result cuna__memory_pool_get_attribute(cu_mem_pool pool, int attribute, void *value);
+cu_result cuna__memory_pool_set_attribute(cu_mem_pool pool, int attribute, void *value);
+cu_result cuna__memory_pool_trim(cu_mem_pool pool, size_t keep_nbytes);
+
+cu_result cuna__memory_host_alloc(void **ptr, size_t nbytes);
+cu_result cuna__memory_host_free(void *ptr);
+
+/* Ranges may overlap. */
+cu_result cuna__memory_copy(void *dst, const void *src, size_t nbytes);
+cu_result cuna__memory_set(void *dst, unsigned char value, size_t nbytes);
+
+#endif

@@ -1,0 +1,330 @@
+/* module.c: modules of the cpu device, which are shared objects in memory.
+ *
+ * The loader takes files only: an image is written to a file in memory, loaded and closed at once; the mapping keeps the
+ * inode, and so no later file can be taken for this one. Where the system has no files in memory, or no /proc, the file
+ * is one of a private folder, under a name that no other image has. */
+#define _GNU_SOURCE 1
+#include "cpu/execute/module.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "cpu/execute/error.h"
+#include "cpu/execute/shared.h"
+#include "seam/driver_image.h"
+
+#if defined(__x86_64__)
+#define NATIVE_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define NATIVE_MACHINE EM_AARCH64
+#elif defined(__powerpc64__)
+#define NATIVE_MACHINE EM_PPC64
+#elif defined(__riscv)
+#define NATIVE_MACHINE EM_RISCV
+#endif
+
+#define PATH_NBYTES      320
+#define LIBRARY_MAPPINGS 5          /* of a small kernel's image */
+#define SHARED_NBYTES    (48 << 10) /* dynamic, that a kernel may have without asking */
+
+struct cu_module_s {
+    void *library;
+    unsigned shared_nbytes;
+    _Atomic(cu_function) functions;
+};
+
+/* Bytes of a shared object for this machine, or 0. */
+static size_t measure_image(const void *image)
+{
+    ElfW(Ehdr) header;
+    size_t nbytes = cuna__image_measure(image, SIZE_MAX);
+    if (nbytes == 0)
+        return 0;
+    memcpy(&header, image, sizeof header); /* nothing says that the image is aligned */
+#ifdef NATIVE_MACHINE
+    if (header.e_machine != NATIVE_MACHINE)
+        return 0;
+#endif
+    return header.e_type == ET_DYN ? nbytes : 0;
+}
+
+static long read_number(const char *path)
+{
+    long number = 0;
+    FILE *file = fopen(path, "r");
+    if (file != NULL && fscanf(file, "%ld", &number) != 1)
+        number = 0;
+    if (file != NULL)
+        fclose(file);
+    return number;
+}
+
+static long count_mappings(void)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    long count = 0;
+    for (int c; file != NULL && (c = getc(file)) != EOF;)
+        count += c == '\n';
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+/* Why the loader has no place for a library: mostly because the process has as many mappings as the system lets it. */
+static cu_result explain_failure(void)
+{
+    char words[256];
+    long most = read_number("/proc/sys/vm/max_map_count"), count = count_mappings();
+    if (most == 0 || count + LIBRARY_MAPPINGS < most)
+        return CU_ERROR_INVALID_IMAGE;
+    snprintf(words, sizeof words,
+             "the process has %ld memory mappings, the system allows %ld, and a kernel takes %d; drop kernels that are "
+             "not needed, or raise vm.max_map_count",
+             count, most, LIBRARY_MAPPINGS);
+    return cuna__error_keep(CU_ERROR_OUT_OF_MEMORY, words);
+}
+
+/* An image on its way to the loader. */
+struct image {
+    const void *bytes;
+    size_t nbytes;
+    uint64_t serial;
+    void *library; /* NULL: the loader refused it, and said `words` */
+    char words[200];
+};
+
+static void open_library(struct image *image, const char *path)
+{
+    image->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *words = image->library == NULL ? dlerror() : NULL;
+    snprintf(image->words, sizeof image->words, "%.199s", words != NULL ? words : "");
+}
+
+static _Atomic uint64_t serials = 1;
+
+static char *spell(char *path, uint64_t number)
+{
+    for (int i = 0; i < 64; i++, number >>= 1)
+        path = stpcpy(path, number & 1 ? "/." : "/");
+    return path;
+}
+
+/* A file in memory has the path of its descriptor's number, which comes again when it was closed. The slashes spell the
+ * serial, and whose it is: a process may have several libraries with this file in them. */
+static void spell_path(char path[PATH_NBYTES], int fd, uint64_t serial)
+{
+    sprintf(spell(spell(stpcpy(path, "/proc/self/fd"), (uintptr_t)&serials), serial), "/%d", fd);
+}
+
+bool cuna__module_uses_memory(void)
+{
+    char path[PATH_NBYTES];
+    int fd = memfd_create("cuna", MFD_CLOEXEC);
+    if (fd < 0)
+        return false;
+    spell_path(path, fd, 1);
+    bool has_path = access(path, R_OK) == 0;
+    close(fd);
+    return has_path;
+}
+
+/* NULL when it is done, else why it cannot be. */
+static const char *load_memory(struct image *image)
+{
+    char path[PATH_NBYTES];
+    int fd = memfd_create("cuna", MFD_CLOEXEC);
+    if (fd < 0)
+        return strerror(errno);
+    const char *lack = cuna__folder_fill(fd, image->bytes, image->nbytes) ? NULL : strerror(errno);
+    if (lack == NULL) {
+        spell_path(path, fd, image->serial);
+        open_library(image, path);
+        lack = image->library == NULL ? image->words : NULL;
+    }
+    close(fd);
+    return lack;
+}
+
+static const char *load_file(void *data, const char *folder)
+{
+    struct image *image = data;
+    char name[40], path[CUNA_FOLDER_NBYTES + 40];
+    snprintf(name, sizeof name, "%llu.so", (unsigned long long)image->serial);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!cuna__folder_write(folder, name, image->bytes, image->nbytes))
+        return strerror(errno);
+    open_library(image, path);
+    return NULL;
+}
+
+static cu_result fail_loading(const char *memory, const char *places)
+{
+    char words[900];
+    snprintf(words, sizeof words, "no place for an image: memory: %.200s; %.600s", memory, places);
+    return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
+}
+
+/* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */
+static cu_result load_library(void **library, const void *bytes, size_t nbytes)
+{
+    struct image image = {.bytes = bytes, .nbytes = nbytes, .serial = atomic_fetch_add(&serials, 1)};
+    char memory[sizeof image.words];
+    cuna__error_forget();
+    const char *lack = load_memory(&image);
+    *library = image.library;
+    if (lack == NULL)
+        return CU_SUCCESS;
+    snprintf(memory, sizeof memory, "%s", lack);
+    char *lacks = cuna__folder_with(true, load_file, &image);
+    cu_result result = lacks != NULL ? fail_loading(memory, lacks) : CU_SUCCESS;
+    free(lacks);
+    *library = image.library;
+    return result == CU_SUCCESS && *library == NULL ? explain_failure() : result;
+}
+
+cu_result cuna__module_load(cu_module *module, const void *image)
+{
+    if (module == NULL || image == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    size_t nbytes = measure_image(image);
+    if (nbytes == 0)
+        return CU_ERROR_INVALID_IMAGE;
+    cu_module loaded = calloc(1, sizeof *loaded);
+    if (loaded == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    loaded->shared_nbytes = cuna__shared_nbytes(image, nbytes);
+    cu_result result = load_library(&loaded->library, image, nbytes);
+    if (result == CU_SUCCESS)
+        *module = loaded;
+    else
+        free(loaded);
+    return result;
+}
+
+cu_result cuna__module_unload(cu_module module)
+{
+    if (module == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    for (cu_function function = module->functions, next; function != NULL; function = next) {
+        next = function->next;
+        free(function);
+    }
+    dlclose(module->library);
+    free(module);
+    return CU_SUCCESS;
+}
+
+static cu_function find_function(cu_module module, cuna__module_entry entry, const cuna_raw_export *raw)
+{
+    cu_function function = atomic_load(&module->functions);
+    while (function != NULL && (function->entry != entry || function->raw != raw))
+        function = function->next;
+    return function;
+}
+
+/* A symbol that the module itself defines, and its row in the table of symbols: dlsym answers for the libraries it
+ * needs as well. */
+static void *find_symbol(const ElfW(Sym) * *row, cu_module module, const char *name)
+{
+    struct link_map *map;
+    Dl_info info;
+    void *symbol = dlsym(module->library, name);
+    if (symbol == NULL || dlinfo(module->library, RTLD_DI_LINKMAP, &map) != 0 ||
+        dladdr1(symbol, &info, (void **)row, RTLD_DL_SYMENT) == 0 || *row == NULL)
+        return NULL;
+    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? symbol : NULL;
+}
+
+/* Whether the module was a user's source; what it asks the driver for is told to it here. */
+static bool connect(cu_module module)
+{
+    const ElfW(Sym) * row;
+    const cuna_raw_services **services = find_symbol(&row, module, "cuna_raw_services");
+    if (services != NULL)
+        __atomic_store_n(services, &cuna__raw_services, __ATOMIC_RELEASE);
+    return services != NULL;
+}
+
+/* What stands for a kernel or variable that a user's source was asked for; nothing else of it is a function. */
+static const cuna_raw_export *find_export(cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    const cuna_raw_export *symbol = find_symbol(&row, module, name);
+    bool good = symbol != NULL && strncmp(name, CUNA_RAW_PREFIX, strlen(CUNA_RAW_PREFIX)) == 0 &&
+                row->st_size == sizeof *symbol;
+    return good ? symbol : NULL;
+}
+
+/* What CUNA_ENTRY exports beside a kernel: how long its block of arguments is. */
+static unsigned read_nbytes(cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    char symbol[256];
+    int length = snprintf(symbol, sizeof symbol, "%s_nbytes", name);
+    const unsigned *nbytes = length < (int)sizeof symbol ? find_symbol(&row, module, symbol) : NULL;
+    return nbytes != NULL && row->st_size == sizeof *nbytes ? *nbytes : 0;
+}
+
+static cu_result make_function(cu_function *out, cu_module module, const char *name, cuna__module_entry entry,
+                               const cuna_raw_export *raw)
+{
+    cu_function made = malloc(sizeof *made);
+    if (made == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    made->entry = entry;
+    made->raw = raw;
+    made->shared_nbytes = raw != NULL && find_export(module, CUNA_RAW_PREFIX "1") == NULL ? module->shared_nbytes : 0;
+    made->nbytes = raw == NULL ? read_nbytes(module, name) : 0;
+    atomic_init(&made->max_shared_nbytes, SHARED_NBYTES);
+    made->next = atomic_load(&module->functions);
+    while (!atomic_compare_exchange_weak(&module->functions, &made->next, made))
+        continue;
+    *out = made;
+    return CU_SUCCESS;
+}
+
+/* Two threads that ask at once may get two handles of one function; both are good until the module goes. */
+cu_result cuna__module_function(cu_function *function, cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    if (function == NULL || name == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (module == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    bool is_raw = connect(module);
+    const cuna_raw_export *raw = is_raw ? find_export(module, name) : NULL;
+    void *symbol = is_raw ? NULL : find_symbol(&row, module, name);
+    if (is_raw ? raw == NULL || raw->variable != NULL : symbol == NULL)
+        return CU_ERROR_NOT_FOUND;
+    cuna__module_entry entry = (cuna__module_entry)(uintptr_t)symbol;
+    *function = find_function(module, entry, raw);
+    return *function != NULL ? CU_SUCCESS : make_function(function, module, name, entry, raw);
+}
+
+/* A variable by the name that stands for it, or by its own. */
+cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
+{
+    const ElfW(Sym) * row;
+    if (name == NULL || (ptr == NULL && nbytes == NULL))
+        return CU_ERROR_INVALID_VALUE;
+    if (module == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    const cuna_raw_export *raw = find_export(module, name);
+    void *symbol = raw != NULL ? raw->variable : find_symbol(&row, module, name);
+    if (symbol == NULL || (raw == NULL && ELF64_ST_TYPE(row->st_info) != STT_OBJECT))
+        return CU_ERROR_NOT_FOUND;
+    if (ptr != NULL)
+        *ptr = (cu_deviceptr)(uintptr_t)symbol;
+    if (nbytes != NULL)
+        *nbytes = raw != NULL ? raw->variable_nbytes : row->st_size;
+    return CU_SUCCESS;
+}

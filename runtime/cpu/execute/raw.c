@@ -1,0 +1,263 @@
+/* raw.c: functions that users write whole, on the cpu device: what they are like, and their launches.
+ *
+ * A launch's blocks are numbered row by row and dealt out to the thread pool; each runs wholly in one thread. A kernel
+ * that fails stops the blocks that have not begun, and the first failure is the launch's answer. One that gives up by
+ * itself leaves the device well; one that a signal ended (fault.h) has touched who knows what. */
+#define _GNU_SOURCE 1
+#include "cpu/execute/raw.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cpu/execute/error.h"
+#include "cpu/execute/fault.h"
+#include "cpu/execute/fibers.h"
+#include "cpu/execute/module.h"
+#include "cpu/execute/threads.h"
+
+#define MAX_GRID_X        0x7fffffffu
+#define MAX_GRID_YZ       65535u
+#define MAX_BLOCK_Z       64u
+#define MAX_SHARED_NBYTES (227 << 10)
+#define SHARED_ALIGN      256
+#define BLOCKS_PER_LOOK   16 /* between looks at whether the launch is over */
+#define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
+
+/* Of kernels/, made text by the build. */
+extern const char cuna__text_prelude_cpu[], cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
+extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
+extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
+extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
+
+/* The last ones are behind headers that a source includes (cpu/compile/include.c). */
+const char *const cuna__raw_preludes[] = {
+    cuna__text_prelude_cpu,
+    cuna__text_raw_block_cpu,
+    cuna__text_raw_names,
+    cuna__text_raw_cpu,
+    cuna__text_raw_math_cpu,
+    cuna__text_raw_intrinsic_cpu,
+    cuna__text_raw_atomic_cpu,
+    cuna__text_raw_warp_cpu,
+    "#ifdef CUNA_WITH_HALF\n",
+    cuna__text_raw_half,
+    "#endif\n#ifdef CUNA_WITH_CUCOMPLEX\n",
+    cuna__text_raw_cucomplex,
+    "#endif\n#ifdef CUNA_WITH_COMPLEX\n",
+    cuna__text_scalar,
+    cuna__text_complex,
+    cuna__text_raw_complex,
+    "#endif\n",
+    NULL,
+};
+
+struct launch {
+    cuna_raw_launch raw;
+    const cuna_raw_export *kernel;
+    unsigned shared_nbytes;
+    cuna_outcome outcome;
+};
+
+static void fail_kernel(const char *words, const cuna_raw_dim *block, const cuna_raw_dim *thread)
+{
+    char whole[CUNA_FAULT_WORDS];
+    snprintf(whole, sizeof whole, "block (%u, %u, %u), thread (%u, %u, %u): %s", block->x, block->y, block->z,
+             thread->x, thread->y, thread->z, words);
+    cuna__fault_leave(CUNA_ERROR_KERNEL, whole);
+}
+
+const cuna_raw_services cuna__raw_services = {
+    .trap = fail_kernel,
+    .sync = cuna__fibers_sync,
+    .gather = cuna__fibers_gather,
+    .active_lanes = cuna__fibers_active_lanes,
+    .yield = cuna__fibers_yield,
+};
+
+/* ---- running blocks ---- */
+
+/* Some of a launch's blocks. `words` says why threads of one could not go on. */
+struct piece {
+    struct launch *launch;
+    cuna_raw_block block;
+    uint64_t first, last;
+    bool good;
+    char words[CUNA_FAULT_WORDS];
+};
+
+static void run_loops(void *data)
+{
+    struct piece *piece = data;
+    struct launch *launch = piece->launch;
+    for (uint64_t at = piece->first; at < piece->last && !cuna__outcome_is_decided(&launch->outcome);
+         at += BLOCKS_PER_LOOK)
+        launch->kernel->blocks(&piece->block, at, cuna__min(at + BLOCKS_PER_LOOK, piece->last));
+}
+
+static void run_teams(void *data)
+{
+    struct piece *piece = data;
+    struct launch *launch = piece->launch;
+    cuna_raw_dim grid = launch->raw.grid;
+    for (uint64_t i = piece->first; i < piece->last && piece->good && !cuna__outcome_is_decided(&launch->outcome);
+         i++) {
+        uint64_t row = i / grid.x;
+        piece->block.idx = (cuna_raw_dim){(unsigned)(i % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
+        piece->good = cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
+    }
+}
+
+/* Where a kernel was that a signal ended. The stack shows which thread of a block it was; where threads are iterations
+ * of a loop, the compiler may have had several under way. */
+static void describe_fault(const struct piece *piece, const cuna_fault *fault)
+{
+    const cuna_raw_dim *block = &piece->block.idx;
+    cuna_raw_dim thread;
+    char at[64] = "", whole[CUNA_FAULT_WORDS + 128];
+    if (cuna__fibers_find(&thread, fault->stack_pointer))
+        snprintf(at, sizeof at, ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
+    snprintf(whole, sizeof whole, "block (%u, %u, %u)%s: %s", block->x, block->y, block->z, at, fault->words);
+    cuna__outcome_fail(&piece->launch->outcome, fault->result, whole);
+}
+
+static void run_piece(struct piece *piece)
+{
+    cuna_fault fault;
+    if (!cuna__fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
+        if (fault.number != 0)
+            describe_fault(piece, &fault);
+        else
+            cuna__outcome_fail(&piece->launch->outcome, fault.result, fault.words);
+        cuna__fibers_abandon();
+    } else if (!piece->good) {
+        cuna__outcome_fail(&piece->launch->outcome, CUNA_ERROR_KERNEL, piece->words);
+    }
+}
+
+static void run_blocks(void *data, int64_t first, int64_t last)
+{
+    struct launch *launch = data;
+    struct piece piece = {.launch = launch, .first = (uint64_t)first, .last = (uint64_t)last, .good = true};
+    piece.block.launch = &launch->raw;
+    if (cuna__outcome_is_decided(&launch->outcome))
+        return;
+    if (posix_memalign(&piece.block.shared, SHARED_ALIGN, cuna__max(launch->shared_nbytes, 1)) == 0)
+        run_piece(&piece);
+    else
+        cuna__outcome_fail(&launch->outcome, CUNA_ERROR_KERNEL, "no memory for the dynamic shared memory of a block");
+    free(piece.block.shared);
+}
+
+static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
+{
+    return grid.x - 1 < MAX_GRID_X && grid.y - 1 < MAX_GRID_YZ && grid.z - 1 < MAX_GRID_YZ &&
+           block.x - 1 < CUNA_RAW_MAX_THREADS && block.y - 1 < CUNA_RAW_MAX_THREADS && block.z - 1 < MAX_BLOCK_Z &&
+           block.x * block.y * block.z <= CUNA_RAW_MAX_THREADS;
+}
+
+bool cuna__raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                       void **params)
+{
+    return is_shape(grid, block) && (params != NULL || function->raw->nparams == 0) &&
+           (int64_t)shared_nbytes <= atomic_load(&function->max_shared_nbytes);
+}
+
+cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                           unsigned block_y, unsigned block_z, unsigned shared_nbytes, void **params)
+{
+    struct launch launch = {.raw = {params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}},
+                            .kernel = function->raw,
+                            .shared_nbytes = shared_nbytes};
+    if (!cuna__raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
+        return CU_ERROR_INVALID_VALUE;
+    int64_t count = (int64_t)grid_x * grid_y * grid_z;
+    cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
+    return cuna__outcome_result(&launch.outcome);
+}
+
+/* ---- what a function is like ---- */
+
+static int find_constant(int attribute)
+{
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* and the others are not known, or have no meaning here */
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        return 0;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return -1;
+    default:
+        return INT_MIN;
+    }
+}
+
+cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function function)
+{
+    if (value == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    bool is_raw = function->raw != NULL;
+    int constant = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? (is_raw ? CUNA_RAW_MAX_THREADS : 1)
+                   : attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+                       ? atomic_load(&function->max_shared_nbytes)
+                   : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? (int)function->shared_nbytes
+                                                                      : find_constant(attribute);
+    if (constant == INT_MIN)
+        return CU_ERROR_INVALID_VALUE;
+    *value = constant;
+    return CU_SUCCESS;
+}
+
+/* The carveout is a hint. */
+cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100)
+        return CU_SUCCESS;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || value > MAX_SHARED_NBYTES)
+        return CU_ERROR_INVALID_VALUE;
+    atomic_store(&function->max_shared_nbytes, value);
+    return CU_SUCCESS;
+}
+
+/* A kernel of cuna's own has one parameter: its block of arguments. */
+static cu_result own_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+{
+    if (function->nbytes == 0)
+        return CU_ERROR_NOT_SUPPORTED; /* the image does not say */
+    if (offset == NULL || index > 0)
+        return CU_ERROR_INVALID_VALUE;
+    *offset = 0;
+    if (nbytes != NULL)
+        *nbytes = function->nbytes;
+    return CU_SUCCESS;
+}
+
+/* In CUDA's buffer each parameter lies at the next multiple of its alignment. */
+cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+{
+    if (function == NULL)
+        return CU_ERROR_INVALID_HANDLE;
+    const cuna_raw_export *kernel = function->raw;
+    if (kernel == NULL)
+        return own_param_info(function, index, offset, nbytes);
+    if (offset == NULL || index >= kernel->nparams)
+        return CU_ERROR_INVALID_VALUE;
+    *offset = 0;
+    for (size_t i = 0; i <= index; i++) {
+        *offset = (*offset + kernel->aligns[i] - 1) / kernel->aligns[i] * kernel->aligns[i];
+        *offset += i < index ? kernel->nbytes[i] : 0;
+    }
+    if (nbytes != NULL)
+        *nbytes = kernel->nbytes[index];
+    return CU_SUCCESS;
+}

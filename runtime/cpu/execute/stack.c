@@ -1,0 +1,53 @@
+/* stack.c: going on with another stack in the same thread: what a call keeps is kept on the stack that is
+ * left, and its end is noted. */
+#include "cpu/execute/stack.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".hidden cuna__stack_switch\n"
+        ".globl cuna__stack_switch\n"
+        ".type cuna__stack_switch, @function\n"
+        "cuna__stack_switch:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    popq %rcx\n" /* a jump is foreseen, a return to another stack is not */
+        "    jmpq *%rcx\n"
+        ".size cuna__stack_switch, .-cuna__stack_switch\n");
+
+/* As if it had called cuna__stack_switch from nowhere, to return into the function. */
+void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
+{
+    void **frame = (void **)top - 1;
+    (void)bottom;
+    *frame-- = NULL; /* the function never returns; the stack is aligned as behind a call */
+    *frame-- = (void *)(uintptr_t)function;
+    memset(frame - 5, 0, 6 * sizeof *frame);
+    place->stack_pointer = frame - 5;
+}
+#else
+void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
+{
+    ucontext_t *context = place->context;
+    getcontext(context);
+    context->uc_stack.ss_sp = bottom;
+    context->uc_stack.ss_size = (size_t)((unsigned char *)top - (unsigned char *)bottom);
+    context->uc_link = NULL;
+    makecontext(context, function, 0);
+}
+#endif

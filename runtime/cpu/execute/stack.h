@@ -1,0 +1,75 @@
+/* stack.h: going on with another stack in the same thread.
+ *
+ * The sanitizers have to know of every change: leave, change, arrive. Elsewhere the first and the last are nothing. */
+#ifndef CUNA_CPU_EXECUTE_STACK_H
+#define CUNA_CPU_EXECUTE_STACK_H
+
+#include <stddef.h>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* Where someone who waits will go on. */
+typedef struct cuna_stack {
+#if defined(__x86_64__)
+    void *stack_pointer;
+#else
+    ucontext_t *context; /* the owner's */
+#endif
+    void *fake_stack; /* the sanitizer's */
+} cuna_stack;
+
+#if defined(__x86_64__)
+void cuna__stack_switch(void **from, void *to) __attribute__((visibility("hidden")));
+#endif
+
+/* Makes a place at the beginning of a function, which never returns, on the stack between bottom and top (which is
+ * aligned to 64 bytes). */
+void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void));
+
+/* Goes on at another place; returns when someone goes on here. */
+static inline void cuna__stack_change(cuna_stack *from, const cuna_stack *to)
+{
+#if defined(__x86_64__)
+    cuna__stack_switch(&from->stack_pointer, to->stack_pointer);
+#else
+    swapcontext(from->context, to->context);
+#endif
+}
+
+/* Before a change: the stack that it leads to. `fake_stack` is NULL when nobody comes back. */
+static inline void cuna__stack_leave(void **fake_stack, const void *bottom, size_t nbytes)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(fake_stack, bottom, nbytes);
+#else
+    (void)fake_stack, (void)bottom, (void)nbytes;
+#endif
+}
+
+/* Behind a change: bottom and nbytes, where they are not NULL, are of the stack that it came from. */
+static inline void cuna__stack_arrive(void *fake_stack, const void **bottom, size_t *nbytes)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(fake_stack, bottom, nbytes);
+#else
+    (void)fake_stack, (void)bottom, (void)nbytes;
+#endif
+}
+
+/* A stack whose frames were left without a return. */
+static inline void cuna__stack_forget(void *bottom, size_t nbytes)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(bottom, nbytes);
+#else
+    (void)bottom, (void)nbytes;
+#endif
+}
+
+#endif

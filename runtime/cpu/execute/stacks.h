@@ -1,0 +1,30 @@
+/* stacks.h: memory for stacks of one size, each aligned to it. */
+#ifndef CUNA_CPU_EXECUTE_STACKS_H
+#define CUNA_CPU_EXECUTE_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CUNA_STACK_NBYTES ((uintptr_t)1 << 20) /* kernels/raw_block_cpu.h has the same */
+
+typedef struct cuna_stacks {
+    void *memory;
+    size_t memory_nbytes, guard_nbytes; /* a guard is the page at a stack's end, which nobody may touch */
+    unsigned char *first;
+    unsigned count, mapped_guards; /* stacks, and those whose guard is a mapping */
+} cuna_stacks;
+
+/* Makes at least `count` stacks where there are none; false: there is no memory. */
+bool cuna__stacks_create(cuna_stacks *stacks, unsigned count);
+void cuna__stacks_free(cuna_stacks *stacks);
+
+/* Frames on the first `count` stacks that were left without a return: the sanitizer forgets them. */
+void cuna__stacks_forget(const cuna_stacks *stacks, unsigned count);
+
+static inline unsigned char *cuna__stacks_at(const cuna_stacks *stacks, unsigned number)
+{
+    return stacks->first + number * CUNA_STACK_NBYTES;
+}
+
+#endif

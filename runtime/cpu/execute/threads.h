@@ -1,0 +1,19 @@
+/* threads.h: the one thread pool of the cpu device. */
+#ifndef CUNA_CPU_EXECUTE_THREADS_H
+#define CUNA_CPU_EXECUTE_THREADS_H
+
+#include "base/base.h"
+
+/* Does the items [first, last) of a job. Must not leave by longjmp. */
+typedef void (*cuna__threads_fn)(void *data, int64_t first, int64_t last);
+
+/* Threads that take part in a run, the caller included: CUNA_NUM_THREADS (1 to 256), else the processors this process
+ * may use. Read once. */
+int cuna__threads_count(void);
+
+/* Does items [0, count) in pieces of at most `chunk` (> 0) and returns when all are done. Which thread does which piece
+ * is open, so pieces must be independent. Legal from any thread, from inside a running fn and after fork: whoever finds
+ * the pool taken does its items alone. */
+void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk);
+
+#endif

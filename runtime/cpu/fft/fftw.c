@@ -1,0 +1,171 @@
+/* fftw.c: lines by FFTW, where it is installed.
+ *
+ * Its planner is one for all threads and works behind a lock; plans may run in any. Plans are estimated: measuring them
+ * takes longer than most programs have. All of a line's work is FFTW's but the factor. */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "cpu/fft/line.h"
+#include "cpu/fft/loops.h"
+#include "seam/library.h"
+
+enum { FFTW_DESTROY_INPUT = 1, FFTW_PRESERVE_INPUT = 16, FFTW_ESTIMATE = 64, ALIGNMENT = 16 };
+
+/* One precision's library. Numbers are void: all that is done with them here is to pass them on. */
+typedef struct fftw {
+    cuna_library library;
+    bool usable;
+    void *(*plan_complex)(int n, void *in, void *out, int sign, unsigned flags);
+    void *(*plan_to_complex)(int n, void *in, void *out, unsigned flags);
+    void *(*plan_to_real)(int n, void *in, void *out, unsigned flags);
+    void (*run[3])(void *plan, void *in, void *out); /* by type */
+    void (*destroy)(void *plan);
+} fftw;
+
+static fftw libraries[2]; /* of float and double */
+static char words[2400];
+
+/* What the environment asks for: nothing ("off"), a folder, or what the loader finds. */
+static void search(cuna_library *out, const char *stem)
+{
+    const char *asked = cuna__environment_text("CUNA_FFTW");
+    char first[500], second[60];
+    if (asked != NULL && strcmp(asked, "off") != 0) {
+        snprintf(first, sizeof first, "%.400s/%s.so.3", asked, stem);
+        cuna__library_search(out, "", (const char *const[]){first, NULL});
+    } else {
+        snprintf(first, sizeof first, "%s.so.3", stem);
+        snprintf(second, sizeof second, "%s.so", stem);
+        cuna__library_search(out, "CUNA_FFTW", (const char *const[]){first, second, NULL});
+    }
+}
+
+static void open_library(fftw *out, const char *stem, const char *prefix)
+{
+    static const char *const suffixes[] = {"plan_dft_1d",     "plan_dft_r2c_1d", "plan_dft_c2r_1d", "execute_dft",
+                                           "execute_dft_r2c", "execute_dft_c2r", "destroy_plan"};
+    enum { COUNT = sizeof suffixes / sizeof *suffixes };
+    void *const places[COUNT] = {&out->plan_complex, &out->plan_to_complex, &out->plan_to_real, &out->run[0],
+                                 &out->run[1],       &out->run[2],          &out->destroy};
+    char symbols[COUNT][40];
+    cuna_symbol rows[COUNT];
+    search(&out->library, stem);
+    if (out->library.handle == NULL)
+        return;
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(symbols[i], sizeof symbols[i], "%s_%s", prefix, suffixes[i]);
+        rows[i] = (cuna_symbol){symbols[i], places[i]};
+    }
+    const char *lacking = cuna__library_bind(&out->library, rows, COUNT);
+    if (lacking != NULL)
+        snprintf(out->library.words, sizeof out->library.words, "%.500s has no %.40s", out->library.name, lacking);
+    out->usable = lacking == NULL;
+}
+
+static void open_libraries(void)
+{
+    open_library(&libraries[0], "libfftw3f", "fftwf");
+    open_library(&libraries[1], "libfftw3", "fftw");
+    for (int i = 0; i < 2 && words[0] == '\0'; i++)
+        if (!libraries[i].usable)
+            snprintf(words, sizeof words, "%s", libraries[i].library.words);
+    if (words[0] == '\0')
+        snprintf(words, sizeof words, "%s and %s", libraries[1].library.name, libraries[0].library.name);
+}
+
+static const fftw *open_for(bool is_double)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_libraries);
+    return &libraries[is_double];
+}
+
+const char *cuna__dft_fftw_describe(bool *found)
+{
+    open_for(false);
+    *found = libraries[0].usable && libraries[1].usable;
+    return words;
+}
+
+typedef struct planned {
+    cuna_dft_line base;
+    const fftw *library;
+    void *plan, *in_place; /* the latter for complex lines alone */
+} planned;
+
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+static void run(const cuna_dft_line *base, const cuna_dft_block *block)
+{
+    const planned *line = (const planned *)base;
+    const cuna_dft_want *want = &base->want;
+    const cuna_dft_loops *loops = cuna__dft_loops(want->is_double);
+    int64_t parts = cuna__dft_out_length(want) * cuna__dft_out_nbytes(want) / cuna__dft_real_nbytes(want);
+    int64_t in_nbytes = block->in_dist * cuna__dft_in_nbytes(want);
+    int64_t out_nbytes = block->out_dist * cuna__dft_out_nbytes(want);
+    void *plan = block->in == block->out ? line->in_place : line->plan;
+    for (int64_t j = 0; j < block->count; j++) {
+        char *out = block->out + j * out_nbytes;
+        line->library->run[want->type](plan, (char *)(uintptr_t)block->in + j * in_nbytes, out);
+        if (block->scale != 1)
+            loops->scale(out, parts, block->scale);
+    }
+}
+
+static void release(cuna_dft_line *base)
+{
+    planned *line = (planned *)base;
+    pthread_mutex_lock(&planner);
+    line->library->destroy(line->plan);
+    if (line->in_place != NULL)
+        line->library->destroy(line->in_place);
+    pthread_mutex_unlock(&planner);
+    free(line);
+}
+
+/* What is estimated does not look at memory, but at how it lies. */
+static void *make_plan(const fftw *library, const cuna_dft_want *want, bool in_place)
+{
+    static _Alignas(64) char memory[2][64];
+    unsigned flags = FFTW_ESTIMATE | FFTW_PRESERVE_INPUT;
+    void *plan, *in = memory[0], *out = memory[in_place ? 0 : 1];
+    pthread_mutex_lock(&planner);
+    switch (want->type) {
+    case CUNA_DFT_COMPLEX:
+        plan = library->plan_complex((int)want->n, in, out, want->sign, FFTW_ESTIMATE);
+        break;
+    case CUNA_DFT_TO_COMPLEX:
+        plan = library->plan_to_complex((int)want->n, in, out, flags);
+        break;
+    default:
+        plan = library->plan_to_real((int)want->n, in, out, flags);
+    }
+    pthread_mutex_unlock(&planner);
+    return plan;
+}
+
+cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want)
+{
+    const fftw *library = open_for(want->is_double);
+    planned *line = library->usable && want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL;
+    if (line == NULL)
+        return NULL;
+    bool is_complex = want->type == CUNA_DFT_COMPLEX;
+    line->library = library;
+    line->plan = make_plan(library, want, false);
+    line->in_place = is_complex ? make_plan(library, want, true) : NULL;
+    line->base.alignment = ALIGNMENT;
+    line->base.run = run;
+    line->base.release = release;
+    if (line->plan != NULL && (line->in_place != NULL || !is_complex))
+        return &line->base;
+    if (line->plan != NULL)
+        release(&line->base);
+    else
+        free(line);
+    return NULL;
+}

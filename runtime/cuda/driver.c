@@ -1,0 +1,210 @@
+/* driver.c: CUDA devices behind the seam.
+ *
+ * The table is filled by dlsym from the list of rows, once, at the first question for it. A row whose symbol is missing
+ * is a function that fails, never a NULL. Without libcuda there is no table; without NVRTC there is one, on which kernels
+ * that are not in the disk cache cannot be made either: the cache's keys begin with NVRTC's version. */
+#define _GNU_SOURCE 1
+#include "seam/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda/library.h"
+#include "cuda/target.h"
+#include "seam/blas.h"
+#include "seam/dft.h"
+#include "seam/driver_header.h"
+#include "seam/lapack.h"
+
+#define LANES          256
+#define VECTOR_NBYTES  16
+#define GARBAGE_NBYTES ((int64_t)1 << 30)
+#define GARBAGE_S      0.75e-3 /* the fastest GPUs need this long to make 1 GiB of two operands; the host need not wait */
+#define OLDEST_GPU     70      /* the first that lets a lane sleep: prelude_cuda.h */
+#define OLDEST_DRIVER  12000   /* as cuDriverGetVersion says it */
+#define NEWEST_NVRTC   13000   /* that is looked for first when there is no driver */
+
+/* Of kernels/, made text by the build. */
+extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
+
+static const char *const preludes[] = {cuna__text_prelude_cuda, NULL};
+static const char *const raw_preludes[] = {cuna__text_raw_cuda, cuna__text_raw_names, NULL};
+
+/* Rows as they are before, or without, their library. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define ROW(symbol, field, parameters)          \
+    static cu_result missing_##field parameters \
+    {                                           \
+        return CU_ERROR_NOT_FOUND;              \
+    }
+CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+#pragma GCC diagnostic pop
+
+static cu_result target(cuna_target *out, cu_device device);
+
+static char remedy[1400];
+
+static cuna_driver driver = {.facts =
+                                 {
+                                     .kind = "cuda",
+                                     .preludes = preludes,
+                                     .raw_preludes = raw_preludes,
+                                     .raw_headers = cuna__headers,
+                                     .lanes = LANES,
+                                     .vector_nbytes = VECTOR_NBYTES,
+                                     .parameter_nbytes = 4096, /* 32764 from CUDA 12.1 on, for newer GPUs */
+                                     .garbage_nbytes = GARBAGE_NBYTES,
+                                     .garbage_s = GARBAGE_S,
+                                     .oldest_capability = OLDEST_GPU,
+                                     .asynchronous = true,
+                                     .remedy = remedy,
+                                     .target = target,
+                                     .blas = &cuna__blas_cuda,
+                                     .lapack = &cuna__lapack_cuda,
+                                     .dft = cuna__dft_cuda,
+                                 },
+#define ROW(symbol, field, parameters) .field = missing_##field,
+                             CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+};
+
+static cu_result target(cuna_target *out, cu_device device)
+{
+    return cuna__cuda_target(out, &driver, device);
+}
+
+/* Newer than the oldest driver; callers do without, where the row answers NOT_FOUND. */
+static bool is_optional(const char *symbol)
+{
+    return strcmp(symbol, "cuFuncGetParamInfo") == 0; /* CUDA 12.4 */
+}
+
+/* Fills the rows whose symbols begin with `prefix`; the first symbol that the library lacks, or NULL. */
+static const char *fill(const char *prefix, void *library)
+{
+    const char *lacking = NULL;
+#define ROW(symbol, field, parameters)                         \
+    if (strncmp(symbol, prefix, strlen(prefix)) == 0) {        \
+        void *function = dlsym(library, symbol);               \
+        if (function != NULL)                                  \
+            driver.field = (__typeof__(driver.field))function; \
+        else if (!is_optional(symbol))                         \
+            lacking = lacking != NULL ? lacking : symbol;      \
+    }
+    CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+    return lacking;
+}
+
+/* What users meet when CUDA does not start. */
+static const struct advice {
+    cu_result result;
+    const char *name, *words;
+} advices[] = {
+    {34, "CUDA_ERROR_STUB_LIBRARY",
+     "this is the toolkit's library to link with, no driver: take its folder from LD_LIBRARY_PATH"},
+    {CU_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE",
+     "no GPU is visible: see nvidia-smi, CUDA_VISIBLE_DEVICES and, in a container, whether it was given one"},
+    {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+     "the kernel module and libcuda are of different versions: restart the machine, or load the module anew"},
+    {CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "see whether nvidia-smi works and /dev/nvidia-uvm may be opened"},
+    {0, NULL, "see whether nvidia-smi works"},
+};
+
+static cuna_status fail_init(const char *library, cu_result result)
+{
+    const struct advice *advice = advices;
+    const char *name = NULL;
+    char number[16];
+    while (advice->result != 0 && advice->result != result)
+        advice++;
+    snprintf(number, sizeof number, "%d", result);
+    if (driver.get_error_name(result, &name) != CU_SUCCESS || name == NULL)
+        name = advice->name != NULL ? advice->name : number;
+    return cuna_fail(CUNA_DEVICE, "CUDA does not start: cuInit of %s answers %s; %s", library, name, advice->words);
+}
+
+static cuna_status start_driver(int *version)
+{
+    cuna_library library;
+    cuna__library_driver(&library);
+    if (library.handle == NULL)
+        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s; install NVIDIA's driver", library.words);
+    const char *lacking = fill("cu", library.handle);
+    bool known = driver.driver_get_version(version) == CU_SUCCESS;
+    if (known && *version < OLDEST_DRIVER)
+        return cuna_fail(
+            CUNA_DEVICE,
+            "the CUDA driver is too old: %s is of CUDA %d.%d, and cuna needs 12.0 or newer; install a newer driver",
+            library.name, *version / 1000, *version % 1000 / 10);
+    if (lacking != NULL)
+        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s has no %s; install NVIDIA's driver anew", library.name,
+                         lacking);
+    cu_result result = driver.init(0);
+    return result == CU_SUCCESS ? CUNA_OK : fail_init(library.name, result);
+}
+
+/* `version` is the driver's. The remedy is written here, for devices that come later: the one that an NVRTC in order has
+ * no answer for is older than all that it knows. */
+static void start_nvrtc(int version)
+{
+    cuna_library library;
+    int major = 0, minor = 0;
+    cuna__library_nvrtc(&library, version / 1000);
+    const char *lacking = library.handle != NULL ? fill("nvrtc", library.handle) : NULL;
+    if (library.handle == NULL) {
+        snprintf(remedy, sizeof remedy,
+                 "%s; install the CUDA toolkit or its package cuda-nvrtc-%d-%d, or name the library in CUNA_NVRTC",
+                 library.words, version / 1000, version % 1000 / 10);
+    } else if (lacking != NULL) {
+        snprintf(remedy, sizeof remedy, "%s has no %s; install NVRTC 12 or newer", library.name, lacking);
+        driver.nvrtc_version = missing_nvrtc_version; /* what everyone asks first */
+        driver.nvrtc_get_num_supported_archs = missing_nvrtc_get_num_supported_archs;
+    } else {
+        int oldest = cuna__cuda_target_oldest(&driver);
+        driver.nvrtc_version(&major, &minor);
+        snprintf(remedy, sizeof remedy,
+                 "%s (NVRTC %d.%d) compiles for compute capability %d.%d and newer only; install the NVRTC of an older "
+                 "CUDA toolkit and name the library in CUNA_NVRTC",
+                 library.name, major, minor, oldest / 10, oldest % 10);
+    }
+}
+
+static cuna_status start(void)
+{
+    int version = 0;
+    CUNA_TRY(start_driver(&version));
+    start_nvrtc(version);
+    return CUNA_OK;
+}
+
+cuna_status cuna__driver_cuda(const cuna_driver **out)
+{
+    static cuna_opening opening = CUNA_OPENING;
+    CUNA_TRY(cuna__library_once(&opening, start));
+    *out = &driver;
+    return CUNA_OK;
+}
+
+static void start_nvrtc_alone(void)
+{
+    start_nvrtc(NEWEST_NVRTC);
+}
+
+void cuna__driver_cuda_compiler(cuna_driver *out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const cuna_driver *whole;
+    if (cuna__driver_cuda(&whole) != CUNA_OK)
+        pthread_once(&once, start_nvrtc_alone);
+    out->facts = driver.facts;
+#define ROW(symbol, field, parameters)                  \
+    if (strncmp(symbol, "nvrtc", strlen("nvrtc")) == 0) \
+        out->field = driver.field;
+    CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+}

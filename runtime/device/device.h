@@ -1,0 +1,152 @@
+/* device.h: a device as the runtime sees it: a driver's table, an ordinal in it, a memory pool and a few facts. */
+#ifndef CUNA_DEVICE_DEVICE_H
+#define CUNA_DEVICE_DEVICE_H
+
+#include "cuna.h"
+#include "device/stream.h"
+#include "pool/pool.h"
+#include "seam/driver.h"
+
+#define CUNA_DEVICE_POOLS 64 /* remembered, besides its own, to be counted and abandoned */
+
+#define CUNA_RING_LAUNCHES 16
+#define CUNA_LAUNCH_NAME   32
+
+/* The last launches, so that a failure that shows up later can be traced to its kernel. */
+typedef struct cuna_ring {
+    uint64_t count;         /* launches so far; entry (count - 1) % CUNA_RING_LAUNCHES is the last */
+    uint64_t good;          /* of these, how many are known to have ended well; */
+    uint64_t good_blocking; /* and of those on streams that the default stream waits for */
+    uint64_t beside;        /* how many there were with the last one on another stream */
+    struct {
+        bool beside;
+        char name[CUNA_LAUNCH_NAME];
+    } at[CUNA_RING_LAUNCHES];
+} cuna_ring;
+
+/* Handles of libraries that a device has. */
+typedef enum cuna_handle { CUNA_HANDLE_BLAS, CUNA_HANDLE_LAPACK, CUNA_HANDLES } cuna_handle;
+
+struct cuna_device {
+    const cuna_driver *driver;
+    cuna_pool *pool;                      /* the default one */
+    cuna_pool *others[CUNA_DEVICE_POOLS]; /* pools of allocators, NULL where none is */
+    int64_t taken_nbytes;                 /* ever taken from these; changes atomically */
+    cuna_streams streams;
+    cu_context primary;
+    int ordinal;         /* which of its kind, from 0: the number in its name */
+    cu_device handle;    /* the driver's own name for it */
+    int number;          /* process-wide, an index for per-device tables */
+    int64_t index_limit; /* reach from which kernels count elements with 64 bits */
+    bool barred;         /* dead or lost: it cannot be entered. Changes atomically */
+    bool always_waits;   /* CUNA_SYNC: after every launch, so that failures come at their line */
+    bool lost;           /* opened before this process was forked off, by a driver that does not survive that */
+    char name[24];       /* "cpu", "cuda:0" */
+    char model[128];     /* the maker's name */
+    cuna_target target;  /* text is empty until it is first asked for */
+    char dead[768];      /* why no call can succeed any more; empty while the device lives */
+    cuna_ring ring;
+    struct cuna_reports *reports; /* report.c's: blocks whose contexts are gone */
+    void *handles[CUNA_HANDLES];  /* NULL: not made yet; change atomically */
+};
+
+/* A library's handle for the device, if there is one; and the same, made by `create`, which has the answer, at the first
+ * question. The device is current. */
+static inline bool cuna__device_has_handle(void **out, const cuna_device *device, cuna_handle which)
+{
+    *out = __atomic_load_n(&device->handles[which], __ATOMIC_ACQUIRE);
+    return *out != NULL;
+}
+int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
+
+/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. */
+cuna_status cuna__device_enter(cuna_device *device);
+
+/* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
+void cuna__device_abandon(cuna_device *device);
+
+/* ---- calls that may need memory ---- */
+
+/* Gives back to the driver what the device's pools cache. The device is current behind it. False when it has no pools. */
+bool cuna__device_make_room(cuna_device *device);
+
+/* Whether a library failed for want of memory: it says so (`is_memory`), or says something else, as libraries that cannot
+ * start do, while the device has next to none left. */
+bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), int answer);
+
+/* The answer of a call, an expression that is 0 on success and may be done again: once more, in room that was made, when
+ * `is_short`, which may look at `answer`, says that memory was missing. What is still missing then is CUNA_MEMORY, at
+ * which callers collect their garbage and try the whole operation once more. (The memory of arrays: context.c.) */
+#define CUNA_WITH_ROOM(device, answer, is_short, call)                                        \
+    __extension__({                                                                           \
+        int answer = (call);                                                                  \
+        if (__builtin_expect(answer != 0, 0) && (is_short) && cuna__device_make_room(device)) \
+            answer = (call);                                                                  \
+        answer;                                                                               \
+    })
+
+/* A row of the driver's; one of a library's that prepares, which does no harm when it is done twice; and one that may work
+ * in place, which has not begun only when it says that memory was missing. */
+#define CUNA_DEVICE_CALL(device, call) CUNA_WITH_ROOM(device, answer_, answer_ == CU_ERROR_OUT_OF_MEMORY, call)
+#define CUNA_LIBRARY_CALL(device, is_memory, call) \
+    CUNA_WITH_ROOM(device, answer_, cuna__device_is_short(device, is_memory, answer_), call)
+#define CUNA_IN_PLACE_CALL(device, is_memory, call) CUNA_WITH_ROOM(device, answer_, (is_memory)(answer_), call)
+
+/* Turns a driver's answer into a status; `name` names the row that was called. An answer that means that the device is
+ * lost marks it dead, and names the launches since it was last known to live. */
+cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *name);
+
+/* The same of a call, or of its answer. A macro, as it may do the call again: CUNA_DEVICE_CALL. */
+#define cuna__device_check(device, call, name)                                                           \
+    __extension__({                                                                                      \
+        cu_result result_ = CUNA_DEVICE_CALL(device, call);                                              \
+        __builtin_expect(result_ == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_fail(device, result_, name); \
+    })
+
+/* A driver's answer in words: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
+void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *driver, cu_result result);
+
+/* Waits for a stream of the device, which is current. */
+cuna_status cuna__device_wait(cuna_device *device, cu_stream stream, const char *call);
+
+/* Waits for all work that the device was given. */
+cuna_status cuna__device_synchronize(cuna_device *device);
+
+/* Notes a launch in the ring; with CUNA_SYNC waits for it too, and raises what it reported to the context. Nothing where
+ * launches end before their row returns. */
+cuna_status cuna__device_keep_launch(const cuna_context *context, const cuna_stream *stream, const char *name);
+static inline cuna_status cuna__device_note_launch(const cuna_context *context, const cuna_stream *stream,
+                                                   const char *name)
+{
+    return stream->device->driver->facts.asynchronous ? cuna__device_keep_launch(context, stream, name) : CUNA_OK;
+}
+
+/* What kernels report of matrices; the other codes are report.c's own. */
+enum cuna_report_matrix {
+    CUNA_REPORT_SINGULAR = 6,
+    CUNA_REPORT_INDEFINITE,
+    CUNA_REPORT_UNCONVERGED,
+    CUNA_REPORT_ELEMENT
+};
+
+/* The compute capability of a driver's device, opened or not. */
+cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle);
+
+/* How the device's kernels are compiled; asked from the driver once. */
+cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
+
+/* A device by its number, which must be there. */
+cuna_device *cuna__device_by_number(int number);
+
+/* Makes a pool of the device's memory, with the limit that the environment sets. MEMORY. */
+cuna_status cuna__device_make_pool(cuna_pool **out, cuna_device *device, cuna_pool_kind kind);
+
+/* Gives what the pools of the device cache back to the driver, of all but one (or NULL); whether there was any. */
+bool cuna__device_trim(cuna_device *device, const cuna_pool *but);
+void cuna__device_abandon_pools(cuna_device *device);
+
+/* Remembers and forgets pools that allocators have on the device. MEMORY when there are too many. */
+cuna_status cuna__device_add_pool(cuna_device *device, cuna_pool *pool);
+void cuna__device_drop_pool(cuna_device *device, cuna_pool *pool);
+
+#endif

@@ -1,0 +1,250 @@
+/* module.c: kernel text in, launchable functions out.
+ *
+ * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
+ * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
+ * driver's NVRTC rows. What a failed compilation says is module_report.c's business. */
+#include "device/module.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "device/module_alias.h"
+#include "device/module_report.h"
+
+#define SCHEMA       "cuna kernel 1"
+#define MAX_PRELUDES 4
+
+enum { NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10 };
+
+static cuna_module_stats stats;
+
+void cuna_module_get_stats(cuna_module_stats *out)
+{
+    out->compiled = __atomic_load_n(&stats.compiled, __ATOMIC_RELAXED);
+    out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
+}
+
+void cuna__module_note_loaded(void)
+{
+    __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
+}
+
+static const char *nvrtc_name(cu_result result)
+{
+    static const char *const names[] = {
+        "NVRTC_SUCCESS",
+        "NVRTC_ERROR_OUT_OF_MEMORY",
+        "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+        "NVRTC_ERROR_INVALID_INPUT",
+        "NVRTC_ERROR_INVALID_PROGRAM",
+        "NVRTC_ERROR_INVALID_OPTION",
+        "NVRTC_ERROR_COMPILATION",
+        "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+        "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+        "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+        "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+        "NVRTC_ERROR_INTERNAL_ERROR",
+        "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
+        "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+        "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
+        "NVRTC_ERROR_PCH_CREATE",
+        "NVRTC_ERROR_CANCELLED",
+        "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED",
+    };
+    return (size_t)result < sizeof names / sizeof *names ? names[result] : "an unknown error";
+}
+
+/* The compiler's results are no results of the device: they say nothing about its health. */
+static cuna_status check_compiler(const cuna_translation *t, cu_result result, const char *call)
+{
+    if (result == CU_SUCCESS)
+        return CUNA_OK;
+    return cuna_fail(CUNA_COMPILE, "%s: %s failed with %s", t->name, call, nvrtc_name(result));
+}
+
+/* `source` is the text that the log's places are looked up in. */
+static cuna_status report(const cuna_translation *t, const char *source, nvrtc_program program, cu_result result)
+{
+    const cuna_driver *driver = t->device->driver;
+    size_t nbytes = 0;
+    driver->nvrtc_get_program_log_size(program, &nbytes);
+    char *log = calloc(1, nbytes + 1);
+    if (log != NULL && nbytes > 0)
+        driver->nvrtc_get_program_log(program, log);
+    cuna_status status = log != NULL && *log != '\0' ? cuna__module_report(t->name, source, log)
+                                                     : check_compiler(t, result, "nvrtcCompileProgram");
+    free(log);
+    return status;
+}
+
+/* PTX ends with a NUL, which belongs to the image. */
+static cuna_status read_image(cuna_translation *t, nvrtc_program program)
+{
+    const cuna_driver *driver = t->device->driver;
+    bool is_ptx = t->device->target.is_ptx;
+    CUNA_TRY(check_compiler(
+        t, is_ptx ? driver->nvrtc_get_ptx_size(program, &t->nbytes) : driver->nvrtc_get_cubin_size(program, &t->nbytes),
+        is_ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize"));
+    t->image = malloc(t->nbytes);
+    if (t->image == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
+    return check_compiler(
+        t, is_ptx ? driver->nvrtc_get_ptx(program, t->image) : driver->nvrtc_get_cubin(program, t->image),
+        is_ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN");
+}
+
+static cuna_status read_lowered(cuna_translation *t, nvrtc_program program)
+{
+    for (int i = 0; i < t->nexpressions; i++) {
+        const char *name = NULL;
+        cu_result result = t->device->driver->nvrtc_get_lowered_name(program, t->expressions[i], &name);
+        if (result == NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+            return cuna_fail(CUNA_COMPILE, "%s: '%s' names no function or variable of the source", t->name,
+                             t->expressions[i]);
+        CUNA_TRY(check_compiler(t, result, "nvrtcGetLoweredName"));
+        cuna__strbuf_printf(&t->lowered, "%s\n", name);
+    }
+    return cuna__strbuf_status(&t->lowered);
+}
+
+static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, const char *whole)
+{
+    const cuna_driver *driver = t->device->driver;
+    for (int i = 0; i < t->nexpressions; i++)
+        CUNA_TRY(
+            check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
+    __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
+    cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
+    if (result != CU_SUCCESS && cuna_is_interrupted())
+        return cuna_interrupt_fail(); /* what the log says is that the compiler ended */
+    if (result != CU_SUCCESS)
+        return report(t, t->nexpressions > 0 ? t->source : whole, program, result);
+    CUNA_TRY(read_lowered(t, program));
+    return read_image(t, program);
+}
+
+static cuna_status compile_text(cuna_translation *t, const char *whole)
+{
+    const cuna_driver *driver = t->device->driver;
+    nvrtc_program program = NULL;
+    cu_result result =
+        driver->nvrtc_create_program(&program, whole, t->name, t->nheaders, t->headers, t->include_names);
+    CUNA_TRY(check_compiler(t, result, "nvrtcCreateProgram"));
+    cuna_status status = run_compiler(t, program, whole);
+    driver->nvrtc_destroy_program(&program);
+    return status;
+}
+
+cuna_status cuna__module_translate(cuna_translation *t)
+{
+    cuna_strbuf whole = {0};
+    for (const char *const *text = t->preludes; *text != NULL; text++)
+        cuna__strbuf_add(&whole, *text);
+    cuna__strbuf_add(&whole, t->source);
+    cuna_status status = cuna__strbuf_status(&whole);
+    if (status == CUNA_OK)
+        status = compile_text(t, whole.text);
+    cuna__strbuf_free(&whole);
+    if (status != CUNA_OK)
+        cuna__translation_free(t);
+    return status;
+}
+
+void cuna__translation_free(cuna_translation *t)
+{
+    free(t->image);
+    t->image = NULL;
+    cuna__strbuf_free(&t->lowered);
+}
+
+/* Finds the functions of the unit's module; a module without them is given up. */
+static cu_result find_functions(cuna_unit *unit)
+{
+    cu_result result = CU_SUCCESS;
+    for (int i = 0; i < unit->nentries && result == CU_SUCCESS; i++)
+        result = CUNA_DEVICE_CALL(unit->device, unit->device->driver->module_get_function(
+                                                    &unit->functions[i], unit->loaded->module, unit->entries[i]));
+    if (result != CU_SUCCESS) {
+        cuna__loaded_release(unit->loaded);
+        unit->loaded = NULL;
+    }
+    return result;
+}
+
+/* Makes functions of an image; `call` is the one that failed. */
+static cu_result load(const char **call, cuna_unit *unit, const void *image)
+{
+    *call = "cuModuleLoadData";
+    cu_result result = cuna__loaded_open(&unit->loaded, unit->device, unit->key, image);
+    if (result != CU_SUCCESS)
+        return result;
+    *call = "cuModuleGetFunction";
+    return find_functions(unit);
+}
+
+bool cuna__module_is_unfit(cu_result result)
+{
+    return result == CU_ERROR_INVALID_IMAGE || result == CU_ERROR_NO_BINARY_FOR_GPU ||
+           result == CU_ERROR_UNSUPPORTED_PTX_VERSION || result == CU_ERROR_NOT_FOUND;
+}
+
+/* An image that is unfit, because its libraries went since, is as good as none. */
+cuna_status cuna__module_find(bool *found, cuna_unit *unit)
+{
+    size_t nbytes;
+    const char *call = "reading the cache";
+    CUNA_TRY(cuna__device_enter(unit->device));
+    unit->loaded = cuna__loaded_find(unit->device, unit->key);
+    *found = unit->loaded != NULL && find_functions(unit) == CU_SUCCESS;
+    if (*found)
+        return CUNA_OK;
+    void *image = cuna__cache_load(&nbytes, unit->key);
+    cu_result result = CU_ERROR_NOT_FOUND;
+    if (image != NULL)
+        result = cuna__alias_is(image, nbytes) ? cuna__alias_load(&call, unit, image) : load(&call, unit, image);
+    free(image);
+    *found = result == CU_SUCCESS;
+    if (*found)
+        cuna__module_note_loaded();
+    return *found || cuna__module_is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
+}
+
+cuna_status cuna__module_make(cuna_unit *unit)
+{
+    cuna_translation t = {.device = unit->device,
+                          .name = unit->name,
+                          .preludes = unit->device->driver->facts.preludes,
+                          .source = unit->source,
+                          .noptions = unit->device->target.noptions,
+                          .options = unit->device->target.options};
+    const char *call;
+    CUNA_TRY(cuna__device_enter(unit->device));
+    CUNA_TRY(cuna__module_translate(&t));
+    cu_result result = load(&call, unit, t.image);
+    cuna_status status = cuna__device_check(unit->device, result, call);
+    if (status == CUNA_OK)
+        cuna__cache_store(unit->key, t.image, t.nbytes);
+    cuna__translation_free(&t);
+    return status;
+}
+
+cuna_status cuna__module_identify(cuna_unit *unit)
+{
+    const cuna_driver_facts *facts = &unit->device->driver->facts;
+    const cuna_target *target;
+    const char *parts[4 + MAX_PRELUDES];
+    int count = 0;
+    CUNA_TRY(cuna__device_enter(unit->device));
+    CUNA_TRY(cuna__device_target(&target, unit->device));
+    parts[count++] = SCHEMA;
+    parts[count++] = facts->kind;
+    parts[count++] = target->text;
+    for (int i = 0; facts->preludes[i] != NULL; i++) {
+        assert(i < MAX_PRELUDES); /* a key without one of them would be another kernel's */
+        parts[count++] = facts->preludes[i];
+    }
+    parts[count++] = unit->source;
+    cuna__cache_key(unit->key, count, parts);
+    return CUNA_OK;
+}

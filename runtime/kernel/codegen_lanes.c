@@ -1,0 +1,106 @@
+/* codegen_lanes.c: how a lane of a block loads, computes and stores its accesses: fetch and finish of a struct Program.
+ *
+ * Loads of all accesses come before the first store, so that a lane waits for memory once. */
+#include "kernel/codegen_print.h"
+
+/* Programs that read at positions do so before any lane stores: else a lane would wait for its reads one by one. */
+static bool computes_early(const cuna_printer *p)
+{
+    return p->text->gathers && p->text->noutputs > 0;
+}
+
+/* What one access of a lane loads: V elements where an operand is contiguous; others come one by one. */
+void cuna__print_fetch(const cuna_printer *p)
+{
+    static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
+    const char *name = computes_early(p) ? "Inputs" : "Loaded";
+    cuna__strbuf_printf(p->out, "    template <int V> struct %s {\n", name);
+    for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
+        while (p->text->input_scalar[i])
+            i++;
+        bool unit = p->variant->stride_class[k] == CUNA_STRIDE_UNIT;
+        cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
+                            cuna__type_of(p->text->input_dtype[i]), k);
+    }
+    for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++)
+        cuna__strbuf_printf(p->out,
+                            p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
+                                                                            : "        %s q%d;\n",
+                            cuna__type_of(p->text->output_dtype[k]), k);
+    cuna__strbuf_printf(p->out,
+                        "    };\n    template <int V> CUNA_INLINE %s<V> %s(index j) const\n    {\n        %s<V> in;\n",
+                        name, computes_early(p) ? "inputs" : "fetch", name);
+    for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++) {
+        cuna__strbuf_printf(p->out, "        in.q%d = ", k);
+        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+        cuna__strbuf_add(p->out, ";\n");
+    }
+    for (int k = p->text->noutputs; k < p->program->noperands; k++) {
+        cuna__strbuf_printf(p->out, "        in.l%d = ", k);
+        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+        cuna__strbuf_add(p->out, ";\n");
+    }
+    cuna__strbuf_add(p->out, "        return in;\n    }\n");
+}
+
+static void print_packs(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->noutputs; k++)
+        if (!p->text->output_row[k])
+            cuna__strbuf_printf(p->out, "        Pack<%s, V> o%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
+}
+
+/* Fills the packs of V elements, which `whose` has. */
+static void print_computing(const cuna_printer *p, const char *whose)
+{
+    cuna__strbuf_add(p->out, "        CUNA_UNROLL\n        for (int k = 0; k < V; ++k) {\n");
+    cuna__print_values(p);
+    if (p->text->statement)
+        cuna__print_element_statement(p);
+    for (int k = 0; k < p->text->noutputs; k++) {
+        if (p->text->output_row[k])
+            continue;
+        cuna__strbuf_printf(p->out, "        %so%d.at[k] = ", whose, k);
+        cuna__print_output_value(p, k);
+    }
+    cuna__strbuf_add(p->out, "        }\n");
+}
+
+static void print_early_fetch(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "    template <int V> struct Loaded {\n");
+    print_packs(p);
+    cuna__strbuf_add(p->out, "    };\n    template <int V> CUNA_INLINE Loaded<V> fetch(index j) const\n    {\n"
+                             "        const Inputs<V> in = inputs<V>(j);\n        Loaded<V> out;\n");
+    print_computing(p, "out.");
+    cuna__strbuf_add(p->out, "        return out;\n    }\n");
+}
+
+void cuna__print_finish(const cuna_printer *p)
+{
+    static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
+                                         "p%d[j * s%d] = %so%d.at[0]", "p%d[2 * j] = %so%d.at[0]",
+                                         "p%d[j] = %so%d.at[0]"};
+    bool early = computes_early(p);
+    const char *whose = early ? "in." : "";
+    if (early)
+        print_early_fetch(p);
+    cuna__strbuf_add(p->out,
+                     "    template <int V> CUNA_INLINE void finish(index j, const Loaded<V> &in) const\n    {\n");
+    if (!early) {
+        print_packs(p);
+        print_computing(p, "");
+    }
+    for (int k = 0; k < p->text->noutputs; k++) {
+        int class = p->variant->stride_class[k];
+        if (p->text->output_row[k])
+            continue;
+        cuna__strbuf_add(p->out, "        ");
+        if (class == CUNA_STRIDE_ANY)
+            cuna__strbuf_printf(p->out, places[class], k, k, whose, k);
+        else
+            cuna__strbuf_printf(p->out, places[class], k, whose, k);
+        cuna__strbuf_add(p->out, ";\n");
+    }
+    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void element(index j) const { finish<1>(j, fetch<1>(j)); }\n");
+}

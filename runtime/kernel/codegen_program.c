@@ -1,0 +1,436 @@
+/* codegen_program.c: prints the struct Program of a kernel.
+ *
+ * Only declarations are printed here: types, one pointer per operand, one line per instruction. How elements are visited
+ * is the templates' business (kernels/walk.cuh lists what they expect of a Program). Nothing is substituted inside a
+ * template. Operands are numbered outputs first, then array inputs; values inputs first, then the index, then one per
+ * instruction. */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/codegen_print.h"
+
+static bool folds(const cuna_printer *p)
+{
+    return p->text->reduces || p->text->stages;
+}
+
+/* The operand number of input k, which is an array. */
+static int operand_of(const cuna_printer *p, int k)
+{
+    int operand = p->text->noutputs;
+    for (int i = 0; i < k; i++)
+        operand += p->text->input_scalar[i] == 0;
+    return operand;
+}
+
+/* The slot of input k among the scalars. */
+static int scalar_of(const cuna_printer *p, int k)
+{
+    int slot = 0;
+    for (int i = 0; i < k; i++)
+        slot += p->text->input_scalar[i] != 0;
+    return slot;
+}
+
+static int index_value(const cuna_printer *p)
+{
+    return p->text->uses_index ? p->text->ninputs : -1;
+}
+
+static uint8_t dtype_of_value(const cuna_printer *p, int value)
+{
+    if (value < p->text->ninputs)
+        return p->text->input_address[value] ? CUNA_INT64 : p->text->input_dtype[value];
+    return value == index_value(p) ? CUNA_INT64 : p->text->instruction[value - cuna__step_value(p, 0)].dtype;
+}
+
+/* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
+static void print_operations(const cuna_printer *p)
+{
+    static const char letters[] = "abcdefgh";
+    for (int k = 0; k < p->text->ninstructions; k++) {
+        const cuna_instruction *step = &p->text->instruction[k];
+        if (step->folds)
+            continue;
+        const cuna_operation *operation = cuna__operation_get(step->operation);
+        cuna__strbuf_printf(p->out, "CUNA_INLINE value_of<%s>::type step%d(", cuna__type_of(step->dtype), k);
+        for (int i = 0; i < step->nargs; i++)
+            cuna__strbuf_printf(p->out, "%svalue_of<%s>::type %c", i ? ", " : "", cuna__type_of(step->arg_dtype[i]),
+                                letters[i]);
+        cuna__strbuf_printf(
+            p->out, ")\n{\n    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;\n",
+            cuna__type_of(step->nargs ? step->arg_dtype[0] : step->dtype), cuna__type_of(step->dtype));
+        cuna__strbuf_printf(p->out, "    return convert<D>(%s);\n}\n", operation->expression);
+    }
+}
+
+static void print_members(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->noutputs; k++)
+        cuna__strbuf_printf(p->out, "    %s *p%d;\n", cuna__type_of(p->text->output_dtype[k]), k);
+    for (int k = 0; k < p->text->ninputs; k++) {
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
+        if (p->text->input_scalar[k])
+            cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", type, k);
+        else if (p->lanes)
+            cuna__strbuf_printf(p->out, "    const %s *p%d;\n", type, operand_of(p, k));
+        else
+            cuna__strbuf_printf(p->out, "    const %s *p%d; value_of<%s>::type u%d;\n", type, operand_of(p, k),
+                                cuna__type_of(dtype_of_value(p, k)), k);
+    }
+    for (int k = 0; k < p->program->noperands; k++)
+        if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
+            cuna__strbuf_printf(p->out, "    index s%d;\n", k);
+    if (p->text->uses_index && !folds(p))
+        cuna__strbuf_add(p->out, "    int64 position;\n");
+    if (p->text->statement)
+        cuna__strbuf_add(p->out, "    const Args *words;\n");
+}
+
+/* The array of strides whose last axis is the run, and that axis. */
+static void print_run_stride(const cuna_printer *p, int operand)
+{
+    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS || p->variant->form == CUNA_FORM_STAGES ||
+                   p->variant->form == CUNA_FORM_SCAN_ROWS || p->variant->form == CUNA_FORM_SCAN_TILES;
+    cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
+                        !folds(p) ? "RANK"
+                        : reduced ? "REDUCED"
+                                  : "KEPT");
+}
+
+static void print_constructor(const cuna_printer *p)
+{
+    if (p->lanes)
+        cuna__strbuf_add(p->out, "    CUNA_INLINE Program() {}\n");
+    cuna__strbuf_add(p->out, "    CUNA_INLINE explicit Program(const Args &args)\n    {\n");
+    for (int k = 0; k < p->text->noutputs; k++)
+        cuna__strbuf_printf(p->out, "        p%d = (%s *)args.pointer[%d];\n", k,
+                            cuna__type_of(p->text->output_dtype[k]), k);
+    for (int k = 0; k < p->text->ninputs; k++) {
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
+        if (p->text->input_scalar[k] == CUNA_SCALAR_TABLE)
+            cuna__strbuf_printf(p->out, "        v%d = int64(args.table);\n", k);
+        else if (p->text->input_scalar[k])
+            cuna__strbuf_printf(p->out, "        v%d = load(read_scalar<%s>(args.scalar[%d]));\n", k, type,
+                                scalar_of(p, k));
+        else
+            cuna__strbuf_printf(p->out, "        p%d = (const %s *)args.pointer[%d];\n", operand_of(p, k), type,
+                                operand_of(p, k));
+    }
+    if (p->text->statement)
+        cuna__strbuf_add(p->out, "        words = &args;\n");
+    for (int k = 0; k < p->program->noperands; k++) {
+        if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
+            continue;
+        cuna__strbuf_printf(p->out, "        s%d = index(", k);
+        print_run_stride(p, k);
+        cuna__strbuf_add(p->out, ");\n");
+    }
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+/* Reads operands that do not move along the run, once per run. */
+static void print_begin(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "    CUNA_INLINE void begin()\n    {\n");
+    for (int k = 0; k < p->text->ninputs; k++)
+        if (!p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_UNIFORM)
+            cuna__strbuf_printf(
+                p->out, p->text->input_address[k] ? "        u%d = int64(p%d);\n" : "        u%d = load(*p%d);\n", k,
+                operand_of(p, k));
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+static void print_advance(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "    CUNA_INLINE void advance(index n)\n    {\n");
+    for (int k = 0; k < p->program->noperands; k++) {
+        if (p->variant->stride_class[k] == CUNA_STRIDE_UNIT)
+            cuna__strbuf_printf(p->out, "        p%d += n;\n", k);
+        else if (p->variant->stride_class[k] == CUNA_STRIDE_TWO)
+            cuna__strbuf_printf(p->out, "        p%d += 2 * n;\n", k);
+        else if (p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+            cuna__strbuf_printf(p->out, "        p%d += n * s%d;\n", k, k);
+    }
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+static void print_step(const cuna_printer *p, const char *name, const char *strides)
+{
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE void %s(const Args &args, int axis, index n)\n    {\n", name);
+    for (int k = 0; k < p->program->noperands; k++)
+        cuna__strbuf_printf(p->out, "        p%d += index(args.%s[%d][axis]) * n;\n", k, strides, k);
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
+{
+    if (dtype_of_value(p, value) == dtype)
+        cuna__strbuf_printf(p->out, "v%d", value);
+    else
+        cuna__strbuf_printf(p->out, "convert<%s>(v%d)", cuna__type_of(dtype), value);
+}
+
+/* The address of element j (of a lane's access: element k) of an operand. */
+static void print_address(const cuna_printer *p, int operand)
+{
+    static const char *const runs[] = {"int64(p%d + j)", "int64(p%d)", "int64(p%d + j * s%d)", "int64(p%d + 2 * j)"};
+    static const char *const lanes[] = {"int64(p%d + j + k)", "int64(p%d)", "int64(p%d + j * s%d)",
+                                        "int64(p%d + 2 * j)"};
+    cuna__strbuf_printf(p->out, (p->lanes ? lanes : runs)[p->variant->stride_class[operand]], operand, operand);
+}
+
+/* Where element j (of a lane's access: element k) of an input is. */
+static void print_place(const cuna_printer *p, int k)
+{
+    static const char *const places[] = {"p%d[j]", NULL, "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
+    int operand = operand_of(p, k), class = p->variant->stride_class[operand];
+    char place[32];
+    if (p->text->input_address[k]) {
+        print_address(p, operand);
+        return;
+    }
+    if (p->lanes)
+        snprintf(place, sizeof place, class == CUNA_STRIDE_UNIT ? "load(in.l%d.at[k])" : "load(in.l%d)", operand);
+    else if (class == CUNA_STRIDE_UNIFORM)
+        snprintf(place, sizeof place, "u%d", k);
+    else {
+        size_t length = (size_t)snprintf(place, sizeof place, "load(");
+        snprintf(place + length, sizeof place - length, places[class], operand, operand);
+        strcat(place, ")");
+    }
+    cuna__strbuf_add(p->out, place);
+}
+
+void cuna__print_inputs(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->ninputs; k++) {
+        if (p->text->input_scalar[k])
+            continue;
+        cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = ", cuna__type_of(dtype_of_value(p, k)), k);
+        print_place(p, k);
+        cuna__strbuf_add(p->out, ";\n");
+    }
+    if (p->text->uses_index)
+        cuna__strbuf_printf(p->out, "        const int64 v%d = %s;\n", index_value(p),
+                            folds(p)   ? "i"
+                            : p->lanes ? "position + j + k"
+                                       : "position + j");
+}
+
+void cuna__print_instruction(const cuna_printer *p, int k)
+{
+    const cuna_instruction *step = &p->text->instruction[k];
+    cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = step%d(", cuna__type_of(step->dtype),
+                        cuna__step_value(p, k), k);
+    for (int i = 0; i < step->nargs; i++) {
+        cuna__strbuf_add(p->out, i ? ", " : "");
+        cuna__print_as(p, step->arg_dtype[i], step->arg[i]);
+    }
+    cuna__strbuf_add(p->out, ");\n");
+}
+
+void cuna__print_values(const cuna_printer *p)
+{
+    if (p->text->stages) {
+        cuna__print_stage_values(p);
+        return;
+    }
+    cuna__print_inputs(p);
+    for (int k = 0; k < p->text->ninstructions; k++)
+        cuna__print_instruction(p, k);
+}
+
+static void print_at(const cuna_printer *p)
+{
+    cuna__strbuf_printf(p->out, "    CUNA_INLINE void at(int64 %s)\n    {\n%s    }\n",
+                        p->text->uses_index ? "first" : "", p->text->uses_index ? "        position = first;\n" : "");
+    if (!p->lanes)
+        cuna__strbuf_printf(p->out, "    CUNA_INLINE void at_next(index n) { %s }\n",
+                            p->text->uses_index ? "position += n;" : "");
+}
+
+bool cuna__reads_outputs(const cuna_printer *p)
+{
+    return p->text->statement && p->text->reads_outputs;
+}
+
+/* Where element j of output k is. */
+static void print_output_place(const cuna_printer *p, int k)
+{
+    static const char *const places[] = {"p%d[j]", "p%d[0]", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
+    cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+}
+
+/* The variables that a statement computes its outputs in, and its call. */
+void cuna__print_element_statement(const cuna_printer *p)
+{
+    char position[16] = "0";
+    for (int k = 0; k < p->text->noutputs; k++) {
+        cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", cuna__type_of(p->text->output_dtype[k]), k);
+        if (!cuna__reads_outputs(p)) {
+            cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", cuna__type_of(p->text->output_dtype[k]));
+        } else if (p->lanes) {
+            cuna__strbuf_printf(
+                p->out,
+                p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? " = load(in.q%d.at[k]);\n" : " = load(in.q%d);\n", k);
+        } else {
+            cuna__strbuf_add(p->out, " = load(");
+            print_output_place(p, k);
+            cuna__strbuf_add(p->out, ");\n");
+        }
+    }
+    if (p->text->uses_index)
+        snprintf(position, sizeof position, "v%d", index_value(p));
+    cuna__print_compute(p, position);
+}
+
+void cuna__print_output_value(const cuna_printer *p, int k)
+{
+    if (p->text->statement) {
+        cuna__strbuf_printf(p->out, "store<%s>(w%d);\n", cuna__type_of(p->text->output_dtype[k]), k);
+        return;
+    }
+    cuna__strbuf_printf(p->out, "store<%s>(", cuna__type_of(p->text->output_dtype[k]));
+    cuna__print_as(p, p->text->output_dtype[k], p->text->output_value[k]);
+    cuna__strbuf_add(p->out, ");\n");
+}
+
+static void print_element(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "    CUNA_INLINE void element(index j) const\n    {\n");
+    cuna__print_values(p);
+    if (p->text->statement)
+        cuna__print_element_statement(p);
+    for (int k = 0; k < p->text->noutputs; k++) {
+        if (p->text->output_row[k])
+            continue;
+        cuna__strbuf_add(p->out, "        ");
+        print_output_place(p, k);
+        cuna__strbuf_add(p->out, " = ");
+        cuna__print_output_value(p, k);
+    }
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+/* Programs with one contiguous output can write past the caches. */
+void cuna__print_output(const cuna_printer *p)
+{
+    bool streams = p->text->noutputs == 1 && p->variant->stride_class[0] == CUNA_STRIDE_UNIT && !cuna__reads_outputs(p);
+    if (p->text->noutputs == 0) {
+        cuna__strbuf_add(p->out,
+                         "    enum { STREAMS = 0 };\n    typedef uint8 Out;\n    CUNA_INLINE void redirect(Out *) "
+                         "{}\n    CUNA_INLINE Out *out() const { return 0; }\n");
+        return;
+    }
+    cuna__strbuf_printf(p->out, "    enum { STREAMS = %d };\n    typedef %s Out;\n", streams,
+                        cuna__type_of(p->text->output_dtype[0]));
+    cuna__strbuf_add(
+        p->out,
+        "    CUNA_INLINE void redirect(Out *to) { p0 = to; }\n    CUNA_INLINE Out *out() const { return p0; }\n");
+}
+
+static bool is_tiled(const cuna_printer *p, int k)
+{
+    return !p->text->input_scalar[k] && p->variant->stride_class[operand_of(p, k)] == CUNA_STRIDE_TILED;
+}
+
+/* Squares of the operands that are contiguous the other way. */
+static void print_tiles(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "    struct Tiles {\n");
+    for (int k = 0; k < p->text->ninputs; k++) {
+        if (!is_tiled(p, k))
+            continue;
+        const char *type = cuna__type_of(p->text->input_dtype[k]);
+        if (p->lanes)
+            cuna__strbuf_printf(p->out, "        %s t%d[SIDE][SIDE + (sizeof(%s) < 4 ? 4 / sizeof(%s) : 1)];\n", type,
+                                operand_of(p, k), type, type);
+        else
+            cuna__strbuf_printf(p->out, "        alignas(64) %s t%d[TILE_SIDE][TILE_PITCH];\n", type, operand_of(p, k));
+    }
+    cuna__strbuf_printf(p->out,
+                        "    };\n    CUNA_INLINE static void pack(Tiles &tiles, const Program &p, %sint height, "
+                        "int width)\n    {\n",
+                        p->lanes ? "" : "const Args &args, ");
+    for (int k = p->text->noutputs; k < p->program->noperands; k++)
+        if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
+            cuna__strbuf_printf(p->out, "        pack_tile%s(tiles.t%d, p.p%d, p.s%d, height, width);\n",
+                                p->lanes ? "<SIDE>" : "", k, k, k);
+    cuna__strbuf_add(p->out, "    }\n    CUNA_INLINE void use(const Tiles &tiles, int row)\n    {\n");
+    for (int k = p->text->noutputs; k < p->program->noperands; k++)
+        if (p->variant->stride_class[k] == CUNA_STRIDE_TILED)
+            cuna__strbuf_printf(p->out, "        p%d = tiles.t%d[row];\n", k, k);
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
+static void print_shape(const cuna_printer *p)
+{
+    int operands = p->program->noperands, scalars = p->program->nscalars;
+    cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
+    if (folds(p))
+        cuna__strbuf_printf(
+            p->out, "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : %s<%d, %d, KEPT, REDUCED> {\n",
+            p->variant->rank, p->variant->reduced_rank, p->text->scans ? "Scan" : "Fold", operands, scalars);
+    else
+        cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
+                            p->variant->rank, operands, scalars);
+    if (p->text->stages)
+        cuna__strbuf_add(p->out, "        word streaming;\n");
+    if (p->text->table > 0)
+        cuna__strbuf_printf(p->out, "        word table[%d];\n", p->text->table);
+    cuna__print_statement_args(p);
+    cuna__strbuf_add(p->out, "    };\n");
+    if (p->lanes)
+        cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
+                            cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));
+}
+
+void cuna__print_elements(const cuna_printer *p)
+{
+    print_at(p);
+    if (p->lanes) {
+        cuna__print_finish(p);
+    } else {
+        print_element(p);
+        cuna__print_output(p);
+    }
+}
+
+static void print_struct(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out, "struct Program {\n");
+    print_shape(p);
+    print_members(p);
+    print_constructor(p);
+    print_advance(p);
+    print_step(p, "step", "stride");
+    if (p->lanes)
+        cuna__print_fetch(p);
+    else
+        print_begin(p);
+    if (folds(p))
+        print_step(p, "step_reduced", "reduced_stride");
+    if (p->text->reduces)
+        cuna__print_fold(p);
+    else if (!p->text->stages)
+        cuna__print_elements(p);
+    if (p->text->scans)
+        cuna__print_scan(p);
+    if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
+        print_tiles(p);
+    cuna__strbuf_add(p->out, "};\n");
+}
+
+void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
+{
+    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes, {{0}, {false}}, 0};
+    if (p.text->statement)
+        cuna__print_statement(&p);
+    print_operations(&p);
+    if (p.text->stages)
+        cuna__print_rows(&p);
+    print_struct(&p);
+    if (p.text->stages)
+        cuna__print_stages(&p);
+}

@@ -1,0 +1,172 @@
+/* codegen_statement.c: prints what a user's statement needs around it: its types, and functions that it is the body of.
+ *
+ * A function's parameters are all that the text can see besides what it declares itself, so that no name of ours is in
+ * its way; what it declares stands in a namespace, so that none of its names is in ours. #line makes the compiler count
+ * the user's lines. */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/codegen_print.h"
+
+#define LAST_LINE "\n#line 1 \"the text that cuna made\"\n"
+
+/* Prints the next name of a list and returns what follows it. */
+static const char *print_name(cuna_strbuf *out, const char *names)
+{
+    names += strspn(names, " ");
+    int length = (int)strcspn(names, " ");
+    cuna__strbuf_printf(out, "%.*s", length, names);
+    return names + length;
+}
+
+/* What is left of a list of names behind its first `count`. */
+static const char *skip_names(const char *names, int count)
+{
+    for (; count > 0; count--) {
+        names += strspn(names, " ");
+        names += strcspn(names, " ");
+    }
+    return names;
+}
+
+static const char *print_inputs(const cuna_printer *p, const char *names)
+{
+    for (int k = 0; k < p->text->ninputs; k++) {
+        cuna__strbuf_printf(p->out, ", const ::cuna::value_of<%s>::type ", cuna__type_of(p->text->input_dtype[k]));
+        names = print_name(p->out, names);
+    }
+    return names;
+}
+
+static const char *print_outputs(const cuna_printer *p, const char *names)
+{
+    for (int k = 0; k < p->text->noutputs; k++) {
+        cuna__strbuf_printf(p->out, ", ::cuna::value_of<%s>::type &", cuna__type_of(p->text->output_dtype[k]));
+        names = print_name(p->out, names);
+    }
+    return names;
+}
+
+static const char *raw_writable(const cuna_printer *p, int k)
+{
+    return p->text->raw_writable[k] ? "true" : "false";
+}
+
+static void print_raws(const cuna_printer *p, const char *names)
+{
+    for (int k = 0; k < p->text->nraws; k++) {
+        cuna__strbuf_printf(p->out, ", const ::cuna::Raw<%s, %d, %s> &", cuna__type_of(p->text->raw_dtype[k]),
+                            p->text->raw_ndim[k], raw_writable(p, k));
+        names = print_name(p->out, names);
+    }
+}
+
+/* The element: statements between those around them. */
+static void print_compute(const cuna_printer *p, const cuna_statement *statement)
+{
+    cuna__strbuf_add(p->out, "CUNA_INLINE void compute(const int64 i, const int64 n");
+    if (p->text->indexer != 0)
+        cuna__strbuf_printf(p->out, ", const Indexer<%d> &_ind", p->text->indexer - 1);
+    print_raws(p, print_outputs(p, print_inputs(p, statement->names)));
+    cuna__strbuf_printf(p->out, ")\n{\n%s\n#line 1 \"%s\"\n%s\n;%s\n}" LAST_LINE, statement->before, statement->name,
+                        statement->text, statement->after);
+}
+
+/* A function that answers a state: its head was printed. */
+static void print_expression(const cuna_printer *p, const char *what, const char *name, const char *text)
+{
+    cuna__strbuf_printf(p->out, ")\n{\nreturn _state(\n#line 1 \"%s of %s\"\n%s\n);\n}" LAST_LINE, what, name, text);
+}
+
+static void print_fold(const cuna_printer *p, const cuna_statement *statement)
+{
+    const char *name = statement->name, *operation = p->text->scans ? "scan_expr" : "reduce_expr";
+    const char *outputs = skip_names(statement->names, p->text->ninputs);
+    cuna__strbuf_printf(p->out, "typedef %s _state;\ntypedef _state _type_reduce;\n", statement->state);
+    cuna__strbuf_add(p->out, "CUNA_INLINE _state _identity(");
+    print_expression(p, "identity", name, statement->identity);
+    cuna__strbuf_add(p->out, "CUNA_INLINE _state _combine(const _state a, const _state b");
+    print_expression(p, operation, name, statement->combine);
+    cuna__strbuf_add(p->out, "CUNA_INLINE _state _map(const int64 i, const int64 n");
+    print_inputs(p, statement->names);
+    print_raws(p, skip_names(outputs, p->text->noutputs));
+    print_expression(p, "map_expr", name, statement->text);
+    cuna__strbuf_printf(p->out, "CUNA_INLINE void _post(const _state a, %sconst int64 n",
+                        p->text->scans ? "const int64 i, " : "");
+    if (p->text->scans)
+        print_inputs(p, statement->names);
+    print_raws(p, print_outputs(p, outputs));
+    cuna__strbuf_printf(p->out, ")\n{\n#line 1 \"post_map_expr of %s\"\n%s\n;%s\n}" LAST_LINE, name, statement->finish,
+                        statement->after);
+}
+
+void cuna__print_statement(const cuna_printer *p)
+{
+    const cuna_statement *statement = cuna__statement_get(p->text->statement);
+    cuna__strbuf_printf(p->out, "namespace text {\n%s\n", statement->types);
+    if (statement->preamble[0] != '\0')
+        cuna__strbuf_printf(p->out, "#line 1 \"preamble of %s\"\n%s\n", statement->name, statement->preamble);
+    if (p->text->reduces)
+        print_fold(p, statement);
+    else
+        print_compute(p, statement);
+    cuna__strbuf_add(p->out, "}\n");
+}
+
+void cuna__print_statement_args(const cuna_printer *p)
+{
+    int indexer = p->text->indexer;
+    for (int k = 0; k < p->text->nraws; k++)
+        cuna__strbuf_printf(p->out, "        RawWords<%d> raw%d;\n", p->text->raw_ndim[k], k);
+    if (indexer > 0)
+        cuna__strbuf_printf(p->out, "        word loop[%d];\n", indexer > 1 ? indexer - 1 : 1);
+}
+
+static void print_values(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->ninputs; k++)
+        cuna__strbuf_printf(p->out, ", v%d", k);
+}
+
+static void print_variables(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->noutputs; k++)
+        cuna__strbuf_printf(p->out, ", w%d", k);
+}
+
+static void print_raw_values(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->nraws; k++)
+        cuna__strbuf_printf(p->out, ", Raw<%s, %d, %s>(words->raw%d)", cuna__type_of(p->text->raw_dtype[k]),
+                            p->text->raw_ndim[k], raw_writable(p, k), k);
+    cuna__strbuf_add(p->out, ");\n");
+}
+
+void cuna__print_compute(const cuna_printer *p, const char *position)
+{
+    cuna__strbuf_printf(p->out, "        text::compute(%s, words->size", position);
+    if (p->text->indexer > 0)
+        cuna__strbuf_printf(p->out, ", Indexer<%d>(%s, words->size, words->loop)", p->text->indexer - 1, position);
+    print_values(p);
+    print_variables(p);
+    print_raw_values(p);
+}
+
+void cuna__print_map(const cuna_printer *p, const char *position)
+{
+    cuna__strbuf_printf(p->out, "text::_map(%s, words->count", position);
+    print_values(p);
+    print_raw_values(p);
+}
+
+void cuna__print_post(const cuna_printer *p, const char *position)
+{
+    cuna__strbuf_add(p->out, "        text::_post(a");
+    if (p->text->scans)
+        cuna__strbuf_printf(p->out, ", %s", position);
+    cuna__strbuf_add(p->out, ", words->count");
+    if (p->text->scans)
+        print_values(p);
+    print_variables(p);
+    print_raw_values(p);
+}

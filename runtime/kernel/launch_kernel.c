@@ -1,0 +1,176 @@
+/* launch_kernel.c: kernels made on demand, or many ahead.
+ *
+ * A kernel is looked up on its program without a lock; when it is missing it is made outside any lock, so two threads may
+ * both make it, which is harmless: the first in the list wins. On disk a kernel is found by the key of the unit that it
+ * would be alone; kernels that were compiled together leave an alias for each, so that it does not matter with which
+ * others a kernel was compiled. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/graph.h"
+#include "device/module.h"
+#include "kernel/codegen.h"
+#include "kernel/launch.h"
+#include "kernel/prepare.h"
+
+#define ENTRIES (CUNA_KERNEL_ENTRIES * CUNA_UNIT_KERNELS)
+
+/* Kernels of one translation unit. */
+typedef struct group {
+    cuna_unit unit;
+    cuna_strbuf source;
+    int count;
+    const cuna_codegen_item *items;
+    int first[CUNA_UNIT_KERNELS + 1]; /* entries of item i: from first[i] to before first[i + 1] */
+    const char *entries[ENTRIES];
+    cu_function functions[ENTRIES];
+    char merges[CUNA_UNIT_KERNELS][sizeof((cuna_codegen_item *)0)->entry + 8];
+} group;
+
+static void list_entries(group *g)
+{
+    int count = 0;
+    for (int i = 0; i < g->count; i++) {
+        g->first[i] = count;
+        g->entries[count++] = g->items[i].entry;
+        if (!g->items[i].program->text.reduces || g->items[i].program->text.scans)
+            continue;
+        snprintf(g->merges[i], sizeof g->merges[i], "%s_merge", g->items[i].entry);
+        g->entries[count++] = g->merges[i];
+    }
+    g->first[g->count] = count;
+}
+
+/* Names the items anew and prints their unit; the caller closes the group in any case. */
+static cuna_status open_group(group *g, cuna_device *device, int count, cuna_codegen_item *items)
+{
+    memset(&g->source, 0, sizeof g->source);
+    g->unit.loaded = NULL;
+    g->count = count;
+    g->items = items;
+    for (int i = 0; i < count; i++)
+        cuna__codegen_name(&items[i], i);
+    list_entries(g);
+    CUNA_TRY(cuna__codegen_unit(&g->source, count, items, device->driver->facts.lanes > 1));
+    g->unit = (cuna_unit){.device = device,
+                          .name = items[0].entry,
+                          .source = g->source.text,
+                          .nentries = g->first[count],
+                          .entries = g->entries,
+                          .functions = g->functions};
+    return cuna__module_identify(&g->unit);
+}
+
+static void close_group(group *g)
+{
+    if (g->unit.loaded != NULL)
+        cuna__loaded_release(g->unit.loaded);
+    cuna__strbuf_free(&g->source);
+}
+
+/* Hangs the kernels on their programs. */
+static cuna_status add_kernels(const group *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        const cuna_codegen_item *item = &g->items[i];
+        cuna_kernel *kernel = calloc(1, sizeof *kernel);
+        if (kernel == NULL)
+            return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+        kernel->key = cuna__variant_key(item->variant, item->program->noperands);
+        kernel->device = g->unit.device->number;
+        kernel->loaded = g->unit.loaded;
+        cuna__loaded_retain(kernel->loaded);
+        for (int k = g->first[i]; k < g->first[i + 1]; k++)
+            kernel->functions[k - g->first[i]] = g->functions[k];
+        cuna__program_add_kernel(item->program, kernel);
+    }
+    return CUNA_OK;
+}
+
+/* Fills the functions in from disk, or else by the compiler where one may be asked. */
+static cuna_status fill_group(bool *filled, group *g, bool compile)
+{
+    CUNA_TRY(cuna__module_find(filled, &g->unit));
+    if (!*filled && compile) {
+        CUNA_TRY(cuna__module_make(&g->unit));
+        *filled = true;
+    }
+    return *filled ? add_kernels(g) : CUNA_OK;
+}
+
+/* Makes the kernel of an item, which is found on disk or else compiled; `key` says under which name it lies there. */
+static cuna_status make_kernel(bool *made, char *key, cuna_device *device, cuna_codegen_item *item, bool compile)
+{
+    group g;
+    cuna_status status = open_group(&g, device, 1, item);
+    if (status == CUNA_OK) {
+        memcpy(key, g.unit.key, sizeof g.unit.key);
+        status = fill_group(made, &g, compile);
+    }
+    close_group(&g);
+    return status;
+}
+
+/* Makes kernels together; `keys` are those that each would have alone. */
+static cuna_status make_kernels(cuna_device *device, int count, cuna_codegen_item *items,
+                                char (*keys)[CUNA_KEY_LENGTH + 1])
+{
+    group g;
+    bool made;
+    cuna_status status = open_group(&g, device, count, items);
+    if (status == CUNA_OK)
+        status = fill_group(&made, &g, true);
+    for (int i = 0; i < count && count > 1 && status == CUNA_OK; i++)
+        cuna__module_alias(keys[i], g.unit.key, g.first[i + 1] - g.first[i], g.entries + g.first[i]);
+    close_group(&g);
+    return status;
+}
+
+/* The kernel of a variant that is launched: a stream that captures has its graph keep it. */
+static cuna_status find_kernel(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
+                               const cuna_program *program, uint64_t key)
+{
+    *out = cuna__program_find_kernel(program, device->number, key);
+    if (__builtin_expect(!device->streams.tracked, 1) || *out == NULL)
+        return CUNA_OK;
+    const cuna_stream *stream = cuna__context_stream(context, device);
+    return stream->capture != NULL ? cuna__graph_keep_module(stream->capture, (*out)->loaded) : CUNA_OK;
+}
+
+cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
+                             const cuna_program *program, const cuna_variant *variant)
+{
+    if (__builtin_expect(context->rehearsal != NULL, 0)) {
+        *out = NULL;
+        return cuna__rehearsal_note(context->rehearsal, device, program, variant);
+    }
+    uint64_t key = cuna__variant_key(variant, program->noperands);
+    CUNA_TRY(find_kernel(out, context, device, program, key));
+    if (__builtin_expect(*out != NULL, 1))
+        return CUNA_OK;
+    cuna_codegen_item item = {.program = program, .variant = variant};
+    char name[CUNA_KEY_LENGTH + 1];
+    bool made;
+    CUNA_TRY(make_kernel(&made, name, device, &item, true));
+    return find_kernel(out, context, device, program, key);
+}
+
+cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests)
+{
+    cuna_device *device = requests[0].device;
+    cuna_codegen_item items[CUNA_UNIT_KERNELS];
+    char keys[CUNA_UNIT_KERNELS][CUNA_KEY_LENGTH + 1];
+    int count = 0;
+    for (int i = 0; i < nrequests; i++) {
+        const cuna_program *program = requests[i].program;
+        uint64_t key = cuna__variant_key(&requests[i].variant, program->noperands);
+        bool made;
+        if (cuna__program_find_kernel(program, device->number, key) != NULL)
+            continue;
+        items[count] = (cuna_codegen_item){.program = program, .variant = &requests[i].variant};
+        CUNA_TRY(make_kernel(&made, keys[count], device, &items[count], false));
+        count += !made;
+    }
+    return count > 0 ? make_kernels(device, count, items, keys) : CUNA_OK;
+}

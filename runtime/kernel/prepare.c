@@ -1,0 +1,165 @@
+/* prepare.c: compiles the kernels of a piece of work ahead, many per translation unit.
+ *
+ * A compiler's start and the common text cost more than one kernel, so units of CUNA_UNIT_KERNELS kernels take a fraction of
+ * the time that single ones take; units are compiled by several threads. Which kernels a piece of work needs is found by
+ * rehearsing it: between begin and end a context notes its launches instead of doing them. */
+#include "kernel/prepare.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/codegen.h"
+#include "kernel/launch.h"
+
+#define MAX_THREADS 16
+
+struct cuna_rehearsal {
+    cuna_kernel_request *requests;
+    int count, capacity;
+};
+
+/* Units handed out to threads. */
+typedef struct work {
+    const cuna_rehearsal *rehearsal;
+    int next; /* first request of the next unit, which is for one device */
+    pthread_mutex_t lock;
+    cuna_status status;
+    char message[1024];
+} work;
+
+cuna_status cuna_prepare_begin(cuna_context *context)
+{
+    if (context->rehearsal != NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: one rehearsal is already open");
+    context->rehearsal = calloc(1, sizeof *context->rehearsal);
+    return context->rehearsal ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
+}
+
+bool cuna_prepare_is_open(const cuna_context *context)
+{
+    return context->rehearsal != NULL;
+}
+
+static bool is_noted(const cuna_rehearsal *rehearsal, const cuna_device *device, const cuna_program *program,
+                     const cuna_variant *variant)
+{
+    uint64_t key = cuna__variant_key(variant, program->noperands);
+    for (int i = 0; i < rehearsal->count; i++) {
+        const cuna_kernel_request *at = &rehearsal->requests[i];
+        if (at->device == device && at->program == program &&
+            cuna__variant_key(&at->variant, program->noperands) == key)
+            return true;
+    }
+    return false;
+}
+
+cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
+                                 const cuna_variant *variant)
+{
+    if (is_noted(rehearsal, device, program, variant))
+        return CUNA_OK;
+    if (rehearsal->count == rehearsal->capacity) {
+        int capacity = rehearsal->capacity ? 2 * rehearsal->capacity : 64;
+        cuna_kernel_request *grown = realloc(rehearsal->requests, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
+            return cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
+        rehearsal->requests = grown;
+        rehearsal->capacity = capacity;
+    }
+    cuna_program_retain(program);
+    rehearsal->requests[rehearsal->count++] = (cuna_kernel_request){device, program, *variant};
+    return CUNA_OK;
+}
+
+/* Takes the next requests for one device; returns how many, 0 at the end or after a failure. */
+static int take_unit(work *w, const cuna_kernel_request **unit)
+{
+    int count = 0;
+    pthread_mutex_lock(&w->lock);
+    int left = w->status == CUNA_OK ? w->rehearsal->count - w->next : 0;
+    *unit = w->rehearsal->requests + w->next;
+    while (count < left && count < CUNA_UNIT_KERNELS && (*unit)[count].device == (*unit)->device)
+        count++;
+    w->next += count;
+    pthread_mutex_unlock(&w->lock);
+    return count;
+}
+
+/* Keeps the first failure, whose message lives in this thread only. */
+static void keep_failure(work *w, cuna_status status)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->status == CUNA_OK) {
+        w->status = status;
+        strncpy(w->message, cuna_message(), sizeof w->message - 1);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void *compile_units(void *data)
+{
+    work *w = data;
+    const cuna_kernel_request *unit;
+    for (int count = take_unit(w, &unit); count > 0; count = take_unit(w, &unit)) {
+        cuna_status status = cuna__kernel_prepare(count, unit);
+        if (status != CUNA_OK)
+            keep_failure(w, status);
+    }
+    return NULL;
+}
+
+static int compare_devices(const void *a, const void *b)
+{
+    return ((const cuna_kernel_request *)a)->device->number - ((const cuna_kernel_request *)b)->device->number;
+}
+
+static cuna_status compile_all(const cuna_rehearsal *rehearsal)
+{
+    work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t threads[MAX_THREADS];
+    qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
+    int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
+    int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;
+    while (started < wanted && pthread_create(&threads[started], NULL, compile_units, &w) == 0)
+        started++;
+    compile_units(&w);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return w.status == CUNA_OK ? CUNA_OK : cuna_fail(w.status, "%s", w.message);
+}
+
+cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data)
+{
+    const cuna_rehearsal *rehearsal = context->rehearsal;
+    cuna_strbuf text = {0};
+    if (rehearsal == NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    for (int i = 0; i < rehearsal->count; i++) {
+        const cuna_kernel_request *request = &rehearsal->requests[i];
+        cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
+        cuna__codegen_name(&item, i);
+        cuna__codegen_kernel(&text, i, &item, request->device->driver->facts.lanes > 1);
+    }
+    cuna_status status = cuna__strbuf_status(&text);
+    if (status == CUNA_OK)
+        emit(data, text.text != NULL ? text.text : "");
+    cuna__strbuf_free(&text);
+    return status;
+}
+
+cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
+{
+    cuna_rehearsal *rehearsal = context->rehearsal;
+    if (rehearsal == NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    context->rehearsal = NULL;
+    *nkernels = rehearsal->count;
+    cuna_status status = compile && rehearsal->count > 0 ? compile_all(rehearsal) : CUNA_OK;
+    for (int i = 0; i < rehearsal->count; i++)
+        cuna_program_release(rehearsal->requests[i].program);
+    free(rehearsal->requests);
+    free(rehearsal);
+    return status;
+}

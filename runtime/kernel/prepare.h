@@ -1,0 +1,15 @@
+/* prepare.h: kernels noted while work is only rehearsed, to be compiled together. */
+#ifndef CUNA_KERNEL_PREPARE_H
+#define CUNA_KERNEL_PREPARE_H
+
+#include "device/context.h"
+#include "kernel/program.h"
+
+/* While a context has one of these, launches are noted and not done. */
+typedef struct cuna_rehearsal cuna_rehearsal;
+
+/* Notes a kernel; MEMORY. */
+cuna_status cuna__rehearsal_note(cuna_rehearsal *rehearsal, cuna_device *device, const cuna_program *program,
+                                 const cuna_variant *variant);
+
+#endif

@@ -1,0 +1,337 @@
+/* program.c: the process-wide registries of operations, reducers and programs.
+ *
+ * Ids of operations and reducers stay valid for ever, so that callers may keep them without counting. Programs are counted,
+ * for the sake of those that users write: what is made of cuna's own vocabulary is kept for ever. Registries are lists
+ * under one lock; kernels hang on their program in a list that readers walk without it: who reads has a share. */
+#include "kernel/program.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPERATIONS 4096
+#define MAX_REDUCERS   256
+#define PROGRAM_BINS   1024
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static cuna_operation operations[MAX_OPERATIONS];
+static int noperations;
+static cuna_reducer reducers[MAX_REDUCERS];
+static int nreducers;
+static cuna_program *bins[PROGRAM_BINS];
+
+static int find_operation(const char *name, int nargs, const char *expression)
+{
+    for (int i = 0; i < noperations; i++) {
+        const cuna_operation *at = &operations[i];
+        if (at->nargs == nargs && strcmp(at->name, name) == 0 && strcmp(at->expression, expression) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static cuna_status add_operation(const char *name, int nargs, const char *expression)
+{
+    if (noperations == MAX_OPERATIONS)
+        return cuna_fail(CUNA_VALUE, "%s: more than %d operations are declared", name, MAX_OPERATIONS);
+    cuna_operation made = {strdup(name), strdup(expression), nargs};
+    if (made.name == NULL || made.expression == NULL) {
+        free(made.name);
+        free(made.expression);
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for an operation");
+    }
+    operations[noperations] = made;
+    __atomic_store_n(&noperations, noperations + 1, __ATOMIC_RELEASE);
+    return CUNA_OK;
+}
+
+cuna_status cuna_operation_define(uint16_t *id, const char *name, int nargs, const char *expression)
+{
+    if (nargs < 0 || nargs > CUNA_MAX_ARGUMENTS)
+        return cuna_fail(CUNA_VALUE, "%s: an operation has 0 to %d arguments, not %d", name, CUNA_MAX_ARGUMENTS, nargs);
+    cuna_status status = CUNA_OK;
+    pthread_mutex_lock(&lock);
+    int found = find_operation(name, nargs, expression);
+    if (found < 0) {
+        status = add_operation(name, nargs, expression);
+        found = noperations - 1;
+    }
+    pthread_mutex_unlock(&lock);
+    *id = (uint16_t)found;
+    return status;
+}
+
+static bool same_reducer(const cuna_reducer *a, const cuna_reducer *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->state, b->state) == 0 && strcmp(a->identity, b->identity) == 0 &&
+           strcmp(a->lift, b->lift) == 0 && strcmp(a->combine, b->combine) == 0 && strcmp(a->finish, b->finish) == 0;
+}
+
+/* Copies of a reducer's texts live as long as the process. */
+static cuna_status add_reducer(const cuna_reducer *reducer)
+{
+    if (nreducers == MAX_REDUCERS)
+        return cuna_fail(CUNA_VALUE, "%s: more than %d reducers are declared", reducer->name, MAX_REDUCERS);
+    cuna_reducer made = {strdup(reducer->name), strdup(reducer->state),   strdup(reducer->identity),
+                         strdup(reducer->lift), strdup(reducer->combine), strdup(reducer->finish)};
+    if (!made.name || !made.state || !made.identity || !made.lift || !made.combine || !made.finish)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a reducer");
+    reducers[nreducers] = made;
+    __atomic_store_n(&nreducers, nreducers + 1, __ATOMIC_RELEASE);
+    return CUNA_OK;
+}
+
+cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer)
+{
+    cuna_status status = CUNA_OK;
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    while (found < nreducers && !same_reducer(&reducers[found], reducer))
+        found++;
+    if (found == nreducers)
+        status = add_reducer(reducer);
+    pthread_mutex_unlock(&lock);
+    *id = (uint16_t)found;
+    return status;
+}
+
+const cuna_operation *cuna__operation_get(uint16_t id)
+{
+    return id < __atomic_load_n(&noperations, __ATOMIC_ACQUIRE) ? &operations[id] : NULL;
+}
+
+const cuna_reducer *cuna__reducer_get(uint16_t id)
+{
+    return id < __atomic_load_n(&nreducers, __ATOMIC_ACQUIRE) ? &reducers[id] : NULL;
+}
+
+/* Bytes that say what a program is: the instructions behind the last one are not looked at. */
+static size_t text_nbytes(const cuna_program_text *text)
+{
+    return offsetof(cuna_program_text, instruction) + text->ninstructions * sizeof(cuna_instruction);
+}
+
+static uint64_t hash_bytes(const void *bytes, size_t nbytes)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < nbytes; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+    return hash;
+}
+
+static cuna_status check_fold(const cuna_instruction *step, int nvalues)
+{
+    bool good = cuna__reducer_get(step->operation) != NULL && step->nargs >= 1 && step->nargs <= 2 &&
+                step->dtype < CUNA_DTYPES && step->arg[0] < nvalues && step->arg_dtype[0] < CUNA_DTYPES &&
+                (step->nargs == 1 || step->arg[1] < nvalues);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed fold");
+}
+
+static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
+{
+    const cuna_operation *operation = cuna__operation_get(step->operation);
+    if (step->folds)
+        return check_fold(step, nvalues);
+    bool good = operation != NULL && step->nargs == operation->nargs && step->dtype < CUNA_DTYPES;
+    for (int i = 0; good && i < step->nargs; i++)
+        good = step->arg[i] < nvalues && step->arg_dtype[i] < CUNA_DTYPES;
+    return good ? CUNA_OK
+                : cuna_fail(CUNA_VALUE, "%s: a malformed instruction", operation ? operation->name : "program");
+}
+
+static cuna_status check_statement(const cuna_program_text *text)
+{
+    const cuna_statement *statement = cuna__statement_get(text->statement);
+    bool good = statement != NULL && text->noutputs + text->nraws > 0 &&
+                text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS && text->nraws <= CUNA_MAX_RAWS &&
+                text->ninstructions == 0 && text->reduces == (statement->state[0] != '\0');
+    for (int i = 0; good && i < text->ninputs; i++)
+        good = text->input_dtype[i] < CUNA_DTYPES;
+    for (int i = 0; good && i < text->noutputs; i++)
+        good = text->output_dtype[i] < CUNA_DTYPES;
+    for (int i = 0; good && i < text->nraws; i++)
+        good = text->raw_dtype[i] < CUNA_DTYPES && text->raw_ndim[i] <= CUNA_MAX_NDIM;
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program around a statement");
+}
+
+void cuna__program_levels(cuna_levels *out, const cuna_program_text *text)
+{
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < text->ninputs; k++)
+        out->row[k] = text->input_scalar[k] != 0;
+    for (int k = 0, value = text->ninputs + (text->uses_index != 0); k < text->ninstructions; k++, value++) {
+        const cuna_instruction *step = &text->instruction[k];
+        out->row[value] = true;
+        for (int i = 0; i < step->nargs; i++) {
+            uint8_t level = out->level[step->arg[i]];
+            out->level[value] = level > out->level[value] ? level : out->level[value];
+            out->row[value] = out->row[value] && out->row[step->arg[i]];
+        }
+        out->row[value] = out->row[value] || step->folds;
+        out->level[value] += step->folds;
+    }
+}
+
+/* The count of stages is the folds', and what an output of a row names is the same for the row. */
+static cuna_status check_stages(const cuna_program_text *text)
+{
+    cuna_levels levels;
+    int stages = 0, first = text->ninputs + (text->uses_index != 0);
+    cuna__program_levels(&levels, text);
+    bool good = !text->reduces && !text->uses_index;
+    for (int k = 0; k < text->ninstructions; k++)
+        if (text->instruction[k].folds)
+            stages = levels.level[first + k] > stages ? levels.level[first + k] : stages;
+    for (int k = 0; k < text->noutputs; k++)
+        good = good && (!text->output_row[k] || levels.row[text->output_value[k]]);
+    return good && stages == text->stages ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program in stages");
+}
+
+static cuna_status check_sort(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+                text->input_dtype[0] < CUNA_DTYPES && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                text->sorts_above < cuna_dtype_size(text->input_dtype[0]) &&
+                text->output_dtype[0] == (text->sorts == CUNA_SORTS_POSITIONS ? CUNA_INT64 : text->input_dtype[0]);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
+}
+
+static cuna_status check_product(const cuna_program_text *text)
+{
+    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+                text->input_dtype[0] < CUNA_DTYPES && text->input_dtype[0] == text->input_dtype[1] &&
+                text->input_dtype[0] == text->output_dtype[0] && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
+                (cuna_dtype_kind(text->input_dtype[0]) != 'f' || text->input_dtype[0] == CUNA_FLOAT32 ||
+                 text->input_dtype[0] == CUNA_FLOAT64);
+    return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that multiplies matrices");
+}
+
+/* Its table is one input of an elementwise program. */
+static bool has_good_table(const cuna_program_text *text)
+{
+    int tables = 0;
+    for (int i = 0; i < text->ninputs; i++)
+        if (text->input_scalar[i] == CUNA_SCALAR_TABLE)
+            tables += text->input_dtype[i] == CUNA_INT64 ? 1 : 2;
+    return tables == (text->table > 0) && text->table <= CUNA_MAX_TABLE &&
+           (tables == 0 || !(text->reduces || text->stages));
+}
+
+static cuna_status check_text(const cuna_program_text *text)
+{
+    int nvalues = text->ninputs + (text->uses_index != 0);
+    if (text->scans != 0 && !text->reduces)
+        return cuna_fail(CUNA_VALUE, "a program that scans has nothing to combine");
+    if (text->statement != 0)
+        return check_statement(text);
+    if (text->sorts != 0)
+        return check_sort(text);
+    if (text->multiplies != 0)
+        return check_product(text);
+    bool good = (text->noutputs > 0 || text->gathers) && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
+                text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
+    if (text->reduces)
+        good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
+    for (int i = 0; good && i < text->ninputs; i++)
+        good = text->input_dtype[i] < CUNA_DTYPES;
+    if (!good || !has_good_table(text))
+        return cuna_fail(CUNA_VALUE, "a malformed program");
+    for (int i = 0; i < text->ninstructions; i++) {
+        if (text->instruction[i].folds && text->stages == 0)
+            return cuna_fail(CUNA_VALUE, "a step folds in a program without stages");
+        CUNA_TRY(check_instruction(&text->instruction[i], nvalues++));
+    }
+    for (int i = 0; i < text->noutputs; i++)
+        if (text->output_value[i] >= nvalues || text->output_dtype[i] >= CUNA_DTYPES)
+            return cuna_fail(CUNA_VALUE, "a program's output names no value");
+    return text->stages ? check_stages(text) : CUNA_OK;
+}
+
+static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
+{
+    cuna_program *program = calloc(1, sizeof *program);
+    if (program == NULL)
+        return NULL;
+    program->text = *text;
+    program->hash = hash;
+    if (text->statement != 0)
+        cuna__statement_retain(text->statement);
+    for (int i = 0; i < text->ninputs; i++)
+        program->nscalars += text->input_scalar[i] != 0;
+    program->noperands = text->noutputs + text->ninputs - program->nscalars;
+    return program;
+}
+
+cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_text *text)
+{
+    CUNA_TRY(check_text(text));
+    size_t nbytes = text_nbytes(text);
+    uint64_t hash = hash_bytes(text, nbytes);
+    pthread_mutex_lock(&lock);
+    cuna_program **bin = &bins[hash % PROGRAM_BINS], *found = *bin;
+    while (found != NULL && (found->hash != hash || memcmp(&found->text, text, nbytes) != 0))
+        found = found->next;
+    if (found == NULL && (found = make_program(text, hash)) != NULL) {
+        found->next = *bin;
+        *bin = found;
+    }
+    if (found != NULL)
+        found->references++;
+    pthread_mutex_unlock(&lock);
+    *out = found;
+    return found ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a program");
+}
+
+void cuna_program_retain(const cuna_program *program)
+{
+    pthread_mutex_lock(&lock);
+    ((cuna_program *)program)->references++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void free_program(cuna_program *program)
+{
+    for (cuna_kernel *kernel = program->kernels, *next; kernel != NULL; kernel = next) {
+        next = kernel->next;
+        cuna__loaded_release(kernel->loaded);
+        free(kernel);
+    }
+    if (program->text.statement != 0)
+        cuna_statement_release(program->text.statement);
+    free(program);
+}
+
+void cuna_program_release(const cuna_program *program)
+{
+    cuna_program **at = &bins[program->hash % PROGRAM_BINS];
+    pthread_mutex_lock(&lock);
+    bool last = --((cuna_program *)program)->references == 0;
+    while (last && *at != program)
+        at = &(*at)->next;
+    if (last)
+        *at = program->next;
+    pthread_mutex_unlock(&lock);
+    if (last)
+        free_program((cuna_program *)program);
+}
+
+const cuna_program_text *cuna_program_get_text(const cuna_program *program)
+{
+    return &program->text;
+}
+
+const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key)
+{
+    const cuna_kernel *at = __atomic_load_n(&program->kernels, __ATOMIC_ACQUIRE);
+    while (at != NULL && (at->key != key || at->device != device))
+        at = at->next;
+    return at;
+}
+
+void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel)
+{
+    cuna_kernel **head = &((cuna_program *)program)->kernels;
+    kernel->next = __atomic_load_n(head, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(head, &kernel->next, kernel, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    }
+}

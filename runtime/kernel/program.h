@@ -1,0 +1,130 @@
+/* program.h: what codegen and the engines read of programs: operations, reducers, and the kernels made so far. */
+#ifndef CUNA_KERNEL_PROGRAM_H
+#define CUNA_KERNEL_PROGRAM_H
+
+#include "cuna.h"
+#include "device/loaded.h"
+#include "seam/driver.h"
+
+typedef struct cuna_operation {
+    char *name, *expression;
+    int nargs;
+} cuna_operation;
+
+/* How a kernel of a program walks: everything but the dtypes that its text depends on. */
+typedef enum cuna_form {
+    CUNA_FORM_FLAT,         /* one contiguous run */
+    CUNA_FORM_ROWS,         /* runs along the innermost axis */
+    CUNA_FORM_TILES,        /* square tiles of the two innermost axes, for operands that are transposed there */
+    CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
+    CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
+    CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
+    CUNA_FORM_STAGES,       /* rows that are folded, and folded again with what came out */
+    CUNA_FORM_SCAN_ROWS,    /* scans whose runs lie along the scanned axis */
+    CUNA_FORM_SCAN_TILES,   /* the same for rows that are cut into tiles, which blocks hand on */
+    CUNA_FORM_SCAN_COLUMNS, /* scans whose runs lie along a kept axis */
+    CUNA_FORM_SORT_ROWS,    /* sorts of rows that a block has room for */
+    CUNA_FORM_SORT_SHORT,   /* of rows of which a block of many lanes has room for several */
+    CUNA_FORM_SORT_COUNT,   /* of rows that blocks share: digits are counted */
+    CUNA_FORM_SORT_PLACE,   /* and elements put where one of their digits belongs */
+    CUNA_FORM_PRODUCT,      /* products of matrices */
+} cuna_form;
+
+/* How an operand moves along a run. */
+typedef enum cuna_stride_class {
+    CUNA_STRIDE_UNIT,    /* by one element */
+    CUNA_STRIDE_UNIFORM, /* not at all */
+    CUNA_STRIDE_ANY,     /* by a stride known at run time */
+    CUNA_STRIDE_TWO,     /* by two elements: every second one, or a part of complex numbers */
+    CUNA_STRIDE_TILED,   /* unit along the other axis of a tile; read through a transposed copy of the tile */
+} cuna_stride_class;
+
+typedef struct cuna_variant {
+    uint8_t form, rank; /* axes of the walk (elementwise) or kept axes (reductions), runs included */
+    uint8_t reduced_rank;
+    uint8_t wide;                            /* positions need 64 bits */
+    uint8_t vector_log2;                     /* elements of a lane's access */
+    uint8_t resident;                        /* accesses of a row that a lane keeps from stage to stage; 0: none.
+                                                Of products: rows, and columns, of a tile that a lane has */
+    uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
+} cuna_variant;
+
+#define CUNA_MAX_VECTOR_LOG2 4
+#define CUNA_MAX_RESIDENT    15
+
+/* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
+#define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
+#define CUNA_TILE_STRIP   4    /* squares that one block does */
+#define CUNA_FOLD_COLUMNS 1024 /* outputs that are folded side by side at most: their states stay in the first cache */
+#define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
+#define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
+#define CUNA_SCAN_TILE    8192 /* states that a block of one lane keeps while it scans */
+#define CUNA_SCAN_SHORT   256  /* elements of rows that are scanned side by side */
+#define CUNA_SCAN_COLUMNS 2048 /* columns that are scanned side by side at most */
+#define CUNA_SORT_ROW     4096 /* elements of rows that one block sorts at most */
+#define CUNA_SORT_TILE    6144 /* elements of a tile of rows that blocks of many lanes share */
+
+#define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
+
+#define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
+
+typedef struct cuna_kernel {
+    uint64_t key;
+    int device;
+    cuna_loaded *loaded; /* with a reference */
+    cu_function functions[CUNA_KERNEL_ENTRIES];
+    struct cuna_kernel *next;
+} cuna_kernel;
+
+struct cuna_program {
+    cuna_program_text text;
+    int noperands; /* outputs and array inputs */
+    int nscalars;
+    uint64_t hash;
+    int64_t references;
+    cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
+    struct cuna_program *next;
+};
+
+/* Borrowed; valid for ever. NULL for an unknown id. */
+const cuna_operation *cuna__operation_get(uint16_t id);
+const cuna_reducer *cuna__reducer_get(uint16_t id);
+
+/* Borrowed, of whoever has a share of it. NULL for an unknown id. A share more: */
+const cuna_statement *cuna__statement_get(uint16_t id);
+void cuna__statement_retain(uint16_t id);
+
+/* The kernel of a variant on a device, or NULL when it is not made yet. */
+const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);
+
+/* Adds a kernel (malloc'd, owned by the program from now on). */
+void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel);
+
+/* What programs in stages know of their values. Level: after how many stages a value is known; row: whether it is the
+ * same for a whole row. */
+typedef struct cuna_levels {
+    uint8_t level[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+    bool row[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+} cuna_levels;
+void cuna__program_levels(cuna_levels *out, const cuna_program_text *text);
+
+/* The class of a stride. */
+static inline cuna_stride_class cuna__stride_classify(int64_t stride)
+{
+    return stride == 1   ? CUNA_STRIDE_UNIT
+           : stride == 0 ? CUNA_STRIDE_UNIFORM
+           : stride == 2 ? CUNA_STRIDE_TWO
+                         : CUNA_STRIDE_ANY;
+}
+
+/* A variant in 64 bits. */
+uint64_t cuna__variant_key(const cuna_variant *variant, int noperands);
+
+/* What blocks of many lanes cut work by. Elements of an access that all operands can make, were they aligned (log2);
+ * accesses that a lane has under way at once; how many of a row's `accesses` a lane keeps, all or none; and the side of the squares that transposed operands pass through. */
+int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *variant, int vector_nbytes);
+int cuna__variant_items(const cuna_program *program, const cuna_variant *variant);
+int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses);
+int cuna__variant_side(const cuna_program *program, const cuna_variant *variant);
+
+#endif

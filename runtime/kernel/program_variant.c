@@ -1,0 +1,93 @@
+/* program_variant.c: variants as numbers: their keys, and how blocks of many lanes cut work for them.
+ *
+ * A lane moves up to 16 bytes in one access, so that 32 lanes move whole lines, and has LANE_NBYTES under way at once:
+ * with 2048 lanes per multiprocessor that is more than the 48 KB which keep an H200's memory busy. */
+#include "kernel/program.h"
+
+#define LANE_NBYTES       32
+#define SCAN_LANE_NBYTES  64  /* of scans, whose blocks wait for others */
+#define RESIDENT_NBYTES   256 /* of a row, in the registers of one lane */
+#define MAX_ITEMS         8
+#define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
+
+uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
+{
+    uint64_t key = 0;
+    for (int i = 0; i < noperands; i++)
+        key = 5 * key + variant->stride_class[i]; /* 16 classes of 5 take 38 bits */
+    return key << 24 | (uint64_t)variant->resident << 20 | (uint64_t)variant->vector_log2 << 17 |
+           (uint64_t)variant->form << 13 | (uint64_t)variant->wide << 12 | (uint64_t)variant->rank << 6 |
+           variant->reduced_rank;
+}
+
+/* The dtype of operand k: outputs, then array inputs. */
+static uint8_t dtype_of(const cuna_program_text *text, int operand)
+{
+    if (operand < text->noutputs)
+        return text->output_dtype[operand];
+    int left = operand - text->noutputs, k = 0;
+    for (; text->input_scalar[k] || left > 0; k++)
+        left -= text->input_scalar[k] == 0;
+    return text->input_dtype[k];
+}
+
+static int log2_of(int64_t value)
+{
+    int log2 = 0;
+    while (value >= 2 << log2)
+        log2++;
+    return log2;
+}
+
+int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *variant, int vector_nbytes)
+{
+    const cuna_program_text *text = &program->text;
+    int64_t widest = 1;
+    int limit = text->statement                           ? 2 /* the user's text is repeated so often */
+                : !text->reduces && !text->stages         ? CUNA_MAX_VECTOR_LOG2
+                : variant->form == CUNA_FORM_FOLD_COLUMNS ? 2
+                : variant->form == CUNA_FORM_SCAN_COLUMNS ? 2
+                                                          : 3;
+    for (int k = text->reduces && !text->scans ? text->noutputs : 0; k < program->noperands; k++) {
+        if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
+            return 0;
+        if (variant->stride_class[k] == CUNA_STRIDE_UNIT)
+            widest = cuna__max(widest, cuna_dtype_size(dtype_of(text, k)));
+    }
+    return (int)cuna__min(log2_of(cuna__max(vector_nbytes / widest, 1)), limit);
+}
+
+int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
+{
+    const cuna_program_text *text = &program->text;
+    int64_t nbytes = 0;
+    for (int k = text->noutputs; k < program->noperands; k++)
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+            nbytes += cuna_dtype_size(dtype_of(text, k));
+    if (nbytes == 0 && text->noutputs > 0)
+        nbytes = cuna_dtype_size(text->output_dtype[0]);
+    if (nbytes == 0)
+        return 1;
+    int64_t lane_nbytes = text->scans ? SCAN_LANE_NBYTES : LANE_NBYTES;
+    int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << variant->vector_log2), 1));
+    int most = text->reduces || text->stages ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
+    return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
+}
+
+int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)
+{
+    int64_t nbytes = 0;
+    for (int k = program->text.noutputs; k < program->noperands; k++)
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+            nbytes += (int64_t)cuna_dtype_size(dtype_of(&program->text, k)) << variant->vector_log2;
+    return accesses <= CUNA_MAX_RESIDENT && accesses * nbytes <= RESIDENT_NBYTES ? (int)accesses : 0;
+}
+
+int cuna__variant_side(const cuna_program *program, const cuna_variant *variant)
+{
+    int64_t widest = 0;
+    for (int k = program->text.noutputs; k < program->noperands; k++)
+        if (variant->stride_class[k] == CUNA_STRIDE_TILED)
+            widest = cuna__max(widest, cuna_dtype_size(dtype_of(&program->text, k)));
+    return widest <= 4 ? 64 : 32;
+}

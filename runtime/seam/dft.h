@@ -1,0 +1,73 @@
+/* dft.h: the seam of Fourier transforms: one table of functions, shaped like cuFFT, from one list of rows.
+ *
+ * A row is (exported symbol, field, parameters); names, argument order, meanings and results are cuFFT's. cuda/dft.c
+ * fills the table by dlsym; cpu/fft/dft.c does the same work with FFTW or by itself. Sums have no factor. */
+#ifndef CUNA_SEAM_DFT_H
+#define CUNA_SEAM_DFT_H
+
+#include "seam/driver.h"
+#include "seam/library_cuda_type.h"
+
+typedef int cufft_handle;
+
+/* cufftResult values that the runtime acts on or the cpu device answers; the numbers are cufft.h's. */
+enum {
+    CUFFT_SUCCESS = 0,
+    CUFFT_INVALID_PLAN = 1,
+    CUFFT_ALLOC_FAILED = 2,
+    CUFFT_INVALID_TYPE = 3,
+    CUFFT_INVALID_VALUE = 4,
+    CUFFT_INTERNAL_ERROR = 5,
+    CUFFT_EXEC_FAILED = 6,
+    CUFFT_SETUP_FAILED = 7,
+    CUFFT_INVALID_SIZE = 8,
+    CUFFT_UNALIGNED_DATA = 9,
+    CUFFT_NO_WORKSPACE = 13,
+    CUFFT_NOT_SUPPORTED = 16,
+};
+
+/* Directions; the numbers are cufft.h's. */
+enum {
+    CUFFT_FORWARD = -1,
+    CUFFT_INVERSE = 1,
+};
+
+/* X(exported symbol, field, parameters); every row returns cufftResult. */
+#define CUNA_DFT_ROWS(X)                                                                                           \
+    X("cufftGetVersion", dft_get_version, (int *version))                                                          \
+    X("cufftCreate", dft_create, (cufft_handle * plan))                                                            \
+    X("cufftSetAutoAllocation", dft_set_auto_allocation, (cufft_handle plan, int automatic))                       \
+    X("cufftXtMakePlanMany", dft_make_plan_many,                                                                   \
+      (cufft_handle plan, int rank, long long *n, long long *in_embed, long long in_stride, long long in_dist,     \
+       int in_type, long long *out_embed, long long out_stride, long long out_dist, int out_type, long long batch, \
+       size_t *work_nbytes, int execution_type))                                                                   \
+    X("cufftSetWorkArea", dft_set_work_area, (cufft_handle plan, void *work))                                      \
+    X("cufftSetStream", dft_set_stream, (cufft_handle plan, cu_stream stream))                                     \
+    X("cufftXtExec", dft_exec, (cufft_handle plan, void *in, void *out, int direction))                            \
+    X("cufftDestroy", dft_destroy, (cufft_handle plan))
+
+struct cuna_dft {
+#define ROW(symbol, field, parameters) int(*field) parameters;
+    CUNA_DFT_ROWS(ROW)
+#undef ROW
+    /* What cuFFT has nothing like, for devices with the fact dft_is_own, whose transforms to real numbers also keep their
+     * input; NULL elsewhere. Multiplies what a plan gives from now on; before a plan of one axis is made, says that its
+     * batch comes several times, so many numbers apart. */
+    int (*set_scale)(cufft_handle plan, double scale);
+    int (*set_runs)(cufft_handle plan, int64_t runs, int64_t in_run, int64_t out_run);
+};
+
+/* The table of the cpu device; always there. */
+cuna_status cuna__dft_cpu(const cuna_dft **out);
+
+/* The table of CUDA devices; cuFFT is loaded by the first call, for ever. DEVICE with what was looked for. */
+cuna_status cuna__dft_cuda(const cuna_dft **out);
+
+/* What the cpu device transforms with, in words; whether FFTW is there. */
+const char *cuna__dft_fftw_describe(bool *found);
+
+/* Whether a cufftResult means that there was no memory; one in words: "CUFFT_INVALID_PLAN". */
+bool cuna__dft_is_memory(int result);
+const char *cuna__dft_describe(int result);
+
+#endif

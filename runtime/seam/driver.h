@@ -1,0 +1,308 @@
+/* driver.h: the seam. One table of functions, shaped like the CUDA driver API and NVRTC, from one list of rows.
+ *
+ * A row is (exported symbol, field, parameters); names, argument order and meanings are CUDA's. driver_cuda fills the
+ * table by dlsym; driver_cpu imitates the documented semantics. Nothing above this header knows which one it talks to:
+ * where devices differ, they differ by a fact (struct cuna_driver_facts, or an attribute), never by name.
+ *
+ * All device work enters through a stream row (launch, copy, set, host function). */
+#ifndef CUNA_SEAM_DRIVER_H
+#define CUNA_SEAM_DRIVER_H
+
+#include "base/base.h"
+#include "base/status.h"
+
+typedef struct cuna_dft cuna_dft; /* dft.h: Fourier transforms */
+
+typedef int cu_result; /* CUresult and nvrtcResult: 0 is success */
+typedef int cu_device; /* ordinal of a device within its driver */
+typedef uint64_t cu_deviceptr;
+typedef struct cu_context_s *cu_context;
+typedef struct cu_stream_s *cu_stream; /* NULL is the legacy default stream */
+typedef struct cu_event_s *cu_event;
+typedef struct cu_module_s *cu_module;
+typedef struct cu_function_s *cu_function;
+typedef struct cu_mem_pool_s *cu_mem_pool;
+typedef struct cu_graph_s *cu_graph;
+typedef struct cu_graph_exec_s *cu_graph_exec;
+typedef struct nvrtc_program_s *nvrtc_program;
+typedef void (*cu_host_fn)(void *data);
+
+struct cuna_blas;
+
+/* CUresult values that the runtime acts on; the numbers are cuda.h's. */
+enum {
+    CU_SUCCESS = 0,
+    CU_ERROR_INVALID_VALUE = 1,
+    CU_ERROR_OUT_OF_MEMORY = 2,
+    CU_ERROR_NOT_INITIALIZED = 3,
+    CU_ERROR_DEINITIALIZED = 4,
+    CU_ERROR_NO_DEVICE = 100,
+    CU_ERROR_INVALID_DEVICE = 101,
+    CU_ERROR_INVALID_IMAGE = 200,
+    CU_ERROR_INVALID_CONTEXT = 201,
+    CU_ERROR_NO_BINARY_FOR_GPU = 209,
+    CU_ERROR_ECC_UNCORRECTABLE = 214,
+    CU_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+    CU_ERROR_CONTAINED = 226,
+    CU_ERROR_OPERATING_SYSTEM = 304,
+    CU_ERROR_INVALID_HANDLE = 400,
+    CU_ERROR_ILLEGAL_STATE = 401,
+    CU_ERROR_NOT_FOUND = 500,
+    CU_ERROR_NOT_READY = 600,
+    CU_ERROR_ILLEGAL_ADDRESS = 700,
+    CU_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    CU_ERROR_LAUNCH_TIMEOUT = 702,
+    CU_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+    CU_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CU_ERROR_ASSERT = 710,
+    CU_ERROR_HARDWARE_STACK_ERROR = 714,
+    CU_ERROR_ILLEGAL_INSTRUCTION = 715,
+    CU_ERROR_MISALIGNED_ADDRESS = 716,
+    CU_ERROR_INVALID_ADDRESS_SPACE = 717,
+    CU_ERROR_INVALID_PC = 718,
+    CU_ERROR_LAUNCH_FAILED = 719,
+    CU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+    CU_ERROR_TENSOR_MEMORY_LEAK = 721,
+    CU_ERROR_MPS_CLIENT_TERMINATED = 810,
+    CU_ERROR_NOT_SUPPORTED = 801,
+    CU_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CU_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CU_ERROR_STREAM_CAPTURE_MERGE = 902,
+    CU_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
+    CU_ERROR_STREAM_CAPTURE_UNJOINED = 904,
+    CU_ERROR_STREAM_CAPTURE_ISOLATION = 905,
+    CU_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
+    CU_ERROR_CAPTURED_EVENT = 907,
+    CU_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
+    CU_ERROR_EXTERNAL_DEVICE = 911,
+    CU_ERROR_UNKNOWN = 999,
+    CUNA_ERROR_INTERRUPTED =
+        100720, /* a launch that the user ended (base/interrupt.h): no result of CUDA's says that */
+};
+
+/* CUdevice_attribute values the runtime reads. */
+enum {
+    CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
+    CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+};
+
+/* CUfunction_attribute values the runtime reads and sets. */
+enum {
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+    CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+    CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+};
+
+/* CUpointer_attribute and CUmemorytype values the runtime reads. */
+enum {
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_MEMORYTYPE_HOST = 1,
+};
+
+enum {
+    CU_STREAM_DEFAULT = 0,
+    CU_STREAM_NON_BLOCKING = 1,
+    CU_EVENT_DEFAULT = 0,
+    CU_EVENT_BLOCKING_SYNC = 1,
+    CU_EVENT_DISABLE_TIMING = 2,
+    CU_EVENT_INTERPROCESS = 4,
+    CU_MEMHOSTALLOC_PORTABLE = 1,
+    CU_MEM_ATTACH_GLOBAL = 1,
+    CU_MEM_ATTACH_HOST = 2,
+    CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+    CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+    CU_STREAM_CAPTURE_STATUS_NONE = 0,
+    CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+    CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+    CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+    CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
+};
+
+/* X(exported symbol, field, parameters); every row returns cu_result. */
+#define CUNA_DRIVER_ROWS(X)                                                                                            \
+    X("cuInit", init, (unsigned flags))                                                                                \
+    X("cuDriverGetVersion", driver_get_version, (int *version))                                                        \
+    X("cuGetErrorName", get_error_name, (cu_result error, const char **text))                                          \
+    X("cuGetErrorString", get_error_string, (cu_result error, const char **text))                                      \
+    X("cuDeviceGetCount", device_get_count, (int *count))                                                              \
+    X("cuDeviceGet", device_get, (cu_device * device, int ordinal))                                                    \
+    X("cuDeviceGetName", device_get_name, (char *name, int nbytes, cu_device device))                                  \
+    X("cuDeviceGetAttribute", device_get_attribute, (int *value, int attribute, cu_device device))                     \
+    X("cuDeviceGetPCIBusId", device_get_pci_bus_id, (char *id, int nbytes, cu_device device))                          \
+    X("cuDeviceTotalMem_v2", device_total_mem, (size_t * nbytes, cu_device device))                                    \
+    X("cuDevicePrimaryCtxRetain", device_primary_ctx_retain, (cu_context * context, cu_device device))                 \
+    X("cuDevicePrimaryCtxRelease_v2", device_primary_ctx_release, (cu_device device))                                  \
+    X("cuCtxGetCurrent", ctx_get_current, (cu_context * context))                                                      \
+    X("cuCtxSetCurrent", ctx_set_current, (cu_context context))                                                        \
+    X("cuCtxSynchronize", ctx_synchronize, (void))                                                                     \
+    X("cuDeviceCanAccessPeer", device_can_access_peer, (int *answer, cu_device device, cu_device peer))                \
+    X("cuCtxEnablePeerAccess", ctx_enable_peer_access, (cu_context peer, unsigned flags))                              \
+    X("cuMemGetInfo_v2", mem_get_info, (size_t * free_nbytes, size_t * total_nbytes))                                  \
+    X("cuMemAlloc_v2", mem_alloc, (cu_deviceptr * ptr, size_t nbytes))                                                 \
+    X("cuMemFree_v2", mem_free, (cu_deviceptr ptr))                                                                    \
+    X("cuMemAllocManaged", mem_alloc_managed, (cu_deviceptr * ptr, size_t nbytes, unsigned flags))                     \
+    X("cuMemAllocAsync", mem_alloc_async, (cu_deviceptr * ptr, size_t nbytes, cu_stream stream))                       \
+    X("cuMemFreeAsync", mem_free_async, (cu_deviceptr ptr, cu_stream stream))                                          \
+    X("cuDeviceGetDefaultMemPool", device_get_default_mem_pool, (cu_mem_pool * pool, cu_device device))                \
+    X("cuMemPoolGetAttribute", mem_pool_get_attribute, (cu_mem_pool pool, int attribute, void *value))                 \
+    X("cuMemPoolSetAttribute", mem_pool_set_attribute, (cu_mem_pool pool, int attribute, void *value))                 \
+    X("cuMemPoolTrimTo", mem_pool_trim_to, (cu_mem_pool pool, size_t keep_nbytes))                                     \
+    X("cuMemPrefetchAsync", mem_prefetch_async, (cu_deviceptr ptr, size_t nbytes, cu_device device, cu_stream stream)) \
+    X("cuMemAdvise", mem_advise, (cu_deviceptr ptr, size_t nbytes, int advice, cu_device device))                      \
+    X("cuMemHostAlloc", mem_host_alloc, (void **ptr, size_t nbytes, unsigned flags))                                   \
+    X("cuMemFreeHost", mem_free_host, (void *ptr))                                                                     \
+    X("cuMemcpyHtoDAsync_v2", memcpy_htod_async, (cu_deviceptr dst, const void *src, size_t nbytes, cu_stream stream)) \
+    X("cuMemcpyDtoHAsync_v2", memcpy_dtoh_async, (void *dst, cu_deviceptr src, size_t nbytes, cu_stream stream))       \
+    X("cuMemcpyDtoDAsync_v2", memcpy_dtod_async,                                                                       \
+      (cu_deviceptr dst, cu_deviceptr src, size_t nbytes, cu_stream stream))                                           \
+    X("cuMemcpyPeerAsync", memcpy_peer_async,                                                                          \
+      (cu_deviceptr dst, cu_context dst_context, cu_deviceptr src, cu_context src_context, size_t nbytes,              \
+       cu_stream stream))                                                                                              \
+    X("cuPointerGetAttributes", pointer_get_attributes,                                                                \
+      (unsigned count, int *attributes, void **values, cu_deviceptr ptr))                                              \
+    X("cuMemsetD8Async", memset_d8_async, (cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream))     \
+    X("cuCtxGetStreamPriorityRange", ctx_get_stream_priority_range, (int *least, int *greatest))                       \
+    X("cuStreamCreateWithPriority", stream_create_with_priority, (cu_stream * stream, unsigned flags, int priority))   \
+    X("cuStreamDestroy_v2", stream_destroy, (cu_stream stream))                                                        \
+    X("cuStreamSynchronize", stream_synchronize, (cu_stream stream))                                                   \
+    X("cuStreamQuery", stream_query, (cu_stream stream))                                                               \
+    X("cuStreamWaitEvent", stream_wait_event, (cu_stream stream, cu_event event, unsigned flags))                      \
+    X("cuEventCreate", event_create, (cu_event * event, unsigned flags))                                               \
+    X("cuEventDestroy_v2", event_destroy, (cu_event event))                                                            \
+    X("cuEventRecord", event_record, (cu_event event, cu_stream stream))                                               \
+    X("cuEventQuery", event_query, (cu_event event))                                                                   \
+    X("cuEventSynchronize", event_synchronize, (cu_event event))                                                       \
+    X("cuEventElapsedTime", event_elapsed_time, (float *ms, cu_event start, cu_event end))                             \
+    X("cuLaunchHostFunc", launch_host_func, (cu_stream stream, cu_host_fn fn, void *data))                             \
+    X("cuStreamBeginCapture_v2", stream_begin_capture, (cu_stream stream, int mode))                                   \
+    X("cuStreamEndCapture", stream_end_capture, (cu_stream stream, cu_graph * graph))                                  \
+    X("cuStreamIsCapturing", stream_is_capturing, (cu_stream stream, int *status))                                     \
+    X("cuGraphInstantiateWithFlags", graph_instantiate,                                                                \
+      (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))                                                \
+    X("cuGraphLaunch", graph_launch, (cu_graph_exec exec, cu_stream stream))                                           \
+    X("cuGraphExecDestroy", graph_exec_destroy, (cu_graph_exec exec))                                                  \
+    X("cuGraphDestroy", graph_destroy, (cu_graph graph))                                                               \
+    X("cuModuleLoadData", module_load_data, (cu_module * module, const void *image))                                   \
+    X("cuModuleUnload", module_unload, (cu_module module))                                                             \
+    X("cuModuleGetFunction", module_get_function, (cu_function * function, cu_module module, const char *name))        \
+    X("cuLaunchKernel", launch_kernel,                                                                                 \
+      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
+       unsigned block_z, unsigned shared_nbytes, cu_stream stream, void **params, void **extra))                       \
+    X("cuLaunchCooperativeKernel", launch_cooperative_kernel,                                                          \
+      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
+       unsigned block_z, unsigned shared_nbytes, cu_stream stream, void **params))                                     \
+    X("cuFuncGetAttribute", func_get_attribute, (int *value, int attribute, cu_function function))                     \
+    X("cuFuncSetAttribute", func_set_attribute, (cu_function function, int attribute, int value))                      \
+    X("cuFuncGetParamInfo", func_get_param_info,                                                                       \
+      (cu_function function, size_t index, size_t * offset, size_t * nbytes))                                          \
+    X("cuModuleGetGlobal_v2", module_get_global,                                                                       \
+      (cu_deviceptr * ptr, size_t * nbytes, cu_module module, const char *name))                                       \
+    X("nvrtcVersion", nvrtc_version, (int *major, int *minor))                                                         \
+    X("nvrtcGetNumSupportedArchs", nvrtc_get_num_supported_archs, (int *count))                                        \
+    X("nvrtcGetSupportedArchs", nvrtc_get_supported_archs, (int *archs))                                               \
+    X("nvrtcCreateProgram", nvrtc_create_program,                                                                      \
+      (nvrtc_program * program, const char *source, const char *name, int nheaders, const char *const *headers,        \
+       const char *const *include_names))                                                                              \
+    X("nvrtcDestroyProgram", nvrtc_destroy_program, (nvrtc_program * program))                                         \
+    X("nvrtcAddNameExpression", nvrtc_add_name_expression, (nvrtc_program program, const char *expression))            \
+    X("nvrtcGetLoweredName", nvrtc_get_lowered_name,                                                                   \
+      (nvrtc_program program, const char *expression, const char **name))                                              \
+    X("nvrtcCompileProgram", nvrtc_compile_program, (nvrtc_program program, int noptions, const char *const *options)) \
+    X("nvrtcGetProgramLogSize", nvrtc_get_program_log_size, (nvrtc_program program, size_t * nbytes))                  \
+    X("nvrtcGetProgramLog", nvrtc_get_program_log, (nvrtc_program program, char *log))                                 \
+    X("nvrtcGetCUBINSize", nvrtc_get_cubin_size, (nvrtc_program program, size_t * nbytes))                             \
+    X("nvrtcGetCUBIN", nvrtc_get_cubin, (nvrtc_program program, char *image))                                          \
+    X("nvrtcGetPTXSize", nvrtc_get_ptx_size, (nvrtc_program program, size_t * nbytes))                                 \
+    X("nvrtcGetPTX", nvrtc_get_ptx, (nvrtc_program program, char *image))
+
+/* How a device's kernels are compiled. */
+typedef struct cuna_target {
+    char text[8192]; /* all that decides an image's meaning besides source: compiler, version, architecture, options */
+    const char *options[8]; /* for nvrtcCompileProgram; they point into static memory or into `room` */
+    char room[64];
+    int noptions;
+    bool is_ptx; /* the image is PTX, which the driver compiles when it loads it */
+} cuna_target;
+
+/* A header that sources may include by its name, without a file. */
+typedef struct cuna_header {
+    const char *name;
+    const char *const *texts; /* one behind the other; NULL ends them; NULL: what it declares is there without it */
+    bool of_c;                /* compilers that have headers of C have their own */
+} cuna_header;
+
+struct cuna_lapack;
+
+/* What differs between kinds of device and no row can answer. */
+typedef struct cuna_driver_facts {
+    const char *kind;                /* "cpu" or "cuda": the first half of a device's public name */
+    const char *const *preludes;     /* kernel texts that come first in every compilation; NULL ends them */
+    const char *const *raw_preludes; /* those of kernels that users write whole (raw.c), which get name expressions */
+    const cuna_header *raw_headers;  /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
+    int lanes;                 /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
+    int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
+    int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */
+    int64_t tile_elements;     /* elements one block of one lane handles in an elementwise kernel */
+    int64_t streaming_nbytes;  /* outputs at least this large are written past the caches; 0: never */
+    int64_t garbage_nbytes;    /* of arrays that nobody uses any more: so many cost the device little, */
+    double garbage_s;          /* and as many again what a collection may cost the host's thread */
+    int oldest_capability;     /* of a device that runs the kernels: 70 for 7.0; 0: all do */
+    bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
+    bool host_memory;          /* whether the host may read and write device memory directly */
+    bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
+    bool forks;                /* usable in the child of a fork */
+    const char *remedy;        /* what to do when there is no compiler */
+    bool dft_is_own;           /* whether Fourier transforms are more than cuFFT's: see dft.h */
+    /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
+    cu_result (*target)(cuna_target *out, cu_device device);
+    const struct cuna_blas *blas;     /* the table beside this one for products of matrices (blas.h) */
+    const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
+    /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
+    cuna_status (*dft)(const cuna_dft **out);
+} cuna_driver_facts;
+
+typedef struct cuna_driver {
+    cuna_driver_facts facts;
+#define ROW(symbol, field, parameters) cu_result(*field) parameters;
+    CUNA_DRIVER_ROWS(ROW)
+#undef ROW
+} cuna_driver;
+
+/* The table of the cpu device; always there. */
+const cuna_driver *cuna__driver_cpu(void);
+
+/* The table of CUDA devices; libcuda and NVRTC are loaded by the first call, for ever. DEVICE with what was looked for
+ * when there is no usable libcuda; a missing NVRTC makes `target` answer NOT_FOUND. */
+cuna_status cuna__driver_cuda(const cuna_driver **out);
+
+/* Fills in the facts and the NVRTC rows of the table of CUDA devices, for which libcuda is not needed. Without NVRTC its
+ * rows answer NOT_FOUND, and the fact `remedy` says what was looked for. */
+void cuna__driver_cuda_compiler(cuna_driver *out);
+
+/* The table of devices that only compile, for CUDA devices of an architecture: the ordinal is the capability (90). The
+ * first call loads NVRTC. VALUE in words that end a line when NVRTC makes no binaries for the architecture, COMPILE
+ * without NVRTC. */
+cuna_status cuna__driver_pack(const cuna_driver **out, int capability);
+
+/* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
+ * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads", "fft"; "missing" and
+ * "fft_missing" are lines that say what is not there, "remedy" what to do about a missing compiler. */
+void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
+void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
+
+#endif

@@ -1,0 +1,136 @@
+/* elementwise_cut.c: how an elementwise walk is shared out over blocks.
+ *
+ * A block of one lane does a tile of elements, rows by rows. A block of many lanes does `items` accesses per lane; in rows
+ * they form a rectangle whose width is a power of two. The words are those of struct Walk in kernels/walk_runs.cuh and
+ * kernels/walk_lanes.cuh. */
+#include "work/elementwise_cut.h"
+
+#define LINE_NBYTES     64   /* of a cache line */
+#define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
+
+void cuna__walk_choose_vector(cuna_walk *walk)
+{
+    cuna_variant *variant = &walk->variant;
+    const cuna_layout *layout = &walk->layout;
+    if (walk->facts->vector_nbytes == 0 || variant->form == CUNA_FORM_TILES || walk->program->text.gathers)
+        return;
+    variant->vector_log2 = (uint8_t)cuna__variant_vector_log2(walk->program, variant, walk->facts->vector_nbytes);
+    if (!cuna__operands_are_aligned(walk->operands, variant, 0, walk->noperands, layout, layout->ndim - 1))
+        variant->vector_log2 = 0;
+}
+
+/* Whether the squares of the tiled operands up to number `last` have room. */
+static bool tiles_fit(const cuna_walk *walk, int last)
+{
+    int64_t nbytes = 0, side = cuna__variant_side(walk->program, &walk->variant);
+    for (int k = 0; k <= last; k++)
+        if (walk->variant.stride_class[k] == CUNA_STRIDE_TILED)
+            nbytes += side * (side + 4) * cuna_dtype_size(walk->operands[k]->dtype);
+    return nbytes <= CUNA_TILES_NBYTES;
+}
+
+void cuna__walk_limit_tiles(cuna_walk *walk)
+{
+    for (int k = walk->noperands - 1; walk->facts->lanes > 1 && !tiles_fit(walk, k); k--)
+        if (walk->variant.stride_class[k] == CUNA_STRIDE_TILED)
+            walk->variant.stride_class[k] = CUNA_STRIDE_ANY;
+}
+
+/* Whether rows of the output begin on cache lines, so that writing them past the caches writes whole lines. */
+static bool has_aligned_rows(const cuna_walk *walk)
+{
+    const cuna_array *out = walk->operands[0];
+    int64_t itemsize = cuna_dtype_size(out->dtype);
+    bool aligned = out->data % LINE_NBYTES == 0;
+    for (int axis = 0; axis < walk->layout.ndim - 1; axis++)
+        aligned = aligned && walk->layout.strides[0][axis] * itemsize % LINE_NBYTES == 0;
+    return aligned;
+}
+
+/* Outputs written past the caches pay only when they are large and not read in the same breath, and rows when they are
+ * whole lines; rows of tiles, which no line of the output follows soon, pay in any case (2 to 3 times). */
+static bool streams(const cuna_walk *walk)
+{
+    if (walk->program->text.noutputs == 0)
+        return false;
+    const cuna_array *out = walk->operands[0];
+    const cuna_layout *layout = &walk->layout;
+    int64_t threshold = walk->facts->streaming_nbytes, itemsize = cuna_dtype_size(out->dtype);
+    if (threshold == 0 || out->size * itemsize < threshold)
+        return false;
+    for (int k = 1; k < walk->noperands; k++)
+        if (walk->operands[k]->data == out->data)
+            return false;
+    return walk->variant.form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES ||
+           has_aligned_rows(walk);
+}
+
+/* A tile that keeps the order that a program wants. */
+static int64_t ordered_tile(const cuna_walk *walk, int64_t tile)
+{
+    const cuna_layout *layout = &walk->layout;
+    uint8_t order = walk->program->text.in_order;
+    if (order == CUNA_ORDER_ANY)
+        return cuna__max(tile >> walk->program->text.span_log2, 1);
+    return order == CUNA_ORDER_ROW && walk->variant.form == CUNA_FORM_ROWS ? layout->shape[layout->ndim - 1]
+                                                                           : cuna__max(walk->size, 1);
+}
+
+/* Blocks of one lane: words from `size` to `streaming`. */
+static int64_t cut_runs(cuna_words *words, const cuna_walk *walk)
+{
+    const cuna_layout *layout = &walk->layout;
+    int64_t tile = ordered_tile(walk, walk->facts->tile_elements), pieces = 1, rows = 1;
+    int64_t blocks = walk->size <= tile ? 1 : cuna__ceil_div(walk->size, tile);
+    if (walk->variant.form == CUNA_FORM_ROWS) {
+        int64_t inner = layout->shape[layout->ndim - 1];
+        pieces = cuna__ceil_div(inner, tile);
+        rows = cuna__max(1, tile / inner);
+        blocks = cuna__ceil_div(walk->size / inner, rows) * pieces;
+    } else if (walk->variant.form == CUNA_FORM_TILES) {
+        int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
+        blocks = cuna__ceil_div(wide, CUNA_TILE_SIDE) * cuna__ceil_div(high, CUNA_TILE_SIDE * CUNA_TILE_STRIP) *
+                 (walk->size / (wide * high));
+    }
+    cuna__words_add(words, walk->size);
+    cuna__words_add(words, tile);
+    cuna__words_add(words, pieces);
+    cuna__words_add(words, rows);
+    cuna__words_add(words, streams(walk));
+    return blocks;
+}
+
+/* Blocks of many lanes: words from `divisor` to `across`. */
+static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
+{
+    const cuna_layout *layout = &walk->layout;
+    const cuna_variant *variant = &walk->variant;
+    int64_t units = (int64_t)walk->facts->lanes * cuna__variant_items(walk->program, variant), pieces = 1, rows = 1;
+    int64_t blocks = cuna__ceil_div(walk->size, units << variant->vector_log2), across = 0;
+    if (variant->form == CUNA_FORM_ROWS) {
+        int64_t inner = layout->shape[layout->ndim - 1];
+        int64_t wide = cuna__ceil_div(inner, (int64_t)1 << variant->vector_log2);
+        while ((int64_t)1 << across < cuna__min(wide, units))
+            across++;
+        pieces = cuna__ceil_div(wide, (int64_t)1 << across);
+        rows = walk->size / inner;
+        blocks = cuna__ceil_div(rows, units >> across) * pieces;
+    } else if (variant->form == CUNA_FORM_TILES) {
+        int64_t side = cuna__variant_side(walk->program, variant);
+        int64_t wide = layout->shape[layout->ndim - 1], high = layout->shape[layout->ndim - 2];
+        pieces = cuna__ceil_div(wide, side);
+        rows = cuna__ceil_div(high, side);
+        blocks = pieces * rows * (walk->size / (wide * high));
+    }
+    cuna__words_add_divisors(words, layout);
+    cuna__words_add(words, walk->size);
+    cuna__words_add(words, pieces);
+    cuna__words_add(words, rows);
+    cuna__words_add(words, across);
+    return blocks;
+}
+
+int64_t cuna__walk_cut(cuna_words *words, const cuna_walk *walk)
+{
+    return walk->facts->lanes > 1 ? cut_lanes(words, walk) : cut_runs(words, walk);
+}

@@ -1,0 +1,242 @@
+/* raw_argument.c: values for the parameters of kernels that users write whole.
+ *
+ * A kernel sees bytes and believes them. Whatever can be known of a value is therefore checked here, and what does not
+ * suit is refused by the names of kernel and parameter, before anything is launched. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "work/raw.h"
+
+#define VECTOR_ALIGN 16 /* of the largest vector types */
+
+/* "float32"; "4 x float32" for float4. */
+static const char *type_text(char *text, size_t nbytes, const cuna_raw_slot *slot)
+{
+    if (slot->lanes > 1)
+        snprintf(text, nbytes, "%d x %s", slot->lanes, cuna_dtype_name(slot->dtype));
+    else
+        snprintf(text, nbytes, "%s", cuna_dtype_name(slot->dtype));
+    return text;
+}
+
+const char *cuna__raw_slot_text(char *text, size_t nbytes, const cuna_raw_slot *slot)
+{
+    char type[48];
+    if (slot->kind == CUNA_RAW_OPAQUE)
+        snprintf(text, nbytes, "%d bytes", slot->nbytes);
+    else if (slot->kind == CUNA_RAW_NUMBER)
+        type_text(text, nbytes, slot);
+    else if (slot->dtype == CUNA_DTYPES)
+        snprintf(text, nbytes, "a pointer");
+    else
+        snprintf(text, nbytes, "a pointer to %s", type_text(type, sizeof type, slot));
+    return text;
+}
+
+/* ---- numbers ---- */
+
+static cuna_status refuse_number(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_number *number)
+{
+    char text[80];
+    const char *problem = "does not fit";
+    if (number->kind == CUNA_NUMBER_COMPLEX)
+        problem = "is complex";
+    else if (number->kind == CUNA_NUMBER_FLOAT && isfinite(number->f) && number->f != floor(number->f))
+        problem = "is not whole";
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, and %s %s", f->name, slot->name,
+                     cuna_dtype_name(slot->dtype), cuna_number_text(text, sizeof text, number), problem);
+}
+
+static bool number_suits(const cuna_number *number, cuna_dtype dtype)
+{
+    char kind = cuna_dtype_kind(dtype);
+    if (number->kind == CUNA_NUMBER_COMPLEX)
+        return kind == 'c';
+    if (kind == 'f' || kind == 'c' || number->kind == CUNA_NUMBER_BOOL)
+        return true;
+    if (number->kind == CUNA_NUMBER_FLOAT)
+        return number->f == 0; /* -0 */
+    return cuna_number_fits(number, dtype);
+}
+
+static cuna_status put_number(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                              const cuna_number *number)
+{
+    unsigned char packed[16];
+    char text[64];
+    if (slot->lanes > 1)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got one number; pass a string of its %d bytes", f->name,
+                         slot->name, type_text(text, sizeof text, slot), slot->nbytes);
+    if (__builtin_expect(!number_suits(number, slot->dtype), 0))
+        return refuse_number(f, slot, number);
+    cuna_number_pack(packed, slot->dtype, number);
+    memcpy(bytes, packed, (size_t)slot->nbytes);
+    return CUNA_OK;
+}
+
+static cuna_status refuse_number_for(const cuna_raw_function *f, const cuna_raw_slot *slot)
+{
+    char text[64];
+    cuna__raw_slot_text(text, sizeof text, slot);
+    if (slot->kind == CUNA_RAW_POINTER)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a number; pass an array", f->name, slot->name,
+                         text);
+    return cuna_fail(CUNA_VALUE,
+                     "%s: parameter '%s' has %s and its type is not known, so a number may mean several things; pass "
+                     "cn.scalar(v, dtype) or a string of its bytes",
+                     f->name, slot->name, text);
+}
+
+/* ---- arrays ---- */
+
+static cuna_status refuse_dtype(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_array *array)
+{
+    char type[64];
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an array of %s; convert it with x:astype(\"%s\")",
+                     f->name, slot->name, cuna__raw_slot_text(type, sizeof type, slot), cuna_dtype_name(array->dtype),
+                     cuna_dtype_name(slot->dtype));
+}
+
+/* A pointer to vectors promises whole vectors that begin where a vector may. */
+static cuna_status check_vectors(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_array *array)
+{
+    int64_t lanes = slot->lanes, nbytes = lanes * cuna_dtype_size(slot->dtype);
+    int64_t align = (lanes & (lanes - 1)) == 0 ? cuna__min(nbytes, VECTOR_ALIGN) : 1;
+    char type[64];
+    type_text(type, sizeof type, slot);
+    if (array->size % lanes != 0)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' points to %s, and the array's %lld elements are no multiple",
+                         f->name, slot->name, type, (long long)array->size);
+    if (array->data % (uint64_t)align != 0)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' points to %s, and the view does not begin at a multiple of %lld bytes; "
+                         "copy it with x:copy()",
+                         f->name, slot->name, type, (long long)align);
+    return CUNA_OK;
+}
+
+/* What every array must be whose address a kernel gets. */
+static cuna_status check_array(const cuna_raw_function *f, const cuna_raw_slot *slot, const cuna_array *array)
+{
+    const cuna_device *device = array->buffer->device;
+    if (device != f->device)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' is an array on %s, and the kernel is for %s; move it with "
+                         "x:to(\"%s\")",
+                         f->name, slot->name, device->name, f->device->name, f->device->name);
+    if ((array->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' is an array that is not C-contiguous, and a kernel gets its first address "
+                         "only; copy it with x:copy()",
+                         f->name, slot->name);
+    if ((array->flags & CUNA_ARRAY_READONLY) != 0 && !slot->is_const)
+        return cuna_fail(
+            CUNA_VALUE,
+            "%s: parameter '%s' may be written, and the array is %s; pass a copy (x:copy()), or declare it "
+            "const",
+            f->name, slot->name, cuna_array_why_readonly(array));
+    return CUNA_OK;
+}
+
+static cuna_status put_pointer(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                               const cuna_array *array)
+{
+    CUNA_TRY(check_array(f, slot, array));
+    if (slot->dtype != CUNA_DTYPES) {
+        if (__builtin_expect(array->dtype != slot->dtype, 0))
+            return refuse_dtype(f, slot, array);
+        if (slot->lanes > 1)
+            CUNA_TRY(check_vectors(f, slot, array));
+    }
+    memcpy(bytes, &array->data, sizeof array->data);
+    return CUNA_OK;
+}
+
+/* The element of a 0-d array is a value; in a rehearsal it is not there yet, and not needed. */
+static cuna_status put_element(void *bytes, cuna_context *context, const cuna_raw_slot *slot, const cuna_array *array)
+{
+    memset(bytes, 0, (size_t)slot->nbytes);
+    return context->rehearsal != NULL ? CUNA_OK : cuna_array_get(context, array, bytes);
+}
+
+static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                             const cuna_array *array)
+{
+    char text[64];
+    CUNA_TRY(cuna__array_check_filled(array, f->name));
+    if (slot->kind == CUNA_RAW_POINTER)
+        return put_pointer(bytes, f, slot, array);
+    if (slot->kind == CUNA_RAW_NUMBER)
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' is %s, got an array; pass a number (x:item()), or declare a "
+                         "pointer",
+                         f->name, slot->name, cuna__raw_slot_text(text, sizeof text, slot));
+    if (array->ndim == 0 && cuna_dtype_size(array->dtype) == slot->nbytes)
+        return put_element(bytes, context, slot, array);
+    if (slot->nbytes == sizeof array->data && array->ndim > 0)
+        return put_pointer(bytes, f, slot, array);
+    if (array->ndim == 0)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, and an element of %s has %d", f->name,
+                         slot->name, slot->nbytes, cuna_dtype_name(array->dtype), (int)cuna_dtype_size(array->dtype));
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, which is no pointer, got an array", f->name,
+                     slot->name, slot->nbytes);
+}
+
+/* ---- everything else ---- */
+
+static cuna_status put_bytes(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
+                             const cuna_raw_argument *argument)
+{
+    char text[64];
+    if (slot->kind == CUNA_RAW_POINTER || (slot->kind == CUNA_RAW_NUMBER && slot->lanes == 1))
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got a string", f->name, slot->name,
+                         cuna__raw_slot_text(text, sizeof text, slot));
+    if (argument->nbytes != (size_t)slot->nbytes)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, got a string of %zu", f->name, slot->name,
+                         slot->nbytes, argument->nbytes);
+    memcpy(bytes, argument->bytes, argument->nbytes);
+    return CUNA_OK;
+}
+
+static cuna_status put_address(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot, uint64_t address)
+{
+    char text[64];
+    if (slot->kind == CUNA_RAW_NUMBER || slot->nbytes != sizeof address)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got an address", f->name, slot->name,
+                         cuna__raw_slot_text(text, sizeof text, slot));
+    memcpy(bytes, &address, sizeof address);
+    return CUNA_OK;
+}
+
+static cuna_status refuse_words(const cuna_raw_function *f, const cuna_raw_slot *slot, const char *words)
+{
+    static const char *const wanted[] = {"an array", "a number",
+                                         "an array, cn.scalar(v, dtype) or a string of its bytes"};
+    char text[64];
+    cuna__raw_slot_text(text, sizeof text, slot);
+    if (strcmp(words, "nil") == 0)
+        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' (%s) is missing", f->name, slot->name, text);
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s; pass %s, got %s", f->name, slot->name, text,
+                     wanted[slot->kind], words);
+}
+
+cuna_status cuna__raw_argument_put(void *bytes, cuna_context *context, const cuna_raw_function *function, int index,
+                                   const cuna_raw_argument *argument)
+{
+    const cuna_raw_slot *slot = &function->slots[index];
+    switch (argument->kind) {
+    case CUNA_RAW_ARRAY:
+        return put_array(bytes, context, function, slot, argument->array);
+    case CUNA_RAW_SCALAR:
+        return slot->kind == CUNA_RAW_NUMBER ? put_number(bytes, function, slot, &argument->number)
+                                             : refuse_number_for(function, slot);
+    case CUNA_RAW_ADDRESS:
+        return put_address(bytes, function, slot, argument->address);
+    case CUNA_RAW_BYTES:
+        return put_bytes(bytes, function, slot, argument);
+    case CUNA_RAW_WORDS:
+        break;
+    }
+    return refuse_words(function, slot, argument->words);
+}

@@ -1,0 +1,318 @@
+/* raw_include.c: what sources that users write whole include.
+ *
+ * A module is the same as another one only if all files are that its compilation may read. Which those are is
+ * overestimated, without a preprocessor: every name behind `include` counts, under any condition and in comments too,
+ * as does every file of that name, wherever it is looked for. Other names are the compiler's own headers, or the
+ * device's. A name that a macro makes cannot be told. */
+#define _GNU_SOURCE 1
+#include "work/raw_include.h"
+
+#include <limits.h>
+#include <search.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct search {
+    cuna_raw_include *out;
+    int nfolders;         /* of options; behind them one more, of the source */
+    const char **folders; /* in the options' texts */
+    bool includes, failed;
+    int count, capacity;
+    char **paths; /* of files that were found, in order */
+    void *places; /* the same, by tsearch: each in its real folder, so that no `..` makes them endless */
+};
+
+static bool check_memory(struct search *s, bool done)
+{
+    s->failed |= !done;
+    return done;
+}
+
+/* ---- files ---- */
+
+/* "folder/name"; NULL when there is no such file, or no memory. */
+static char *find_file(struct search *s, const char *folder, const char *name)
+{
+    struct stat facts;
+    char *path = NULL;
+    bool absolute = *name == '/' || *folder == '\0';
+    if (!check_memory(s, asprintf(&path, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", name) >= 0))
+        return NULL;
+    if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+        return path;
+    free(path);
+    return NULL;
+}
+
+static char *folder_of(const char *path)
+{
+    const char *end = strrchr(path, '/');
+    return end == NULL ? strdup(".") : strndup(path, end == path ? 1 : (size_t)(end - path));
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Whether a file was not there before. */
+static bool is_new(struct search *s, const char *path)
+{
+    char real[PATH_MAX], *place = NULL, *folder = folder_of(path);
+    const char *name = strrchr(path, '/');
+    const char *at = folder != NULL && realpath(folder, real) != NULL ? real : folder;
+    bool done = at != NULL && asprintf(&place, "%s/%s", at, name != NULL ? name + 1 : path) >= 0;
+    free(folder);
+    char **node = done ? tsearch(place, &s->places, compare) : NULL;
+    bool added = node != NULL && *node == place;
+    if (!added)
+        free(place);
+    return check_memory(s, node != NULL) && added;
+}
+
+static bool push(struct search *s, char *path)
+{
+    if (s->count == s->capacity) {
+        char **grown = realloc(s->paths, (size_t)(s->capacity * 2 + 16) * sizeof *grown);
+        if (!check_memory(s, grown != NULL))
+            return false;
+        s->paths = grown;
+        s->capacity = s->capacity * 2 + 16;
+    }
+    s->paths[s->count++] = path;
+    return true;
+}
+
+static void look(struct search *s, const char *folder, const char *name)
+{
+    char *path = find_file(s, folder, name);
+    if (path != NULL && !(is_new(s, path) && push(s, path)))
+        free(path);
+}
+
+/* `own`: the folder of the text that includes it, NULL when that one does not count. */
+static void look_everywhere(struct search *s, const char *own, const char *name)
+{
+    if (own != NULL)
+        look(s, own, name);
+    for (int i = 0; i <= s->nfolders && *name != '/'; i++)
+        look(s, s->folders[i], name);
+    if (own == NULL && *name == '/')
+        look(s, "", name);
+}
+
+/* Malloc'd, with a NUL behind; NULL when it cannot be read. */
+static char *read_file(size_t *nbytes, const char *path)
+{
+    char *text = NULL;
+    FILE *file = fopen(path, "re"), *out = file != NULL ? open_memstream(&text, nbytes) : NULL;
+    char block[16384];
+    for (size_t count; out != NULL && (count = fread(block, 1, sizeof block, file)) > 0;)
+        fwrite(block, 1, count, out);
+    bool done = out != NULL && !ferror(file) && !ferror(out);
+    if (out != NULL && fclose(out) != 0)
+        done = false;
+    if (file != NULL)
+        fclose(file);
+    if (done)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- text ---- */
+
+static const char *skip_blank(const char *at)
+{
+    for (;;) {
+        const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
+        if (end != NULL)
+            at = end + 2;
+        else if (*at == ' ' || *at == '\t' || *at == '(')
+            at++;
+        else if (strncmp(at, "\\\n", 2) == 0)
+            at += 2;
+        else
+            return at;
+    }
+}
+
+/* Whether the word at `at` stands behind '#', or "%:". */
+static bool is_directive(const char *text, const char *at)
+{
+    while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at > text && (at[-1] == '#' || (at - text > 1 && at[-1] == ':' && at[-2] == '%'));
+}
+
+/* `at`: behind the word. */
+static void take_name(struct search *s, const char *folder, const char *at, bool directive)
+{
+    bool next = strncmp(at, "_next", strlen("_next")) == 0;
+    at = skip_blank(at + (next ? strlen("_next") : 0));
+    bool quoted = *at == '"', named = quoted || *at == '<';
+    size_t length = named ? strcspn(at + 1, quoted ? "\"\n" : ">\n") : 0;
+    s->includes |= named || directive;
+    s->out->is_unknown |= directive && !named;
+    if (length == 0)
+        return;
+    char *name = strndup(at + 1, length);
+    if (check_memory(s, name != NULL))
+        look_everywhere(s, quoted ? folder : NULL, name);
+    free(name);
+}
+
+static void scan(struct search *s, const char *folder, const char *text)
+{
+    static const char *const words[] = {"include", "import"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *at = text; (at = strstr(at, words[i])) != NULL; at += strlen(words[i]))
+            take_name(s, folder, at + strlen(words[i]), is_directive(text, at));
+}
+
+static void scan_file(struct search *s, const char *path)
+{
+    char digest[SHA256_DIGEST_STRING_LENGTH], *folder = folder_of(path);
+    size_t nbytes = 0;
+    char *text = read_file(&nbytes, path);
+    if (check_memory(s, folder != NULL) && text != NULL) {
+        SHA256Data((const uint8_t *)text, nbytes, digest);
+        cuna__strbuf_printf(&s->out->text, "file %s\n%s\n", path, digest);
+        scan(s, folder, text);
+    }
+    s->out->is_unknown |= text == NULL || strlen(text) != nbytes;
+    free(folder);
+    free(text);
+}
+
+/* ---- options ---- */
+
+/* The value of an option of one of two names; it may be the next word. */
+static const char *read_value(const cuna_raw_source *source, int *i, const char *name, const char *other)
+{
+    const char *option = source->options[*i], *at = option + strspn(option, "-");
+    size_t length = strncmp(at, name, strlen(name)) == 0     ? strlen(name)
+                    : strncmp(at, other, strlen(other)) == 0 ? strlen(other)
+                                                             : 0;
+    bool sticks = length == 1; /* -Ifolder */
+    if (at == option || length == 0 || (!sticks && at[length] != '\0' && strchr("= ", at[length]) == NULL))
+        return NULL;
+    at += length;
+    if (*at == '\0')
+        return *i + 1 < source->noptions ? source->options[++*i] : NULL;
+    at += *at == '=';
+    return at + strspn(at, " ");
+}
+
+static void read_folders(struct search *s, const cuna_raw_source *source)
+{
+    for (int i = 0; i < source->noptions; i++) {
+        const char *folder = read_value(source, &i, "I", "include-path");
+        if (folder != NULL)
+            s->folders[s->nfolders++] = folder;
+    }
+}
+
+static void read_files(struct search *s, const cuna_raw_source *source)
+{
+    for (int i = 0; i < source->noptions; i++) {
+        const char *name = read_value(source, &i, "include", "pre-include");
+        if (name == NULL)
+            continue;
+        s->includes = true;
+        look_everywhere(s, ".", name);
+    }
+}
+
+/* ---- the device's headers ---- */
+
+/* A user's header of that name is taken instead, though compilers would prefer what is given to them. */
+static bool is_replaced(struct search *s, const char *name)
+{
+    char *path = NULL;
+    for (int i = 0; i < s->nfolders && path == NULL; i++)
+        path = find_file(s, s->folders[i], name);
+    free(path);
+    return path != NULL;
+}
+
+static void add_header(struct search *s, const cuna_header *header, bool is_told)
+{
+    cuna_raw_include *out = s->out;
+    cuna_strbuf text = {0};
+    cuna__strbuf_add(&text, "");
+    for (const char *const *part = header->texts; part != NULL && *part != NULL; part++)
+        cuna__strbuf_add(&text, *part);
+    if (!check_memory(s, !text.failed)) {
+        cuna__strbuf_free(&text);
+        return;
+    }
+    cuna__strbuf_printf(&out->text, "header %s\n%s", header->name, is_told ? "" : text.text);
+    out->names[out->nheaders] = header->name;
+    out->headers[out->nheaders++] = text.text;
+}
+
+static void add_headers(struct search *s, const cuna_header *headers)
+{
+    const char *const *told = NULL;
+    size_t count = 0;
+    while (headers != NULL && headers[count].name != NULL)
+        count++;
+    s->out->names = calloc(count + 1, sizeof *s->out->names);
+    s->out->headers = calloc(count + 1, sizeof *s->out->headers);
+    if (!check_memory(s, s->out->names != NULL && s->out->headers != NULL))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (is_replaced(s, headers[i].name))
+            continue;
+        add_header(s, &headers[i], headers[i].texts == told);
+        told = headers[i].texts;
+    }
+}
+
+/* ---- the whole ---- */
+
+static void run(struct search *s, const cuna_device *device, const cuna_raw_source *source)
+{
+    char *own = folder_of(source->name);
+    s->folders = calloc((size_t)source->noptions + 1, sizeof *s->folders);
+    if (check_memory(s, s->folders != NULL && own != NULL)) {
+        read_folders(s, source);
+        s->folders[s->nfolders] = own;
+        read_files(s, source);
+        scan(s, ".", source->text);
+        for (int i = 0; i < s->count; i++)
+            scan_file(s, s->paths[i]);
+        if (s->includes)
+            add_headers(s, device->driver->facts.raw_headers);
+    }
+    free(own);
+}
+
+cuna_status cuna__raw_include_read(cuna_raw_include *out, const cuna_device *device, const cuna_raw_source *source)
+{
+    *out = (cuna_raw_include){0};
+    struct search s = {.out = out};
+    cuna__strbuf_add(&out->text, "");
+    run(&s, device, source);
+    for (int i = 0; i < s.count; i++)
+        free(s.paths[i]);
+    free(s.paths);
+    free(s.folders);
+    tdestroy(s.places, free);
+    if (s.failed)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+    return cuna__strbuf_status(&out->text);
+}
+
+void cuna__raw_include_free(cuna_raw_include *include)
+{
+    for (int i = 0; i < include->nheaders; i++)
+        free(include->headers[i]);
+    free(include->headers);
+    free(include->names);
+    cuna__strbuf_free(&include->text);
+}

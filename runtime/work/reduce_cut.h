@@ -1,0 +1,39 @@
+/* reduce_cut.h: how a fold is shared out over blocks. */
+#ifndef CUNA_WORK_REDUCE_CUT_H
+#define CUNA_WORK_REDUCE_CUT_H
+
+#include "kernel/launch.h"
+
+/* One reduction on its way from check to launch. */
+typedef struct cuna_fold {
+    cuna_context *context;
+    cuna_device *device;
+    const char *name;
+    const cuna_program *program;
+    int ndim; /* of the broadcast inputs */
+    int64_t shape[CUNA_MAX_NDIM];
+    uint32_t axes;
+    int64_t outputs, count;                        /* results, and elements folded into each */
+    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* outputs, then array inputs */
+    cuna_layout kept, reduced;
+    cuna_variant variant;
+    int64_t segments, blocks, merge_blocks;
+    int64_t tile, pieces, rows, runs; /* blocks of one lane: as in struct Fold of kernels/reduce_runs.cuh */
+    int64_t team, span, merge_team;   /* blocks of many lanes: as in kernels/reduce_lanes.cuh */
+} cuna_fold;
+
+/* Decides form, stride classes, segments and grids from kept and reduced axes. All of it depends on shapes and strides
+ * (and, for the width of accesses, on alignment) only, so that the same call always adds in the same order. */
+void cuna__fold_cut(cuna_fold *fold);
+
+/* For programs in stages: whether rows are many enough, and whether they lie along memory as well; then the cut is made. */
+bool cuna__fold_has_stages(const cuna_fold *fold);
+bool cuna__fold_cut_stages(cuna_fold *fold);
+
+/* Fills in ranks, and how each operand moves along the last axis of `runs`. */
+void cuna__fold_classify(cuna_fold *fold, const cuna_layout *runs);
+
+/* Adds the words between the layouts' and `extra`. */
+void cuna__fold_add_cut(cuna_words *words, const cuna_fold *fold);
+
+#endif

@@ -1,0 +1,477 @@
+--- When a fused function is traced anew, what a closure may read, and what it cannot do: errors say why, at its line.
+local cn = require "cuna"
+local devices = require "spec.support.devices"
+
+local function arange(n) return cn.arange(n):astype "float32" end
+
+local function traced(f) return f.cache_info().traced end
+
+--- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines behind the call of this function.
+local function raises_at(after, text, fn, ...)
+  local line = debug.getinfo(2, "l").currentline + after
+  local ok, message = pcall(fn, ...)
+  assert.is_false(ok)
+  local where, said = message:match "^[^\n]-fuse_trace_spec.lua:(%d+): cuna: ([^\n]*)$"
+  assert.is_truthy(where, message)
+  assert.equal(text, said:sub(1, #text))
+  assert.equal(line, tonumber(where), said)
+end
+
+devices.each_device(function()
+  describe("a trace", function()
+    it("serves calls of the same dtypes, whatever the shapes and numbers", function()
+      local f = cn.fuse(function(x, k) return x * k end)
+      f(arange(3), 2)
+      f(arange(5):reshape(5, 1), 2.5)
+      assert.equal("[0. 3.]", tostring(f(arange(2), 3)))
+      assert.equal(1, traced(f))
+      f(arange(3):astype "float64", 2)
+      f(arange(3), arange(3))
+      assert.equal(3, traced(f))
+      f(arange(3), 2)
+      assert.equal(3, traced(f))
+    end)
+
+    it("depends on numbers where dtypes or operations do", function()
+      local x = cn.arange(3):astype "int8"
+      local f = cn.fuse(function(v, k) return v + k end)
+      assert.equal("int8", f(x, 2).dtype)
+      assert.equal("float64", f(x, 2.5).dtype)
+      assert.equal("int8", f(x, 100).dtype)
+      assert.equal(2, traced(f))
+      raises_at(1, "add: 300 does not fit int8; cn.scalar(300, \"int64\")", function()
+        local g = cn.fuse(function(v, k) return v + k, 0 end)
+        g(x, 3)
+        g(x, 300)
+      end)
+      local less = cn.fuse(function(v, k) return v:lt(k) end)
+      assert.equal("[ True  True False]", tostring(less(x, 2)))
+      assert.equal("[ True  True  True]", tostring(less(x, 1000)))
+      assert.equal("[ True  True  True]", tostring(less(x, 2000)))
+      assert.equal(2, traced(less))
+      local power = cn.fuse(function(v, k) return v ^ k end)
+      for _, k in ipairs {2, 3, 2, 4, 0.5} do
+        assert.equal((arange(4) ^ k):tobytes(), power(arange(4), k):tobytes())
+      end
+      assert.equal(2, traced(power))
+    end)
+
+    it("computes with numbers at every call", function()
+      local f = cn.fuse(function(x, n) return x * (1 / (n - 1)) ^ 2 + -n % 3 end)
+      for _, n in ipairs {3, 5, 2, 0.5, 1} do
+        assert.equal((arange(3) * (1 / (n - 1)) ^ 2 + -n % 3):tobytes(), f(arange(3), n):tobytes())
+      end
+      assert.equal(1, traced(f))
+    end)
+
+    it("depends on what the closure asks of numbers", function()
+      local f = cn.fuse(function(x, k)
+        if k > 3 then return x * k end
+        return x + k
+      end)
+      assert.equal("[1. 2.]", tostring(f(arange(2), 1)))
+      assert.equal("[0. 4.]", tostring(f(arange(2), 4)))
+      assert.equal("[0. 5.]", tostring(f(arange(2), 5)))
+      assert.equal(2, traced(f))
+      local repeated = cn.fuse(function(x, n)
+        for _ = 1, n do x = x * 2 end
+        return x
+      end)
+      assert.equal("[0. 8.]", tostring(repeated(arange(2), 3)))
+      assert.equal("[0. 2.]", tostring(repeated(arange(2), 1)))
+      assert.equal("[0. 8.]", tostring(repeated(arange(2), 3)))
+      assert.equal(2, traced(repeated))
+      local sum = cn.fuse(function(x, axis) return cn.sum(x, axis) end)
+      assert.equal("[3. 5. 7.]", tostring(sum(arange(6):reshape(2, 3), 1)))
+      assert.equal("[ 3. 12.]", tostring(sum(arange(6):reshape(2, 3), 2)))
+    end)
+
+    it("treats numbers as numbers in the words of Lua", function()
+      local f = cn.fuse(function(x, k)
+        local scales = {10, 20}
+        if type(k) ~= "number" or type(x) ~= "userdata" then return nil end
+        if "k" .. k ~= "k2" and tostring(k) ~= "1" then return nil end
+        return x * scales[k], tonumber(k)
+      end)
+      local y, a = f(arange(2), 2)
+      assert.equal("[ 0. 20.] 2", table.concat({tostring(y), a}, " "))
+      assert.equal("[ 0. 10.]", tostring((f(arange(2), 1))))
+    end)
+
+    it("depends on shape, ndim and size where these were asked for", function()
+      local f = cn.fuse(function(x) return x / x.size end)
+      f(arange(4))
+      f(arange(4):reshape(2, 2))
+      assert.equal(1, traced(f))
+      assert.equal("[0.  0.5]", tostring(f(arange(2))))
+      assert.equal(2, traced(f))
+      local g = cn.fuse(function(x) return x + x.shape[1] + #x, x.ndim, x.dtype, x.nbytes end)
+      assert.equal("[6. 7. 8.]", tostring((g(arange(3)))))
+      assert.equal("[4. 5.]", tostring((g(arange(2)))))
+      local h = cn.fuse(function(x, y) return (x + y).ndim == 2 and x + y or x - y end)
+      assert.equal("[0. 0.]", tostring(h(arange(2), arange(2))))
+      assert.equal("[[0. 2.]]", tostring(h(arange(2), arange(2):reshape(1, 2))))
+    end)
+
+    it("depends on axes where it folds", function()
+      local f = cn.fuse(function(x) return x:sum() end)
+      assert.equal("3 3", tostring(f(arange(3)):item()) .. " " .. tostring(f(arange(3):reshape(3, 1)):item()))
+      assert.equal("10", tostring(f(arange(5)):item()))
+      assert.equal(2, traced(f))
+    end)
+
+    it("depends on which arrays are the same, where it writes", function()
+      local f = cn.fuse(function(x, y)
+        x:add_(y)
+        return x * y
+      end)
+      local x, y = arange(3), arange(3)
+      assert.equal("[0. 2. 8.]", tostring(f(x, y)))
+      assert.equal("[0. 2. 4.]", tostring(x))
+      assert.equal("[ 0.  4. 16.]", tostring(f(y, y)))
+      assert.equal("[0. 2. 4.]", tostring(y))
+      assert.equal("[0. 2. 8.]", tostring(f(arange(3), arange(3))))
+      assert.equal(2, traced(f))
+    end)
+
+    it("refuses arrays that share memory where one is read after the other was written", function()
+      local x = arange(4)
+      local f = cn.fuse(function(a, b)
+        a:add_(1)
+        return a * b
+      end, {name = "twist"})
+      f(arange(2), arange(2))
+      raises_at(1, "twist: two arrays of this call share memory", function()
+        f(x["1:2"], x["2:3"])
+      end)
+      local g = cn.fuse(function(a, b) a:add_(b) end)
+      g(x["2:3"], x["1:2"])
+      assert.equal("[0. 1. 3. 3.]", tostring(x))
+    end)
+
+    it("reads captured arrays and numbers at every call", function()
+      local w, k = arange(2), 2
+      local f = cn.fuse(function(x) return x + w * k end)
+      assert.equal("[1. 3.]", tostring(f(cn.ones(2, "float32"))))
+      w:fill(5)
+      assert.equal("[11. 11.]", tostring(f(cn.ones(2, "float32"))))
+      w, k = arange(2), 3
+      assert.equal("[1. 4.]", tostring(f(cn.ones(2, "float32"))))
+      assert.equal(1, traced(f))
+      w = 10
+      assert.equal("[31. 31.]", tostring(f(cn.ones(2, "float32"))))
+      assert.equal(2, traced(f))
+    end)
+
+    it("reads globals at every call, also of functions it calls", function()
+      local env = setmetatable({gain = 2, weights = arange(2)}, {__index = _G})
+      local function helper(v) return v * env.gain end -- luacheck: ignore
+      helper = setfenv(loadstring "return function(v) return v * gain + weights end", env)()
+      local f = cn.fuse(function(x) return helper(x) end)
+      assert.equal("[2. 3.]", tostring(f(cn.ones(2, "float32"))))
+      env.gain = 4
+      assert.equal("[4. 5.]", tostring(f(cn.ones(2, "float32"))))
+      env.weights = arange(2) * 10
+      assert.equal("[ 4. 14.]", tostring(f(cn.ones(2, "float32"))))
+      assert.equal(1, traced(f))
+      env.gain = arange(2)
+      assert.equal("[ 0. 11.]", tostring(f(cn.ones(2, "float32"))))
+      assert.equal(env, getfenv(helper))
+    end)
+
+    it("reads upvalues of functions that it captures", function()
+      local k = 1
+      local function inner(x) return x * k end
+      local function outer(x) return inner(x) + k end
+      local f = cn.fuse(function(x) return outer(x) end)
+      assert.equal("[1. 2.]", tostring(f(arange(2))))
+      k = 3
+      assert.equal("[3. 6.]", tostring(f(arange(2))))
+      inner = function(x) return x - k end
+      assert.equal("[0. 1.]", tostring(f(arange(2))))
+      assert.equal(2, traced(f))
+      assert.equal("[0. 1.]", tostring(outer(arange(2)))) -- all is as it was
+    end)
+
+    it("depends on what captured tables hold, entry by entry", function()
+      local options, nested = {axis = 2, keepdims = true}, {shape = {2, 2}, name = "k", on = true}
+      local f = cn.fuse(function(x) return x - cn.sum(x, options) end)
+      local g = cn.fuse(function(x) return nested.on and x * nested.shape[2] or x, nested.name == "k" end)
+      local x = arange(4):reshape(2, 2)
+      for _ = 1, 3 do
+        assert.equal("[[-1.  0.] [-3. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+        local doubled, is_k = g(arange(2))
+        assert.equal("[0. 2.] true", tostring(doubled) .. " " .. tostring(is_k))
+      end
+      assert.equal("1 1", traced(f) .. " " .. traced(g))
+      options.axis, nested.shape[2] = 1, 3
+      assert.equal("[[-2. -3.] [ 0. -1.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.equal("[0. 3.]", tostring((g(arange(2)))))
+      assert.equal("2 1", traced(f) .. " " .. traced(g)) -- numbers that are only computed with may change
+      options.axis, nested.on = 2, false
+      assert.equal("[[-1.  0.] [-3. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.equal("[0. 1.]", tostring((g(arange(2)))))
+      options.keepdims, nested.name = nil, "n"
+      assert.equal("[[-1. -4.] [ 1. -2.]]", tostring(f(x)):gsub("\n", ""), nil)
+      assert.is_false((select(2, g(arange(2)))))
+      options.dtype = "float64"
+      assert.equal("float64", f(x).dtype)
+      assert.equal("4 3", traced(f) .. " " .. traced(g))
+    end)
+
+    it("reads arrays in captured tables at every call", function()
+      local model, seen = {w = arange(2), inner = {b = 1}}, {}
+      local same = model
+      local function bias(x) return x + same.inner.b end
+      local f = cn.fuse(function(x) return bias(x * model.w) end)
+      seen[1] = tostring(f(arange(2)))
+      model.w, model.inner.b = model.w * 10, 2
+      seen[2] = tostring(f(arange(2)))
+      model.inner = {b = 3}
+      seen[3] = tostring(f(arange(2)))
+      assert.equal("[1. 2.] [ 2. 12.] [ 3. 13.]", table.concat(seen, " "))
+      assert.equal(1, traced(f))
+      model.w = arange(2):astype "float64"
+      assert.equal("float64", f(arange(2)).dtype)
+    end)
+
+    it("writes to captured tables at every call", function()
+      local log, last = {calls = 0}, nil
+      local f = cn.fuse(function(x)
+        log.calls, log.x, last = log.calls + 1, x, log
+        return x + log.calls
+      end)
+      local x = arange(2)
+      assert.equal("[1. 2.] [2. 3.]", tostring(f(x)) .. " " .. tostring(f(x)))
+      assert.equal(2, log.calls)
+      assert.is_true(rawequal(x, log.x) and rawequal(log, last))
+    end)
+
+    it("is made at every call of a closure that captures a table with more in it", function()
+      local model = {w = arange(2), scale = 2, steps = {1, 2}, show = print}
+      local f = cn.fuse(function(x)
+        for _, s in ipairs(model.steps) do x = x + s end
+        return x * model.w * model.scale
+      end)
+      assert.equal("[0. 8.]", tostring(f(arange(2))))
+      model.w, model.scale = model.w * 10, 3
+      model.steps[3] = 1
+      assert.equal("[  0. 150.]", tostring(f(arange(2))))
+      local before = cn.prepare(function() return f(arange(2)) end)
+      assert.equal(0, f.cache_info().traces)
+      assert.is_true(before > 0)
+    end)
+
+    it("writes arrays found in tables", function()
+      local model = {w = arange(2)}
+      local f = cn.fuse(function(x)
+        model.w:add_(x)
+        return model.w * 2
+      end)
+      assert.equal("[0. 4.]", tostring(f(arange(2))))
+      assert.equal("[0. 2.]", tostring(model.w))
+      raises_at(2, "x[...]: cannot be fused", cn.fuse(function(x)
+        model.w:mul_(x)
+        return x * model.w[1]
+      end), arange(2))
+    end)
+
+    it("computes with arrays that the closure makes and writes", function()
+      local f = cn.fuse(function(x)
+        local sum, copy = cn.zeros(2, "float32"), cn.empty(2, "float32")
+        for _ = 1, 3 do sum:add_(x) end
+        copy[cn.ellipsis] = sum * 2
+        return sum + 1, -copy, sum.size, copy
+      end)
+      for _ = 1, 2 do
+        local a, b, n, c = f(arange(2))
+        assert.equal("[1. 4.] [-0. -6.] 2 [0. 6.]", table.concat({tostring(a), tostring(b), n, tostring(c)}, " "))
+      end
+    end)
+
+    it("keeps what a closure stores in upvalues", function()
+      local calls = 0
+      local f = cn.fuse(function(x)
+        calls = calls + 1
+        return x * calls
+      end)
+      assert.equal("[0. 1.]", tostring(f(arange(2))))
+      assert.equal("[0. 2.]", tostring(f(arange(2))))
+      assert.equal(2, calls)
+    end)
+
+    it("holds arrays that the closure makes, and gives copies of them", function()
+      local f = cn.fuse(function(x)
+        local steps = cn.arange(2)
+        return x + steps, steps, x + {5, 6}
+      end)
+      local _, steps = f(arange(2))
+      steps:fill(7)
+      local y, again, z = f(arange(2))
+      assert.equal("[0. 2.] [0 1] [5. 7.]", tostring(y) .. " " .. tostring(again) .. " " .. tostring(z))
+    end)
+
+    it("keeps them when a scope around its first call ends", function()
+      local f = cn.fuse(function(x) return x + cn.arange(2) end)
+      for _ = 1, 2 do
+        assert.equal("[0. 2.]", tostring(cn.scope(function() return f(arange(2)) end)))
+      end
+      assert.equal(1, traced(f))
+    end)
+
+    it("knows how many arguments a closure with `...` has", function()
+      local f = cn.fuse(function(...)
+        local sum = 0
+        for i = 1, select("#", ...) do sum = sum + (select(i, ...)) end
+        return sum
+      end)
+      assert.equal("[0. 2.]", tostring(f(arange(2), arange(2))))
+      assert.equal("[0. 1.]", tostring(f(arange(2))))
+      assert.equal("[3. 5.]", tostring(f(arange(2), arange(2), 3)))
+      assert.equal(3, traced(f))
+    end)
+
+    it("is forgotten when there are too many", function()
+      local f = cn.fuse(function(x, n)
+        for _ = 1, n do x = x + 1 end
+        return x
+      end)
+      for n = 1, 70 do f(arange(1), n % 4 + (n > 66 and 1 or 0) + n * 0) end
+      local g = cn.fuse(function(x, word) return word and x end)
+      for n = 1, 100 do g(arange(1), "word" .. n) end
+      assert.equal(64, g.cache_info().traces)
+      assert.equal(100, traced(g))
+      g(arange(1), "word90")
+      assert.equal(100, traced(g))
+    end)
+
+    it("is the same in compiled loops, beside the unfused closure", function()
+      local k, sin = 0.5, cn.sin
+      local function plain(x) return sin(x) * k + 1 end
+      local f = cn.fuse(plain)
+      local x = arange(4)
+      for i = 1, 300 do
+        k = i % 7 == 0 and 2 or 0.5
+        local a, b = plain(x), f(i % 100 == 0 and x:astype "float64" or x)
+        if i % 50 == 0 and i % 100 ~= 0 then assert.is_true(a == b) end
+      end
+      assert.equal(2, traced(f))
+    end)
+
+    it("does not outlive an error", function()
+      local k = 2
+      local f = cn.fuse(function(x)
+        if x.ndim == 2 then error "two axes" end
+        return cn.sin(x) * k
+      end)
+      local ok, message = pcall(f, arange(4):reshape(2, 2))
+      assert.is_false(ok)
+      assert.has.match("two axes", message)
+      assert.equal(2, k)
+      assert.equal(cn.sin(arange(4)):tobytes(), (f(arange(4)) / 2):tobytes())
+      assert.equal("number", type(math.sin(1)))
+    end)
+  end)
+
+  describe("a closure", function()
+    it("is told to write cn.where instead of comparing", function()
+      local hint = "fused: a fused function is traced without values, so Lua cannot compare; write cn.where"
+      for _, compare in ipairs {
+        function(x) return x == 0 and x or nil end, function(x) return x < 1 and x or nil end,
+        function(x) return 1 <= x and x or nil end, function(x, y) return x == y and x or nil end,
+        function(x) return x > x and x or nil end,
+      } do
+        local after = debug.getinfo(compare, "S").linedefined - debug.getinfo(1, "l").currentline - 1
+        raises_at(after, hint, cn.fuse(compare), arange(2), arange(2))
+      end
+    end)
+
+    it("may compare with nil, strings and booleans", function()
+      local f = cn.fuse(function(x, y)
+        if x == nil or x == "mean" or x == true or y ~= nil then return nil end
+        return x + 1
+      end)
+      assert.equal("[1. 2.]", tostring(f(arange(2))))
+    end)
+
+    it("cannot ask for values", function()
+      raises_at(2, "item: cannot be fused: it needs values", cn.fuse(function(x)
+        local sum = x:sum()
+        return sum:item() + 1
+      end), arange(2))
+      raises_at(0, "tostring: the text of an array needs its values", cn.fuse(function(x) print(x) end), arange(2))
+      raises_at(0, "..: the text of an array", cn.fuse(function(x) local s = "x " .. x return s end), arange(2))
+      raises_at(0, "x[...]: cannot be fused", cn.fuse(function(x) local v = x[1] return v end), arange(2))
+      raises_at(0, "x[...] = y: cannot be fused", cn.fuse(function(x) x[1] = 2 end), arange(2))
+      raises_at(0, "nanargmax: cannot be fused", cn.fuse(function(x) return (cn.nanargmax(x)) end), arange(2))
+    end)
+
+    it("cannot do what is neither elementwise nor a reduction", function()
+      raises_at(1, "concatenate: cannot be fused: only",
+        cn.fuse(function(x) return cn.concatenate {x, x} end), arange(2))
+      raises_at(0, "tril: cannot be fused", cn.fuse(function(x) return x:tril() end), arange(4):reshape(2, 2))
+      raises_at(0, "reshape: cannot be fused", cn.fuse(function(x) return (x + 1):reshape(2) end), arange(2))
+      raises_at(0, "strides: how an array lies", cn.fuse(function(x) return x.strides end), arange(2))
+      raises_at(1, "an array has no field or method 'sqrtt'; did you mean 'sqrt'?",
+        cn.fuse(function(x) return x.sqrtt end), arange(2))
+    end)
+
+    it("has its errors at its own line", function()
+      raises_at(3, "add: shapes (3,) and (2,) do not broadcast", cn.fuse(function(x, y)
+        local z = x * 2
+
+        z = z + y
+        return z
+      end), arange(3), arange(2))
+      raises_at(1, "add: argument 2: expected an array or a number, got string",
+        cn.fuse(function(x) return x + "a" end), arange(2))
+      raises_at(1, "add: out has shape (2,), but the result has shape (2, 2)",
+        cn.fuse(function(x, y) x:add_(y) return x end), arange(2), arange(4):reshape(2, 2))
+      raises_at(1, "add: a float64 result cannot be written to int32; cast it with astype",
+        cn.fuse(function(x, y) x:add_(y) return x end), cn.arange(2):astype "int32", arange(2):astype "float32")
+      raises_at(0, "bitwise_and: not defined for float32", cn.fuse(function(x) return x:band(x) end), arange(2))
+      raises_at(1, "fused: a fused function cannot yield",
+        function() local f = cn.fuse(function(x) coroutine.yield(x) end) f(arange(2)) end)
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a string",
+        cn.fuse(function(x) return x + 1, "abc" end), arange(2))
+      local freed = cn.zeros(3)
+      freed:free()
+      for name, make in pairs {fused = cn.fuse, vectorized = cn.vectorize} do
+        local _, said = pcall(make(function(x) return x + 1 end), freed)
+        assert.has.match("^spec/fuse/fuse_trace_spec.lua:%d+: cuna: " .. name .. ": the array was freed at ", said)
+      end
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a function",
+        cn.fuse(function() return print end), arange(2))
+      raises_at(1, "fused: a fused function returns arrays and numbers, not a table; return several values",
+        cn.fuse(function(x) return {x} end), arange(2))
+      local ok, message = pcall(cn.fuse(function(x) return x.shape.none.more end), arange(2))
+      assert.is_false(ok)
+      assert.has.match("fuse_trace_spec.lua:%d+: attempt to index", message)
+    end)
+
+    it("must not keep symbols", function()
+      local kept
+      local f = cn.fuse(function(x)
+        kept = x
+        return x + 1
+      end)
+      raises_at(-4, "fused: an array is stored in an upvalue; return it instead", f, arange(2))
+      assert.is_nil(kept)
+      local box = {print}
+      cn.fuse(function(x)
+        box.x = x
+        return x
+      end)(arange(2))
+      local plain = {}
+      local ok, message = pcall(cn.fuse(function(x)
+        plain.x = x * 2
+        return x
+      end), arange(2))
+      assert.is_false(ok)
+      assert.has.match("cuna: fused: an array is stored in a captured table; return it instead$", message)
+      assert.is_nil(next(plain))
+      raises_at(1, "a value of a fused function was kept beyond its tracing",
+        function() local y = box.x + 1 return y end)
+    end)
+  end)
+end)
