@@ -6,7 +6,8 @@ describe("the seam and the door, from plain C", function()
     local sanitize = os.getenv("CUNA_CPU_FLAGS") or ""
     sanitize = sanitize:match("%-fsanitize=%S+") or ""
     local text, status = process.shell(("cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -o %s/seam_test "
-      .. "spec/support/seam_test.c %s -l:libmd.a -l:libz.a -ldl -lpthread -lm"):format(sanitize, folder, process.objects "runtime"))
+      .. "spec/support/seam_test.c %s -l:libmd.a -l:libz.a -ldl -lpthread -lm")
+      :format(sanitize, folder, process.objects "runtime"))
     assert(status == 0, text)
     text, status = process.capture("CUNA_CACHE_DIR=off " .. folder .. "/seam_test")
     process.remove(folder)

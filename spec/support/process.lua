@@ -31,13 +31,13 @@ end
 --- Runs a shell command of tools alone, which no sanitizer is to watch; results as above.
 function M.shell(command) return M.capture("unset LD_PRELOAD; " .. command) end
 
---- A new empty folder; M.remove takes it away.
 --- The objects that the build has of the sources in folders, and of the texts of kernels, for a shell.
 ---@param folders string as in "runtime"
 function M.objects(folders)
   return ("$(find %s -name '*.c' | sed 's|^\\(.*\\)c$|%s/obj/\\1o|') %s/text/*.o"):format(folders, M.build, M.build)
 end
 
+--- A new empty folder; M.remove takes it away.
 function M.folder() return (output_of("mktemp -d"):gsub("\n$", "")) end
 function M.remove(folder) os.execute("chmod -R u+rwx " .. M.quote(folder) .. "; rm -rf " .. M.quote(folder)) end
 
