@@ -1,7 +1,8 @@
-/* check.c: every text that is compiled here is read by the real NVRTC too, where there is one, for sm_80 and sm_90.
+/* check.c: every text that is compiled here is read by the real NVRTC too, where there is one, for sm_80 or sm_90.
  *
- * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end sees every
- * text; what comes behind it costs 15 times as much and takes one text of SIMGPU_NVRTC_EVERY (default 8), by its hash. */
+ * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads every
+ * text. Code generation costs 15 times as much and takes one text of SIMGPU_NVRTC_EVERY (default 24). The hash of a text
+ * decides that, and the architecture. With SIMGPU_NVRTC_EVERY=1 both architectures get everything. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <pthread.h>
@@ -28,6 +29,7 @@ struct simgpu_check {
     const struct simgpu_text *text;
     const char *options[MAX_OPTIONS];
     int noptions; /* the first is the architecture */
+    uint64_t hash, every;
     char *failure;
 };
 
@@ -80,18 +82,19 @@ static void compile_for(struct simgpu_check *check, const char *arch)
 static void *run(void *data)
 {
     struct simgpu_check *check = data;
-    compile_for(check, "--gpu-architecture=sm_80");
-    if (check->failure == NULL)
+    if (check->every == 1 || check->hash % 2 == 0)
+        compile_for(check, "--gpu-architecture=sm_80");
+    if (check->failure == NULL && (check->every == 1 || check->hash % 2 == 1))
         compile_for(check, "--gpu-architecture=sm_90");
     return NULL;
 }
 
-static bool is_chosen(const char *text)
+static uint64_t hash_of(const char *text)
 {
-    uint64_t state = 0xcbf29ce484222325u, every = simgpu__setting("SIMGPU_NVRTC_EVERY", 8);
+    uint64_t state = 0xcbf29ce484222325u;
     for (; *text != '\0'; text++)
         state = (state ^ (unsigned char)*text) * 0x100000001b3u;
-    return every > 0 && (state >> 32) % every == 0;
+    return state >> 32;
 }
 
 struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int noptions, const char *const *options)
@@ -106,7 +109,9 @@ struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int nop
     for (int i = 0; i < noptions; i++)
         if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)
             check->options[check->noptions++] = options[i];
-    if (!is_chosen(text->source))
+    check->hash = hash_of(text->source);
+    check->every = simgpu__setting("SIMGPU_NVRTC_EVERY", 24);
+    if (check->every == 0 || check->hash / 2 % check->every != 0)
         check->options[check->noptions++] = "-fdevice-syntax-only";
     if (pthread_create(&check->thread, NULL, run, check) != 0) {
         free(check);
