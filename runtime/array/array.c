@@ -222,6 +222,7 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
     CUNA_TRY(cuna__array_check_filled(src, "view"));
     CUNA_TRY(cuna__shape_size(&size, geometry->ndim, geometry->shape));
     CUNA_TRY(cuna__shape_reach(&low, &high, geometry->ndim, geometry->shape, geometry->strides));
+    /* A view without elements touches nothing: it may begin anywhere, so it begins at its array. */
     int64_t offset = size == 0 ? 0 : geometry->offset;
     if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
@@ -229,6 +230,7 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
         return cuna_fail(CUNA_VALUE,
                          "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
                          cuna_dtype_name(dtype), (int)itemsize);
+    /* Both can fail; nothing is counted before them, so a failure has nothing to give back. */
     CUNA_TRY(keep_root(src));
     CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
     cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);

@@ -408,6 +408,7 @@ void cuna_number_pack(void *out, cuna_dtype dtype, const cuna_number *number)
     case CUNA_BOOL:
         memcpy(out, &(uint8_t){is_nonzero(number)}, 1);
         break;
+    /* Narrowing a double that was rounded to odd rounds once, as a direct conversion of the number would. */
     case CUNA_FLOAT16:
         memcpy(out, &(uint16_t){narrow(to_odd_double(number), float16)}, 2);
         break;

@@ -26,6 +26,7 @@ cuna_status cuna__shape_size(int64_t *size, int ndim, const int64_t *shape)
         if (shape[axis] < 0)
             return cuna_fail(CUNA_VALUE, "shape %s has a negative length on axis %d",
                              cuna__shape_text(text, sizeof text, ndim, shape), axis + 1);
+        /* With a length of 0 the product of the others still must be countable: strides are made of it. */
         if (shape[axis] == 0)
             empty = true;
         else if (countable)
@@ -235,6 +236,7 @@ cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int n
     CUNA_TRY(count_hidden(&hidden, in->ndim, nentries, entries));
     out->ndim = 0;
     out->offset = in->offset;
+    /* `axis` is the next axis of the input; NEWAXIS takes none, the ellipsis all that no entry names. */
     for (int k = 0; k < nentries; k++) {
         switch (entries[k].kind) {
         case CUNA_INDEX_SELECT:

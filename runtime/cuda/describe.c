@@ -53,6 +53,7 @@ void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const
         emit(data, "version", text);
     }
     describe_cufft(emit, data);
+    /* The driver alone can load kernels; without NVRTC nothing can be compiled, which is the line that helps. */
     if (driver->nvrtc_version(&major, &minor) != CU_SUCCESS) {
         emit(data, "remedy", driver->facts.remedy);
         return;

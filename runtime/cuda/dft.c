@@ -12,6 +12,7 @@ static cuna_status open_cufft(void)
     int version = 0;
     if (cuna__driver_cuda(&driver) == CUNA_OK)
         driver->driver_get_version(&version);
+    /* cuFFT's own version is one behind CUDA's: libcufft.so.11 is of CUDA 12. */
     cuna__library_toolkit(&library, "libcufft", -1, version / 1000);
     if (library.handle == NULL)
         return cuna_fail(

@@ -170,6 +170,7 @@ static cu_result target(cuna_target *out, cu_device device)
 
 static void start(void)
 {
+    /* The cpu device with the compiler, the facts and the attributes of a GPU; rows that would run code refuse. */
     driver = *cuna__driver_cpu();
     cuna__driver_cuda_compiler(&driver);
     driver.facts.target = target;

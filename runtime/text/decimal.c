@@ -183,6 +183,7 @@ cuna_status cuna__decimal_read_complex(cuna_number *out, bool *found, const char
     CUNA_TRY(read_real(&number, &stop, p, end, c));
     if (!stop)
         return CUNA_OK;
+    /* A sign behind the first number begins the imaginary part; without one the number is real or imaginary alone. */
     if (stop < end && (*stop == '+' || *stop == '-')) {
         out->f = as_double(&number);
         p = stop;

@@ -115,6 +115,7 @@ static cuna_status take_quoted(cuna_fields *f, cuna_field *field, const char **a
 {
     const char quote = f->syntax->quote, *p = *at + 1;
     *field = (cuna_field){.text = p};
+    /* Two quotes are one that belongs to the field, which goes on over ends of lines. */
     while (p[0] != quote || p[1] == quote) {
         if (*p == quote) {
             field->doubled = true;

@@ -189,6 +189,7 @@ int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end
     fill_environment(&start, folder);
     fill_attributes(&start);
     failed = fill_actions(&start, folder);
+    /* posix_spawn and not fork: the script may have threads and gigabytes of memory that a fork would copy tables of. */
     if (failed == 0)
         failed =
             posix_spawn(&child, argv[0], &start.actions, &start.attributes, (char *const *)argv, start.environment);

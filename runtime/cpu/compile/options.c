@@ -198,6 +198,7 @@ static bool add_row(cuna_options *out, const struct row *row, const char *value)
         return add(out, row->word, value);
     case FOLDER:
         return add(out, row->word, absolute(path, value));
+    /* Definitions become lines before the source: they must not reach the texts that precede the user's. */
     case DEFINE:
         return add_define(out, value);
     case UNDEFINE:

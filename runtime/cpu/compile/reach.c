@@ -121,8 +121,11 @@ static void end_piece(cuna_reach *r, bool is_function)
 {
     bool any = may_be_any(r), named = false;
     int piece = cuna__web_add(&r->web, (cuna_vertex){.word = NULL});
+    /* The piece leads to each word in it. A word that the piece declares leads to the piece: who reaches the name
+     * reaches all that stands there. */
     for (int i = 0; i < r->ntokens && !r->web.failed; i++) {
         const struct token *token = &r->tokens[i];
+        /* An operator is called without its name. */
         if (cuna__web_is(&r->web, token->vertex, "operator") && token->braces == 0) {
             named = true;
             cuna__web_lead(&r->web, CUNA_WEB_ALWAYS, piece, false);
@@ -135,6 +138,7 @@ static void end_piece(cuna_reach *r, bool is_function)
             cuna__web_lead(&r->web, token->vertex, piece, false);
         }
     }
+    /* A call through a pointer may reach every function whose address was taken. */
     if (has_pointers(r))
         cuna__web_lead(&r->web, piece, CUNA_WEB_POINTERS, false);
     r->vague |= is_function && !named;
@@ -273,6 +277,7 @@ static char next_token(cuna_reach *r, int *vertex, bool in_line)
         r->at += cuna__token_number(at);
         return '0';
     }
+    /* R"(...)", with a prefix such as u8: quotes and backslashes inside of it mean nothing. */
     size_t length = cuna__token_word(at);
     if (length > 0 && at[length] == '"' && at[length - 1] == 'R' && length <= 3) {
         r->at += length + cuna__token_raw_string(at + length);

@@ -73,6 +73,7 @@ static const char *skip_attribute(const char *at, size_t length)
 static bool parse_shared(struct shared *out, const char *at, bool is_shared)
 {
     *out = (struct shared){.type = at, .is_shared = is_shared};
+    /* The name is the last word before the bracket that is no attribute. */
     for (at = cuna__token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
          at = cuna__token_skip_blank(at)) {
         size_t length = cuna__token_word(at);
@@ -87,6 +88,7 @@ static bool parse_shared(struct shared *out, const char *at, bool is_shared)
     if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
         return false;
     at = cuna__token_skip_blank(at + 1);
+    /* The first length is empty, which makes the array dynamic; further lengths belong to the type. */
     at = out->lengths = *at == ']' ? cuna__token_skip_blank(at + 1) : "";
     while (*at == '[')
         at = cuna__token_skip_blank(at + strcspn(at, "];") + 1);
@@ -133,6 +135,7 @@ static bool take_shared(struct scan *s, const char *at)
         fprintf(s->out, "> %.*s{};", length, shared.name);
         keep_name(s, &shared);
     }
+    /* Lines keep their numbers for the compiler's messages. */
     for (; s->at < shared.end; s->at++)
         if (*s->at == '\n')
             fputc('\n', s->out);
@@ -282,6 +285,7 @@ static void take_directive(struct scan *s)
     case CUNA_INCLUDE_KNOWN:
         break;
     }
+    /* The directive goes; what stands behind it, a comment maybe, is read as usual. */
     s->at += strcspn(s->at, "<\"");
     s->at += 1 + strcspn(s->at + 1, *s->at == '<' ? ">\n" : "\"\n");
     s->at += *s->at != 0 && *s->at != '\n';

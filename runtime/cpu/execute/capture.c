@@ -170,10 +170,12 @@ static cu_result wait_in(cuna_capture_stream *stream, const cuna_capture_event *
         return held ? spoil(stream, CU_ERROR_STREAM_CAPTURE_ISOLATION) : CU_ERROR_CAPTURED_EVENT;
     if (capture->invalid)
         return CU_ERROR_STREAM_CAPTURE_INVALIDATED;
+    /* The legacy stream cannot join a capture: waiting for a recorded event there would wait for what never runs. */
     if (!held && stream->legacy == NULL) {
         capture->invalid = true;
         return CU_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
+    /* Waiting for an event of a capture brings a stream into it; two captures cannot become one. */
     if (!held)
         join(capture, stream, event->step);
     else if (stream->capture != capture)
@@ -207,6 +209,7 @@ cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop
     if (stream->legacy == NULL)
         return CU_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     pthread_once(&watched, watch_forks);
+    /* Memory is taken before the lock is. */
     cuna_capture *capture = calloc(1, sizeof *capture);
     cuna_tape *tape = cuna__tape_create(drop);
     enter();

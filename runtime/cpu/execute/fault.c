@@ -158,6 +158,7 @@ static cu_result describe(cuna_fault *fault)
         return say(fault, CU_ERROR_LAUNCH_FAILED,
                    "an integer was divided by 0, or the least one by -1, in the instruction at 0x%llx",
                    fault->instruction);
+    /* Before the other signals of memory: a guard page is memory without access too. */
     if (is_overflow(fault))
         return say(fault, CU_ERROR_HARDWARE_STACK_ERROR,
                    "the stack overflowed at address 0x%llx: a recursion that does not end, or more than 512 KiB of "
@@ -169,6 +170,7 @@ static cu_result describe(cuna_fault *fault)
     if (fault->number == SIGBUS)
         return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, which lies beyond the end of its file",
                    fault->address);
+    /* Addresses that are not canonical have no code and no address in the report. */
     if (fault->code != SEGV_MAPERR && fault->code != SEGV_ACCERR)
         return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched an address beyond all memory", 0);
     return say(fault, CU_ERROR_ILLEGAL_ADDRESS, "touched address 0x%llx, where it has no memory", fault->address);

@@ -457,10 +457,12 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
 #if !defined(__x86_64__)
     t->main.context = &t->main_context;
 #endif
+    /* Positions of threads stand in their stacks and hold for all blocks of one shape. */
     if (memcmp(&t->shape, &shape, sizeof shape) != 0)
         place_threads(t, shape);
     start_block(t);
     t->running = true;
+    /* Comes back when no thread can go on: all have ended, or each waits for another. */
     go_on(t, &t->main, next_place(t));
     t->running = false;
     if (t->alive == 0)

@@ -155,6 +155,7 @@ cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void
     if (asked != &pool || value == NULL)
         return CU_ERROR_INVALID_VALUE;
     lock_records();
+    /* All values are of one moment. */
     struct cu_mem_pool_s now = pool;
     unlock_records();
     switch (attribute) {

@@ -90,6 +90,7 @@ static bool make_spectrum(const chirp *line)
     }
     if (made) {
         line->inner->run(line->inner, &(cuna_dft_block){around, line->spectrum, m, m, 1, 1, scratch});
+        /* Divided by m here, once, so that no line divides. */
         for (int64_t k = 0; k < m; k++)
             loops->put(ones, k, 1, 0);
         loops->multiply(line->spectrum, line->spectrum, ones, m, true, 1.0 / (double)m);

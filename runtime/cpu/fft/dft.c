@@ -168,6 +168,8 @@ static int64_t out_length(const plan *p, int axis)
 static cuna_dft_pass pass_of(const plan *p, int axis, int back)
 {
     cuna_dft_pass pass = {.line = p->lines[back][axis], .runs = 1, .work = p->work};
+    /* The last axis reads the user's input and is the only one whose lines may have strides of the user's; real lines
+     * have another length behind it than before. */
     if (axis == p->rank - 1) {
         pass.in_stride = p->in.stride;
         pass.out_stride = p->out.stride;
@@ -179,6 +181,7 @@ static cuna_dft_pass pass_of(const plan *p, int axis, int back)
         pass.out_run = p->out.run;
         return pass;
     }
+    /* Other axes work in the output, which is packed: neighbours along the axes behind are lines side by side. */
     pass.count = 1;
     for (int i = axis + 1; i < p->rank; i++)
         pass.count *= out_length(p, i);
@@ -269,6 +272,7 @@ static int make_plan_many(cufft_handle handle, int rank, long long *n, long long
         return CUFFT_INVALID_PLAN;
     if (rank < 1 || rank > MOST_AXES || batch < 1)
         return CUFFT_INVALID_SIZE;
+    /* cuFFT takes NULL for packed arrays; cuna always says how arrays lie. */
     if (in_embed == NULL || out_embed == NULL)
         return CUFFT_NOT_SUPPORTED;
     for (int i = 0; i < rank; i++) {

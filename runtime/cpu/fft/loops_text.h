@@ -273,6 +273,8 @@ static void OF(transform)(const void *in, int64_t in_dist, void *out, int64_t ou
     const REAL *w = turns;
     int64_t m = n, s = 1;
     OF(load)(x, in, in_dist, count, n, swapped);
+    /* Stockham's order: each pass reads one array and writes the other in the order that the next one reads, so no
+     * pass permutes. m: what is left of n, s: what is done. */
     for (; *radices != 0; radices++) {
         int r = *radices;
         m /= r;

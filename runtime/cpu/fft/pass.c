@@ -142,6 +142,7 @@ static void do_block(const struct job *job, int64_t number, char *slot)
     char *staged_in = slot, *staged_out = slot + staged_in_nbytes(pass);
     cuna_dft_block block = {in, out, pass->in_dist, pass->out_dist, count, pass->scale, staged_out};
     block.scratch += staged_out_nbytes(pass);
+    /* Lines whose elements lie apart are gathered into rows: a line of the cache serves all lines of the block. */
     if (job->stages_in) {
         block.in = staged_in;
         block.in_dist = staged_dist(cuna__dft_in_length(&line->want), in_nbytes);

@@ -72,6 +72,7 @@ static char words[1400];
 
 static void open_lapack(void)
 {
+    /* Each row of lapack.h's table is four symbols, or two where the operation is of reals or of complex numbers only. */
     const cuna_symbol symbols[] = {
 #define ROW(field, real, complex, parameters)                                                                \
     {"s" real "_", &lapack.field[0]}, {"d" real "_", &lapack.field[1]}, {"c" complex "_", &lapack.field[2]}, \

@@ -37,6 +37,7 @@ static int NAME(getrf)(int m, int n, REAL *a, int64_t *pivots)
 {
     int info = 0;
     for (int j = 0; j < m && j < n; j++) {
+        /* The pivot is the greatest at or below the diagonal; NaN never is greater, and stays where it is. */
         REAL *column = a + (int64_t)j * m, greatest = 0;
         int p = j;
         for (int i = j; i < m; i++) {
@@ -46,12 +47,14 @@ static int NAME(getrf)(int m, int n, REAL *a, int64_t *pivots)
         }
         pivots[j] = p + 1;
         NAME(swap_rows)(a, m, n, j, p);
+        /* As LAPACK: a zero pivot is reported, and the factorization goes on with the next column. */
         if (column[j] == 0) {
             info = info == 0 ? j + 1 : info;
             continue;
         }
         for (int i = j + 1; i < m; i++)
             column[i] /= column[j];
+        /* Right-looking: what is behind the pivot is up to date before the next pivot is chosen. */
         for (int c = j + 1; c < n; c++) {
             REAL *next = a + (int64_t)c * m, factor = next[j];
             for (int i = j + 1; i < m; i++)
