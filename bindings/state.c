@@ -222,6 +222,7 @@ __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)
     cuna_lua_open_gather(L);
     cuna_lua_open_graph(L);
     cuna_lua_open_allocator(L);
+    cuna_lua_open_element(L);
     cuna_lua_open_index(L);
     cuna_lua_open_interrupt(L);
     cuna_lua_open_array(L);
