@@ -112,13 +112,17 @@ static int read_touched(const cuna_lua_state *S, const cuna_array *array, int co
     const void *memory = touch(S, array, count, first, second, third);
     if (memory == NULL)
         return 0;
-    cuna_number_unpack(&number, array->dtype, memory);
-    if (number.kind == CUNA_NUMBER_BOOL) {
-        *out = number.b;
-        return 2;
+    if (array->dtype == CUNA_FLOAT64) {
+        memcpy(out, memory, sizeof *out);
+    } else {
+        cuna_number_unpack(&number, array->dtype, memory);
+        if (number.kind == CUNA_NUMBER_BOOL) {
+            *out = number.b;
+            return 2;
+        }
+        if (!cuna_lua_is_double(out, &number))
+            return 0;
     }
-    if (!cuna_lua_is_double(out, &number))
-        return 0;
     *out = without_payload(*out);
     return 1;
 }
@@ -132,6 +136,10 @@ static int write_touched(const cuna_lua_state *S, const cuna_array *array, int c
     void *memory = touch(S, array, count, first, second, third);
     if (memory == NULL || (array->flags & CUNA_ARRAY_READONLY) != 0)
         return 0;
+    if (array->dtype == CUNA_FLOAT64) { /* which Lua's numbers are */
+        memcpy(memory, &value, sizeof value);
+        return 1;
+    }
     cuna_lua_from_double(&number, value);
     if (!cuna_lua_number_suits(&number, array->dtype, NULL, 0))
         return 0;

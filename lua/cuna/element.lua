@@ -72,12 +72,14 @@ local function index(x, key)
 end
 
 local function newindex(x, key, value)
-  if type(value) == "number" then
+  local number = value
+  if type(value) == "boolean" then number = value and 1 or 0 end -- as every dtype has it
+  if type(number) == "number" then
     if type(key) == "number" then
-      if write(state, x, 1, key, 0, 0, value) ~= 0 then return end
+      if write(state, x, 1, key, 0, 0, number) ~= 0 then return end
     elseif type(key) == "table" then
       local count, first, second, third = places(key)
-      if write(state, x, count, first, second, third, value) ~= 0 then return end
+      if write(state, x, count, first, second, third, number) ~= 0 then return end
     end
   end
   c_newindex(x, key, value)
