@@ -31,7 +31,15 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
     return array;
 }
 
-/* Memory that is not cuna's is kept alive by the array's environment table, which views inherit. */
+/* Memory that is not cuna's is kept alive by the array's environment table, which the view on top of the stack inherits. */
+static void keep_owner(lua_State *L, int index, const cuna_array *src)
+{
+    if ((src->flags & CUNA_ARRAY_FOREIGN) == 0)
+        return;
+    lua_getfenv(L, index);
+    lua_setfenv(L, -2);
+}
+
 cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const cuna_geometry *geometry)
 {
     const cuna_array *src = lua_touserdata(L, index);
@@ -39,11 +47,14 @@ cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const 
         index = lua_gettop(L) + index + 1;
     cuna_array *view = cuna_lua_push_empty(L, cuna_lua_get_state(L));
     cuna_lua_check(L, cuna_array_view(view, src, dtype, geometry));
-    if (src->flags & CUNA_ARRAY_FOREIGN) {
-        lua_getfenv(L, index);
-        lua_setfenv(L, -2);
-    }
+    keep_owner(L, index, src);
     return view;
+}
+
+void cuna_lua_push_row(lua_State *L, cuna_lua_state *S, int index, const cuna_array *src, int64_t place)
+{
+    cuna_lua_check(L, cuna_array_row(cuna_lua_push_empty(L, S), src, place));
+    keep_owner(L, index, src);
 }
 
 int cuna_lua_fail_freed(lua_State *L, int index, const char *what)
@@ -151,7 +162,7 @@ static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t 
     }
 }
 
-/* Fields: functions of the array on top of the stack; each pushes one value. */
+/* Fields: functions of an array, each of which pushes one value or answers a number. */
 
 static void get_shape(lua_State *L, const cuna_array *array)
 {
@@ -165,14 +176,14 @@ static void get_strides(lua_State *L, const cuna_array *array)
     push_lengths(L, array->ndim, cuna_array_strides(array), cuna_dtype_size(array->dtype));
 }
 
-static void get_ndim(lua_State *L, const cuna_array *array)
+static double get_ndim(const cuna_array *array)
 {
-    lua_pushnumber(L, array->ndim);
+    return array->buffer != NULL ? array->ndim : -1;
 }
 
-static void get_size(lua_State *L, const cuna_array *array)
+static double get_size(const cuna_array *array)
 {
-    lua_pushnumber(L, (lua_Number)array->size);
+    return array->buffer != NULL ? (double)array->size : -1;
 }
 
 static void get_dtype(lua_State *L, const cuna_array *array)
@@ -180,14 +191,20 @@ static void get_dtype(lua_State *L, const cuna_array *array)
     lua_pushstring(L, cuna_dtype_name(array->dtype));
 }
 
-static void get_itemsize(lua_State *L, const cuna_array *array)
+static double get_itemsize(const cuna_array *array)
 {
-    lua_pushnumber(L, (lua_Number)cuna_dtype_size(array->dtype));
+    return array->buffer != NULL ? (double)cuna_dtype_size(array->dtype) : -1;
 }
 
-static void get_nbytes(lua_State *L, const cuna_array *array)
+static double get_nbytes(const cuna_array *array)
 {
-    lua_pushnumber(L, (lua_Number)array->size * (lua_Number)cuna_dtype_size(array->dtype));
+    return array->buffer != NULL ? (double)array->size * (double)cuna_dtype_size(array->dtype) : -1;
+}
+
+/* Which of core.dtypes, from 1. */
+static double get_dtype_number(const cuna_array *array)
+{
+    return array->buffer != NULL ? array->dtype + 1 : -1;
 }
 
 static void get_device(lua_State *L, const cuna_array *array)
@@ -216,24 +233,40 @@ static void get_base(lua_State *L, const cuna_array *array)
     }
     cuna_array *base = cuna_lua_push_empty(L, cuna_lua_get_state(L));
     cuna_lua_check(L, cuna_array_base(base, array));
-    if (array->flags & CUNA_ARRAY_FOREIGN) {
-        lua_getfenv(L, 1);
-        lua_setfenv(L, -2);
-    }
+    keep_owner(L, 1, array);
 }
+
+static const cuna_lua_getter fields[] = {{"shape", .get = get_shape},          {"strides", .get = get_strides},
+                                         {"dtype", .get = get_dtype},          {"device", .get = get_device},
+                                         {"flags", .get = get_flags},          {"base", .get = get_base},
+                                         {"ndim", .number = get_ndim},         {"size", .number = get_size},
+                                         {"itemsize", .number = get_itemsize}, {"nbytes", .number = get_nbytes}};
 
 static void set_getters(lua_State *L)
 {
-    static const cuna_lua_getter rows[] = {{"shape", get_shape},   {"strides", get_strides}, {"ndim", get_ndim},
-                                           {"size", get_size},     {"dtype", get_dtype},     {"itemsize", get_itemsize},
-                                           {"nbytes", get_nbytes}, {"device", get_device},   {"flags", get_flags},
-                                           {"base", get_base}};
     cuna_lua_push_slot(L, CUNA_SLOT_GETTERS);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        lua_pushlightuserdata(L, (void *)&rows[i]);
-        lua_setfield(L, -2, rows[i].name);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        lua_pushlightuserdata(L, (void *)&fields[i]);
+        lua_setfield(L, -2, fields[i].name);
     }
     lua_pop(L, 1);
+}
+
+static void set_address(lua_State *L, const char *name, double (*number)(const cuna_array *array))
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)number);
+    lua_setfield(L, -2, name);
+}
+
+/* numbers() -> the functions of fields that are numbers, field -> address; of "dtype" its number */
+static int core_numbers(lua_State *L)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].number != NULL)
+            set_address(L, fields[i].name, fields[i].number);
+    set_address(L, "dtype", get_dtype_number);
+    return 1;
 }
 
 static int array_len(lua_State *L)
@@ -320,6 +353,14 @@ static void push_index(lua_State *L, lua_CFunction function)
     lua_pushcclosure(L, function, 3);
 }
 
+/* accessors() -> __index and __newindex of arrays as C has them, which trust that their first argument is one */
+static int core_accessors(lua_State *L)
+{
+    push_index(L, cuna_lua_array_index);
+    push_index(L, cuna_lua_array_newindex);
+    return 2;
+}
+
 static void make_metatable(lua_State *L)
 {
     lua_newtable(L);
@@ -348,7 +389,9 @@ void cuna_lua_open_array(lua_State *L)
                                          {"address", array_address},
                                          {"shares_memory", array_overlaps},
                                          {"why_readonly", array_why_readonly},
+                                         {"numbers", core_numbers},
                                          {"metatable", core_metatable},
+                                         {"accessors", core_accessors},
                                          {"methods", core_methods},
                                          {"getters", core_getters},
                                          {"copy", core_copy},

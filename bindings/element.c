@@ -1,17 +1,27 @@
 /* element.c: what x[key] names where that takes no parsing: one element, by a number for each axis, or a row.
  *
  * Positions count from 1. Whatever else a key may be, a position from the end or out of range among it, is left to
- * index.c, which knows the rules and says what is wrong. */
+ * index.c, which knows the rules and says what is wrong.
+ *
+ * Lua's compiler leaves its code for every function that has a lua_State. So lua/cuna/element.lua calls the functions at
+ * the end of this file by the FFI. They do what is done most, for arrays that the host reads and writes at once, and
+ * raise nothing: what they decline goes to index.c. */
 #include "state.h"
 
-/* The number at an index is a position from 1 to length: answers it from 0, else -1. */
-static inline int64_t find_place(lua_State *L, int index, int64_t length)
+#include <math.h>
+#include <string.h>
+
+/* A position from 1 to length, counted from 0; else -1. */
+static inline int64_t place_of(double position, int64_t length)
 {
-    if (lua_type(L, index) != LUA_TNUMBER)
-        return -1;
-    double position = lua_tonumber(L, index);
     return position >= 1 && position <= (double)length && position == (double)(int64_t)position ? (int64_t)position - 1
                                                                                                 : -1;
+}
+
+/* The same of the value at a stack index. */
+static inline int64_t find_place(lua_State *L, int index, int64_t length)
+{
+    return lua_type(L, index) == LUA_TNUMBER ? place_of(lua_tonumber(L, index), length) : -1;
 }
 
 /* One traversal sees each entry and that there is no other. */
@@ -41,25 +51,113 @@ bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offse
     return place >= 0;
 }
 
-bool cuna_lua_find_row(lua_State *L, const cuna_array *array, cuna_geometry *geometry)
-{
-    int64_t place = array->ndim > 1 ? find_place(L, 2, cuna_array_shape(array)[0]) : -1;
-    if (place < 0)
-        return false;
-    const int64_t *shape = cuna_array_shape(array), *strides = cuna_array_strides(array);
-    geometry->ndim = array->ndim - 1;
-    geometry->offset = place * strides[0];
-    for (int axis = 1; axis < array->ndim; axis++) {
-        geometry->shape[axis - 1] = shape[axis];
-        geometry->strides[axis - 1] = strides[axis];
-    }
-    return true;
-}
-
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset)
 {
     cuna_number number;
     cuna_lua_check(L, cuna_context_check_waiting(S->context, "index"));
     CUNA_LUA_TRY(L, cuna_array_read(&number, S->context, array, offset));
     cuna_lua_push_number(L, &number);
+}
+
+bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, double position)
+{
+    int64_t place = array->ndim > 0 ? place_of(position, array->dims[0]) : -1;
+    if (place < 0)
+        return false;
+    if (array->ndim > 1)
+        cuna_lua_push_row(L, S, 1, array, place);
+    else
+        cuna_lua_read_element(L, S, array, place * array->dims[1]);
+    return true;
+}
+
+/* ---- what the FFI calls ---- */
+
+/* Adds the way to a position on an axis. */
+static inline bool add_place(int64_t *offset, const cuna_array *array, int axis, double position)
+{
+    int64_t place = place_of(position, array->dims[axis]);
+    *offset += place * array->dims[array->ndim + axis];
+    return place >= 0;
+}
+
+/* The address of the element at `count` positions. */
+static inline void *touch(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
+                          double third)
+{
+    int64_t offset = 0;
+    bool found = (array->buffer != NULL) & (array->ndim == count) & (count > 0) & (cuna_lua_attention == 0);
+    found = found && add_place(&offset, array, 0, first);
+    if (count > 1)
+        found = found && add_place(&offset, array, 1, second);
+    if (count > 2)
+        found = found && add_place(&offset, array, 2, third);
+    return found ? cuna_array_touch(S->context, array, offset) : NULL;
+}
+
+/* Every NaN that Lua is given is this one: others have the bits of Lua's other types. */
+static double without_payload(double value)
+{
+    static const uint64_t nan_bits = (uint64_t)0xfff8 << 48;
+    if (isnan(value))
+        memcpy(&value, &nan_bits, sizeof value);
+    return value;
+}
+
+/* What became of it: nothing, `out` is a number, or a boolean as 1 or 0. */
+static int read_touched(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
+                        double third, double *out)
+{
+    cuna_number number;
+    const void *memory = touch(S, array, count, first, second, third);
+    if (memory == NULL)
+        return 0;
+    if (array->dtype == CUNA_FLOAT64) {
+        memcpy(out, memory, sizeof *out);
+    } else {
+        cuna_number_unpack(&number, array->dtype, memory);
+        if (number.kind == CUNA_NUMBER_BOOL) {
+            *out = number.b;
+            return 2;
+        }
+        if (!cuna_lua_is_double(out, &number))
+            return 0;
+    }
+    *out = without_payload(*out);
+    return 1;
+}
+
+/* Whether it was written. */
+static int write_touched(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
+                         double third, double value)
+{
+    cuna_number number;
+    uint64_t bytes[2];
+    void *memory = touch(S, array, count, first, second, third);
+    if (memory == NULL || (array->flags & CUNA_ARRAY_READONLY) != 0)
+        return 0;
+    if (array->dtype == CUNA_FLOAT64) { /* which Lua's numbers are */
+        memcpy(memory, &value, sizeof value);
+        return 1;
+    }
+    cuna_lua_from_double(&number, value);
+    if (!cuna_lua_number_suits(&number, array->dtype, NULL, 0))
+        return 0;
+    cuna_number_pack(bytes, array->dtype, &number);
+    memcpy(memory, bytes, (size_t)cuna_dtype_size(array->dtype));
+    return 1;
+}
+
+/* touching() -> the state, and the addresses of the functions above */
+static int core_touching(lua_State *L)
+{
+    lua_pushlightuserdata(L, cuna_lua_get_state(L));
+    lua_pushlightuserdata(L, (void *)(uintptr_t)read_touched);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)write_touched);
+    return 3;
+}
+
+void cuna_lua_open_element(lua_State *L)
+{
+    cuna_lua_register(L, (const luaL_Reg[]){{"touching", core_touching}, {NULL, NULL}});
 }

@@ -30,7 +30,7 @@ static int core_fft(lua_State *L)
     cuna_lua_pace(L, cuna_lua_get_state(L));
     cuna_array *out;
     if (lua_isnil(L, 7)) {
-        out = cuna_lua_push_array(L);
+        out = cuna_lua_push_empty(L, cuna_lua_get_state(L));
     } else {
         out = cuna_lua_check_array(L, 7, name);
         lua_pushvalue(L, 7);

@@ -293,7 +293,10 @@ static int read_name(lua_State *L)
         const cuna_lua_getter *getter = lua_touserdata(L, -1);
         if (array->buffer == NULL)
             return cuna_lua_fail_freed(L, 1, getter->name);
-        getter->get(L, array);
+        if (getter->number != NULL)
+            lua_pushnumber(L, getter->number(array));
+        else
+            getter->get(L, array);
         return 1;
     }
     if (!lua_isnil(L, -1)) {
@@ -319,18 +322,17 @@ static int hand_over(lua_State *L, int nvalues)
 int cuna_lua_array_index(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
-    if (lua_type(L, 2) == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
+    int type = lua_type(L, 2);
+    if (type == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
         return read_name(L);
     const cuna_array *array = lua_touserdata(L, 1);
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
-    cuna_geometry geometry;
-    if (cuna_lua_find_element(L, array, &geometry.offset)) {
-        cuna_lua_read_element(L, S, array, geometry.offset);
+    if (type == LUA_TNUMBER && cuna_lua_push_at(L, S, array, lua_tonumber(L, 2)))
         return 1;
-    }
-    if (cuna_lua_find_row(L, array, &geometry)) {
-        cuna_lua_push_view(L, 1, array->dtype, &geometry);
+    cuna_geometry geometry;
+    if (type == LUA_TTABLE && cuna_lua_find_element(L, array, &geometry.offset)) {
+        cuna_lua_read_element(L, S, array, geometry.offset);
         return 1;
     }
     key k;

@@ -103,6 +103,10 @@ const cuna_program *cuna_lua_to_program(lua_State *L, int index);
 /* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false when the value is none of these. */
 bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
 
+/* The number that a Lua number is; and whether a number is a Lua number again, which it becomes. */
+void cuna_lua_from_double(cuna_number *out, double value);
+bool cuna_lua_is_double(double *out, const cuna_number *number);
+
 /* Pushes a number as Lua sees elements: booleans, numbers, and boxed int64_t, uint64_t or complex where a Lua number
  * cannot hold the value. */
 void cuna_lua_push_number(lua_State *L, const cuna_number *number);

@@ -12,7 +12,7 @@
 #define LUA_TCDATA 10
 #endif
 
-static void read_lua_number(cuna_number *out, double value)
+void cuna_lua_from_double(cuna_number *out, double value)
 {
     bool is_signed = value >= -9223372036854775808.0 && value < 9223372036854775808.0;
     if (is_signed && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
@@ -48,7 +48,7 @@ bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out)
 {
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
-        read_lua_number(out, lua_tonumber(L, index));
+        cuna_lua_from_double(out, lua_tonumber(L, index));
         return true;
     case LUA_TBOOLEAN:
         *out = (cuna_number){.kind = CUNA_NUMBER_BOOL, .b = lua_toboolean(L, index)};
@@ -75,15 +75,25 @@ static void push_cdata(lua_State *L, const cuna_number *number)
     lua_call(L, 2, 1);
 }
 
-void cuna_lua_push_number(lua_State *L, const cuna_number *number)
+bool cuna_lua_is_double(double *out, const cuna_number *number)
 {
     static const int64_t exact = (int64_t)1 << 53;
+    if (number->kind == CUNA_NUMBER_FLOAT)
+        *out = number->f;
+    else if (number->kind == CUNA_NUMBER_INT && number->i >= -exact && number->i <= exact)
+        *out = (double)number->i;
+    else
+        return false;
+    return true;
+}
+
+void cuna_lua_push_number(lua_State *L, const cuna_number *number)
+{
+    double value;
     if (number->kind == CUNA_NUMBER_BOOL)
         lua_pushboolean(L, number->b);
-    else if (number->kind == CUNA_NUMBER_FLOAT)
-        lua_pushnumber(L, number->f);
-    else if (number->kind == CUNA_NUMBER_INT && number->i >= -exact && number->i <= exact)
-        lua_pushnumber(L, (lua_Number)number->i);
+    else if (cuna_lua_is_double(&value, number))
+        lua_pushnumber(L, value);
     else
         push_cdata(L, number);
 }

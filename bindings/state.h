@@ -89,10 +89,12 @@ cuna_lua_state *cuna_lua_get_state(lua_State *L);
 /* Adds functions, with the state as their upvalue, to the table on top of the stack. */
 void cuna_lua_register(lua_State *L, const luaL_Reg *functions);
 
-/* A field of arrays that C gives: pushes one value. A light userdata in the getters' table points to one of these. */
+/* A field of arrays that C gives: pushes one value, or answers a number, -1 for a freed array. A light userdata in the
+ * getters' table points to one of these. */
 typedef struct cuna_lua_getter {
     const char *name;
     void (*get)(lua_State *L, const cuna_array *array);
+    double (*number)(const cuna_array *array);
 } cuna_lua_getter;
 
 /* Forgets how calls map to programs, because the default dtype changed (operation.c). */
@@ -148,9 +150,11 @@ void cuna_lua_free_array(lua_State *L, int index, int place);
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
 
 /* The element that the key at stack index 2 names, as its distance from the first one in elements: false for keys that
- * index.c has to parse. Likewise the row x[k] of an array of several axes. */
+ * index.c has to parse. */
 bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offset);
-bool cuna_lua_find_row(lua_State *L, const cuna_array *array, cuna_geometry *geometry);
+
+/* Pushes x[position] of the array at stack index 1, an element or a row: false where index.c has to look. */
+bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, double position);
 
 /* Pushes the element `offset` elements from the array's first. */
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);
@@ -167,6 +171,9 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what);
 
 /* Pushes a view of the array at `index` over the geometry. */
 cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const cuna_geometry *geometry);
+
+/* Pushes the row of `src`, the array at `index` above 0, at a place of its first axis, from 0 and inside of it. */
+void cuna_lua_push_row(lua_State *L, cuna_lua_state *S, int index, const cuna_array *src, int64_t place);
 
 /* Reads an axis (from 1, negative from the end) and gives it from 0; raises with `what` otherwise. */
 int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what);
@@ -223,10 +230,10 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* The parts of cuna.core in the order in which open.c opens them. Each adds its functions to the table on top of the
  * stack. */
-#define CUNA_LUA_PARTS(X)                                                                                         \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)    \
-        X(graph) X(allocator) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) X(raw) \
-            X(run) X(guard) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
+#define CUNA_LUA_PARTS(X)                                                                                             \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)        \
+        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \
+            X(raw) X(run) X(guard) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

@@ -117,6 +117,9 @@ cuna_status cuna_array_claim(cuna_context *context, cuna_stream *stream, const c
  * dtype may be another one (then offset and strides count its elements). VALUE when it would leave src's buffer. */
 cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry);
 
+/* The same of the row at a place of the first axis, from 0 and inside of it. */
+cuna_status cuna_array_row(cuna_array *out, const cuna_array *src, int64_t place);
+
 /* Gives an array's share of the buffer back; shape and strides can be read until the array is released. */
 void cuna_array_free(cuna_array *array);
 
@@ -183,6 +186,10 @@ cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array,
 /* Where the host itself may read and write a contiguous array, whose memory is ready for it; NULL when it may not, and
  * bytes have to be set and got. VALUE while a graph records. */
 cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array);
+
+/* The address of the one element `offset` elements from the array's first, where the host may read it and, of an array
+ * that may be written to, write it at once. NULL for freed arrays, and where reading and writing take more. */
+void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset);
 
 /* Reads or writes the one element `offset` elements from the array's first. Reading waits for the device. */
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset);

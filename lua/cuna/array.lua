@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+require "cuna.element"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local join = require "cuna.join"

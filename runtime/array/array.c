@@ -216,6 +216,17 @@ static void set_flags(cuna_array *out, const cuna_array *src)
         out->flags |= CUNA_ARRAY_READONLY;
 }
 
+/* Makes `out` a view of `src` with these axes; where it begins and what is in it is the caller's to write. */
+static cuna_status share(cuna_array *out, const cuna_array *src, int ndim, const int64_t *shape, const int64_t *strides)
+{
+    CUNA_TRY(keep_root(src));
+    CUNA_TRY(set_dims(out, ndim, shape));
+    cuna__copy_lengths(out->dims + ndim, strides, ndim);
+    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
+    out->buffer = src->buffer;
+    return CUNA_OK;
+}
+
 cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry)
 {
     int64_t low, high, size, itemsize = cuna_dtype_size(dtype);
@@ -230,16 +241,30 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
         return cuna_fail(CUNA_VALUE,
                          "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
                          cuna_dtype_name(dtype), (int)itemsize);
-    /* Both can fail; nothing is counted before them, so a failure has nothing to give back. */
-    CUNA_TRY(keep_root(src));
-    CUNA_TRY(set_dims(out, geometry->ndim, geometry->shape));
-    cuna__copy_lengths(out->dims + geometry->ndim, geometry->strides, geometry->ndim);
+    CUNA_TRY(share(out, src, geometry->ndim, geometry->shape, geometry->strides));
     out->size = size;
     out->data = src->data + (cu_deviceptr)(offset * itemsize);
     out->dtype = (uint8_t)dtype;
     set_flags(out, src);
-    __atomic_add_fetch(&src->buffer->references, 1, __ATOMIC_RELAXED);
-    out->buffer = src->buffer;
+    return CUNA_OK;
+}
+
+/* What is inside an array needs no look at how far it reaches; what has no gaps has none inside. */
+cuna_status cuna_array_row(cuna_array *out, const cuna_array *src, int64_t place)
+{
+    CUNA_TRY(cuna__array_check_filled(src, "view"));
+    const int64_t *strides = cuna_array_strides(src);
+    CUNA_TRY(share(out, src, src->ndim - 1, src->dims + 1, strides + 1));
+    out->size = 1;
+    for (int axis = 0; axis < out->ndim; axis++)
+        out->size *= out->dims[axis];
+    int64_t offset = out->size == 0 ? 0 : place * strides[0] * cuna_dtype_size(src->dtype);
+    out->data = src->data + (cu_deviceptr)offset;
+    out->dtype = src->dtype;
+    if ((src->flags & CUNA_ARRAY_CONTIGUOUS) != 0)
+        out->flags = src->flags | CUNA_ARRAY_VIEW;
+    else
+        set_flags(out, src);
     return CUNA_OK;
 }
 

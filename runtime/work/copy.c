@@ -1,4 +1,4 @@
-/* copy.c: moving elements: between arrays and devices, to and from the host, and one at a time.
+/* copy.c: moving elements: between arrays and devices, to and from the host.
  *
  * A copy is a program without instructions. When the dtype stays, elements move as unsigned integers of their size, so
  * that bits are kept and few kernels serve all dtypes. Between devices only contiguous blocks of one dtype move; before
@@ -404,40 +404,6 @@ cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array 
     CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
     *out = (void *)(uintptr_t)array->data;
     return CUNA_OK;
-}
-
-cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset)
-{
-    uint64_t bytes[2];
-    int64_t itemsize = cuna_dtype_size(array->dtype);
-    CUNA_TRY(get_bytes(context, array, offset * itemsize, bytes, itemsize));
-    cuna_number_unpack(out, array->dtype, bytes);
-    return CUNA_OK;
-}
-
-/* As a kernel, which has the number in its arguments: so it can be recorded. */
-static cuna_status fill_element(cuna_context *context, const cuna_array *array, int64_t offset,
-                                const cuna_number *number)
-{
-    cuna_array element = *array;
-    element.dims = element.inline_dims;
-    element.ndim = 0;
-    element.size = 1;
-    element.data += (cu_deviceptr)(offset * cuna_dtype_size(array->dtype));
-    element.flags = CUNA_ARRAY_CONTIGUOUS | CUNA_ARRAY_VIEW;
-    return cuna_array_fill(context, &element, number);
-}
-
-cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number)
-{
-    uint64_t bytes[2];
-    int64_t itemsize = cuna_dtype_size(array->dtype);
-    CUNA_TRY(cuna__array_check_filled(array, "assignment"));
-    CUNA_TRY(cuna__array_check_writable(array, "assignment"));
-    if (stream_of(context, array)->capture != NULL)
-        return fill_element(context, array, offset, number);
-    cuna_number_pack(bytes, array->dtype, number);
-    return set_bytes(context, array, offset * itemsize, bytes, itemsize);
 }
 
 /* ---- beside the host ---- */

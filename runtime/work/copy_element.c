@@ -1,0 +1,66 @@
+/* copy_element.c: one element at a time.
+ *
+ * Where elements lie in the host's memory and nothing has to know that one of them is used, the host reads and writes it
+ * at once; else its bytes go the way of all bytes (copy.c). */
+#include "array/array.h"
+#include "device/trace.h"
+
+#include <string.h>
+
+/* Whether work on the device ends before its call does, and nothing notes, records, traces or forbids what comes next. */
+static bool is_quiet(const cuna_context *context, const cuna_device *device)
+{
+    bool is_noted = cuna__context_claims(context, device) | (context->rehearsal != NULL) |
+                    (context->waits_forbidden != NULL) | (context->capturing != NULL);
+    return device->driver->facts.host_memory && !is_noted && !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
+           !__atomic_load_n(&device->barred, __ATOMIC_RELAXED);
+}
+
+void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset)
+{
+    if (array->buffer == NULL || !is_quiet(context, array->buffer->device))
+        return NULL;
+    return (void *)(uintptr_t)(array->data + (cu_deviceptr)(offset * cuna_dtype_size(array->dtype)));
+}
+
+cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset)
+{
+    uint64_t bytes[2];
+    int64_t itemsize = cuna_dtype_size(array->dtype);
+    const void *memory = cuna_array_touch(context, array, offset);
+    if (memory == NULL) {
+        CUNA_TRY(cuna_array_get_bytes(context, array, offset * itemsize, bytes, itemsize));
+        memory = bytes;
+    }
+    cuna_number_unpack(out, array->dtype, memory);
+    return CUNA_OK;
+}
+
+/* As a kernel, which has the number in its arguments: so it can be recorded. */
+static cuna_status fill_element(cuna_context *context, const cuna_array *array, int64_t offset,
+                                const cuna_number *number)
+{
+    cuna_array element = *array;
+    element.dims = element.inline_dims;
+    element.ndim = 0;
+    element.size = 1;
+    element.data += (cu_deviceptr)(offset * cuna_dtype_size(array->dtype));
+    element.flags = CUNA_ARRAY_CONTIGUOUS | CUNA_ARRAY_VIEW;
+    return cuna_array_fill(context, &element, number);
+}
+
+cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int64_t offset, const cuna_number *number)
+{
+    uint64_t bytes[2];
+    int64_t itemsize = cuna_dtype_size(array->dtype);
+    CUNA_TRY(cuna__array_check_filled(array, "assignment"));
+    CUNA_TRY(cuna__array_check_writable(array, "assignment"));
+    if (cuna__context_stream(context, array->buffer->device)->capture != NULL)
+        return fill_element(context, array, offset, number);
+    void *memory = cuna_array_touch(context, array, offset);
+    cuna_number_pack(bytes, array->dtype, number);
+    if (memory == NULL)
+        return cuna_array_set_bytes(context, array, offset * itemsize, bytes, itemsize);
+    memcpy(memory, bytes, (size_t)itemsize);
+    return CUNA_OK;
+}
