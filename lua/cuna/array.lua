@@ -1,5 +1,6 @@
 --- array.lua: what an array does as a Lua object: comparison, Lua values out of it, iteration, printing, wrong names.
 local args = require "cuna.args"
+local array_methods = require "cuna.method"
 local check = require "cuna.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
@@ -328,7 +329,9 @@ local HINTS = {
 }
 
 core.hook("missing", function(_, name)
-  local near = HINTS[name] or nearest.find(name, methods, core.getters())
+  local found = array_methods.find(name)
+  if found then return found end
+  local near = HINTS[name] or nearest.find(name, array_methods.all(), core.getters())
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
 

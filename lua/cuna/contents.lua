@@ -61,7 +61,7 @@ M.rows = {
 --- The row of the operations at positions, one for each that two operands and an in-place form have.
 local function at_row()
   local names = {}
-  for _, row in ipairs(elementwise.rows) do
+  for _, row in ipairs(elementwise.rows()) do
     if row.nargs == 2 and row.inplace then
       for _, name in ipairs {row.name, unpack(row.alias)} do names[#names + 1] = name .. "_at" end
     end
