@@ -6,7 +6,7 @@ local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local formula = require "cuna.formula"
 local resolve = require "cuna.resolve"
-local transfer = require "cuna.transfer"
+local transfer = require("cuna.later").functions "transfer"
 
 local M = {functions = {}}
 local F = M.functions

@@ -7,9 +7,9 @@
 --
 -- A method is made when it is first asked for, and stays: a collection marks them all.
 local check = require "cuna.check"
-local contents = require "cuna.contents"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local stand_in = require "cuna.stand_in"
 
 local M = {}
 
@@ -34,7 +34,7 @@ end
 
 core.hook("self", M.refuse)
 
-local type, refuse, functions = type, M.refuse, contents.methods
+local type, refuse, functions = type, M.refuse, stand_in.methods
 
 local function on_array(name)
   return function(x, ...)
@@ -51,7 +51,7 @@ local methods = core.methods() -- those that were asked for
 function M.find(name)
   local method = rawget(methods, name)
   if method or type(name) ~= "string" then return method end
-  local is_function = rawget(functions, name) or contents.method_files[name]
+  local is_function = rawget(functions, name) or stand_in.method_files[name]
   method = is_function and on_array(name) or elementwise.method(name)
   rawset(methods, name, method)
   return method
@@ -60,7 +60,7 @@ end
 --- The table of all methods by name. Whoever looks for one asks `find`.
 ---@return table<string, function>
 function M.all()
-  for _, names in ipairs {functions, contents.method_files, elementwise.method_names()} do
+  for _, names in ipairs {functions, stand_in.method_files, elementwise.method_names()} do
     for name in pairs(names) do M.find(name) end
   end
   return methods
