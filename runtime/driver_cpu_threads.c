@@ -313,6 +313,14 @@ int cuna__threads_count(void)
     return count;
 }
 
+/* Notes what an item took; one job that was disturbed decides nothing. */
+static void note_item(_Atomic int64_t *item_ns, int64_t took_ns)
+{
+    int64_t before = atomic_load_explicit(item_ns, memory_order_relaxed);
+    took_ns = cuna__max(took_ns, 1);
+    atomic_store_explicit(item_ns, before > 0 ? cuna__min(took_ns, 2 * before) : took_ns, memory_order_relaxed);
+}
+
 /* Who has `busy` shares a job with the workers. */
 static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t begin_ns,
                       _Atomic int64_t *item_ns)
@@ -328,7 +336,7 @@ static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t ch
     int64_t done = take_pieces();
     pool.ended_ns = now_ns();
     if (done > 0)
-        atomic_store_explicit(item_ns, cuna__max((pool.ended_ns - begin_ns) / done, 1), memory_order_relaxed);
+        note_item(item_ns, (pool.ended_ns - begin_ns) / done);
     close_job();
 }
 

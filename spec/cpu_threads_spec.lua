@@ -32,20 +32,19 @@ local function times_asleep() -- voluntary context switches of the process
   ffi.C.getrusage(0, usage)
   return tonumber(usage[16])
 end
-local counts = {}
-for round = 1, 12 do
+local least = math.huge
+for _ = 1, 60 do -- other processes may take the processors meanwhile, and then threads sleep
   local before = times_asleep()
   for _ = 1, 1000 do cn.add(x, x, {out = out}) end
-  counts[round] = times_asleep() - before
+  least = math.min(least, times_asleep() - before)
 end
-table.sort(counts)
-print(counts[6])
+print(least)
 ]]
 
 describe("threads of the cpu device", function()
   it("that a short job has no piece for sleep on", function()
     local text = process.must_run(SHORT, {CUNA_NUM_THREADS = "16", CUNA_DEVICE = "cpu"})
-    assert(tonumber(text) < 15, text .. " of 1000 jobs")
+    assert(tonumber(text) < 12, text .. " of 1000 jobs")
   end)
 
   it("that share a processor take little more of it than one thread", function()
