@@ -5,7 +5,8 @@
  * collection runs when some device has more of it than costs little, and the collection costs less than the garbage, or
  * a twentieth of the thread's time; and in any case when garbage passes what is alive by 1 GiB, or memory runs out. What
  * came to be in use since the last collection counts as garbage. Where most of it was alive, a collection costs as much
- * more as it finds less. Costs are times of the thread, in which others that share its core do not count.
+ * more as it finds less, up to four times: a program that makes what it keeps goes over to making garbage any time. What
+ * the first one finds says nothing. Costs are times of the thread, in which others that share its core do not count.
  *
  * A scope is a table of the arrays made in it, which it does not keep alive: [1], [2], ... with holes where one was
  * collected, and in [0] how many there were. */
@@ -18,7 +19,7 @@
 #define STEADY_S    0.1e-3       /* what a collection of a small heap costs */
 #define DISTURBED   4            /* times the one before, or more: a single one so slow decides nothing */
 #define PATIENCE    16           /* calls between two looks at the thread's clock, which take 0.3 us */
-#define LEAST_HELP  (1.0 / 64)   /* share of the expected garbage that a collection is taken to find at least */
+#define LEAST_HELP  (1.0 / 4)    /* share of the expected garbage that a collection is taken to find at least */
 #define WHOLE_CYCLE (1024 << 10) /* KiB of a step of the collector that is a whole cycle, however large the heap */
 
 static double read_clock(clockid_t clock)
@@ -52,7 +53,7 @@ static void run_collector(lua_State *L, int how)
 /* Notes what a collection cost that found `found` of `expected` bytes in `count` arrays. */
 static void note_cost(cuna_lua_state *S, double start_s, int64_t count, int64_t found, int64_t expected)
 {
-    double share = expected > 0 ? (double)found / (double)expected : 1;
+    double share = expected > 0 && S->collections > 0 ? (double)found / (double)expected : 1;
     share = share < LEAST_HELP ? LEAST_HELP : share < 1 ? share : 1;
     S->collected_at_s = thread_s();
     S->collect_cost_s = S->collected_at_s - start_s;

@@ -1,14 +1,14 @@
 --- array.lua: what an array does as a Lua object: comparison, Lua values out of it, iteration, printing, wrong names.
 local args = require "cuna.base.args"
+local array_methods = require "cuna.method"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 require "cuna.element"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
-local join = require "cuna.join"
 local later = require "cuna.base.later"
 local suggest = require "cuna.base.suggest"
-local reduce = require "cuna.reduce"
+local stand_in = require "cuna.stand_in"
 
 local M = {functions = {}}
 local F = M.functions
@@ -207,7 +207,7 @@ local function corner_of(view, edge)
       key[axis] = {1, edge}
       local front = part[key]
       key[axis] = {length - edge + 1, length}
-      part = join.functions.concatenate({front, part[key]}, axis)
+      part = stand_in.functions.concatenate({front, part[key]}, axis)
     end
   end
   return core.elements(part, view.name), part.shape
@@ -274,7 +274,7 @@ local function is_equal(a, b, equal_nan, name)
   if check.boolean(equal_nan, false, name, "equal_nan") then
     equal = equal:logical_or(isnan(a):logical_and(isnan(b)))
   end
-  return reduce.functions.all(equal)
+  return stand_in.functions.all(equal)
 end
 
 local read_array_equal = args.reader("array_equal", {"a", "b", "equal_nan"})
@@ -311,7 +311,7 @@ metatable.__lt, metatable.__le = order("<", "lt"), order("<=", "le")
 
 function metatable.__concat(a, b)
   if type(a) == "string" or type(b) == "string" then return tostring(a) .. tostring(b) end
-  return join.concat(a, b)
+  return require("cuna.join").concat(a, b)
 end
 
 function metatable.__call(x)
@@ -329,7 +329,9 @@ local HINTS = {
 }
 
 core.hook("missing", function(_, name)
-  local near = HINTS[name] or suggest.find(name, methods, core.getters())
+  local found = array_methods.find(name)
+  if found then return found end
+  local near = HINTS[name] or suggest.find(name, array_methods.all(), core.getters())
   fail("an array has no field or method '%s'%s", name, near and ("; did you mean '%s'?"):format(near) or "")
 end)
 

@@ -103,7 +103,7 @@ local function form_of(row)
   end
 end
 
-for _, row in ipairs(elementwise.rows) do
+for _, row in ipairs(elementwise.rows()) do
   if row.nargs == 2 and row.inplace then
     local form = form_of(row)
     for _, name in ipairs {row.name, unpack(row.alias)} do F[name .. "_at"] = form end

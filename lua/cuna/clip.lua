@@ -4,10 +4,8 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 
-local M = {functions = {}}
-local F, methods = M.functions, core.methods()
-local rows = {}
-for name, call in pairs(elementwise.functions) do rows[name] = call end
+local M = {functions = {}, methods = {}}
+local F, methods, rows = M.functions, M.methods, elementwise.functions
 
 --- A bound of clip as an array, or a number, which stays weak.
 local function bound(value, device)

@@ -23,8 +23,7 @@ args.namespace, args.namespaces[cn] = cn, "cuna"
 
 for _, dtype in ipairs(core.dtypes) do cn[dtype.name] = dtype.name end
 
-for _, name in ipairs {"elementwise", "reduce", "manipulate", "join", "create", "matrix", "frombuffer",
-  "array", "device", "device.transfer", "base.scope", "clip", "device.waiting", "lazy"} do
+for _, name in ipairs {"elementwise", "manipulate", "create", "array", "device", "device.waiting", "stand_in"} do
   for key, value in pairs(require("cuna." .. name).functions) do cn[key] = value end
 end
 

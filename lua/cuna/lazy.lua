@@ -1,16 +1,14 @@
---- lazy.lua: functions whose files are loaded when one of them is first called, which most scripts never pay for.
+--- lazy.lua: which files are loaded when one of their functions is first called; stand_in.lua does it.
 --
 -- A row is a file, its functions of cuna, and its methods of arrays: the functions of these names, unless the file has
--- others in a table `methods`. Stand-ins load the file when they are called; they stay, so that nothing that keeps a
--- function notices. Each has one variable of its own, its name: a collection marks them all.
-local core = require "cuna.core"
+-- others in a table `methods`.
 local elementwise = require "cuna.elementwise"
 
-local M = {functions = {}, methods = {}}
-
-M.rows = {
+local rows = {
   {"packbits", "packbits unpackbits", ""},
+  {"frombuffer", "frombuffer", ""},
   {"linalg.multi_dot", "multi_dot matrix_power", ""},
+  {"clip", "around clip round", "clip clip_ round around"},
   {"linalg.tensordot", "dot inner vdot outer kron tensordot", "dot inner vdot outer kron tensordot"},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},
@@ -28,8 +26,10 @@ M.rows = {
   {"histogram", "histogram histogram_bin_edges histogram2d histogramdd bincount", ""},
   {"integrate", "trapezoid trapz trapz2d simpson", ""},
   {"interp", "interp", ""},
+  {"join", "concat concatenate stack", ""},
   {"logic", "isclose allclose array_equiv isrealobj iscomplexobj isscalar", "isclose allclose array_equiv"},
   {"mask", "compress extract putmask place copyto", "compress putmask place copyto"},
+  {"matrix", "diag eye identity meshgrid tri tril triu", "tril triu diag"},
   {"nan_to_num", "nan_to_num real_if_close unwrap", "nan_to_num nan_to_num_ real_if_close unwrap"},
   {"pad", "pad", "pad"},
   {"poly1d", "poly1d", ""},
@@ -41,6 +41,10 @@ M.rows = {
   {"linalg.products", "matmul vecdot matvec vecmat set_tf32", "matmul vecdot matvec vecmat"},
   {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
+  {"reduce", "all amax amin any argmax argmin count_nonzero max mean min nanargmax nanargmin nanmax nanmean nanmin "
+    .. "nanprod nanstd nansum nanvar prod ptp std sum var",
+    "all any argmax argmin count_nonzero max mean min prod ptp std sum var"},
+  {"base.scope", "gc_stats keep scope", ""},
   {"search", "searchsorted digitize", "searchsorted"},
   {"sets", "isin in1d intersect1d setdiff1d setxor1d union1d", "isin"},
   {"sort", "sort argsort msort sort_complex lexsort partition argpartition topk",
@@ -52,6 +56,7 @@ M.rows = {
     "diagonal trace fill_diagonal as_strided sliding_window_view"},
   {"take", "take put take_along_axis put_along_axis choose select",
     "take put take_along_axis put_along_axis choose"},
+  {"device.transfer", "asnumpy empty_like_pinned empty_pinned to zeros_like_pinned zeros_pinned", "get set to"},
   {"unique", "unique", "unique"},
   {"views", "permute_dims matrix_transpose rollaxis flipud fliplr rot90 atleast_1d atleast_2d atleast_3d "
     .. "broadcast_arrays broadcast_shapes", "permute_dims matrix_transpose rollaxis flipud fliplr rot90"},
@@ -61,7 +66,7 @@ M.rows = {
 --- The row of the operations at positions, one for each that two operands and an in-place form have.
 local function at_row()
   local names = {}
-  for _, row in ipairs(elementwise.rows) do
+  for _, row in ipairs(elementwise.rows()) do
     if row.nargs == 2 and row.inplace then
       for _, name in ipairs {row.name, unpack(row.alias)} do names[#names + 1] = name .. "_at" end
     end
@@ -70,38 +75,6 @@ local function at_row()
   return {"at", names, names}
 end
 
-M.rows[#M.rows + 1] = at_row()
+rows[#rows + 1] = at_row()
 
---- The names in a column of the rows, with the file of each.
-local function files_of(column)
-  local files = {}
-  for _, row in ipairs(M.rows) do
-    for name in row[column]:gmatch "%S+" do files[name] = row[1] end
-  end
-  return files
-end
-
---- A table that gets functions from their files: one when it is first asked for.
-local function loading(kind, files)
-  return setmetatable({}, {__index = function(functions, name)
-    local module = require("cuna." .. files[name])
-    local fn = module[kind] and module[kind][name] or module.functions[name]
-    functions[name] = fn
-    return fn
-  end})
-end
-
-local functions = loading("functions", files_of(2))
-
-local function stand_in(name)
-  return function(...) return functions[name](...) end
-end
-
-for name in pairs(files_of(2)) do M.functions[name] = stand_in(name) end
-
-M.method_files = files_of(3)
-M.methods = loading("methods", M.method_files) -- method.lua makes their stand-ins
-
-core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
-
-return M
+return {rows = rows}

@@ -151,7 +151,4 @@ function F.meshgrid(...)
   return unpack(results, 1, n)
 end
 
-local methods = core.methods()
-methods.tril, methods.triu, methods.diag = F.tril, F.triu, F.diag
-
 return M

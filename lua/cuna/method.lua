@@ -4,9 +4,12 @@
 -- of its first argument, and only at that: a call of C would take longer. What is a userdata and no array, the function
 -- behind the closure refuses. Methods of operations are C functions, which look themselves. The closures find their
 -- functions in one table, where those of files that are loaded later come when they are called.
+--
+-- A method is made when it is first asked for, and stays: a collection marks them all.
 local check = require "cuna.base.check"
-local lazy = require "cuna.lazy"
 local core = require "cuna.core"
+local elementwise = require "cuna.elementwise"
+local stand_in = require "cuna.stand_in"
 
 local M = {}
 
@@ -31,7 +34,7 @@ end
 
 core.hook("self", M.refuse)
 
-local type, refuse, functions = type, M.refuse, lazy.methods
+local type, refuse, functions = type, M.refuse, stand_in.methods
 
 local function on_array(name)
   return function(x, ...)
@@ -40,16 +43,35 @@ local function on_array(name)
   end
 end
 
---- Makes all methods of arrays insist on their array; from here on those of later files are among them.
-function M.insist()
-  local methods = core.methods()
-  for name, method in pairs(methods) do
-    if debug.getinfo(method, "S").what ~= "C" then
-      functions[name] = method
-      methods[name] = on_array(name)
-    end
+local methods = core.methods() -- those that were asked for
+
+--- The method of arrays of this name; nil when there is none.
+---@param name any
+---@return function|nil
+function M.find(name)
+  local method = rawget(methods, name)
+  if method or type(name) ~= "string" then return method end
+  local is_function = rawget(functions, name) or stand_in.method_files[name]
+  method = is_function and on_array(name) or elementwise.method(name)
+  rawset(methods, name, method)
+  return method
+end
+
+--- The table of all methods by name. Whoever looks for one asks `find`.
+---@return table<string, function>
+function M.all()
+  for _, names in ipairs {functions, stand_in.method_files, elementwise.method_names()} do
+    for name in pairs(names) do M.find(name) end
   end
-  for name in pairs(lazy.method_files) do methods[name] = on_array(name) end
+  return methods
+end
+
+--- Takes the functions that files put among the methods, which from here on insist on their array.
+function M.insist()
+  for name, method in pairs(methods) do
+    functions[name], methods[name] = method, nil
+  end
+  setmetatable(methods, {__index = function(_, name) return M.find(name) end})
 end
 
 return M

@@ -401,11 +401,6 @@ function F.count_nonzero(...)
   return fold("count_nonzero", x, axes, nil, nil, keepdims, reducers.count_types)
 end
 
-local methods = core.methods()
-for name, call in pairs(F) do
-  if not name:find "^nan" then methods[name] = call end
-end
-
 F.amin, F.amax = F.min, F.max
 
 return M

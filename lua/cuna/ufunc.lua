@@ -39,7 +39,7 @@ local ORDERLESS = {
 }
 
 -- A result begins with the identity (gcd of -4 alone is 4); what is accumulated begins with the first element.
-for _, row in ipairs(elementwise.rows) do
+for _, row in ipairs(elementwise.rows()) do
   local own = ORDERLESS[row.name]
   if own and own.identity then
     reducers.declare(row.name, {identity = own.identity, combine = row.expr[1], finish = "combine(identity(), a)"})
@@ -348,7 +348,7 @@ end
 
 -- ---- the functions ----
 
-for _, row in ipairs(elementwise.rows) do
+for _, row in ipairs(elementwise.rows()) do
   if row.nargs == 2 and row.method then
     local forms = {_outer = outer(row)}
     if #row.expr == 1 then forms._reduce, forms._accumulate = reduction(row), accumulation(row) end

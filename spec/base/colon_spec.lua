@@ -2,7 +2,6 @@
 --- line that shows the call with a colon. The methods come from the catalog: a new one is here on its own.
 local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
-local core = require "cuna.core"
 local ops = require "cuna.ops"
 
 local HERE = debug.getinfo(1, "S").short_src
@@ -43,7 +42,7 @@ end
 describe("a method called with a dot", function()
   it("of an array is refused", function()
     local x, findings = cn.zeros {2, 3}, {}
-    for name, method in pairs(core.methods()) do
+    for name, method in pairs(require("cuna.method").all()) do
       local of_row, mark = name:match "^(.-)(_?)$"
       local is_row = debug.getinfo(method, "S").what == "C"
       assert.equal(method, x[name])

@@ -1,4 +1,4 @@
---- The threads of the cpu device where they have fewer processors than there are threads.
+--- The threads of the cpu device where they have fewer processors than there are threads, or less work.
 local process = require "spec.support.process"
 
 local SCRIPT = [[
@@ -23,7 +23,30 @@ end
 print(least)
 ]]
 
+local SHORT = [[
+local ffi = require "ffi"
+ffi.cdef "int getrusage(int, long *);"
+local cn = require "cuna"
+local x, out, usage = cn.ones(30000), cn.zeros(30000), ffi.new "long[18]"
+local function times_asleep() -- voluntary context switches of the process
+  ffi.C.getrusage(0, usage)
+  return tonumber(usage[16])
+end
+local least = math.huge
+for _ = 1, 60 do -- other processes may take the processors meanwhile, and then threads sleep
+  local before = times_asleep()
+  for _ = 1, 1000 do cn.add(x, x, {out = out}) end
+  least = math.min(least, times_asleep() - before)
+end
+print(least)
+]]
+
 describe("threads of the cpu device", function()
+  it("that a short job has no piece for sleep on", function()
+    local text = process.must_run(SHORT, {CUNA_NUM_THREADS = "16", CUNA_DEVICE = "cpu"})
+    assert(tonumber(text) < 12, text .. " of 1000 jobs")
+  end)
+
   it("that share a processor take little more of it than one thread", function()
     local function seconds(threads)
       local text = process.must_run(SCRIPT, {CUNA_NUM_THREADS = threads, CUNA_DEVICE = "cpu"})

@@ -1,7 +1,6 @@
 --- cn.help finds what it is asked for, by names, functions and objects, and says what else there is.
 local cn = require "cuna"
 local catalog = require "cuna.tools.catalog"
-local core = require "cuna.core"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
@@ -73,7 +72,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
   end)
 
   it("finds every function and method by its name and by itself", function()
-    local owners = {["cn."] = cn, ["x:"] = core.methods()}
+    local owners = {["cn."] = cn, ["x:"] = require("cuna.method").all()}
     for front, functions in pairs(owners) do
       for name, value in pairs(functions) do
         if type(value) == "function" then

@@ -12,7 +12,7 @@ describe("make install", function()
     make "install"
     process.write(folder .. "/script.lua", [[
       local cn = require "cuna"
-      print(cn.sin(cn.zeros(3)) + 1, (package.loaded["cuna.ops"] ~= nil), (cn.help("x:item", true):match "^[^\n]*"))]])
+      print(cn.sin(cn.zeros(3)) + 1, package.loaded["cuna.array"] ~= nil, (cn.help("x:item", true):match "^[^\n]*"))]])
     local installed = folder .. "/root" .. folder .. "/usr"
     local paths = "LUA_PATH='ROOT/share/lua/5.1/?.lua;ROOT/share/lua/5.1/?/init.lua' LUA_CPATH='ROOT/lib/lua/5.1/?.so' "
     paths = paths:gsub("ROOT", installed)

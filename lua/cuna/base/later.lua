@@ -1,4 +1,4 @@
---- later.lua: files that are loaded when one of their functions is called, which most scripts never pay for.
+--- later.lua: files that are loaded when something of theirs is used, which most scripts never pay for.
 local M = {}
 
 --- A table with the functions of a file: each loads it when it is called.
@@ -13,6 +13,23 @@ function M.functions(file)
     functions[name] = call
     return call
   end})
+end
+
+--- A function that answers what a file returns, which stays only as long as somebody uses it: of tables that are read
+--- rarely, since each collection marks all that stays. Such a file has no state.
+---@param file string as in "ops"
+---@return fun():any
+function M.value(file)
+  local name, last = "cuna." .. file, setmetatable({}, {__mode = "v"})
+  return function()
+    local value = last[1] or package.loaded[name]
+    if not value then
+      value = require(name)
+      package.loaded[name] = nil
+    end
+    last[1] = value
+    return value
+  end
 end
 
 return M

@@ -8,9 +8,8 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local streams = require "cuna.device.stream"
 
-local M = {functions = {}}
-local F = M.functions
-local methods = core.methods()
+local M = {functions = {}, methods = {}}
+local F, methods = M.functions, M.methods
 
 local fail = check.fail
 local HOST = core.device "cpu"

@@ -7,6 +7,7 @@ local args = require "cuna.base.args"
 local core = require "cuna.core"
 local functions = require "cuna.fuse.functions"
 local graphs = require "cuna.fuse.graph"
+local method = require "cuna.method"
 local rows = require "cuna.ops"
 local symbols = require "cuna.fuse.symbol"
 
@@ -199,7 +200,7 @@ function M.list()
     end
   end
   add_functions(cn, F, setmetatable({}, {__index = function(_, name) return UNTOUCHED[name] or REPEATED[name] end}))
-  add_functions(core.methods(), methods, {})
+  add_functions(method.all(), methods, {})
   for name in pairs(REPEATED) do repeat_calls(cn, name, ("it calls cn.%s"):format(name)) end
   put(cn, "scope", function(original) -- what the closure made in it is needed when kernels run
     return function(fn, ...) return (type(fn) == "function" and fn or original)(...) end
@@ -226,7 +227,7 @@ function M.complete_functions(cn)
     F[name] = functions.view(name, cn[name])
     methods[name] = F[name]
   end
-  for name in pairs(core.methods()) do
+  for name in pairs(method.all()) do
     methods[name] = methods[name] or F[name] or refusal(name)
   end
   for _, name in ipairs {"round", "around", "clip", "astype", "copy"} do methods[name] = F[name] end

@@ -3,7 +3,7 @@
 -- The functions stand in the files linalg_*.lua; those that cuna has, too, are taken from there. What fails for reasons
 -- that only the device knows raises a LinAlgError, at once on the cpu device, else where the script next waits.
 local args = require "cuna.base.args"
-local C = require("cuna.lazy").functions
+local C = require("cuna.stand_in").functions
 local check = require "cuna.base.check"
 local namespace = require "cuna.base.namespace"
 local strides = require "cuna.strides"

@@ -13,6 +13,7 @@
 --   follows                the function of another library that it follows, or nil
 --   type                   what an alias stands for
 --   row                    of ops.lua
+local array_methods = require "cuna.method"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local home = require "cuna.base.home"
@@ -198,7 +199,7 @@ local function add_shared(catalog, namespace, class, file)
 end
 
 local function index_names(catalog)
-  local by_name, methods = {}, core.methods()
+  local by_name, methods = {}, array_methods.all()
   for key, entry in pairs(catalog.by_key) do
     local owner, name = key:match "^(.-)%z(.*)$"
     if owner == "cn" and rawget(methods, name) and not catalog.by_key[key_of("cuna.Array", name)] then
@@ -222,7 +223,7 @@ function M.load()
     for file in row[3]:gmatch "%S+" do renamed[#renamed + 1] = add_file(catalog, file) end
   end
   for _, names in ipairs(renamed) do add_second_names(catalog, names) end
-  for _, row in ipairs(elementwise.rows) do add_row(catalog, row) end
+  for _, row in ipairs(elementwise.rows()) do add_row(catalog, row) end
   for _, row in ipairs(subjects.shared) do add_shared(catalog, unpack(row)) end
   index_names(catalog)
   loaded = catalog
@@ -238,7 +239,7 @@ function M.entry(owner, name)
   local entry = catalog.by_key[key_of(owner, name)]
   if entry or owner ~= "cuna.Array" then return entry end
   local of_cn = catalog.by_key[key_of("cn", name)]
-  return of_cn and rawget(core.methods(), name) and of_cn or nil
+  return of_cn and array_methods.find(name) and of_cn or nil
 end
 
 return M

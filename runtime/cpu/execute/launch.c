@@ -52,7 +52,8 @@ static void run_blocks(void *data, int64_t first, int64_t last)
 static __attribute__((noinline)) cu_result run_many(cu_function function, unsigned blocks, void **params)
 {
     struct launch launch = {.entry = function->entry, .params = params};
-    cuna__threads_run(run_blocks, &launch, blocks, cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD));
+    cuna__threads_run_again(run_blocks, &launch, blocks,
+                            cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD), &function->block_ns);
     return cuna__outcome_result(&launch.outcome);
 }
 

@@ -281,6 +281,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
     if (made == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     made->entry = entry;
+    atomic_init(&made->block_ns, 0);
     made->raw = raw;
     made->shared_nbytes = raw != NULL && find_export(module, CUNA_RAW_PREFIX "1") == NULL ? module->shared_nbytes : 0;
     made->nbytes = raw == NULL ? read_nbytes(module, name) : 0;

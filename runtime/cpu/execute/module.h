@@ -13,7 +13,8 @@ typedef void (*cuna__module_entry)(void **params, unsigned first_block, unsigned
 /* A function of a module, owned by it: cuna's own kernel, or one that a user wrote whole. */
 struct cu_function_s {
     cuna__module_entry entry;
-    unsigned nbytes; /* of an own kernel's arguments; 0: the image does not say */
+    unsigned nbytes;          /* of an own kernel's arguments; 0: the image does not say */
+    _Atomic int64_t block_ns; /* what a block of an own kernel took last time; 0: none was shared out */
     const cuna_raw_export *raw;
     unsigned shared_nbytes;       /* static; 0 where the image does not say which kernel has it */
     atomic_int max_shared_nbytes; /* dynamic, of a user's kernel */

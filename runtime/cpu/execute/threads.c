@@ -1,9 +1,14 @@
 /* threads.c: the one thread pool of the cpu device.
  *
- * One job at a time. The caller that takes `busy` writes the job, opens `entrance` and rings `bell`; workers that hear
- * it enter (count themselves in), take pieces from `next` until none is left, and leave. When the caller finds no piece
- * left it closes the entrance and waits for those inside; a worker that wakes late finds it closed and goes back to
- * waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance is closed and empty.
+ * One job at a time. The caller that takes `busy` writes the job, puts as many seats into `entrance` as there are pieces
+ * for others, and rings `bell`; workers that hear it take a seat, then pieces from `next` until none is left, and leave.
+ * When the caller finds no piece left it takes the seats away and waits for those inside; a worker that wakes late finds
+ * none and goes back to waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance
+ * has no seats and nobody inside.
+ *
+ * A short job is not worth a thread's waking, which costs the caller a call of the system; many of them are. So the work
+ * for which seats stayed empty is added up, and threads are woken when it comes to what waking costs. Workers that find
+ * no seat do not spin on.
  *
  * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a job,
  * and the caller waits for a time slice of the system; or it gets the caller's. Callers then work alone for a while: in
@@ -28,16 +33,18 @@
 
 #define MAX_THREADS 256
 #define SPIN_NS     30000
+#define WAKE_NS     8000    /* of work that pays for waking a thread */
 #define ALONE_TIMES 16      /* as long as the loss */
 #define SHARED_NS   1000000 /* alone after a worker got the caller's processor, for no other was idle */
 
-enum { INSIDE = 0xffff, OPEN = 1 << 16, CALLER_SLEEPS = 1 << 17 }; /* of `entrance` */
+enum { INSIDE = 0xffff, SEAT = 1 << 16, SEATS = 0xff * SEAT, CALLER_SLEEPS = 1 << 24 }; /* of `entrance` */
 
 static struct {
     _Alignas(64) atomic_flag busy;
     atomic_int workers; /* threads started, 0 before the first run */
     _Atomic int64_t alone_until_ns;
-    atomic_int caller_cpu; /* where the last job was written */
+    atomic_int caller_cpu;      /* where the last job was written */
+    int64_t ended_ns, empty_ns; /* who has `busy`: when the last job ended, work for which seats stayed empty */
     _Alignas(64) _Atomic uint32_t bell;
     _Atomic uint32_t sleepers;
     _Alignas(64) _Atomic uint32_t entrance;
@@ -90,15 +97,15 @@ static void be_alone(int64_t from_ns, int64_t for_ns)
     atomic_store_explicit(&pool.alone_until_ns, from_ns + for_ns, memory_order_relaxed);
 }
 
-static bool is_alone(void)
+static bool is_alone(int64_t at_ns)
 {
-    return now_ns() < atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed);
+    return at_ns < atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed);
 }
 
-/* Spins for a while until the word differs from `seen` and returns its last value. */
-static uint32_t spin_while(_Atomic uint32_t *word, uint32_t seen)
+/* Spins until the word differs from `seen`, or for a while beyond a time, and returns its last value. */
+static uint32_t spin_while(_Atomic uint32_t *word, uint32_t seen, int64_t since_ns)
 {
-    int64_t deadline = now_ns() + SPIN_NS;
+    int64_t deadline = since_ns + SPIN_NS;
     do {
         for (int i = 0; i < 32; i++) {
             uint32_t value = atomic_load_explicit(word, memory_order_acquire);
@@ -110,21 +117,25 @@ static uint32_t spin_while(_Atomic uint32_t *word, uint32_t seen)
     return seen;
 }
 
-static void take_pieces(void)
+/* Returns how many items it did. */
+static int64_t take_pieces(void)
 {
+    int64_t done = 0;
     for (;;) {
         int64_t first = atomic_fetch_add_explicit(&pool.next, pool.chunk, memory_order_relaxed);
         if (first >= pool.count)
-            return;
-        pool.fn(pool.data, first, cuna__min(first + pool.chunk, pool.count));
+            return done;
+        int64_t last = cuna__min(first + pool.chunk, pool.count);
+        pool.fn(pool.data, first, last);
+        done += last - first;
     }
 }
 
 static bool enter(void)
 {
     uint32_t seen = atomic_load_explicit(&pool.entrance, memory_order_relaxed);
-    while (seen & OPEN)
-        if (atomic_compare_exchange_weak_explicit(&pool.entrance, &seen, seen + 1, memory_order_acquire,
+    while (seen & SEATS)
+        if (atomic_compare_exchange_weak_explicit(&pool.entrance, &seen, seen - SEAT + 1, memory_order_acquire,
                                                   memory_order_relaxed))
             return true;
     return false;
@@ -158,13 +169,13 @@ static clocks note_loss(clocks before, int64_t begin_ns)
     return now;
 }
 
-/* Returns the bell's new value. The sleepers' count goes up before the kernel compares the bell, and the caller rings
+/* Returns the bell's new value; `since` is when this worker last had something to do. The sleepers' count goes up before the kernel compares the bell, and the caller rings
  * before it reads the count: one of them notices the other. */
 static uint32_t wait_for_bell(uint32_t seen, clocks *since)
 {
     uint32_t value = seen;
     if (!has_callers_cpu()) /* it would keep the bell from ringing */
-        value = spin_while(&pool.bell, seen);
+        value = spin_while(&pool.bell, seen, since->wall_ns);
     while (value == seen) {
         atomic_fetch_add(&pool.sleepers, 1);
         futex_wait(&pool.bell, seen);
@@ -241,7 +252,24 @@ static void start_workers(int wanted)
     pthread_attr_destroy(&detached);
 }
 
-static void open_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
+/* How many of those that sleep a job wakes, for the seats that it has; `total_ns` is its work, 0 where nobody knows. A
+ * thread that was woken long before the next job sleeps again by then. */
+static int count_wakes(int64_t seats, int64_t begin_ns, int64_t total_ns)
+{
+    int64_t sleepers = atomic_load(&pool.sleepers);
+    int64_t empty = cuna__min(seats - (atomic_load_explicit(&pool.workers, memory_order_relaxed) - sleepers), sleepers);
+    if (empty <= 0 || total_ns == 0)
+        return (int)cuna__max(empty, 0);
+    if (begin_ns - pool.ended_ns > SPIN_NS)
+        pool.empty_ns = 0;
+    pool.empty_ns += total_ns;
+    int64_t wakes = cuna__min(empty, pool.empty_ns / WAKE_NS);
+    if (wakes > 0)
+        pool.empty_ns = 0;
+    return (int)wakes;
+}
+
+static void open_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t seats)
 {
     pool.fn = fn;
     pool.data = data;
@@ -249,17 +277,16 @@ static void open_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chu
     pool.chunk = chunk;
     atomic_store_explicit(&pool.caller_cpu, sched_getcpu(), memory_order_relaxed);
     atomic_store_explicit(&pool.next, 0, memory_order_relaxed);
-    atomic_store_explicit(&pool.entrance, OPEN, memory_order_release);
+    atomic_store_explicit(&pool.entrance, (uint32_t)seats * SEAT, memory_order_release);
     atomic_fetch_add(&pool.bell, 1);
-    if (atomic_load(&pool.sleepers) > 0)
-        futex_wake(&pool.bell, (int)cuna__min(MAX_THREADS, cuna__ceil_div(count, chunk) - 1));
 }
 
 static void close_job(void)
 {
-    uint32_t seen = atomic_fetch_and_explicit(&pool.entrance, ~(uint32_t)OPEN, memory_order_acquire) & ~(uint32_t)OPEN;
+    uint32_t seen =
+        atomic_fetch_and_explicit(&pool.entrance, ~(uint32_t)SEATS, memory_order_acquire) & ~(uint32_t)SEATS;
     while (seen & INSIDE) {
-        uint32_t value = spin_while(&pool.entrance, seen);
+        uint32_t value = spin_while(&pool.entrance, seen, now_ns());
         if (value == seen && (seen & CALLER_SLEEPS)) {
             futex_wait(&pool.entrance, seen);
             value = atomic_load_explicit(&pool.entrance, memory_order_acquire);
@@ -286,19 +313,50 @@ int cuna__threads_count(void)
     return count;
 }
 
-void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
+/* Notes what an item took; one job that was disturbed decides nothing. */
+static void note_item(_Atomic int64_t *item_ns, int64_t took_ns)
+{
+    int64_t before = atomic_load_explicit(item_ns, memory_order_relaxed);
+    took_ns = cuna__max(took_ns, 1);
+    atomic_store_explicit(item_ns, before > 0 ? cuna__min(took_ns, 2 * before) : took_ns, memory_order_relaxed);
+}
+
+/* Who has `busy` shares a job with the workers. */
+static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t begin_ns,
+                      _Atomic int64_t *item_ns)
+{
+    int64_t workers = atomic_load_explicit(&pool.workers, memory_order_relaxed);
+    int64_t seats = cuna__min(workers, cuna__ceil_div(count, chunk) - 1);
+    open_job(fn, data, count, chunk, seats);
+    int wakes = count_wakes(seats, begin_ns, count * atomic_load_explicit(item_ns, memory_order_relaxed));
+    if (wakes > 0) {
+        futex_wake(&pool.bell, wakes);
+        begin_ns = now_ns();
+    }
+    int64_t done = take_pieces();
+    pool.ended_ns = now_ns();
+    if (done > 0)
+        note_item(item_ns, (pool.ended_ns - begin_ns) / done);
+    close_job();
+}
+
+void cuna__threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, _Atomic int64_t *item_ns)
 {
     int workers = cuna__threads_count() - 1;
-    if (count <= chunk || workers == 0 || is_alone() ||
-        atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
+    int64_t begin_ns = count <= chunk || workers == 0 ? 0 : now_ns();
+    if (begin_ns == 0 || is_alone(begin_ns) || atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
         for (int64_t first = 0; first < count; first += chunk)
             fn(data, first, cuna__min(first + chunk, count));
         return;
     }
     if (atomic_load_explicit(&pool.workers, memory_order_relaxed) < workers)
         start_workers(workers);
-    open_job(fn, data, count, chunk);
-    take_pieces();
-    close_job();
+    share_job(fn, data, count, chunk, begin_ns, item_ns);
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);
+}
+
+void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
+{
+    _Atomic int64_t item_ns = 0;
+    cuna__threads_run_again(fn, data, count, chunk, &item_ns);
 }

@@ -16,4 +16,8 @@ int cuna__threads_count(void);
  * the pool taken does its items alone. */
 void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk);
 
+/* The same for a job that comes again: `item_ns` is what an item took last time, 0 at first, and is written. Threads that
+ * sleep are woken once the work that they did not share pays for it. */
+void cuna__threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, _Atomic int64_t *item_ns);
+
 #endif

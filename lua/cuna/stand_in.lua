@@ -1,0 +1,43 @@
+--- stand_in.lua: functions and methods in place of those whose files are loaded when one is first called.
+--
+-- A function's stand-in stays, so that nothing that keeps it notices. It has one variable of its own, its name: a
+-- collection marks them all.
+local lazy = require("cuna.base.later").value "lazy"
+local core = require "cuna.core"
+
+local M = {functions = {}, methods = {}}
+
+--- The names in a column of the rows, with the file of each.
+local function files_of(column)
+  local files = {}
+  for _, row in ipairs(lazy().rows) do
+    for name in row[column]:gmatch "%S+" do files[name] = row[1] end
+  end
+  return files
+end
+
+--- A table that gets functions from their files: one when it is first asked for.
+local function loading(files, find)
+  return setmetatable({}, {__index = function(functions, name)
+    local fn = find(require("cuna." .. files[name]), name)
+    functions[name] = fn
+    return fn
+  end})
+end
+
+local functions = loading(files_of(2), function(module, name) return module.functions[name] end)
+
+local function make(name)
+  return function(...) return functions[name](...) end
+end
+
+for name in pairs(files_of(2)) do M.functions[name] = make(name) end
+
+M.method_files = files_of(3)
+M.methods = loading(M.method_files, function(module, name) -- method.lua makes their stand-ins
+  return module.methods and module.methods[name] or module.functions[name]
+end)
+
+core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
+
+return M
