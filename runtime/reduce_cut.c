@@ -40,8 +40,7 @@ static bool has_short_rows(const cuna_fold *f)
 {
     _Static_assert(SHORT_ROW <= CUNA_TILE_SIDE, "a tile has room for the longest of them");
     int inner = f->kept.ndim - 1;
-    if (f->kept.ndim == 0 || f->reduced.ndim != 1 || f->count >= SHORT_ROW ||
-        f->kept.shape[inner] < CUNA_TILE_SIDE / 2)
+    if (f->kept.ndim == 0 || f->reduced.ndim != 1 || f->count >= SHORT_ROW || f->kept.shape[inner] < CUNA_TILE_SIDE / 2)
         return false;
     int input = decisive_input(f);
     return f->reduced.strides[input][0] == 1 && cuna__stride_classify(f->kept.strides[input][inner]) == CUNA_STRIDE_ANY;
