@@ -9,7 +9,6 @@ static int core_matmul(lua_State *L)
     bool tf32 = lua_toboolean(L, 3);
     const cuna_array *a = cuna_lua_check_array(L, 5, name), *b = cuna_lua_check_array(L, 6, name);
     cuna_array *out;
-    cuna_lua_pace(L, cuna_lua_get_state(L));
     if (!lua_isnil(L, 4)) {
         out = cuna_lua_check_array(L, 4, name);
         lua_pushvalue(L, 4);
@@ -38,25 +37,47 @@ static bool are_plain(const cuna_array *a, const cuna_array *b)
     return a->ndim <= 2 && b->ndim <= 2 && (kind == 'f' || kind == 'c') && cuna_array_device(a) == cuna_array_device(b);
 }
 
-/* factors(a, b) -> the dtype of two arrays that multiply as they are, and for a product with a vector on the right the
- * axes that are summed; nothing for all others. One call tells what most products need to know. */
-static int core_factors(lua_State *L)
+static int push_matmul(lua_State *L, const char *name, const cuna_array *a, const cuna_array *b)
+{
+    cuna_array *out = cuna_lua_push_array(L);
+    CUNA_LUA_TRY(L, cuna_matmul(cuna_lua_context(L), name, NULL, a, b, out, lua_toboolean(L, 2)));
+    return 1;
+}
+
+/* With the program at its dtype's place in the table at 3; nothing, the dtype's name and that place where there is none. */
+static int push_sum(lua_State *L, const char *name, const cuna_array *a, const cuna_array *b)
+{
+    const cuna_operand operands[] = {{.array = a}, {.array = b}};
+    lua_rawgeti(L, 3, a->dtype + 1);
+    const cuna_program *program = lua_touserdata(L, -1);
+    if (program == NULL) {
+        lua_pushstring(L, cuna_dtype_name((cuna_dtype)a->dtype));
+        lua_pushinteger(L, a->dtype + 1);
+        return 3;
+    }
+    cuna_array *out = cuna_lua_push_array(L);
+    CUNA_LUA_TRY(
+        L, cuna_reduce(cuna_lua_context(L), name, program, operands, &out, (uint32_t)1 << (a->ndim - 1), false, 0));
+    return 1;
+}
+
+/* product(name, tf32, sums, a, b) -> the product of two arrays that multiply as they are, of which a vector is on the right;
+ * nothing for all other arguments. One call, since small products take no longer than it does. */
+static int core_product(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);
-    const cuna_array *a = cuna_lua_peek_array(S, L, 1), *b = cuna_lua_peek_array(S, L, 2);
-    cuna_matmul_way way = are_plain(a, b) ? cuna_matmul_find_way(a, b) : CUNA_MATMUL_NONE;
-    if (way != CUNA_MATMUL_MATRICES && (way != CUNA_MATMUL_VECTOR || b->ndim != 1))
-        return 0;
-    lua_pushstring(L, cuna_dtype_name((cuna_dtype)a->dtype));
+    const cuna_array *a = cuna_lua_peek_array(S, L, 4), *b = cuna_lua_peek_array(S, L, 5);
+    cuna_matmul_way way = lua_gettop(L) == 5 && are_plain(a, b) ? cuna_matmul_find_way(a, b) : CUNA_MATMUL_NONE;
     if (way == CUNA_MATMUL_MATRICES)
-        return 1;
-    lua_pushinteger(L, (lua_Integer)1 << (a->ndim - 1));
-    return 2;
+        return push_matmul(L, lua_tostring(L, 1), a, b);
+    if (way == CUNA_MATMUL_VECTOR && b->ndim == 1)
+        return push_sum(L, lua_tostring(L, 1), a, b);
+    return 0;
 }
 
 void cuna_lua_open_matmul(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"matmul", core_matmul}, {"matmul_way", core_matmul_way}, {"factors", core_factors}, {NULL, NULL}};
+        {"matmul", core_matmul}, {"matmul_way", core_matmul_way}, {"product", core_product}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -35,27 +35,41 @@ static int core_reshape(lua_State *L)
     return 1;
 }
 
-/* transpose(x, {axis, ...}, what): every axis exactly once. */
+/* The list of axes at stack index 2, every axis exactly once; nil reverses them. */
+static void read_axes(lua_State *L, int *axes, int ndim, const char *what)
+{
+    uint32_t seen = 0;
+    if (!lua_isnil(L, 2)) {
+        luaL_checktype(L, 2, LUA_TTABLE);
+        int count = cuna_lua_check_list(L, 2, what, "the list of axes");
+        if (count != ndim)
+            cuna_lua_fail(L, "%s: %d axes given for an array of %d", what, count, ndim);
+    }
+    for (int i = 0; i < ndim; i++) {
+        axes[i] = ndim - 1 - i;
+        if (lua_isnil(L, 2))
+            continue;
+        lua_rawgeti(L, 2, i + 1);
+        axes[i] = cuna_lua_check_axis(L, lua_gettop(L), ndim, what);
+        lua_pop(L, 1);
+        if (seen >> axes[i] & 1)
+            cuna_lua_fail(L, "%s: axis %d is named twice", what, axes[i] + 1);
+        seen |= 1u << axes[i];
+    }
+}
+
+/* transpose(x, {axis, ...} or nil, what) -> a view with its axes in this order */
 static int core_transpose(lua_State *L)
 {
     cuna_geometry old, new = {.offset = 0};
+    int axes[CUNA_MAX_NDIM];
     const char *what = luaL_optstring(L, 3, "transpose");
     const cuna_array *array = read_source(L, &old, what);
-    uint32_t seen = 0;
-    luaL_checktype(L, 2, LUA_TTABLE);
     new.ndim = old.ndim;
-    int count = cuna_lua_check_list(L, 2, what, "the list of axes");
-    if (count != old.ndim)
-        return cuna_lua_fail(L, "%s: %d axes given for an array of %d", what, count, old.ndim);
+    read_axes(L, axes, old.ndim, what);
     for (int i = 0; i < old.ndim; i++) {
-        lua_rawgeti(L, 2, i + 1);
-        int axis = cuna_lua_check_axis(L, lua_gettop(L), old.ndim, what);
-        lua_pop(L, 1);
-        if (seen >> axis & 1)
-            return cuna_lua_fail(L, "%s: axis %d is named twice", what, axis + 1);
-        seen |= 1u << axis;
-        new.shape[i] = old.shape[axis];
-        new.strides[i] = old.strides[axis];
+        new.shape[i] = old.shape[axes[i]];
+        new.strides[i] = old.strides[axes[i]];
     }
     cuna_lua_push_view(L, 1, array->dtype, &new);
     return 1;

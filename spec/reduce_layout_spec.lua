@@ -256,3 +256,35 @@ it("gives the same bits with any number of threads and with 64-bit indices", fun
   assert.are_equal(one, digest_with("CUNA_NUM_THREADS=4"))
   assert.are_equal(one, digest_with("CUNA_NUM_THREADS=3 CUNA_INDEX_LIMIT=64"))
 end)
+
+describe("rows on the cpu device", function()
+  local core = require "cuna.core"
+
+  --- The text of the kernel of a sum of rows of this length.
+  local function text_of(length)
+    local x = cn.zeros({130, length}, {device = "cpu"})
+    core.prepare_begin()
+    x:sum(2)
+    local text = core.prepare_text()
+    core.prepare_end(false)
+    return text
+  end
+
+  it("are folded one by one from 64 elements on, and in squares where they are shorter", function()
+    assert.is_truthy(text_of(63):find("fold_tiles<Program>", 1, true))
+    assert.is_truthy(text_of(64):find("fold_rows<Program>", 1, true))
+    assert.is_truthy(text_of(128):find("fold_rows<Program>", 1, true))
+  end)
+
+  it("have the same exact sums, extremes and positions on both sides of that length", function()
+    for _, length in ipairs {63, 64, 65, 95, 96, 127, 128, 129} do
+      for _, dtype in ipairs {"float64", "float32", "int32", "uint8"} do
+        local x = ((cn.arange(130 * length, {device = "cpu"}) * 7) % 61):reshape(130, length):astype(dtype)
+        local columns = x.T:copy() -- the same elements, folded as columns
+        for _, name in ipairs {"sum", "max", "argmax", "min"} do
+          assert.is_true(cn.array_equal(columns[name](columns, 1), x[name](x, 2)), name .. dtype .. length)
+        end
+      end
+    end
+  end)
+end)

@@ -6,7 +6,7 @@ local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local formula = require "cuna.base.formula"
 local dtype_rules = require "cuna.base.dtype_rules"
-local transfer = require("cuna.base.later").functions "transfer"
+local transfer = require("cuna.base.later").functions "device.transfer"
 
 local M = {functions = {}}
 local F = M.functions

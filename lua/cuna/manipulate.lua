@@ -38,11 +38,8 @@ function F.flatten(x) return core.reshape(core.cast(check.array(x, "flatten"), n
 local function transpose(name, x, ...)
   x = check.array(x, name)
   local axes = args.list(name, "axes", ...)
-  if axes == nil or (type(axes) == "table" and next(axes) == nil) then
-    axes = {}
-    for axis = 1, x.ndim do axes[axis] = x.ndim + 1 - axis end
-  end
-  return core.transpose(x, type(axes) == "table" and axes or {axes}, name)
+  if type(axes) ~= "table" then axes = axes and {axes} end
+  return core.transpose(x, axes and next(axes) and axes, name)
 end
 M.transpose = transpose
 
@@ -279,7 +276,7 @@ for _, name in ipairs {"reshape", "ravel", "flatten", "transpose", "swapaxes", "
   methods[name] = F[name]
 end
 
-getters.T = function(x) return F.transpose(x) end
+getters.T = function(x) return core.transpose(x, nil, "transpose") end
 getters.real, getters.imag = function(x) return F.real(x) end, function(x) return F.imag(x) end
 
 return M

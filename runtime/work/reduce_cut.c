@@ -4,6 +4,7 @@
  * (FOLD_COLUMNS). When outputs are few, the folded space is cut into segments whose states a second kernel merges. */
 #include "work/reduce_cut.h"
 
+#define SHORT_ROW         64    /* elements from which a row is worth a run of its own */
 #define SEGMENT_ELEMENTS  65536 /* elements worth a segment of their own, for one lane */
 #define SEGMENTED_BLOCKS  256   /* blocks of one lane that segments are cut for */
 #define ROWS_BLOCKS       2048  /* blocks of many lanes that segments are cut for, in rows */
@@ -33,12 +34,13 @@ static int decisive_input(const cuna_fold *f)
     return first_input(f);
 }
 
-/* Rows so short that folding each by itself costs more than packing many into a tile. */
+/* Rows so short that folding each by itself costs more than packing many into a tile: they would not fill the states
+ * that a run has side by side. */
 static bool has_short_rows(const cuna_fold *f)
 {
+    _Static_assert(SHORT_ROW <= CUNA_TILE_SIDE, "a tile has room for the longest of them");
     int inner = f->kept.ndim - 1;
-    if (f->kept.ndim == 0 || f->reduced.ndim != 1 || f->count > CUNA_TILE_SIDE ||
-        f->kept.shape[inner] < CUNA_TILE_SIDE / 2)
+    if (f->kept.ndim == 0 || f->reduced.ndim != 1 || f->count >= SHORT_ROW || f->kept.shape[inner] < CUNA_TILE_SIDE / 2)
         return false;
     int input = decisive_input(f);
     return f->reduced.strides[input][0] == 1 && cuna__stride_classify(f->kept.strides[input][inner]) == CUNA_STRIDE_ANY;

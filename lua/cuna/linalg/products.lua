@@ -185,17 +185,15 @@ local function matmul(a, b, out, name)
 end
 M.matmul = matmul
 
-local sums = {} -- programs of plain products with a vector, by dtype
+local sums = {} -- programs of plain products with a vector, by numbers of dtypes
 
 --- What matmul and dot give for two arrays of up to two axes that have one float or complex dtype, and nothing else:
 --- the arguments take as long to look at as a small product. nil for all others.
-function M.plain(name, a, b, ...)
-  local dtype, axes
-  if select("#", ...) == 0 then dtype, axes = core.factors(a, b) end
-  if dtype == nil then return nil end
-  if axes == nil then return core.matmul(nil, name, tf32, nil, a, b) end
-  sums[dtype] = sums[dtype] or sum_program(dtype, dtype, dtype, false, dtype)
-  return core.reduce(sums[dtype], name, axes, false, 0, nil, a, b)
+function M.plain(name, ...)
+  local result, dtype, place = core.product(name, tf32, sums, ...)
+  if place == nil then return result end
+  sums[place] = sum_program(dtype, dtype, dtype, false, dtype)
+  return (core.product(name, tf32, sums, ...))
 end
 
 local read_matmul = args.reader("matmul", {"x1", "x2", "out"}, 2)
