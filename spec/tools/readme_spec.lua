@@ -1,5 +1,5 @@
---- Every piece of code in the README, the guides and the page about porting runs: blocks print what stands behind `-->`,
---- and the expressions of tables of NumPy and cuna can be evaluated. Links lead somewhere, and lists are complete.
+--- The code of the README, the guides and the page about porting runs: blocks print the text after `-->`, and the
+--- expressions in tables of NumPy and cuna can be evaluated. Links lead to files and headings, and lists are complete.
 local cn = require "cuna"
 local snippets = require "spec.support.snippets"
 
