@@ -1,6 +1,6 @@
---- npy.lua: one array in NumPy's .npy format: a header, which is a Python dict as text, and behind it the elements.
+--- npy.lua: one array in NumPy's .npy format: a header, which is a Python dict as text, followed by the elements.
 --
--- A header decides how much memory is asked for, so everything in it is checked first, also against what the file has.
+-- A header decides how much memory is allocated, so all of it is checked first, also against the size of the file.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
@@ -28,7 +28,7 @@ end
 
 M.size_of = size_of
 
---- What is wrong with the file of `file`.
+--- Raises an error about a file.
 local function refuse(file, format, ...) fail("%s: " .. format, file:label(), ...) end
 
 -- ---- the header's text ----
