@@ -92,9 +92,9 @@ local INTRODUCTION = [[
 
 Pass arguments by position, or pass the optional ones in a table of options as the last argument: `cn.sum(x, 1)`,
 `cn.sum(x, {axis = 1, keepdims = true})`. `x` in `x:sum()` is an array. A number or a nested table is accepted wherever
-an array is expected. Positions and axes count from 1, negative ones from the end. Functions whose names end in `_` change
-their array and return it. `cn.help "sum"` prints an entry of these pages. The value after `-->` is the result; white space
-is shortened.
+an array is expected. Positions and axes count from 1, negative ones from the end. Functions whose names end in `_`
+change their array and return it. `cn.help "sum"` prints an entry of these pages. The value after `-->` is the result;
+white space is shortened.
 
 ## Subjects
 ]]

@@ -1,6 +1,6 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Closeness, and what decides about whole arrays.
+-- Comparing arrays: allclose, isclose, array_equiv.
 
 ---@class cuna
 local cn = {}

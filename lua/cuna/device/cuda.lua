@@ -65,7 +65,7 @@ function F.synchronize(device)
   else
     device = core.device(device, "cuda.synchronize")
     if device.kind ~= "cuda" then
-      fail("cuda.synchronize: %s is no CUDA device; write device:synchronize()", device.name)
+      fail("cuda.synchronize: %s is not a CUDA device; write device:synchronize()", device.name)
     end
   end
   devices.synchronize(device)

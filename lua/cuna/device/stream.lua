@@ -187,7 +187,7 @@ end
 function metatable.__newindex(_, name) fail("a stream's field '%s' cannot be assigned", tostring(name)) end
 
 function metatable.__call(stream)
-  fail("a stream is no function: write stream:use() or stream:with(fn); it is %s", tostring(stream))
+  fail("a stream is not a function: write stream:use() or stream:with(fn); it is %s", tostring(stream))
 end
 
 -- ---- constructors ----

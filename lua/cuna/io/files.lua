@@ -77,9 +77,9 @@ local function check_mapping(mode)
 end
 
 local function refuse_unknown(file, magic)
-  local what = "no .npy or .npz file"
-  if magic == "" then what = "an empty file, not one of arrays" end
-  if magic:find "^\128[\2-\5]" then what = "a pickle, and these are not read" end
+  local what = "not an .npy or .npz file"
+  if magic == "" then what = "an empty file" end
+  if magic:find "^\128[\2-\5]" then what = "a pickle, which cuna does not read" end
   fail("%s: this is %s", file:label(), what)
 end
 
@@ -200,7 +200,7 @@ F.savez_compressed = saver("savez_compressed", true)
 local function count_elements(file, count, left, dtype)
   local size = npy.size_of[dtype]
   if count < 0 and left % size ~= 0 then
-    fail("%s: %.0f bytes are no whole number of %s elements", file:label(), left, dtype)
+    fail("%s: %.0f bytes are not a whole number of %s elements", file:label(), left, dtype)
   end
   local there = math.floor(left / size)
   return count < 0 and there or math.min(count, there)

@@ -123,7 +123,9 @@ end
 
 --- Rejects invalid names of members.
 function M.check_name(name, what)
-  if name == "" or #name > 60000 or name:find("\0", 1, true) then fail("%s: %q is no name for an array", what, name) end
+  if name == "" or #name > 60000 or name:find("\0", 1, true) then
+    fail("%s: %q is not a name for an array", what, name)
+  end
 end
 
 M.methods = methods

@@ -101,7 +101,7 @@ local function check_quotechar(value, delimiter)
   if value == false or value == "" then return "" end
   check_string("loadtxt", "quotechar", value)
   if #value ~= 1 or value:find "%s" or value == delimiter then
-    fail("loadtxt", "quotechar: expected one character that is no blank and not the delimiter, got '%s'", value)
+    fail("loadtxt", "quotechar: expected one character other than a blank and the delimiter, got '%s'", value)
   end
   return value
 end
@@ -125,7 +125,7 @@ local function check_words(words, position)
   for word, number in pairs(words) do
     local kind = type(number)
     if type(word) ~= "string" then
-      fail("loadtxt", "converters[%s]: the key %s is no string (keys are texts of fields)", position, tostring(word))
+      fail("loadtxt", "converters[%s]: the key %s is not a string (keys are texts of fields)", position, tostring(word))
     end
     if kind ~= "number" and kind ~= "boolean" and kind ~= "cdata" then
       fail("loadtxt", "converters[%s]: '%s' stands for a %s, where a number belongs", position, word, kind)

@@ -129,7 +129,7 @@ local function check_cuda(say, cn, core)
   end
   say("ok", "CUDA driver", join(found.library, found.version and "for CUDA " .. found.version))
   tell_compiler(say, "NVRTC", found)
-  say(found.fft and "ok" or "missing", "cuFFT", found.fft or found.fft_missing or "its version is not told")
+  say(found.fft and "ok" or "missing", "cuFFT", found.fft or found.fft_missing or "its version is unknown")
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end

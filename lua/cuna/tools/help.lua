@@ -235,7 +235,7 @@ local function text_of_value(value)
 end
 
 local function subjects_text()
-  local lines = {'cn.help "sum" tells what a function does; methods are "x:reshape" or "Stream:record".',
+  local lines = {'cn.help "sum" prints the entry of a function; methods are "x:reshape" or "Stream:record".',
     "cn.help(cn.sum) takes functions. These subjects have lists of names, as in cn.help \"sums\":", ""}
   for _, row in ipairs(subjects.rows) do lines[#lines + 1] = ("  %-14s %s"):format(row[1], row[2]) end
   return table.concat(lines, "\n") .. "\n"
