@@ -72,6 +72,18 @@ it("the README is short, names every guide, and its tables of code are found", f
   assert(#snippets.table_code(text) > 10 and #snippets.table_code(porting) > 100)
 end)
 
+it("no sentence of the README, the guides and the page about porting stands twice", function()
+  local seen, twice = {}, {}
+  for page, text in pairs(pages) do
+    text = text:gsub("```.-```", ""):gsub("\n[|#][^\n]*", "\n"):gsub("\n%s*\n", ". "):gsub("%s+", " ")
+    for sentence in text:gmatch "([^.:]+)" do
+      if #sentence > 40 and seen[sentence] then twice[#twice + 1] = page .. ":" .. sentence end
+      seen[sentence] = true
+    end
+  end
+  assert(#twice == 0, "\n  " .. table.concat(twice, "\n  "))
+end)
+
 it("the page about porting says of nothing that cuna lacks it which it has", function()
   local missing = porting:match "\n## Not there\n(.*)$"
   for name in missing:gmatch "`np%.([%w_.]+)`" do
