@@ -71,7 +71,7 @@ function cn.corrcoef(x, y, rowvar, dtype) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param keepdims boolean|nil
 ---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
@@ -86,7 +86,7 @@ function cn.median(x, axis, out, overwrite_input, keepdims) end
 --- cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
 --- ```
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param keepdims boolean|nil
 ---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
@@ -100,7 +100,7 @@ function Array:median(axis, out, overwrite_input, keepdims) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -121,7 +121,7 @@ function cn.nanmedian(x, axis, out, overwrite_input, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil
 ---@param keepdims boolean|nil
@@ -142,7 +142,7 @@ function cn.quantile(x, q, axis, out, overwrite_input, method, keepdims) end
 --- ```
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil
 ---@param keepdims boolean|nil
@@ -160,7 +160,7 @@ function Array:quantile(q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
@@ -177,7 +177,7 @@ function cn.percentile(x, q, axis, out, overwrite_input, method, keepdims) end
 --- ```
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
@@ -193,7 +193,7 @@ function Array:percentile(q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
@@ -209,7 +209,7 @@ function cn.nanquantile(x, q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil # x stays as it is, whatever this says
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil

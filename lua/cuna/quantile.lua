@@ -358,7 +358,7 @@ end
 --- numbers are ordered by their real parts, then by the imaginary ones. Follows numpy.median.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param keepdims boolean|nil
 ---@return cuna.Array a float or complex dtype: x's, or the default one for integers and bools
@@ -369,7 +369,7 @@ F.median = median("median", false)
 --- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -385,7 +385,7 @@ F.nanmedian = median("nanmedian", true)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param method string|nil
 ---@param keepdims boolean|nil
@@ -399,7 +399,7 @@ F.quantile = quantile("quantile", 1, false)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
@@ -412,7 +412,7 @@ F.percentile = quantile("percentile", 100, false)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
@@ -424,7 +424,7 @@ F.nanquantile = quantile("nanquantile", 1, true)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param overwrite_input boolean|nil x stays as it is, whatever this says
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
