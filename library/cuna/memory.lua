@@ -22,9 +22,9 @@ local MemoryPool = {}
 ---@field device cuna.Device
 local MemoryPointer = {}
 
---- The memory pool that arrays have their memory from, where nothing else is said (cn.cuda.set_allocator). It has the
---- functions used_bytes, free_bytes, total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and
---- with, which are about the current device, or one given last. Follows cupy.get_default_memory_pool.
+--- The default memory pool of arrays; cn.cuda.set_allocator selects another. It has the methods used_bytes, free_bytes,
+--- total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and with, which use the current device, or
+--- the one given last. Follows cupy.get_default_memory_pool.
 ---
 --- ```lua
 --- cn.get_default_memory_pool():n_free_blocks() >= 0 --> true

@@ -359,7 +359,7 @@ end
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array a float or complex dtype: x's, or the default one for integers and bools
 ---@usage cn.median({3, 1, 2, 10}) --> 2.5
@@ -370,7 +370,7 @@ F.median = median("median", false)
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@usage cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
@@ -386,7 +386,7 @@ F.nanmedian = median("nanmedian", true)
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -400,7 +400,7 @@ F.quantile = quantile("quantile", 1, false)
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -413,7 +413,7 @@ F.percentile = quantile("percentile", 100, false)
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -425,7 +425,7 @@ F.nanquantile = quantile("nanquantile", 1, true)
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes

@@ -208,7 +208,7 @@ describe("documentation", function()
 end)
 
 describe("language", function()
-  --- Files and folders whose text is plain English. docs/reference and library are generated from lua/.
+  --- Files and folders whose text is plain English; docs/reference and library are generated from lua/.
   local PLAIN = "README.md CHANGELOG.md docs/*.md docs/guides docs/tools examples "
     .. "lua/cuna/device lua/cuna/io lua/cuna/tools"
   local OPEN, CLOSE = "<!-- banned phrases -->", "<!-- end -->"
