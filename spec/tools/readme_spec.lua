@@ -72,6 +72,29 @@ it("the README is short, names every guide, and its tables of code are found", f
   assert(#snippets.table_code(text) > 10 and #snippets.table_code(porting) > 100)
 end)
 
+it("the figures of the README are those of docs/performance.md", function()
+  local function cells_of(line)
+    local cells = {}
+    for cell in line:gmatch "|%s*([^|]-)%s*%f[|]" do cells[#cells + 1] = cell end
+    return cells
+  end
+  local rows, count = {}, 0 -- of a workload: those of the cpu device and NumPy, then those of a GPU and its peers
+  for line in snippets.text_of "docs/performance.md":gmatch "[^\n]+" do
+    local cells = cells_of(line)
+    local row = cells[1] and rows[cells[1]]
+    rows[cells[1] or ""] = row and {row[2], row[3], cells[2], cells[3], cells[4]} or cells
+  end
+  for line in pages["README.md"]:gmatch "\n(|[^\n]+| `[%w_]+` |[^\n]+)" do
+    local cells = cells_of(line)
+    local figures = rows[cells[2]:match "`(.*)`"]
+    if figures and #cells == 7 then
+      count = count + 1
+      for i = 1, 5 do assert.equal(tonumber(figures[i]:match "[%d.]+"), tonumber(cells[i + 2]:match "[%d.]+"), line) end
+    end
+  end
+  assert.equal(8, count)
+end)
+
 it("no sentence of the README, the guides and the page about porting stands twice", function()
   local seen, twice = {}, {}
   for page, text in pairs(pages) do

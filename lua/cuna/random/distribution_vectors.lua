@@ -114,7 +114,7 @@ local function parts_of(pvals)
   return parts, shape
 end
 
---- Refuses numbers that are no probabilities of something.
+--- Rejects numbers that are not probabilities.
 local function check_parts(parts)
   local sum = 0
   for k, p in ipairs(parts) do

@@ -1,6 +1,6 @@
 --- permutation.lua: random choices and random orders of elements.
 --
--- An order is what sorts 64 random bits for each element: two that are equal are so rare that all orders are as likely.
+-- An order sorts 64 random bits for each element: equal ones are so rare that all orders have the same probability.
 -- Of one row 32 bits are sorted with the element's number below them, and where they are alike more bits decide
 -- (kernels/random.cuh).
 -- A choice with replacement searches for random numbers among the running sums of the weights; one without sorts the

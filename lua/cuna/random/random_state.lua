@@ -88,7 +88,7 @@ local function next_numbers(state, kind, dtype, count)
   local pair = kind == "normal" and not METHODS[state.method].is_quasi
   local whole = pair and count + count % 2 or count
   if whole % state.dimensions ~= 0 then
-    fail("RandomState: %d numbers are no whole points of %d dimensions", count, state.dimensions)
+    fail("RandomState: %d numbers are not whole points of %d dimensions", count, state.dimensions)
   end
   local out = core.empty({whole}, dtype, core.current_device(), "RandomState")
   FILL[state.method](state, kind, out)
@@ -393,7 +393,7 @@ function methods.tomaxint(...)
   return whole_numbers(object, "tomaxint", 0ULL, 0x7fffffffffffffffULL, lengths_of(size, "tomaxint"), "int64")
 end
 
--- ---- normal and its like ----
+-- ---- normal distributions ----
 
 --- Numbers made of standard ones by fn(numbers, parameters...).
 local function transformed(name, kind, first, second, fn)
