@@ -68,7 +68,7 @@ static int core_array_at(lua_State *L)
     if (!lua_isnoneornil(L, 3))
         geometry.ndim = cuna_lua_check_shape(L, 3, geometry.shape, what);
     else if (room % itemsize != 0)
-        return cuna_lua_fail(L, "%s: %lld bytes are no whole number of %s elements; give the shape", what,
+        return cuna_lua_fail(L, "%s: %lld bytes are not a whole number of %s elements; give the shape", what,
                              (long long)room, cuna_dtype_name(dtype));
     check_room(L, bytes, &geometry, offset, dtype, what);
     cuna__shape_strides(geometry.strides, geometry.ndim, geometry.shape);

@@ -142,7 +142,8 @@ static cuna_status convert(cuna_number *out, bool *found, void *state, int64_t i
     lua_pushvalue(L, conversion->closure);
     if (lua_pcall(L, 0, 0, 0) != 0) {
         bool has_text = lua_type(L, -1) == LUA_TSTRING;
-        cuna_fail(CUNA_VALUE, "%s", has_text ? lua_tostring(L, -1) : "the converter raised an error that is no string");
+        cuna_fail(CUNA_VALUE, "%s",
+                  has_text ? lua_tostring(L, -1) : "the converter raised an error that is not a string");
         lua_pop(L, 1);
         return CUNA_VALUE;
     }

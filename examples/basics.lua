@@ -41,7 +41,7 @@ show("m:sum()", m:sum())
 show("m:sum { axis = 1 }", m:sum { axis = 1 })
 show("m:sum { axis = 2 }", m:sum { axis = 2 })
 
--- Functions of each element, and a condition without == (Lua would answer one boolean).
+-- Functions of each element, and a condition without == (which gives one boolean in Lua).
 local angles = cn.linspace(0, cn.pi, 5)
 show("cos", cn.cos(angles))
 show("sin", cn.sin(angles))

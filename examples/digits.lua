@@ -1,7 +1,7 @@
 -- Handwritten digits: principal components by the singular value decomposition, then the nearest neighbour's digit.
 --
 --   make run SCRIPT=examples/digits.lua
---   build/cuna examples/digits.lua 8               -- components that are kept, 1 to 64
+--   build/cuna examples/digits.lua 8               -- components to keep, 1 to 64
 local cn = require "cuna"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -42,7 +42,7 @@ print(("%d images of 8 x 8 pixels, on %s; the first four are %s:\n"):format(coun
   table.concat(digits["1:4"]:totable(), ", ")))
 print_side_by_side {images[1], images[2], images[3], images[4]}
 
--- Every second image is to be known, the others are to be found.
+-- Every second image is training data, the others are test data.
 local known, asked = images["1::2"], images["2::2"]
 local known_digits, asked_digits = digits["1::2"], digits["2::2"]
 

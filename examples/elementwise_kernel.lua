@@ -1,7 +1,7 @@
--- Kernels of your own: C++ text for one element, which cuna compiles for the device at the first call.
+-- User kernels: C++ text for one element, which cuna compiles for the device at the first call.
 --
 --   make run SCRIPT=examples/elementwise_kernel.lua
---   build/cuna examples/elementwise_kernel.lua 1000000      -- fewer elements in the part that takes the time
+--   build/cuna examples/elementwise_kernel.lua 1000000      -- fewer elements in the timed part
 local cn = require "cuna"
 
 local function show(title, value)
@@ -15,7 +15,7 @@ local squared_diff = cn.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x -
 show("squared_diff", squared_diff({1, 2, 3}, {3, 5, 7}))
 show("with a number, and axes that broadcast", squared_diff(cn.array {{1, 2, 3}, {4, 5, 6}}, 2))
 
--- Several statements and a function of one's own: the cube of a product over a column of 1024 numbers.
+-- Several statements and a user function: the cube of a product over a column of 1024 numbers.
 local cube = cn.ElementwiseKernel("float32 x, float32 y", "float32 z", "z = cube(x * y)", "cube_of_product", {
   preamble = "CUNA_DEVICE float cube(float a) { return a * a * a; }",
 })
@@ -39,7 +39,7 @@ local combine = cn.ElementwiseKernel("float a, const float *x, float b, const fl
   "z[i] = a * x[i] + b * y[i]", "linear_combination")
 show("linear_combination", combine(5, cn.ones(4, "float32"), 6, cn.arange(4):astype "float32"))
 
--- What it costs: a kernel beside the operation that does the same.
+-- The time of a kernel, and of the operation that does the same.
 local n = tonumber(arg and arg[1]) or 5e7
 local a, b = cn.full(n, 2.5), cn.ones(n)
 local add = cn.ElementwiseKernel("double x, double y", "double z", "z = x + y", "vector_add")
@@ -60,5 +60,5 @@ local own, plain = best_of(function() add(a, b, out) end), best_of(function() cn
 assert(out[1] == 3.5 and out[-1] == 3.5)
 print(("vector add of %d doubles: own kernel %.2f ms, cn.add %.2f ms"):format(n, own * 1e3, plain * 1e3))
 
--- A number that fits no parameter, an array of another dtype, a wrong name: one line that says which.
+-- A number that fits no parameter, an array of another dtype, a wrong name: a one-line error that names the problem.
 print(select(2, pcall(function() return add(a:astype "float32", b) end)))

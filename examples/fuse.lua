@@ -1,7 +1,7 @@
 -- Fused functions: array expressions written in Lua that run as one kernel, with no arrays in between.
 --
 --   make run SCRIPT=examples/fuse.lua
---   build/cuna examples/fuse.lua 1000000      -- fewer elements in the parts that take the time
+--   build/cuna examples/fuse.lua 1000000      -- fewer elements in the timed parts
 local cn = require "cuna"
 
 local n = tonumber(arg and arg[1]) or 2e7
@@ -25,14 +25,14 @@ local function compare(title, fn, ...)
   return fused
 end
 
--- The squared difference: two operations, three passes over memory; fused one kernel, which reads x and y once.
+-- The squared difference: two operations make three passes over memory; fused, one kernel reads x and y once.
 local function squared_diff(x, y) return (x - y) ^ 2 end
 print(cn.fuse(squared_diff)(cn.array {1, 2, 3}, cn.array {3, 5, 7}))
 
 local x, y, z = cn.linspace(0, 1, n), cn.linspace(1, 2, n), cn.linspace(1, 3, n)
 print(("%d float64 numbers on %s"):format(n, cn.device().name))
 local fused = compare("(x - y)^2", squared_diff, x, y)
-assert(fused(x, y) == squared_diff(x, y)) -- every step rounds as it does unfused: the same bits
+assert(fused(x, y) == squared_diff(x, y)) -- every step rounds as in the unfused function: the same bits
 
 compare("sin(x) + cos(y) / sqrt(z)", function(a, b, c) return cn.sin(a) + cn.cos(b) / cn.sqrt(c) end, x, y, z)
 
@@ -46,7 +46,7 @@ step(weights, cn.arange(4))
 print("weights after two steps", weights)
 print("traces made", step.cache_info().traced)
 
--- Reductions are a part of it: softmax reads every row once and writes it once.
+-- Reductions fuse too: softmax reads every row once and writes it once.
 local function softmax(a)
   local e = cn.exp(a - cn.max(a, {axis = 2, keepdims = true}))
   return e / cn.sum(e, {axis = 2, keepdims = true})

@@ -7,8 +7,8 @@ local cn = require "cuna"
 local steps = tonumber(arg and arg[1] or 500)
 if not steps or steps < 1 or steps % 1 ~= 0 then error("usage: build/cuna examples/graph.lua [steps]", 0) end
 
--- A pendulum for each starting angle, moved on by 20 small steps: 80 operations of 1000 elements, whose launches cost
--- more than what they compute.
+-- A pendulum for each starting angle, integrated over 20 small steps: 80 operations of 1000 elements, whose launches
+-- cost more than their arithmetic.
 local function move(angle, speed)
   for _ = 1, 20 do
     speed = speed - cn.sin(angle) * 0.001
@@ -17,7 +17,7 @@ local function move(angle, speed)
   return angle, speed
 end
 
---- Seconds that fn takes to move pendulums many times, and where they are then.
+--- Seconds that fn takes to move pendulums many times, and their final angles.
 local function swing(fn)
   local angle, speed = cn.linspace(0, 3, 1000), cn.zeros(1000)
   fn(angle, speed) -- compiles, or records
@@ -32,7 +32,7 @@ local function swing(fn)
 end
 
 local eager = function(angle, speed) return cn.scope(move, angle, speed) end
-local recorded = cn.graph(move, cn.zeros(1000), cn.zeros(1000)) -- arguments like those to come
+local recorded = cn.graph(move, cn.zeros(1000), cn.zeros(1000)) -- example arguments
 
 local eager_s, eager_angle = swing(eager)
 local graph_s, graph_angle = swing(recorded)
@@ -41,12 +41,12 @@ print(("one by one  %8.2f ms"):format(eager_s * 1e3))
 print(("as a graph  %8.2f ms, %.1f times as fast"):format(graph_s * 1e3, eager_s / graph_s))
 assert(cn.array_equal(eager_angle, graph_angle)) -- the same kernels: the same bits
 
--- Arrays of other shapes or dtypes record anew. What would wait for the device cannot be recorded, and is named.
+-- Other shapes or dtypes are recorded again. A call that waits for the device cannot be recorded; the error names it.
 print("another shape", recorded(cn.zeros(2), cn.ones(2)))
 print(select(2, pcall(cn.graph, function(x) return x:sum():item() end, cn.ones(3))))
 
--- A capture by hand records what a stream is given, with the arrays as they are: each launch goes on where the last one
--- ended. Running the work once before compiles its kernels.
+-- A capture by hand records the work of a stream on the arrays themselves, so each launch continues where the last one
+-- ended. A first run of the work compiles its kernels.
 local total, step = cn.zeros(4), cn.arange(4)
 local function advance()
   total:add_(step)
@@ -54,7 +54,7 @@ local function advance()
 end
 advance()
 print("done once", total)
-cn.synchronize() -- it was done on the default stream, which a non-blocking stream does not wait for
+cn.synchronize() -- a non-blocking stream does not wait for the default stream, which did this work
 
 local stream = cn.cuda.Stream{non_blocking = true}
 local graph = stream:with(function()

@@ -9,7 +9,7 @@ if not finest or finest < 8 or finest % 1 ~= 0 then
   error("usage: build/cuna examples/integrals.lua [samples, at least 8]", 0)
 end
 
--- What adaptive quadrature gives for both.
+-- The results of adaptive quadrature for both.
 local CURVE, SURFACE = 1.31791168857095, 1.85740791828286
 
 --- The integral of sin(x^2 + cos x) over [0, pi].

@@ -16,7 +16,7 @@ local PUBLISHED = {
   { "0.1", "2.5", "1.20", "0.76", "0.9565" },
 }
 
--- What this copy of the data gives instead: the published figures stem from an older copy, with other sepal widths.
+-- The figures of this copy of the data: the published ones come from an older copy, with other sepal widths.
 local CORRECTED = { ["sepal width mean"] = "3.06", ["sepal width correlation"] = "-0.4267" }
 
 --- Five figures for each column of x, (n, 4), with the class of each row, (n,); one Lua table per figure.
@@ -29,7 +29,7 @@ local function summarise(x, class)
   return figures
 end
 
---- Prints the table; answers lines about figures that are not the published ones, and how many of them are unexplained.
+--- Prints the table; returns lines about figures that differ from the published ones, and how many are unexplained.
 local function compare(figures)
   local remarks, unexplained = {}, 0
   print(("%-14s%8s%8s%8s%8s%14s"):format("cm", unpack(COLUMNS)))
@@ -50,7 +50,7 @@ local function compare(figures)
   return remarks, unexplained
 end
 
---- Euclidean distances between the rows of x, (n, n), with every column brought to mean 0 and standard deviation 1.
+--- Euclidean distances between the rows of x, (n, n), with every column scaled to mean 0 and standard deviation 1.
 local function standardised_distances(x)
   local z = (x - x:mean { axis = 1 }) / x:std { axis = 1 }
   local difference = z[{ {}, cn.newaxis, {} }] - z[{ cn.newaxis, {}, {} }]

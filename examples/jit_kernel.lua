@@ -14,7 +14,7 @@ local square = jit.rawkernel(function(x, y, size)
   if i <= size then y[i] = x[i] * x[i] end
 end)
 
--- As many threads as you like: each takes every gridsize(1)-th element.
+-- Any number of threads: each takes every gridsize(1)-th element.
 local square_stride = jit.rawkernel(function(x, y)
   for i = jit.grid(1), #x, jit.gridsize(1) do
     y[i] = x[i] * x[i]
@@ -30,12 +30,12 @@ square_stride(128, 256, {x, y})
 assert(y == x * x)
 print("squares of", x["-3:"], "are", y["-3:"])
 
--- The text that the device gets for these arguments; other dtypes and layouts get their own.
+-- The generated C++ for these arguments; other dtypes and layouts have a separate text.
 print(square_stride:source(x, y))
 
--- Threads of a block share memory and wait for each other: sums of 256 elements, then of the sums by an atomic.
+-- Threads of a block share memory and synchronise: each block sums 256 elements, and an atomic adds the sums.
 local BLOCK = 256
-local function load(v, i) return i <= #v and v[i] or 0 end -- a function of the kernel's own
+local function load(v, i) return i <= #v and v[i] or 0 end -- a device function
 
 local total = jit.rawkernel(function(v, sum)
   local room = jit.shared_memory("float64", BLOCK)
@@ -55,7 +55,7 @@ total(math.ceil(n / BLOCK), BLOCK, {x, sum})
 cn.testing.assert_allclose(sum, {x:astype("float64"):sum():item()}, {rtol = 1e-12})
 print("the sum is", sum[1])
 
--- What it costs, beside the same kernel in C++ and the operation.
+-- Its time, the time of the same kernel in C++, and of the operation.
 local square_raw = cn.RawKernel([[
 __global__ void square(const float *x, float *y, long long size) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -81,8 +81,8 @@ local plain = best_of(function() cn.multiply(x, x, {out = y}) end)
 print(("%d squares: in Lua %.2f ms, without checks of positions %.2f ms, in C++ %.2f ms, cn.multiply %.2f ms"):format(n,
   checked, unchecked, raw, plain))
 
--- A position outside of an array writes nothing and is told, with the line in the kernel.
+-- A write out of bounds is skipped, and reported with the line in the kernel.
 print(select(2, pcall(function()
   square(grid + 1, 256, {x, y, n + 1})
-  cn.synchronize() -- a GPU is asked here at the latest
+  cn.synchronize() -- a GPU reports the error here at the latest
 end)))

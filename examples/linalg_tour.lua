@@ -1,4 +1,4 @@
--- A tour of linear algebra: determinants, norms, factorisations, inverses, on every device that there is.
+-- A tour of linear algebra: determinants, norms, factorisations, inverses, on every device of the machine.
 --
 --   make run SCRIPT=examples/linalg_tour.lua
 --   build/cuna examples/linalg_tour.lua 256         -- the largest matrix

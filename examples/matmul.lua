@@ -10,7 +10,7 @@ if not largest or largest < 1 or largest % 1 ~= 0 then
 end
 local rng = cn.random.default_rng(1)
 
--- ---- what a product is ----
+-- ---- the definition ----
 
 local identity = cn.identity(3)
 local a = rng:integers(-9, 10, {3, 3})
@@ -24,7 +24,7 @@ print(a:matmul(b))
 local by_hand = (a[{{}, {}, cn.newaxis}] * b[{cn.newaxis, {}, {}}]):sum(2)
 assert(a:matmul(b) == by_hand)
 
---- How far the product of two random matrices is from sums of products, which take n times the memory.
+--- The greatest difference between the product of random matrices and sums of products, which take n times the memory.
 local function worst_difference(n, dtype)
   local x, y = rng:random({n, n}, dtype), rng:random({n, n}, dtype)
   local sums = (x[{{}, {}, cn.newaxis}] * y[{cn.newaxis, {}, {}}]):sum(2)
@@ -36,7 +36,7 @@ for _, dtype in ipairs {"float32", "float64"} do
   assert(worst < (dtype == "float32" and 1e-4 or 1e-12))
 end
 
--- ---- how long it takes ----
+-- ---- times ----
 
 --- Seconds of one call of fn, the best of a few.
 local function seconds_of(fn)

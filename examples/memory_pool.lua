@@ -1,4 +1,4 @@
--- Memory pools: what is in use, what is kept for later, limits, pools of one's own, and who allocates what.
+-- Memory pools: used and cached memory, limits, separate pools, allocation hooks.
 --
 --   make run SCRIPT=examples/memory_pool.lua
 local cn = require "cuna"
@@ -11,19 +11,19 @@ local function show(title)
     pool:total_bytes(), pool:n_free_blocks(), pinned:n_free_blocks()))
 end
 
--- ---- what is where ----
+-- ---- host and device ----
 
--- 400 bytes of LuaJIT's; no pool knows of them.
+-- 400 bytes of LuaJIT's memory, outside every pool.
 local numbers = ffi.new("float[100]")
 show(("%d bytes of LuaJIT's"):format(ffi.sizeof(numbers)))
 
--- Pools hand out multiples of 512 bytes. On a GPU the copy goes through a block of pinned memory, which is kept.
+-- Pools hand out multiples of 512 bytes. On a GPU the copy goes through pinned memory, which the pinned pool keeps.
 local x = cn.frombuffer(numbers)
 show(("an array of %d bytes"):format(x.nbytes))
 assert(pool:used_bytes() == 512 and pool:total_bytes() == 512)
 
--- A freed array's memory stays with the pool, for the next array. An array that nobody holds any more is freed when
--- Lua's collector comes to it, which allocations see to; x:free() and cn.scope do not wait for that.
+-- A freed array's memory stays in the pool, for the next array. Lua's garbage collector, which allocations drive, frees
+-- unreferenced arrays some time later; x:free() and cn.scope free them at once.
 x:free()
 show "x:free()"
 assert(pool:used_bytes() == 0 and pool:total_bytes() == 512)
@@ -35,7 +35,7 @@ assert(pool:total_bytes() == 0 and pinned:n_free_blocks() == 0)
 
 -- ---- many arrays ----
 
--- Without cn.scope all that is made inside would wait for the collector.
+-- Without cn.scope the arrays made inside would wait for the collector.
 local total = cn.scope(function()
   local a, b = cn.ones(100000), cn.ones(100000)
   return ((a + b) * (a - b + 1)):sum()
@@ -56,17 +56,17 @@ pool:set_limit {fraction = 0.5} -- of the device's memory
 print(("half of the device: %.1f GiB"):format(pool:get_limit() / 2 ^ 30))
 pool:set_limit(before)
 
--- ---- a pool of one's own ----
+-- ---- a separate pool ----
 
 local own = cn.cuda.MemoryPool()
 local y = cn.cuda.using_allocator(own, function() return cn.ones(1000) end)
 print("its pool", own, own:used_bytes() .. " bytes in use")
-y = (y + 1):sum() -- the result has memory of the default pool again
+y = (y + 1):sum() -- the result comes from the default pool again
 collectgarbage()
 own:free_all_blocks()
 print("the same, cleared", own:total_bytes() .. " bytes", y)
 
--- ---- who allocates what ----
+-- ---- allocation hooks ----
 
 local z = cn.ones(1000)
 cn.cuda.memory_hook(function(event)

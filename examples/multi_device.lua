@@ -1,5 +1,5 @@
--- Several devices: each gets a part of the work and does it on a stream of its own, all at the same time; copies
--- between the devices bring the results together.
+-- Several devices: each computes a part of the work on a separate stream, all at the same time. Copies between the
+-- devices collect the results.
 --
 --   make run SCRIPT=examples/multi_device.lua
 --   build/cuna examples/multi_device.lua 100000      -- fewer elements
@@ -29,13 +29,13 @@ local function compute(first, count)
   return values, (values * values):sum()
 end
 
---- Calls compute for each device's part. Nothing here waits: launches return at once, and all devices work together.
+--- Calls compute for each device's part. Nothing here waits: launches return at once, and all devices work in parallel.
 local function start_all()
   local parts, first = {}, 0
   for i, device in ipairs(devices) do
     local last = math.floor(n * i / #devices)
     local stream = cn.cuda.Stream{device = device, non_blocking = true}
-    device:with(stream.with, stream, function() -- device and stream are current for what is inside
+    device:with(stream.with, stream, function() -- device and stream are current inside
       local values, energy = compute(first, last - first)
       parts[i] = {device = device, stream = stream, count = last - first, values = values, energy = energy,
         done = stream:record()}
@@ -45,11 +45,11 @@ local function start_all()
   return parts
 end
 
---- The parts' arrays in one array of the first device, on its current stream.
+--- The parts' arrays joined in one array on the first device, on its current stream.
 local function gather(parts, name)
   local home, moved = devices[1], {}
   for i, part in ipairs(parts) do
-    cn.cuda.get_current_stream(home):wait_event(part.done) -- also of another device; the script does not wait
+    cn.cuda.get_current_stream(home):wait_event(part.done) -- also an event of another device; the script does not wait
     part.stream:with(function() moved[i] = part[name]:reshape(-1):to(home) end)
   end
   return cn.concatenate(moved)
@@ -69,7 +69,7 @@ devices[1]:with(function()
   print "the same as by one device"
 end)
 
--- Arrays of two devices never meet unasked.
+-- cuna never moves arrays between devices implicitly.
 if #devices > 1 then
   print(select(2, pcall(function()
     return devices[1]:with(cn.ones, 3) + devices[2]:with(cn.ones, 3)

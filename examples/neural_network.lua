@@ -1,6 +1,6 @@
 -- A neural network that learns Fisher's Iris: 4 measurements, two hidden layers of 100 (tanh, then sigmoid), 3 classes
--- (softmax), trained by back-propagation with momentum. All of it happens on the device; the loss is fetched for a line
--- of progress now and then.
+-- (softmax), trained by back-propagation with momentum. All of it runs on the device; the script fetches the loss now
+-- and then for a line of progress.
 --
 --   make run SCRIPT=examples/neural_network.lua
 --   build/cuna examples/neural_network.lua 200      -- epochs
@@ -11,12 +11,12 @@ local epochs = tonumber(arg[1] or 1000)
 if not epochs or epochs < 1 or epochs % 1 ~= 0 then
   error("usage: build/cuna examples/neural_network.lua [epochs]", 0)
 end
-local RATE, MOMENTUM, SHOWN = 0.1, 0.9, 50 -- of learning; of the last step; lines of progress
+local RATE, MOMENTUM, SHOWN = 0.1, 0.9, 50 -- learning rate; share of the last step; lines of progress
 local rng = cn.random.default_rng(2)
 
--- ---- layers: what they answer, and what they hand back ----
+-- ---- layers: forward and backward passes ----
 
--- Each activation with its derivative, as an expression of the activation itself: one kernel per pass.
+-- Each activation with its derivative, expressed by the activation: one kernel per pass.
 local TANH = {
   forward = cn.fuse(function(z) return cn.tanh(z) end),
   backward = cn.fuse(function(error_, a) return error_ * (1 - a * a) end),
@@ -30,17 +30,17 @@ local SOFTMAX = {
     local e = cn.exp(z - z:max {axis = 2, keepdims = true})
     return e / e:sum {axis = 2, keepdims = true}
   end),
-  backward = function(error_) return error_ end, -- with the cross-entropy, the error is answer - wanted
+  backward = function(error_) return error_ end, -- with the cross-entropy, the error is output - target
 }
 
---- One step down the slope; weights and step change in place.
+--- One step of gradient descent; weights and step change in place.
 local function descend(weights, step, slope)
   step:mul_(MOMENTUM)
   step:sub_(slope * RATE)
   weights:add_(step)
 end
 
---- A layer from `inputs` to `outputs`, with weights that keep the variance of what goes through (Glorot).
+--- A layer from `inputs` to `outputs`, with weights that preserve the variance of their input (Glorot).
 local function layer(inputs, outputs, activation)
   local weights = rng:standard_normal({inputs, outputs}, "float32") * math.sqrt(2 / (inputs + outputs))
   return {
@@ -70,7 +70,7 @@ end
 
 -- ---- the loss, shown ----
 
---- The curve as text: one column per value, from the first on.
+--- The curve as text: one column per value, from the first.
 local function print_curve(losses)
   local rows, columns = 12, math.min(#losses, 70)
   local top = math.max(unpack(losses))
@@ -85,7 +85,7 @@ local function print_curve(losses)
   print(("%8s +%s"):format("", ("-"):rep(columns)))
 end
 
---- Lets gnuplot draw the curve; false where it is not installed.
+--- Draws the curve with gnuplot; false if it is not installed.
 local function draw_curve(losses, every)
   local path = (os.getenv "TMPDIR" or "/tmp") .. "/cuna_loss.png"
   local pipe = io.popen("command -v gnuplot")

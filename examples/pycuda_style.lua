@@ -1,4 +1,4 @@
--- PyCUDA's way: memory by the byte, copies by hand, and kernels of a SourceModule. On the cpu device it runs as well.
+-- PyCUDA's style: raw memory, explicit copies, and kernels of a SourceModule. It runs on the cpu device too.
 --
 --   make run SCRIPT=examples/pycuda_style.lua
 local cn = require "cuna"
@@ -16,14 +16,14 @@ __global__ void VecAdd(const float *A, const float *B, float *C, int N) {
 }
 ]]
 
---- n random numbers, in the memory of the host.
+--- n random numbers, in host memory.
 local function random(n)
   local list = {}
   for k = 1, n do list[k] = math.random() end
   return cn.device("cpu"):with(cn.array, list, "float32")
 end
 
--- doublify: 4 x 4 numbers go to the device and come back twice as large.
+-- doublify: 4 x 4 numbers are copied to the device, doubled, and copied back.
 local a = random(16):reshape(4, 4)
 local a_gpu = cuda.mem_alloc(a.nbytes)
 cuda.memcpy_htod(a_gpu, a)
@@ -39,7 +39,7 @@ print "doubled with kernel:"
 print(a_doubled)
 cn.testing.assert_array_equal(a_doubled, a * 2)
 
--- The same with less writing: InOut copies there and back.
+-- The same in fewer lines: InOut copies in both directions.
 doublify(cuda.InOut(a), {block = {4, 4, 1}})
 cn.testing.assert_array_equal(a_doubled, a)
 

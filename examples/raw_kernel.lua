@@ -1,4 +1,4 @@
--- Whole kernels in CUDA C++: two ways to add up the layers of a block of numbers. The first adds to global memory at
+-- Raw kernels in CUDA C++: two ways to add up the layers of a block of numbers. The first adds to global memory at
 -- every step; the second adds in a register and writes once. The same text runs on a GPU and on the cpu device.
 --
 --   make run SCRIPT=examples/raw_kernel.lua
@@ -24,7 +24,7 @@ __global__ void accumulate_register(const double *__restrict__ x, double *sum, i
 }
 ]]}
 
---- As many layers as there is room for, up to 4096; on the cpu device a few, which are soon added.
+--- As many layers as fit into memory, up to 4096; on the cpu device only a few, to save time.
 local function choose_layers()
   local device, wanted = cn.device(), tonumber(arg and arg[1])
   local room = math.floor(device.mem_info.free * 0.8 / (ROWS * COLUMNS * 8)) - 2
@@ -55,12 +55,12 @@ for _, name in ipairs {"accumulate_global", "accumulate_register"} do
   local kernel = module:get_function(name):compile()
   local seconds = best_of(function() kernel(blocks, threads, {x, sum, layers, size}) end)
   assert(sum:min():item() == layers * (layers + 1) / 2 and sum:max():item() == sum:min():item())
-  local registers = kernel.num_regs -- 0 where nothing is known of them
+  local registers = kernel.num_regs -- 0 if unknown
   print(("%-20s %8.2f ms  %7.1f GB/s%s"):format(name, seconds * 1e3, x.nbytes / seconds / 1e9,
     registers > 0 and ("  %d registers"):format(registers) or ""))
 end
 
--- What CuPy would compute garbage from is an error that names the parameter.
+-- Arguments of the wrong type are errors that name the parameter; CuPy would compute garbage from them.
 local kernel = module:get_function "accumulate_register"
 for _, wrong in ipairs {{x[1]:astype "float32", sum, 1, size}, {x, sum, layers + 0.5, size}, {x, sum, layers},
   {x[1].T, sum, 1, size}} do

@@ -15,21 +15,21 @@ local device, pool = cn.device(), cn.get_default_memory_pool()
 
 local function gib(bytes) return ("%.2f GiB"):format(bytes / 2 ^ 30) end
 
---- Half of what is free: of the device, and of the pool's limit where it has one.
+--- Half of the free memory: of the device, and of the pool's limit if it has one.
 local function spare_bytes()
   local free, limit = cn.cuda.memory_info(), pool:get_limit()
   if limit > 0 then free = math.min(free, limit - pool:used_bytes()) end
   return free / 2
 end
 
---- The greatest cube that fits, at most of the side that was asked for.
+--- The largest cube that fits, up to the requested side.
 local function choose_side()
   local side = asked
   while side > 1 and side ^ 3 * 8 > spare_bytes() do side = side > 64 and side - 64 or side - 1 end
   return side
 end
 
--- SplitMix64: a number of [0, 1) from a position alone, so that any part can be computed anywhere.
+-- SplitMix64: a number in [0, 1) that depends on the position alone, so that any part can be computed independently.
 local noise = cn.ElementwiseKernel("uint64 start", "float64 y", [[
   unsigned long long z = (start + i + 1) * 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -63,7 +63,7 @@ local big = cn.empty {side, side, side}
 cn.prepare(noise, 0, big)
 each_slab("filling", big, function(slab, start) noise(start, slab) end)
 local mean = big:mean():item()
-each_slab("times 3", big, function(slab) slab:mul_(3) end) -- in place: no further memory
+each_slab("times 3", big, function(slab) slab:mul_(3) end) -- in place: no additional memory
 local tripled = big:mean():item()
 print(("mean %.6f, then %.6f; in use %s, total %s"):format(mean, tripled, gib(pool:used_bytes()),
   gib(pool:total_bytes())))

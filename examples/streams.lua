@@ -1,4 +1,4 @@
--- Streams and events: what may run at the same time, what waits for what, and how long it takes.
+-- Streams and events: concurrent work, dependencies between streams, and timing.
 --
 --   make run SCRIPT=examples/streams.lua
 --   build/cuna examples/streams.lua 1000         -- fewer elements
@@ -31,8 +31,8 @@ cn.testing.assert_allclose(cube_root(x), x:cbrt(), {rtol = 1e-12})
 
 -- ---- two kernels, one after the other and on two streams ----
 
---- Milliseconds between two events around the work of fn. They are recorded in the default stream, which waits for the
---- streams here, as these wait for it: they are blocking ones.
+--- Milliseconds between two events around the work of fn. They are recorded in the default stream. The streams here
+--- are blocking ones, so they and the default stream wait for each other.
 local function time_of(fn)
   local start, stop = cn.cuda.Event(), cn.cuda.Event()
   start:record()
@@ -41,7 +41,7 @@ local function time_of(fn)
   return cn.cuda.get_elapsed_time(start, stop)
 end
 
---- fn(x) many times. A freed result's memory is used again by the next, in the order of the stream.
+--- fn(x) many times. The next call reuses the memory of a freed result, in stream order.
 local function work(fn)
   for _ = 1, ROUNDS do fn(x):free() end
 end
@@ -53,7 +53,7 @@ local sequential_ms = time_of(function()
   work(cube_root)
 end)
 local overlapped_ms = time_of(function()
-  for _ = 1, ROUNDS do -- in turns, so that both streams have work from the start
+  for _ = 1, ROUNDS do -- alternating, so that both streams have work from the start
     one:with(function() square_root(x):free() end)
     two:with(function() cube_root(x):free() end)
   end
@@ -63,24 +63,24 @@ print(("on two streams      %8.2f ms"):format(overlapped_ms))
 
 -- ---- one stream waits for another ----
 
--- Non-blocking streams do not wait for the default stream, nor for each other, unless an event says so.
+-- Non-blocking streams wait neither for the default stream nor for each other, except by events.
 local producer, consumer = cn.cuda.Stream{non_blocking = true}, cn.cuda.Stream{non_blocking = true}
 cn.synchronize() -- x was made on the default stream
 local roots = producer:with(function() return square_root(x) end)
-local ready = producer:record() -- a mark behind the work so far
-consumer:wait_event(ready) -- the consumer waits, the script goes on
+local ready = producer:record() -- marks the end of the work so far
+consumer:wait_event(ready) -- the consumer waits, the script does not
 local squares = consumer:with(function() return roots * roots end)
 consumer:synchronize()
 assert(ready.done and consumer.done)
 cn.testing.assert_allclose(squares, x, {rtol = 1e-12})
 print "the consumer waited for the producer's event"
 
--- ---- copies beside the script, with pinned memory ----
+-- ---- asynchronous copies with pinned memory ----
 
 local host = cn.empty_pinned(n)
 host["..."] = cn.linspace(1, 2, n):get()
 local copier = cn.cuda.Stream{non_blocking = true}
-local back = cn.no_sync(function() -- raises where something inside would wait
+local back = cn.no_sync(function() -- raises an error if something inside would wait
   local moved = host:to(device, {stream = copier})
   local result = copier:with(function() return cube_root(moved) end)
   return result:get {stream = copier, blocking = false}

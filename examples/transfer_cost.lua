@@ -1,5 +1,5 @@
--- What moving data costs: the dot product of two vectors that were born on the device, and of two that are brought
--- there first.
+-- The cost of transfers: the dot product of two vectors that were created on the device, and of two that are first
+-- copied there.
 --
 --   make run SCRIPT=examples/transfer_cost.lua
 --   build/cuna examples/transfer_cost.lua 1000000  -- elements
@@ -9,7 +9,7 @@ local n = tonumber(arg and arg[1] or 1e8)
 if not n or n < 1 or n % 1 ~= 0 then error("usage: build/cuna examples/transfer_cost.lua [elements]", 0) end
 local device, host = cn.device(), cn.device "cpu"
 
---- Milliseconds that fn takes, the device waited for, and what it answers.
+--- Milliseconds that fn takes, with synchronisation, and its result.
 local function time_of(fn)
   cn.synchronize()
   local start = cn.clock()

@@ -1,6 +1,6 @@
---- make.lua: writes docs/reference/ and library/ anew: luajit docs/tools/make.lua, from the root of the project. With
---- --check it writes nothing and names the files that would change.
---- The texts of all files by their paths. library.lua comes first: it listens to what is loaded.
+--- make.lua: generates docs/reference/ and library/: luajit docs/tools/make.lua, from the root of the project. With
+--- --check it writes nothing and lists the files that would change.
+--- The texts of all files by their paths. library.lua comes first: it records the modules that are loaded.
 ---@return table<string, string>
 local function make()
   local files = {}

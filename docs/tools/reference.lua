@@ -90,11 +90,11 @@ end
 local INTRODUCTION = [[
 # Reference
 
-Arguments come by position; from the first optional one on they may stand in a table of options that comes last:
-`cn.sum(x, 1)`, `cn.sum(x, {axis = 1, keepdims = true})`. `x` in `x:sum()` is an array. Where an array is expected a
-number or a nested table will do. Positions and axes count from 1, and negative ones from the end. Names that end in `_`
-change their array and return it. `cn.help "sum"` prints an entry of these pages. Right of `-->` stands what an
-expression gives, white space left out.
+Pass arguments by position, or pass the optional ones in a table of options as the last argument: `cn.sum(x, 1)`,
+`cn.sum(x, {axis = 1, keepdims = true})`. `x` in `x:sum()` is an array. A number or a nested table is accepted wherever
+an array is expected. Positions and axes count from 1, negative ones from the end. Functions whose names end in `_`
+change their array and return it. `cn.help "sum"` prints an entry of these pages. The value after `-->` is the result;
+white space is shortened.
 
 ## Subjects
 ]]

@@ -16,13 +16,13 @@ local cuda = {}
 ---@field name string "cuda:0"
 ---@field kind string "cuda" or "cpu"
 ---@field id integer 0: CUDA's own number
----@field model string the maker's name
+---@field model string the manufacturer's name
 ---@field memory table of the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total
 ---@field total_memory integer bytes
----@field mem_info table {free = bytes, total = bytes}, now
+---@field mem_info table {free = bytes, total = bytes} at present
 ---@field attributes table<string, integer> by CUDA's names
----@field compute_capability string "90"; raises where the device is not CUDA's
----@field pci_bus_id string "0000:65:00.0"; raises where the device is not CUDA's
+---@field compute_capability string "90"; an error unless it is a CUDA device
+---@field pci_bus_id string "0000:65:00.0"; an error unless it is a CUDA device
 local Device = {}
 
 --- Makes the device current.
@@ -33,7 +33,7 @@ local Device = {}
 ---@return cuna.Device # device itself
 function Device:use() end
 
---- Runs fn(...) with the device current; the one before is current again afterwards, also after an error or a yield.
+--- Runs fn(...) with the device current, and restores the previous one afterwards, after an error or a yield too.
 ---
 --- ```lua
 --- cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
@@ -42,15 +42,15 @@ function Device:use() end
 ---@return any ... # fn's results
 function Device:with(fn) end
 
---- Waits until the device has done all it was given.
+--- Waits until the device has done all of its work.
 ---
 --- ```lua
 --- cn.device("cpu"):synchronize() -->
 --- ```
 function Device:synchronize() end
 
---- The device of a name, or the current one: at first the first CUDA device where CUDA can be used, else the cpu
---- device. Devices are interned: == works. A name that this machine has no device for raises.
+--- The device of a name, or the current one: at the start the first CUDA device if CUDA is usable, else the cpu device.
+--- Devices are interned: == works. The name of a device that this machine lacks is an error.
 ---
 --- ```lua
 --- cn.device("cpu") == cn.device("cpu") --> true
@@ -59,7 +59,7 @@ function Device:synchronize() end
 ---@return cuna.Device
 function cn.device(name) end
 
---- Waits until a device has done all it was given.
+--- Waits until a device has done all of its work.
 ---
 --- ```lua
 --- cn.synchronize() -->
@@ -67,7 +67,7 @@ function cn.device(name) end
 ---@param device cuna.Device|string|nil # default: the current one
 function cn.synchronize(device) end
 
---- Wall-clock seconds, after waiting for the current device. Differences of them are times.
+--- Wall-clock seconds, after waiting for the current device. Use differences between two calls.
 ---
 --- ```lua
 --- cn.clock() <= cn.clock() --> true
@@ -75,19 +75,19 @@ function cn.synchronize(device) end
 ---@return number
 function cn.clock() end
 
---- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
---- makes hold unspecified values and what it computes from their elements means nothing. fn may use several devices.
+--- Compiles the kernels that fn(...) needs, many at a time, without running them. fn runs, but launches nothing, so the
+--- arrays that it makes have unspecified values and results that depend on elements are meaningless. fn may use several
+--- devices.
 ---
 --- ```lua
 --- cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
 --- ```
 ---@param fn function
 ---@param ... any # its arguments
----@return integer # kernels how many fn needs
+---@return integer # kernels the number that fn needs
 function cn.prepare(fn, ...) end
 
---- The CUDA device of a number, or the current device, whatever it is. Follows cupy.cuda.Device, which counts from 0
---- too.
+--- The CUDA device of a number, or the current device of any kind. Follows cupy.cuda.Device, which also counts from 0.
 ---
 --- ```lua
 --- (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
@@ -96,8 +96,8 @@ function cn.prepare(fn, ...) end
 ---@return cuna.Device
 function cuda.Device(id) end
 
---- Whether arrays can be on CUDA devices: the driver loads and finds one, and NVRTC is there to compile kernels for it.
---- Never raises; `build/cuna doctor` says what is missing. Follows torch.cuda.is_available.
+--- Whether arrays can be on CUDA devices: the driver loads and finds a device, and NVRTC is available to compile
+--- kernels. Never raises an error; `build/cuna doctor` prints what is missing. Follows torch.cuda.is_available.
 ---
 --- ```lua
 --- type(cn.cuda.is_available()) --> boolean
@@ -105,7 +105,7 @@ function cuda.Device(id) end
 ---@return boolean
 function cuda.is_available() end
 
---- How many CUDA devices there are; 0 without CUDA, never an error. Follows torch.cuda.device_count.
+--- The number of CUDA devices; 0 without CUDA, never an error. Follows torch.cuda.device_count.
 ---
 --- ```lua
 --- cn.cuda.device_count() >= 0 --> true
@@ -113,7 +113,7 @@ function cuda.is_available() end
 ---@return integer
 function cuda.device_count() end
 
---- The number of the current device, which must be one of CUDA's. Follows cupy.cuda.get_device_id.
+--- The number of the current device, which must be a CUDA device. Follows cupy.cuda.get_device_id.
 ---
 --- ```lua
 --- (not cn.cuda.is_available() or cn.cuda.Device(0):with(cn.cuda.get_device_id) == 0) --> true
@@ -121,18 +121,18 @@ function cuda.device_count() end
 ---@return integer
 function cuda.get_device_id() end
 
---- Waits until a CUDA device has done all it was given. Follows torch.cuda.synchronize.
+--- Waits until a CUDA device has done all of its work. Follows torch.cuda.synchronize.
 ---
 --- ```lua
 --- (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
 --- ```
----@param device cuna.Device|integer|string|nil # default: the current device, which must then be one of CUDA's
+---@param device cuna.Device|integer|string|nil # default: the current device, which must then be a CUDA device
 function cuda.synchronize(device) end
 
---- x as a new array on another device; x itself when it is there already. With a stream of the device (of x's, where
---- the other is the cpu device) or with blocking = false the script does not wait. What comes to the cpu device is a
---- pinned array then, and whoever reads it next waits for it; from there only pinned arrays are copied beside the
---- script. Follows torch.Tensor.to.
+--- x as a new array on another device; x itself if it is already there. With a stream of the device (of x's device for
+--- copies to the cpu device) or with blocking = false the script does not wait. A copy to the cpu device is a pinned
+--- array then, and the next access waits for it. Copies from the cpu device are asynchronous only for pinned arrays.
+--- Follows torch.Tensor.to.
 ---
 --- ```lua
 --- cn.zeros(2):to("cpu").device.name --> cpu
@@ -146,10 +146,10 @@ function cuda.synchronize(device) end
 ---@overload fun(x: cuna.Operand, device: cuna.Device|string, options: {stream?: cuna.Stream, blocking?: boolean}): cuna.Array
 function cn.to(x, device, stream, blocking) end
 
---- x as a new array on another device; x itself when it is there already. With a stream of the device (of x's, where
---- the other is the cpu device) or with blocking = false the script does not wait. What comes to the cpu device is a
---- pinned array then, and whoever reads it next waits for it; from there only pinned arrays are copied beside the
---- script. Follows torch.Tensor.to.
+--- x as a new array on another device; x itself if it is already there. With a stream of the device (of x's device for
+--- copies to the cpu device) or with blocking = false the script does not wait. A copy to the cpu device is a pinned
+--- array then, and the next access waits for it. Copies from the cpu device are asynchronous only for pinned arrays.
+--- Follows torch.Tensor.to.
 ---
 --- ```lua
 --- cn.zeros(2):to("cpu").device.name --> cpu
@@ -163,7 +163,7 @@ function cn.to(x, device, stream, blocking) end
 function Array:to(device, stream, blocking) end
 
 --- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
---- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
+--- pinned array, or `out`, and the next access to it waits. Follows cupy.asnumpy.
 ---
 --- ```lua
 --- cn.arange(3):get() --> [0 1 2]
@@ -172,13 +172,13 @@ function Array:to(device, stream, blocking) end
 ---@param x cuna.Operand
 ---@param stream cuna.Stream|nil # of x's device; default: the current one
 ---@param blocking boolean|nil # default true
----@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
+---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned if the script should not wait
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {stream?: cuna.Stream, blocking?: boolean, out?: cuna.Array}): cuna.Array
 function cn.asnumpy(x, stream, blocking, out) end
 
 --- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
---- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
+--- pinned array, or `out`, and the next access to it waits. Follows cupy.asnumpy.
 ---
 --- ```lua
 --- cn.arange(3):get() --> [0 1 2]
@@ -186,13 +186,13 @@ function cn.asnumpy(x, stream, blocking, out) end
 --- ```
 ---@param stream cuna.Stream|nil # of x's device; default: the current one
 ---@param blocking boolean|nil # default true
----@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
+---@param out cuna.Array|nil # on the cpu device, of x's shape and dtype; pinned if the script should not wait
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {stream?: cuna.Stream, blocking?: boolean, out?: cuna.Array}): cuna.Array
 function Array:get(stream, blocking, out) end
 
---- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the
---- script does not wait for a pinned array; whoever changes that next waits. Follows cupy.ndarray.set.
+--- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the script
+--- does not wait for a pinned array; the next write to that array waits. Follows cupy.ndarray.set.
 ---
 --- ```lua
 --- cn.zeros(3):set {1, 2, 3} --> [1. 2. 3.]
@@ -204,9 +204,8 @@ function Array:get(stream, blocking, out) end
 ---@overload fun(self: cuna.Array, host: cuna.Array|table, options: {stream?: cuna.Stream, blocking?: boolean}): cuna.Array
 function Array:set(host, stream, blocking) end
 
---- A new array of unspecified values on the cpu device, in memory that a CUDA device copies from and to while the
---- script goes on (get, set and to with blocking = false). Without a CUDA device it is as any other. Follows
---- cupyx.empty_pinned.
+--- A new array of unspecified values on the cpu device, in pinned memory, which CUDA devices copy asynchronously (get,
+--- set and to with blocking = false). Without a CUDA device it is an ordinary array. Follows cupyx.empty_pinned.
 ---
 --- ```lua
 --- cn.empty_pinned({2, 3}, "float32").device.name --> cpu
@@ -217,7 +216,7 @@ function Array:set(host, stream, blocking) end
 ---@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
 function cn.empty_pinned(shape, dtype) end
 
---- The same of zeros. Follows cupyx.zeros_pinned.
+--- A new pinned array of zeros, like cn.empty_pinned. Follows cupyx.zeros_pinned.
 ---
 --- ```lua
 --- cn.zeros_pinned(3) --> [0. 0. 0.]
@@ -228,7 +227,8 @@ function cn.empty_pinned(shape, dtype) end
 ---@overload fun(shape: cuna.Shape, options: {dtype?: string}): cuna.Array
 function cn.zeros_pinned(shape, dtype) end
 
---- A pinned array of unspecified values like x, which may be on any device. Follows cupyx.empty_like_pinned.
+--- A pinned array of unspecified values with the shape and dtype of x, which may be on any device. Follows
+--- cupyx.empty_like_pinned.
 ---
 --- ```lua
 --- cn.empty_like_pinned(cn.zeros({2, 3})).shape --> (2, 3)
@@ -240,7 +240,7 @@ function cn.zeros_pinned(shape, dtype) end
 ---@overload fun(x: cuna.Operand, options: {dtype?: string, shape?: cuna.Shape}): cuna.Array
 function cn.empty_like_pinned(x, dtype, shape) end
 
---- A pinned array of zeros like x, which may be on any device. Follows cupyx.zeros_like_pinned.
+--- A pinned array of zeros with the shape and dtype of x, which may be on any device. Follows cupyx.zeros_like_pinned.
 ---
 --- ```lua
 --- cn.zeros_like_pinned(cn.arange(3)) --> [0 0 0]

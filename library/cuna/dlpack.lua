@@ -8,11 +8,11 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- A tensor on its way to another library, as x:to_dlpack() makes it.
+--- A tensor to be passed to another library, made by x:to_dlpack().
 ---@class cuna.DLPack
 local DLPack = {}
 
---- The tensor's pointer, to be looked at; it stays the capsule's.
+--- The tensor's pointer, for inspection; the capsule keeps the ownership.
 ---
 --- ```lua
 --- cn.ones(2):to_dlpack():pointer() ~= nil --> true
@@ -20,7 +20,8 @@ local DLPack = {}
 ---@return ffi.cdata* # a DLManagedTensor *, or a DLManagedTensorVersioned *
 function DLPack:pointer() end
 
---- The tensor's pointer; who takes it, such as a function of C that consumes it, calls its deleter once.
+--- The tensor's pointer, with its ownership: the caller, such as a C function that consumes it, must call its deleter
+--- once.
 ---
 --- ```lua
 --- cn.from_dlpack(cn.ones(2):to_dlpack():take()) --> [1. 1.]
@@ -28,37 +29,37 @@ function DLPack:pointer() end
 ---@return ffi.cdata* # a DLManagedTensor *, or a DLManagedTensorVersioned *
 function DLPack:take() end
 
---- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a
---- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
---- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
---- the current stream is done before what the consumer's stream is given next, and the memory is used again behind what
---- that stream was given until the tensor's deleter is called: it must exist until then. The tensor keeps the memory
---- alive, also after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so
---- that is an error without copy = true. Follows __dlpack__ of Python's array API.
+--- The array as a tensor that shares its memory with another library: a capsule, for cn.from_dlpack or, as
+--- capsule:take(), a DLManagedTensor *, for a C function. With max_version = {1, 0} it is a DLManagedTensorVersioned *,
+--- the only form that can mark an array as read-only. Later work on the consumer's stream waits for the work so far on
+--- the current stream of x's device. The memory is reused only after the work on the consumer's stream up to the call
+--- of the tensor's deleter; the stream must exist until then. The tensor keeps the memory alive, even after x:free().
+--- Other libraries cannot keep the owner of cn.frombuffer's memory alive, so an array made with copy = false is an
+--- error without copy = true. Follows __dlpack__ of Python's array API.
 ---
 --- ```lua
 --- cn.from_dlpack(cn.arange(3):to_dlpack()) --> [0 1 2]
 --- tostring(cn.arange(3):to_dlpack{max_version = {1, 0}}) --> DLPack capsule (versioned)
 --- ```
----@param stream cuna.Stream|number|nil # the consumer's, as an object or a handle; nil or 1: the default stream; 2: that of each thread, for which the script waits; -1: it needs no order
----@param max_version integer[]|nil # what the consumer knows
----@param copy boolean|nil # true: of a copy; else the memory is shared
+---@param stream cuna.Stream|number|nil # the consumer's, as an object or a handle; nil or 1: the default stream; 2: the per-thread default stream, for which the script waits; -1: no ordering
+---@param max_version integer[]|nil # the newest version that the consumer supports
+---@param copy boolean|nil # true: the tensor of a copy; otherwise the memory is shared
 ---@return cuna.DLPack
 ---@overload fun(self: cuna.Array, options: {stream?: cuna.Stream|number, max_version?: integer[], copy?: boolean}): cuna.DLPack
 function Array:to_dlpack(stream, max_version, copy) end
 
---- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up,
---- and its deleter is called when the last array over the memory was freed and the device has done what it was given
---- here until then; the script finds that out where it waits for anything, imports or frees a tensor. An error takes
---- nothing. Elements must be ready for the current stream. Read-only tensors make read-only
---- arrays. Follows numpy.from_dlpack.
+--- An array over the memory of another library's tensor, without a copy. It consumes a capsule or pointer. The deleter
+--- is called after the last array over the memory has been freed and the device has done the work queued until then;
+--- the script checks this when it waits for anything, imports or frees a tensor. After an error the tensor is not
+--- consumed. Elements must be ready on the current stream. A read-only tensor makes a read-only array. Follows
+--- numpy.from_dlpack.
 ---
 --- ```lua
 --- cn.from_dlpack(cn.ones(2)) --> [1. 1.]
 --- ```
----@param source cuna.DLPack|ffi.cdata*|cuna.Array|table # a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *, an array, or an object with a function to_dlpack that makes one of them
----@param copy boolean|nil # true: a copy, and the tensor is given back
----@param versioned boolean|nil # of a void *: whether it is a DLManagedTensorVersioned *
+---@param source cuna.DLPack|ffi.cdata*|cuna.Array|table # a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *, an array, or an object with a function to_dlpack that returns one of them
+---@param copy boolean|nil # true: makes a copy and releases the tensor
+---@param versioned boolean|nil # for a void *: whether it is a DLManagedTensorVersioned *
 ---@return cuna.Array
 ---@overload fun(source: cuna.DLPack|ffi.cdata*|cuna.Array|table, options: {copy?: boolean, versioned?: boolean}): cuna.Array
 function cn.from_dlpack(source, copy, versioned) end

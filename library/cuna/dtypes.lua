@@ -5,7 +5,7 @@
 ---@class cuna
 local cn = {}
 
---- A complex number, since 1+2i is no literal of LuaJIT's.
+--- A complex number; LuaJIT has literals for imaginary numbers only.
 ---
 --- ```lua
 --- cn.complex(1, 2) --> 1+2i

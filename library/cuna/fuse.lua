@@ -13,29 +13,29 @@ local cn = {}
 ---@overload fun(...: any): ...
 local Fused = {}
 
---- A function of arrays that is computed by as few kernels as possible, most often one. Follows cupy.fuse.
+--- Compiles a function of arrays to as few kernels as possible, usually one. Follows cupy.fuse.
 ---
---- At its first call the closure runs with symbols in place of arrays; what it does to them becomes a program, which
---- this and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
+--- The first call traces fn: it runs with symbols in place of arrays, and its operations become a program, which this
+--- and later calls launch. Every operation of cuna's table fuses, as function, method, operator and in place, with
 --- numbers, cn.where, astype, copy, clip, round, zeros_like, ones_like, full_like, fill and x[cn.ellipsis] = y, and
---- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression. An
---- array that is written (x:add_(y), out = x) is written after all was read. any and all need axis, out or
---- keepdims here, and give arrays.
+--- reductions with axis and keepdims. Results have the dtypes, and steps the roundings, of the unfused expression.
+--- Arrays are written (x:add_(y), out = x) after all reads. any and all need axis, out or keepdims here, and return
+--- arrays.
 ---
---- A trace is made anew when something it read has changed: dtypes, how many arguments, which of them are the same
---- array, shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A
---- number may change at no cost, unless the closure looks at it: `if k > 2`, `for i = 1, k`. Captured arrays are read
---- at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
+--- fn is traced again when something it read has changed: dtypes, how many arguments, which of them are the same array,
+--- shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A number
+--- may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are read at
+--- every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
 --- table, an iterator or a function written in C, catches errors, calls math.random or writes to a table is traced at
---- every call; its kernels are still made once. Other effects, such as print, take place when it is traced. Numbers
---- that a generator of cn.random draws are a part of the expression, and drawn anew by every call.
+--- every call; its kernels are still compiled once. Other effects, such as print, occur only when fn is traced. Numbers
+--- that a generator of cn.random draws are part of the expression, with new numbers in every call.
 ---
---- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that says cn.where. `if x`, `not x` and
---- `x and y` cannot be seen: they hold for every array. Sorting, indexing and joining raise an error, as all that needs
---- values does: item, tostring, print. With numbers only, the closure just runs.
+--- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that points to cn.where. `if x`, `not x` and
+--- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
+--- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
 ---
---- The object has the fields `name`, `source` and `cache_info`: source(...) is the text of the kernels that a call with
---- these arguments launches, cache_info() tells how many traces are kept and were made.
+--- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
+--- with these arguments launches, cache_info() returns how many traces are kept and were made.
 ---
 --- ```lua
 --- cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]

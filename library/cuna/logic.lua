@@ -1,6 +1,6 @@
 ---@meta _
 -- Made by `make docs` from the comments in lua/cuna/, for editors: nothing loads this file.
--- Closeness, and what decides about whole arrays.
+-- Comparing arrays: allclose, isclose, array_equiv.
 
 ---@class cuna
 local cn = {}
@@ -41,7 +41,7 @@ function cn.isclose(a, b, rtol, atol, equal_nan, out) end
 ---@overload fun(self: cuna.Array, b: cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean, out?: cuna.Array}): cuna.Array
 function Array:isclose(b, rtol, atol, equal_nan, out) end
 
---- Whether all elements are close, as cn.isclose tells. It decides, hence a Lua boolean, and synchronises. Follows
+--- Whether all elements are close, by cn.isclose. The result is a Lua boolean, so the call synchronises. Follows
 --- numpy.allclose.
 ---
 --- ```lua
@@ -56,7 +56,7 @@ function Array:isclose(b, rtol, atol, equal_nan, out) end
 ---@overload fun(a: cuna.Operand, b: cuna.Operand, options: {rtol?: number, atol?: number, equal_nan?: boolean}): boolean
 function cn.allclose(a, b, rtol, atol, equal_nan) end
 
---- Whether all elements are close, as cn.isclose tells. It decides, hence a Lua boolean, and synchronises. Follows
+--- Whether all elements are close, by cn.isclose. The result is a Lua boolean, so the call synchronises. Follows
 --- numpy.allclose.
 ---
 --- ```lua
@@ -91,7 +91,7 @@ function cn.array_equiv(a, b) end
 ---@return boolean
 function Array:array_equiv(b) end
 
---- Whether x is not of a complex dtype; cn.isreal tells of each element. Follows numpy.isrealobj.
+--- Whether x is not of a complex dtype; cn.isreal tests each element. Follows numpy.isrealobj.
 ---
 --- ```lua
 --- cn.isrealobj({1, 2}), cn.isrealobj(cn.zeros(2, "complex64")) --> true, false
@@ -100,7 +100,7 @@ function Array:array_equiv(b) end
 ---@return boolean
 function cn.isrealobj(x) end
 
---- Whether x is of a complex dtype; cn.iscomplex tells of each element. Follows numpy.iscomplexobj.
+--- Whether x is of a complex dtype; cn.iscomplex tests each element. Follows numpy.iscomplexobj.
 ---
 --- ```lua
 --- cn.iscomplexobj(cn.zeros(2, "complex64")) --> true

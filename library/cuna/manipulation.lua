@@ -765,8 +765,8 @@ function cn.roll(x, shift, axis) end
 ---@overload fun(self: cuna.Array, shift: integer|integer[], options: {axis?: integer|integer[]}): cuna.Array
 function Array:roll(shift, axis) end
 
---- x with values behind it, along an axis, or both as vectors. A Lua number takes the dtype of x where that holds it.
---- Follows numpy.append.
+--- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
+--- it. Follows numpy.append.
 ---
 --- ```lua
 --- cn.append({1, 2}, {3, 4}) --> [1. 2. 3. 4.]
@@ -779,8 +779,8 @@ function Array:roll(shift, axis) end
 ---@overload fun(x: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.append(x, values, axis) end
 
---- x with values behind it, along an axis, or both as vectors. A Lua number takes the dtype of x where that holds it.
---- Follows numpy.append.
+--- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
+--- it. Follows numpy.append.
 ---
 --- ```lua
 --- cn.append({1, 2}, {3, 4}) --> [1. 2. 3. 4.]

@@ -8,22 +8,23 @@ local cn = {}
 ---@class cuna.cuda
 local cuda = {}
 
---- A memory pool. Its functions take a device last; the default is the current one. Follows cupy.cuda.MemoryPool.
+--- A memory pool. Its methods take a device as the last argument; the default is the current one. Follows
+--- cupy.cuda.MemoryPool.
 ---@class cuna.MemoryPool
 local MemoryPool = {}
 
---- Device memory from an address on. `mem + 8` is 8 bytes further on. Kernels take it for any pointer. Follows
---- cupy.cuda.MemoryPointer.
+--- Device memory from an address to the end of its allocation. `mem + 8` points 8 bytes further. Kernels accept it for
+--- any pointer. Follows cupy.cuda.MemoryPointer.
 ---@class cuna.MemoryPointer
----@field ptr number|ffi.cdata* the address: a uint64_t beyond 2^53; 0 where there are no bytes
+---@field ptr number|ffi.cdata* the address: a uint64_t beyond 2^53; 0 for an empty allocation
 ---@field nbytes integer bytes from there to the end of the allocation
----@field size integer the same
+---@field size integer the same as nbytes
 ---@field device cuna.Device
 local MemoryPointer = {}
 
---- The memory pool that arrays have their memory from, where nothing else is said (cn.cuda.set_allocator). It has the
---- functions used_bytes, free_bytes, total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and
---- with, which are about the current device, or one given last. Follows cupy.get_default_memory_pool.
+--- The default memory pool of arrays; cn.cuda.set_allocator selects another. It has the methods used_bytes, free_bytes,
+--- total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and with, which use the current device, or
+--- the one given last. Follows cupy.get_default_memory_pool.
 ---
 --- ```lua
 --- cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
@@ -76,7 +77,7 @@ function cn.keep(...) end
 ---@return table
 function cn.gc_stats() end
 
---- Bytes of the pool that are in use, in units of 512.
+--- Bytes of the pool in use, a multiple of 512.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():used_bytes() --> 0
@@ -85,7 +86,7 @@ function cn.gc_stats() end
 ---@return integer
 function MemoryPool:used_bytes(device) end
 
---- Bytes that the pool keeps for what comes next.
+--- Bytes in cached free blocks.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():free_bytes() --> 0
@@ -94,7 +95,7 @@ function MemoryPool:used_bytes(device) end
 ---@return integer
 function MemoryPool:free_bytes(device) end
 
---- Bytes that the pool has from the device: used and free ones.
+--- Bytes that the pool has allocated from the device: used and free ones.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():total_bytes() --> 0
@@ -103,7 +104,7 @@ function MemoryPool:free_bytes(device) end
 ---@return integer
 function MemoryPool:total_bytes(device) end
 
---- How many blocks the pool keeps for what comes next.
+--- The number of cached free blocks.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():n_free_blocks() --> 0
@@ -112,7 +113,7 @@ function MemoryPool:total_bytes(device) end
 ---@return integer
 function MemoryPool:n_free_blocks(device) end
 
---- How many bytes the pool may have; 0 where there is no limit. CUNA_MEMORY_LIMIT says it at first.
+--- The limit of the pool in bytes; 0 for no limit. CUNA_MEMORY_LIMIT sets the initial limit.
 ---
 --- ```lua
 --- cn.get_default_memory_pool():get_limit() >= 0 --> true
@@ -121,7 +122,7 @@ function MemoryPool:n_free_blocks(device) end
 ---@return integer
 function MemoryPool:get_limit(device) end
 
---- Gives the blocks that the pool keeps back to the device: all of them, or those kept for one stream.
+--- Returns cached free blocks to the device: all of them, or those of one stream.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():free_all_blocks() -->
@@ -131,7 +132,7 @@ function MemoryPool:get_limit(device) end
 function MemoryPool:free_all_blocks(stream, device) end
 
 --- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}, a share of the device's
---- memory; 0 removes the limit. What is in use stays so.
+--- memory; 0 removes the limit. Blocks in use are not affected.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():set_limit {fraction = 0.5} -->
@@ -140,7 +141,7 @@ function MemoryPool:free_all_blocks(stream, device) end
 ---@param device cuna.Device|string|nil # default: the current one
 function MemoryPool:set_limit(limit, device) end
 
---- Memory of the pool on the current device, by bytes. A PinnedMemoryPool gives memory of the host.
+--- Raw memory of the pool on the current device. A PinnedMemoryPool allocates host memory.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():malloc(100).nbytes --> 100
@@ -149,8 +150,8 @@ function MemoryPool:set_limit(limit, device) end
 ---@return cuna.MemoryPointer
 function MemoryPool:malloc(nbytes) end
 
---- Runs fn(...) with arrays getting their memory from the pool; where they got it before holds again afterwards, also
---- after an error or a yield.
+--- Runs fn(...) with the pool as the allocator of new arrays, and restores the previous allocator afterwards, after an
+--- error or a yield too.
 ---
 --- ```lua
 --- cn.cuda.MemoryPool():with(cn.zeros, 2) --> [0. 0.]
@@ -160,18 +161,17 @@ function MemoryPool:malloc(nbytes) end
 ---@return any ... # fn's results
 function MemoryPool:with(fn, ...) end
 
---- A memory pool of its own. Follows cupy.cuda.MemoryPool.
+--- Makes a memory pool. Follows cupy.cuda.MemoryPool.
 ---
 --- ```lua
 --- tostring(cn.cuda.MemoryPool()) --> <MemoryPool>
 --- tostring(cn.cuda.MemoryPool(cn.cuda.malloc_managed)) --> <MemoryPool of managed memory>
 --- ```
----@param allocator function|nil # cn.cuda.malloc: devices' memory (default); cn.cuda.malloc_managed: memory that the driver moves between the host and devices
+---@param allocator function|nil # cn.cuda.malloc: device memory (default); cn.cuda.malloc_managed: memory that the driver moves between the host and devices
 ---@return cuna.MemoryPool
 function cuda.MemoryPool(allocator) end
 
---- A pool of memory of the host that devices copy from and to while the script goes on. Follows
---- cupy.cuda.PinnedMemoryPool.
+--- Makes a pool of pinned host memory, for asynchronous copies from and to devices. Follows cupy.cuda.PinnedMemoryPool.
 ---
 --- ```lua
 --- cn.cuda.PinnedMemoryPool():n_free_blocks() --> 0
@@ -179,8 +179,8 @@ function cuda.MemoryPool(allocator) end
 ---@return cuna.MemoryPool
 function cuda.PinnedMemoryPool() end
 
---- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). A stream that captures takes nothing
---- from it: that raises. Follows cupy.cuda.MemoryAsyncPool.
+--- Makes a pool that uses the CUDA driver's stream-ordered allocator (cuMemAllocAsync). Allocating from it in a capture
+--- is an error. Follows cupy.cuda.MemoryAsyncPool.
 ---
 --- ```lua
 --- tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>
@@ -188,8 +188,8 @@ function cuda.PinnedMemoryPool() end
 ---@return cuna.MemoryPool
 function cuda.MemoryAsyncPool() end
 
---- Says where arrays get their memory from now on: from a pool, or, with nil, from the device itself, which caches
---- nothing and is slow. At first it is cn.get_default_memory_pool(). Follows cupy.cuda.set_allocator.
+--- Sets the allocator of new arrays: a pool, or, with nil, the device itself, which caches nothing and is slow. At the
+--- start it is cn.get_default_memory_pool(). Follows cupy.cuda.set_allocator.
 ---
 --- ```lua
 --- cn.cuda.set_allocator(cn.get_default_memory_pool()) -->
@@ -197,7 +197,7 @@ function cuda.MemoryAsyncPool() end
 ---@param allocator cuna.MemoryPool|function|nil # a pool or its malloc, cn.cuda.malloc_managed; nil or cn.cuda.malloc
 function cuda.set_allocator(allocator) end
 
---- Where arrays get their memory: a pool, or nil where there is none. Follows cupy.cuda.get_allocator.
+--- The allocator of new arrays: a pool, or nil for none. Follows cupy.cuda.get_allocator.
 ---
 --- ```lua
 --- cn.cuda.get_allocator() == cn.get_default_memory_pool() --> true
@@ -205,8 +205,8 @@ function cuda.set_allocator(allocator) end
 ---@return cuna.MemoryPool|nil
 function cuda.get_allocator() end
 
---- Runs fn(...) with arrays getting their memory elsewhere, as set_allocator has it; what held before holds again
---- afterwards, also after an error or a yield. Follows cupy.cuda.using_allocator.
+--- Runs fn(...) with another allocator for new arrays, as in set_allocator, and restores the previous one afterwards,
+--- after an error or a yield too. Follows cupy.cuda.using_allocator.
 ---
 --- ```lua
 --- cn.cuda.using_allocator(cn.cuda.MemoryPool(), cn.zeros, 2) --> [0. 0.]
@@ -217,7 +217,7 @@ function cuda.get_allocator() end
 ---@return any ... # fn's results
 function cuda.using_allocator(allocator, fn, ...) end
 
---- Memory of the current device from where arrays get theirs. Follows cupy.cuda.alloc.
+--- Raw memory on the current device, from the allocator of new arrays. Follows cupy.cuda.alloc.
 ---
 --- ```lua
 --- cn.cuda.alloc(1024).nbytes --> 1024
@@ -226,7 +226,7 @@ function cuda.using_allocator(allocator, fn, ...) end
 ---@return cuna.MemoryPointer
 function cuda.alloc(nbytes) end
 
---- Memory of the current device, from no pool: it goes back to the device when it is freed. Follows
+--- Raw memory on the current device, without a pool: it returns to the device when it is freed. Follows
 --- cupy.cuda.memory.malloc.
 ---
 --- ```lua
@@ -236,7 +236,7 @@ function cuda.alloc(nbytes) end
 ---@return cuna.MemoryPointer
 function cuda.malloc(nbytes) end
 
---- Managed memory, which the driver moves between the host and devices as it is used. Follows cupy.cuda.malloc_managed.
+--- Managed memory, which the driver moves between the host and devices on access. Follows cupy.cuda.malloc_managed.
 ---
 --- ```lua
 --- cn.cuda.malloc_managed(1024).nbytes --> 1024
@@ -245,7 +245,7 @@ function cuda.malloc(nbytes) end
 ---@return cuna.MemoryPointer
 function cuda.malloc_managed(nbytes) end
 
---- The pointer `nbytes` bytes further on, as mem + nbytes is. Raises where that leaves the allocation.
+--- The pointer `nbytes` bytes further, like mem + nbytes. An error if it leaves the allocation.
 ---
 --- ```lua
 --- cn.cuda.alloc(64):offset(16).nbytes --> 48
@@ -254,15 +254,15 @@ function cuda.malloc_managed(nbytes) end
 ---@return cuna.MemoryPointer
 function MemoryPointer:offset(nbytes) end
 
---- Gives the memory back now, also that of pointers made from this one, unless arrays still use it; freeing twice is
---- harmless, any other use raises.
+--- Frees the memory now, for pointers made from this one too, unless arrays still use it. A second call has no effect;
+--- any other use is an error.
 ---
 --- ```lua
 --- cn.cuda.alloc(64):free() -->
 --- ```
 function MemoryPointer:free() end
 
---- The memory as an array, which shares it and keeps it from being freed. Follows cupy.ndarray(shape, dtype, memptr).
+--- The memory as an array, which shares it and keeps it alive. Follows cupy.ndarray(shape, dtype, memptr).
 ---
 --- ```lua
 --- cn.cuda.alloc(64):array({2, 4}, "float64").shape --> (2, 4)
@@ -273,7 +273,7 @@ function MemoryPointer:free() end
 ---@overload fun(self: cuna.MemoryPointer, options: {dtype?: string}): cuna.Array
 function MemoryPointer:array(shape, dtype) end
 
---- Copies bytes to the memory from anywhere; src may be changed when it returns. Follows MemoryPointer.copy_from.
+--- Copies bytes to the memory from any source; src may be changed after the call. Follows MemoryPointer.copy_from.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from("12345678") -->
@@ -291,7 +291,7 @@ function MemoryPointer:copy_from(src, nbytes) end
 ---@param nbytes integer|nil # default: all of src
 function MemoryPointer:copy_from_device(src, nbytes) end
 
---- Copies bytes from the host's memory, which may be changed when it returns. Follows MemoryPointer.copy_from_host.
+--- Copies bytes from host memory, which may be changed after the call. Follows MemoryPointer.copy_from_host.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_host("1234") -->
@@ -300,13 +300,13 @@ function MemoryPointer:copy_from_device(src, nbytes) end
 ---@param nbytes integer|nil # default: all of src
 function MemoryPointer:copy_from_host(src, nbytes) end
 
---- Copies bytes to the host's memory, and waits for them. Follows MemoryPointer.copy_to_host.
+--- Copies bytes to host memory, and waits for them. Follows MemoryPointer.copy_to_host.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_to_host(cn.zeros(1, {device = "cpu"})) -->
 --- ```
 ---@param dst cuna.Array|ffi.cdata*
----@param nbytes integer|nil # default: all that dst has
+---@param nbytes integer|nil # default: the size of dst
 function MemoryPointer:copy_to_host(dst, nbytes) end
 
 --- Sets bytes to one value. Follows MemoryPointer.memset.
@@ -318,8 +318,8 @@ function MemoryPointer:copy_to_host(dst, nbytes) end
 ---@param nbytes integer|nil # default: all
 function MemoryPointer:memset(value, nbytes) end
 
---- copy_from in the order of a stream, while the host goes on: memory of the host that is pinned must not change before
---- the stream is there; other memory was read when it returns. Follows MemoryPointer.copy_from_async.
+--- copy_from in stream order, without waiting. Pinned host memory must not change before the stream has copied it;
+--- other memory has been read when the call returns. Follows MemoryPointer.copy_from_async.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_async(cn.zeros(1)) -->
@@ -330,7 +330,7 @@ function MemoryPointer:memset(value, nbytes) end
 ---@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_async(src, nbytes, stream) end
 
---- copy_from_device in the order of a stream. Follows MemoryPointer.copy_from_device_async.
+--- copy_from_device in stream order. Follows MemoryPointer.copy_from_device_async.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_device_async(cn.zeros(1)) -->
@@ -341,30 +341,30 @@ function MemoryPointer:copy_from_async(src, nbytes, stream) end
 ---@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_device_async(src, nbytes, stream) end
 
---- copy_from_host in the order of a stream, while the host goes on. Follows MemoryPointer.copy_from_host_async.
+--- copy_from_host in stream order, without waiting. Follows MemoryPointer.copy_from_host_async.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_from_host_async(cn.zeros_pinned(1)) -->
 --- ```
----@param src cuna.Array|ffi.cdata*|string # pinned memory (cn.empty_pinned), or other, which was read when it returns
+---@param src cuna.Array|ffi.cdata*|string # pinned memory (cn.empty_pinned), or other memory, which has been read when the call returns
 ---@param nbytes integer|nil # default: all of src
 ---@param stream cuna.Stream|nil # default: the current one
 ---@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_from_host_async(src, nbytes, stream) end
 
---- copy_to_host in the order of a stream, while the host goes on: who reads an array next waits by itself. Follows
+--- copy_to_host in stream order, without waiting: reading an array afterwards waits automatically. Follows
 --- MemoryPointer.copy_to_host_async.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):copy_to_host_async(cn.zeros_pinned(1)) -->
 --- ```
----@param dst cuna.Array|ffi.cdata* # pinned memory (cn.empty_pinned), or other, where all is there when it returns
----@param nbytes integer|nil # default: all that dst has
+---@param dst cuna.Array|ffi.cdata* # pinned memory (cn.empty_pinned), or other memory, which is complete when the call returns
+---@param nbytes integer|nil # default: the size of dst
 ---@param stream cuna.Stream|nil # default: the current one
 ---@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:copy_to_host_async(dst, nbytes, stream) end
 
---- memset in the order of a stream. Follows MemoryPointer.memset_async.
+--- memset in stream order. Follows MemoryPointer.memset_async.
 ---
 --- ```lua
 --- cn.cuda.alloc(8):memset_async(0) -->
@@ -375,7 +375,7 @@ function MemoryPointer:copy_to_host_async(dst, nbytes, stream) end
 ---@overload fun(self: cuna.MemoryPointer, options: {nbytes?: integer, stream?: cuna.Stream})
 function MemoryPointer:memset_async(value, nbytes, stream) end
 
---- A pointer into other memory: of a pointer, or of an array without gaps. Follows cupy.cuda.MemoryPointer.
+--- A pointer into other memory: of a pointer, or of a contiguous array. Follows cupy.cuda.MemoryPointer.
 ---
 --- ```lua
 --- cn.cuda.MemoryPointer(cn.zeros(4), 8).nbytes --> 24
@@ -385,21 +385,21 @@ function MemoryPointer:memset_async(value, nbytes, stream) end
 ---@return cuna.MemoryPointer
 function cuda.MemoryPointer(mem, offset) end
 
---- Device memory that somebody else made, from its address. `owner` is kept alive as long as the memory is used here;
---- nobody checks that the address is right. Follows cupy.cuda.UnownedMemory.
+--- Device memory allocated elsewhere, by its address. `owner` is kept alive as long as cuna uses the memory. The
+--- address is not checked. Follows cupy.cuda.UnownedMemory.
 ---
 --- ```lua
 --- cn.cuda.UnownedMemory(cn.zeros(2, {device = "cpu"}):pointer(), 16, nil, "cpu").nbytes --> 16
 --- ```
 ---@param ptr integer|ffi.cdata* # an address or an FFI pointer
 ---@param nbytes integer
----@param owner any # nil when the memory stays by itself
+---@param owner any # nil if the memory needs no owner
 ---@param device cuna.Device|string|nil # default: the current one
 ---@return cuna.MemoryPointer
 ---@overload fun(ptr: integer|ffi.cdata*, options: {nbytes?: integer, owner?: any, device?: cuna.Device|string}): cuna.MemoryPointer
 function cuda.UnownedMemory(ptr, nbytes, owner, device) end
 
---- Memory of a device in bytes, free and all there is, as mem_info has it. Follows cudaMemGetInfo.
+--- Free and total memory of a device in bytes, as in mem_info. Follows cudaMemGetInfo.
 ---
 --- ```lua
 --- select("#", cn.cuda.memory_info()) --> 2
@@ -409,12 +409,11 @@ function cuda.UnownedMemory(ptr, nbytes, owner, device) end
 ---@return integer # total
 function cuda.memory_info(device) end
 
---- Runs fn(...) and calls hook(event) for each piece of device or pinned memory that this Lua state is handed or gives
---- back meanwhile, before the call that does so returns: debug.traceback() in the hook shows where. An event has kind
---- ("alloc" or "free"), device, bytes (what the pool handed out, a multiple of 512) and ptr (the address). What the
---- hook raises, that call raises; what it raises where a collection frees memory, the next call or the end of
---- memory_hook. The hook may use arrays, which it is not told of. Hooks nest: the outer one is called first. Follows
---- cupy.cuda.MemoryHook.
+--- Runs fn(...) and calls hook(event) whenever this Lua state allocates or frees device or pinned memory meanwhile,
+--- before the call that does so returns: debug.traceback() in the hook shows its line. An event has kind ("alloc" or
+--- "free"), device, bytes (the size of the block, a multiple of 512) and ptr (the address). That call raises the errors
+--- of the hook; if a garbage collection frees the memory, the next call or the end of memory_hook does. The hook may
+--- use arrays, for which it is not called. Hooks nest: the outer one is called first. Follows cupy.cuda.MemoryHook.
 ---
 --- ```lua
 --- cn.cuda.memory_hook(function(event) assert(event.bytes % 512 == 0) end, cn.ones, 3) --> [1. 1. 1.]

@@ -113,7 +113,7 @@ function cn.vander(x, n, increasing) end
 function cn.roots(p) end
 
 --- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing
---- warns of points that leave a coefficient open: `full` tells the rank.
+--- warns if the points do not determine a coefficient: `full` returns the rank.
 ---
 --- ```lua
 --- cn.round(cn.polyfit({0, 1, 2, 3}, {1, 3, 7, 13}, 2), 6) --> [1. 1. 1.]

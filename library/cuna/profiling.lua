@@ -5,12 +5,12 @@
 ---@class cuna.profiler
 local profiler = {}
 
---- What benchmark found. tostring gives the line that CuPy prints.
+--- The result of benchmark. tostring gives the line that CuPy prints.
 ---@class cuna.Benchmark
 ---@field name string
 ---@field cpu_times number[] seconds
----@field gpu_times number[][] seconds, for each CUDA device a list
----@field devices cuna.Device[] these devices
+---@field gpu_times number[][] seconds, a list for each CUDA device
+---@field devices cuna.Device[] the CUDA devices
 local Benchmark = {}
 
 --- The times as one line: of the host, and with show_gpu of the CUDA devices.
@@ -22,8 +22,8 @@ local Benchmark = {}
 ---@return string
 function Benchmark:to_str(show_gpu) end
 
---- Measures calls of fn: how long each takes the host, and by events how long it keeps the current streams of CUDA
---- devices busy; the device is waited for after each call. Follows cupyx.profiler.benchmark.
+--- Measures calls of fn: the host's time for each, and, by events, the time that the current streams of CUDA devices
+--- are busy. Waits for the device after each call. Follows cupyx.profiler.benchmark.
 ---
 --- ```lua
 --- #cn.profiler.benchmark(cn.sin, {cn.ones(4)}, {n_repeat = 5}).cpu_times --> 5
@@ -31,13 +31,13 @@ function Benchmark:to_str(show_gpu) end
 --- ```
 ---@param fn function
 ---@param args table|nil # its arguments, as a list
----@param options table|nil # {n_repeat = 10000, n_warmup = 10: calls before, which are not measured, max_duration = math.huge: seconds after which it ends early, name = of fn in the line, devices = a list of devices whose times are taken; default: the current one}
+---@param options table|nil # {n_repeat = 10000, n_warmup = 10: calls before the measurement, max_duration = math.huge: seconds after which it ends early, name = the name of fn in the line, devices = a list of devices to measure; default: the current one}
 ---@return cuna.Benchmark # result print it, or take the seconds from result.cpu_times and result.gpu_times
 ---@overload fun(fn: function, options: {args?: table}): cuna.Benchmark
 function profiler.benchmark(fn, args, options) end
 
---- Runs fn(...) as a range with a name in the timelines of NVIDIA's profilers (NVTX, where its library is installed)
---- and in cn.profiler.trace. Ranges nest; one ends when fn ends, fails or yields. Follows cupyx.profiler.time_range.
+--- Runs fn(...) as a named range in the timelines of NVIDIA's profilers (NVTX, if its library is installed) and in
+--- cn.profiler.trace. Ranges nest; one ends when fn ends, fails or yields. Follows cupyx.profiler.time_range.
 ---
 --- ```lua
 --- cn.profiler.time_range("double", function(x) return x * 2 end, cn.ones(2)) --> [2. 2.]
@@ -48,10 +48,11 @@ function profiler.benchmark(fn, args, options) end
 ---@return any ... # fn's results
 function profiler.time_range(message, fn, ...) end
 
---- Runs fn(...) and writes what the process gives to devices meanwhile as a Chrome trace, which https://ui.perfetto.dev
---- and chrome://tracing open: launches, copies, fills and graphs by name, with bytes, in each device's streams and as
---- calls on the host; allocations and frees, memory in use; ranges (time_range). The path comes first, as time_range's
---- message does, and may be left out. Waits for the devices at the end. The file is also written when fn fails.
+--- Runs fn(...) and writes the device work of the process meanwhile as a Chrome trace, for https://ui.perfetto.dev and
+--- chrome://tracing. The trace has launches, copies, fills and graphs by name, with bytes, in each device's streams and
+--- as calls on the host; allocations and frees, memory in use; ranges (time_range). The path is the first argument,
+--- like time_range's message, and optional. Waits for the devices at the end. The file is written after an error in fn
+--- too.
 ---
 --- ```lua
 --- cn.profiler.trace("/dev/null", function(x) return x + 1 end, cn.ones(2)) --> [2. 2.]

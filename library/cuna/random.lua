@@ -13,21 +13,21 @@ local Generator = {}
 ---@class cuna.RandomState
 local RandomState = {}
 
---- A generator of random numbers by Philox4x32-10: a number is a function of the seed, how many draws were made before
---- and its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. They
---- are drawn on the current device, or that of parameters or `out`; a captured graph repeats what was drawn while it
---- was captured. Follows numpy.random.default_rng, but its numbers are others.
+--- A generator of random numbers by Philox4x32-10: a number is a function of the seed, the count of earlier draws and
+--- its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. Numbers
+--- are drawn on the current device, or that of parameters or `out`. A captured graph repeats the numbers drawn during
+--- the capture. Follows numpy.random.default_rng, with different numbers.
 ---
 --- ```lua
 --- cn.random.default_rng(42) --> Generator(Philox4x32)
 --- cn.random.default_rng(42):random(2) == cn.random.default_rng(42):random(2) --> true
 --- ```
----@param seed integer|ffi.cdata*|integer[]|cuna.Generator|nil # whole numbers from 0 to 2^64 - 1; a generator is answered as it is; default: what the system gives
+---@param seed integer|ffi.cdata*|integer[]|cuna.Generator|nil # whole numbers from 0 to 2^64 - 1; a Generator is returned unchanged; default: random numbers of the system
 ---@return cuna.Generator
 function random.default_rng(seed) end
 
---- Begins the numbers of cn.random's own functions anew, those of cn.random.default_rng(seed). Without a seed they are
---- the system's. Follows numpy.random.seed.
+--- Seeds the shared generator that the functions of `cn.random` use, as `cn.random.default_rng(seed)` would. Without a
+--- seed it uses random numbers of the system. Follows numpy.random.seed.
 ---
 --- ```lua
 --- cn.random.seed(42) --> Generator(Philox4x32)
@@ -37,7 +37,7 @@ function random.default_rng(seed) end
 ---@return cuna.Generator # the one that these functions share
 function random.seed(seed) end
 
---- Numbers of [0, 1), all as likely, in the shape of these lengths. Follows numpy.random.rand.
+--- Uniform random numbers in [0, 1), as an array of the given shape. Follows numpy.random.rand.
 ---
 --- ```lua
 --- cn.random.rand(2, 3).shape, cn.random.rand(2, {dtype = "float32"}).dtype --> (2, 3), float32
@@ -46,7 +46,7 @@ function random.seed(seed) end
 ---@return cuna.Array
 function random.rand(...) end
 
---- Numbers of the standard normal distribution in the shape of these lengths. Follows numpy.random.randn.
+--- Standard normal random numbers, as an array of the given shape. Follows numpy.random.randn.
 ---
 --- ```lua
 --- cn.random.randn(2, 3).shape --> (2, 3)
@@ -55,7 +55,7 @@ function random.rand(...) end
 ---@return cuna.Array
 function random.randn(...) end
 
---- Whole numbers from low up to but without high, or from 0 up to but without low. Follows numpy.random.randint.
+--- Random integers in [low, high), or in [0, low) without high. Follows numpy.random.randint.
 ---
 --- ```lua
 --- cn.random.randint(5, {size = 100}):max():item() < 5 --> true
@@ -68,7 +68,7 @@ function random.randn(...) end
 ---@overload fun(low: integer|ffi.cdata*|cuna.Array, options: {high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
 function random.randint(low, high, size, dtype) end
 
---- Numbers of [0, 1), as cn.random.random. Follows numpy.random.random_sample.
+--- Uniform random numbers in [0, 1), like cn.random.random. Follows numpy.random.random_sample.
 ---
 --- ```lua
 --- cn.random.random_sample({2, 3}).shape --> (2, 3)
@@ -83,7 +83,7 @@ random.ranf = random.random_sample
 
 random.sample = random.random_sample
 
---- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones.
+--- New generators whose draws are independent of this one's and of each other's. Each call returns different ones.
 --- Follows numpy.random.Generator.spawn.
 ---
 --- ```lua
@@ -93,7 +93,7 @@ random.sample = random.random_sample
 ---@return cuna.Generator[]
 function Generator:spawn(count) end
 
---- A new generator as this one would be after 2^48 more draws, `jumps` times. Follows numpy.random.Philox.jumped.
+--- A new generator in the state of this one after `jumps` times 2^48 draws. Follows numpy.random.Philox.jumped.
 ---
 --- ```lua
 --- cn.random.default_rng(1):jumped():get_state().calls --> 281474976710656ULL
@@ -102,9 +102,8 @@ function Generator:spawn(count) end
 ---@return cuna.Generator
 function Generator:jumped(jumps) end
 
---- All that a generator holds, to be kept in a file or given to set_state: {bit_generator = its name, key = what its
---- seed was hashed to, calls = how many draws were made; entropy, path, children: what children are made of}. The
---- integers are uint64_t, in lists.
+--- The state of a generator, for a file or set_state: {bit_generator = its name, key = the hash of its seed, calls =
+--- the count of draws; entropy, path, children: the state for spawn}. The integers are uint64_t, in lists.
 ---
 --- ```lua
 --- cn.random.default_rng(1):get_state().bit_generator --> Philox4x32
@@ -112,7 +111,7 @@ function Generator:jumped(jumps) end
 ---@return table
 function Generator:get_state() end
 
---- Goes on from what get_state answered, by this generator or another.
+--- Restores a state that get_state of this generator or another one returned.
 ---
 --- ```lua
 --- cn.random.default_rng(1):set_state(cn.random.default_rng(2):get_state()) --> Generator(Philox4x32)
@@ -121,7 +120,7 @@ function Generator:get_state() end
 ---@return cuna.Generator # the same
 function Generator:set_state(state) end
 
---- Numbers of [0, 1), evenly spaced and all as likely. Follows numpy.random.Generator.random.
+--- Uniform random numbers in [0, 1), evenly spaced. Follows numpy.random.Generator.random.
 ---
 --- ```lua
 --- cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
@@ -133,7 +132,7 @@ function Generator:set_state(state) end
 ---@overload fun(self: cuna.Generator, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:random(size, dtype, out) end
 
---- Numbers of [low, high), all as likely. Follows numpy.random.Generator.uniform.
+--- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
 ---
 --- ```lua
 --- cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
@@ -147,7 +146,7 @@ function Generator:random(size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:uniform(low, high, size, dtype, out) end
 
---- Numbers of the normal distribution around 0 with standard deviation 1, by Box and Muller's method. Follows
+--- Standard normal random numbers, with mean 0 and standard deviation 1, by Box and Muller's method. Follows
 --- numpy.random.Generator.standard_normal.
 ---
 --- ```lua
@@ -226,7 +225,8 @@ function Generator:standard_gamma(shape, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {shape?: number|cuna.Array, scale?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:gamma(shape, scale, size, dtype, out) end
 
---- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
+--- Numbers of the beta distribution: one of two gamma numbers divided by their sum. Follows
+--- numpy.random.Generator.beta.
 ---
 --- ```lua
 --- cn.random.default_rng(1):beta(2, 3, 3) --> [0.22804187 0.07349179 0.18922391]
@@ -268,7 +268,7 @@ function Generator:chisquare(df, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {df?: number|cuna.Array, nonc?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:noncentral_chisquare(df, nonc, size, dtype, out) end
 
---- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
+--- Numbers of the F distribution: quotients of two chi-square numbers, each divided by its degrees of freedom. Follows
 --- numpy.random.Generator.f.
 ---
 --- ```lua
@@ -432,7 +432,7 @@ function Generator:weibull(a, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:pareto(a, size, dtype, out) end
 
---- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Follows numpy.random.Generator.power.
+--- Numbers in [0, 1] with the density a x^(a - 1). Follows numpy.random.Generator.power.
 ---
 --- ```lua
 --- cn.random.default_rng(1):power(5, 3) --> [0.93899602 0.60828184 0.9126411 ]
@@ -475,7 +475,7 @@ function Generator:triangular(left, mode, right, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {mu?: number|cuna.Array, kappa?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:vonmises(mu, kappa, size, dtype, out) end
 
---- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Follows
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection if lam is at least 10. Follows
 --- numpy.random.Generator.poisson.
 ---
 --- ```lua
@@ -489,7 +489,7 @@ function Generator:vonmises(mu, kappa, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {lam?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:poisson(lam, size, dtype, out) end
 
---- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10.
+--- The number of successes in n trials, by Hoermann's transformed rejection if n p and n (1 - p) are at least 10.
 --- Follows numpy.random.Generator.binomial.
 ---
 --- ```lua
@@ -504,7 +504,7 @@ function Generator:poisson(lam, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:binomial(n, p, size, dtype, out) end
 
---- How many trials fail before n succeed: Poisson numbers of gamma numbers. Follows
+--- The number of failures before n successes: Poisson numbers of gamma numbers. Follows
 --- numpy.random.Generator.negative_binomial.
 ---
 --- ```lua
@@ -519,7 +519,7 @@ function Generator:binomial(n, p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {n?: number|cuna.Array, p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:negative_binomial(n, p, size, dtype, out) end
 
---- Which trial is the first to succeed, from 1. Follows numpy.random.Generator.geometric.
+--- The number of the first successful trial, from 1. Follows numpy.random.Generator.geometric.
 ---
 --- ```lua
 --- cn.random.default_rng(1):geometric(0.25, 3) --> [2 9 2]
@@ -532,7 +532,7 @@ function Generator:negative_binomial(n, p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {p?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:geometric(p, size, dtype, out) end
 
---- How many good ones are in a sample of good and bad ones, none of which is put back. Follows
+--- The number of good elements in a sample of good and bad ones, drawn without replacement. Follows
 --- numpy.random.Generator.hypergeometric.
 ---
 --- ```lua
@@ -575,8 +575,8 @@ function Generator:logseries(p, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, options: {a?: number|cuna.Array, size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:zipf(a, size, dtype, out) end
 
---- Vectors of shares that add up to 1, of the Dirichlet distribution: gamma numbers over their sum. They are drawn by
---- their logarithms, so that small alpha have shares, too. Follows numpy.random.Generator.dirichlet.
+--- Vectors of the Dirichlet distribution, whose elements add up to 1: gamma numbers divided by their sum. The
+--- logarithms are drawn, so that elements with small alpha are not 0. Follows numpy.random.Generator.dirichlet.
 ---
 --- ```lua
 --- cn.random.default_rng(1):dirichlet({1, 2, 3}) --> [0.16950393 0.51400684 0.31648923]
@@ -589,8 +589,8 @@ function Generator:zipf(a, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, alpha: number[]|cuna.Array, options: {size?: cuna.Shape, dtype?: string, out?: cuna.Array}): cuna.Array
 function Generator:dirichlet(alpha, size, dtype, out) end
 
---- How often each of several things happens in n trials: vectors that add up to n, of the multinomial distribution, as
---- binomial numbers of what is left, part by part. The last of pvals is what is left of 1. Follows
+--- The counts of several outcomes in n trials: vectors of the multinomial distribution, which add up to n, drawn as
+--- binomial numbers of the remaining trials. The last of pvals is 1 minus the others. Follows
 --- numpy.random.Generator.multinomial.
 ---
 --- ```lua
@@ -604,10 +604,11 @@ function Generator:dirichlet(alpha, size, dtype, out) end
 ---@overload fun(self: cuna.Generator, n: integer|cuna.Array, pvals: number[]|cuna.Array, options: {size?: cuna.Shape, out?: cuna.Array}): cuna.Array
 function Generator:multinomial(n, pvals, size, out) end
 
---- Normal vectors of a mean and a covariance, along the last axis. Both are looked at on the host: arrays are waited
---- for, numbers in tables are not. By the default method a seed gives the same bits on every device; the others, which
---- are cn.linalg's, wait, and give numbers that are equal up to rounding. Follows
---- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this raises.
+--- Normal vectors with a mean and a covariance, along the last axis. The host reads both, which waits for arrays, but
+--- not for numbers in tables. With the default method a seed gives the same bits on every device. The other methods,
+--- which use cn.linalg, wait, and their numbers are equal up to rounding. Follows
+--- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this function
+--- raises an error.
 ---
 --- ```lua
 --- cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 0.5}, {0.5, 2}}) --> [-0.45650082 6.92153843]
@@ -616,18 +617,17 @@ function Generator:multinomial(n, pvals, size, out) end
 ---@param mean number[]|cuna.Array # shape (n,), finite
 ---@param cov number[][]|cuna.Array # shape (n, n), finite, symmetric and positive semidefinite
 ---@param size cuna.Shape|nil # of the draws, default: one vector
----@param check_valid string|nil # "raise" (default): what is no covariance is refused; "ignore": its lower triangle is taken, and what is negative in its factor counts as 0
----@param tol number|nil # how far cov may be off: as a share of variances, by "eigh" and "svd" of the greatest eigenvalues; default: 1e-8, or 64 times the precision of a narrower cov
----@param method string|nil # of factoring cov: "cholesky" (default), "eigh" or "svd"
----@param dtype string|nil # a float dtype, default: the default float; all but float64 are computed in float32
+---@param check_valid string|nil # "raise" (default): an invalid covariance is an error; "ignore": uses its lower triangle, and negative values in its factor count as 0
+---@param tol number|nil # tolerance of the checks of cov: relative to variances, with "eigh" and "svd" to the greatest eigenvalue; default: 1e-8, or 64 times the precision of a narrower cov
+---@param method string|nil # the factorisation of cov: "cholesky" (default), "eigh" or "svd"
+---@param dtype string|nil # a float dtype, default: the default float; all except float64 are computed in float32
 ---@param out cuna.Array|nil
 ---@return cuna.Array # whose last axis is mean's
 ---@overload fun(self: cuna.Generator, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
 function Generator:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype, out) end
 
---- Whole numbers from low up to but without high, all as likely; of one bound, from 0 up to but without it. Bounds in
---- arrays that have no number of the dtype between them raise: on CUDA at the next synchronisation. Follows
---- numpy.random.Generator.integers.
+--- Uniform random integers in [low, high); with one bound, in [0, low). Bounds in arrays without a number of the dtype
+--- between them are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.integers.
 ---
 --- ```lua
 --- cn.random.default_rng(1):integers(10, {size = 5}) --> [3 5 3 5 4]
@@ -643,8 +643,8 @@ function Generator:multivariate_normal(mean, cov, size, check_valid, tol, method
 ---@overload fun(self: cuna.Generator, options: {low?: integer|ffi.cdata*|cuna.Array, high?: integer|ffi.cdata*|cuna.Array, size?: cuna.Shape, dtype?: string, endpoint?: boolean, out?: cuna.Array}): cuna.Array
 function Generator:integers(low, high, size, dtype, endpoint, out) end
 
---- The positions 1..x in a random order; of an array a copy whose slices along an axis are in a random order. All
---- orders are as likely. Follows numpy.random.Generator.permutation.
+--- The positions 1..x in a random order; for an array, a copy whose slices along an axis are in a random order. All
+--- orders have the same probability. Follows numpy.random.Generator.permutation.
 ---
 --- ```lua
 --- cn.random.default_rng(1):permutation(5) --> [1 3 5 2 4]
@@ -667,8 +667,8 @@ function Generator:permutation(x, axis) end
 ---@overload fun(self: cuna.Generator, x: cuna.Array, options: {axis?: integer}): cuna.Array
 function Generator:shuffle(x, axis) end
 
---- A copy of x in which each line along an axis is in a random order of its own; without an axis all elements are one
---- line. Follows numpy.random.Generator.permuted.
+--- A copy of x in which each line along an axis has a separate random order; without an axis all elements are one line.
+--- Follows numpy.random.Generator.permuted.
 ---
 --- ```lua
 --- cn.random.default_rng(1):permuted({{1, 2, 3}, {4, 5, 6}}, 2) --> [[2. 3. 1.] [6. 5. 4.]]
@@ -680,8 +680,8 @@ function Generator:shuffle(x, axis) end
 ---@overload fun(self: cuna.Generator, x: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function Generator:permuted(x, axis, out) end
 
---- Things chosen at random: positions 1..a of a number, slices of an array along an axis. Weights need not have the sum
---- 1; bad ones raise, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+--- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
+--- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
 ---
 --- ```lua
 --- cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
@@ -707,12 +707,11 @@ function Generator:choice(a, size, replace, p, axis, shuffle) end
 ---@return string
 function Generator:bytes(length) end
 
---- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's own kernels, with cuRAND's words
---- and numbers of (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
+--- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's kernels, with cuRAND's words and
+--- numbers in (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
 --- "SOBOL32", "SCRAMBLED_SOBOL32", "SOBOL64", "SCRAMBLED_SOBOL64", for which cuRAND must be installed; the cpu device
---- takes its host generators. What cuRAND does not make (gamma, choice, shuffle, ...) has the functions of a generator,
---- by one of the same seed. New programs take cn.random.default_rng. Follows cupy.random.RandomState, whose default is
---- XORWOW.
+--- uses its host generators. Other functions (gamma, choice, shuffle, ...) are those of a generator with the same seed.
+--- Use cn.random.default_rng in new programs. Follows cupy.random.RandomState, whose default is XORWOW.
 ---
 --- ```lua
 --- cn.random.RandomState(1) --> RandomState(PHILOX)
@@ -724,7 +723,7 @@ function Generator:bytes(length) end
 ---@overload fun(seed: integer|ffi.cdata*|nil, options: {method?: string, dimensions?: integer}): cuna.RandomState
 function random.RandomState(seed, method, dimensions) end
 
---- Begins anew with another seed. Follows cupy.random.RandomState.seed.
+--- Restarts with another seed. Follows cupy.random.RandomState.seed.
 ---
 --- ```lua
 --- (function(rs) rs:seed(2) return rs:rand():item() end)(cn.random.RandomState(1)) --> 0.49727991789492
@@ -732,7 +731,7 @@ function random.RandomState(seed, method, dimensions) end
 ---@param seed integer|ffi.cdata*|nil
 function RandomState:seed(seed) end
 
---- All that is needed to go on from here, for set_state. Follows numpy.random.RandomState.get_state.
+--- The state, for set_state. Follows numpy.random.RandomState.get_state.
 ---
 --- ```lua
 --- cn.random.RandomState(1):get_state().offset --> 0ULL
@@ -740,7 +739,7 @@ function RandomState:seed(seed) end
 ---@return table # {method =, seed =, offset = how many numbers were made, dimensions =, generator = another state}
 function RandomState:get_state() end
 
---- Goes on from what get_state answered. MTGP32 and MT19937 cannot begin in the middle. Follows
+--- Restores a state that get_state returned. MTGP32 and MT19937 cannot start in the middle of a sequence. Follows
 --- numpy.random.RandomState.set_state.
 ---
 --- ```lua
@@ -750,7 +749,7 @@ function RandomState:get_state() end
 ---@return cuna.RandomState # the same
 function RandomState:set_state(kept) end
 
---- Numbers of [0, 1) in a shape. Follows numpy.random.RandomState.rand.
+--- Uniform random numbers in [0, 1) with a shape. Follows numpy.random.RandomState.rand.
 ---
 --- ```lua
 --- cn.random.RandomState(1):rand(2, 3).shape --> (2, 3)
@@ -759,7 +758,7 @@ function RandomState:set_state(kept) end
 ---@return cuna.Array
 function RandomState:rand(...) end
 
---- Normal numbers with mean 0 and standard deviation 1 in a shape. Follows numpy.random.RandomState.randn.
+--- Standard normal numbers with a shape. Follows numpy.random.RandomState.randn.
 ---
 --- ```lua
 --- cn.random.RandomState(1):randn(2, 3).shape --> (2, 3)
@@ -768,7 +767,7 @@ function RandomState:rand(...) end
 ---@return cuna.Array
 function RandomState:randn(...) end
 
---- Numbers of [0, 1). Follows numpy.random.RandomState.random_sample.
+--- Uniform random numbers in [0, 1). Follows numpy.random.RandomState.random_sample.
 ---
 --- ```lua
 --- cn.random.RandomState(1):random_sample({2, 3}).shape --> (2, 3)
@@ -779,7 +778,7 @@ function RandomState:randn(...) end
 ---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
 function RandomState:random_sample(size, dtype) end
 
---- Numbers of [low, high). Follows numpy.random.RandomState.uniform.
+--- Uniform random numbers in [low, high). Follows numpy.random.RandomState.uniform.
 ---
 --- ```lua
 --- cn.random.RandomState(1):uniform(-1, 1, 3).shape --> (3,)
@@ -792,8 +791,8 @@ function RandomState:random_sample(size, dtype) end
 ---@overload fun(self: cuna.RandomState, options: {low?: number|cuna.Array, high?: number|cuna.Array, size?: cuna.Shape, dtype?: string}): cuna.Array
 function RandomState:uniform(low, high, size, dtype) end
 
---- Whole numbers of [low, high), or of [0, low) without high: of 64 random bits each, so that no number is likelier
---- than another by more than range / 2^64. Follows numpy.random.RandomState.randint.
+--- Random integers in [low, high), or in [0, low) without high, from 64 random bits each, so that probabilities differ
+--- by at most range / 2^64. Follows numpy.random.RandomState.randint.
 ---
 --- ```lua
 --- cn.random.RandomState(1):randint(1, 7, 100):max():item() --> 6
@@ -806,7 +805,8 @@ function RandomState:uniform(low, high, size, dtype) end
 ---@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape, dtype?: string}): cuna.Array
 function RandomState:randint(low, high, size, dtype) end
 
---- Whole numbers from low to high, or from 1 to low without high. Follows numpy.random.RandomState.random_integers.
+--- Random integers from low to high, or from 1 to low without high, both ends included. Follows
+--- numpy.random.RandomState.random_integers.
 ---
 --- ```lua
 --- cn.random.RandomState(1):random_integers(6, {size = 100}):min():item() --> 1
@@ -818,7 +818,7 @@ function RandomState:randint(low, high, size, dtype) end
 ---@overload fun(self: cuna.RandomState, low: integer, options: {high?: integer, size?: cuna.Shape}): cuna.Array
 function RandomState:random_integers(low, high, size) end
 
---- Whole numbers from 0 to 2^63 - 1. Follows numpy.random.RandomState.tomaxint.
+--- Random integers from 0 to 2^63 - 1. Follows numpy.random.RandomState.tomaxint.
 ---
 --- ```lua
 --- cn.random.RandomState(1):tomaxint(3):min():item() >= 0 --> true
@@ -865,8 +865,8 @@ function RandomState:lognormal(mean, sigma, size, dtype) end
 ---@overload fun(self: cuna.RandomState, options: {size?: cuna.Shape, dtype?: string}): cuna.Array
 function RandomState:standard_normal(size, dtype) end
 
---- Normal vectors, which a generator's multivariate_normal describes, of this sequence's numbers. Follows
---- cupy.random.RandomState.multivariate_normal, but that it refuses what is no covariance.
+--- Normal vectors, as of a generator's multivariate_normal, from this sequence's numbers. Follows
+--- cupy.random.RandomState.multivariate_normal, but an invalid covariance is an error.
 ---
 --- ```lua
 --- cn.random.RandomState(1):multivariate_normal({0, 1}, {{1, 0}, {0, 1}}, 3).shape --> (3, 2)
@@ -882,7 +882,7 @@ function RandomState:standard_normal(size, dtype) end
 ---@overload fun(self: cuna.RandomState, mean: number[]|cuna.Array, cov: number[][]|cuna.Array, options: {size?: cuna.Shape, check_valid?: string, tol?: number, method?: string, dtype?: string}): cuna.Array
 function RandomState:multivariate_normal(mean, cov, size, check_valid, tol, method, dtype) end
 
---- Numbers of the exponential distribution: minus the logarithm of what cuRAND makes. Follows
+--- Numbers of the exponential distribution: minus the logarithm of cuRAND's numbers. Follows
 --- numpy.random.RandomState.exponential.
 ---
 --- ```lua

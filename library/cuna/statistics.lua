@@ -71,8 +71,8 @@ function cn.corrcoef(x, y, rowvar, dtype) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
@@ -86,8 +86,8 @@ function cn.median(x, axis, out, overwrite_input, keepdims) end
 --- cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
 --- ```
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array # a float or complex dtype: x's, or the default one for integers and bools
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
@@ -100,8 +100,8 @@ function Array:median(axis, out, overwrite_input, keepdims) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
@@ -121,8 +121,8 @@ function cn.nanmedian(x, axis, out, overwrite_input, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -142,8 +142,8 @@ function cn.quantile(x, q, axis, out, overwrite_input, method, keepdims) end
 --- ```
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -160,8 +160,8 @@ function Array:quantile(q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -177,8 +177,8 @@ function cn.percentile(x, q, axis, out, overwrite_input, method, keepdims) end
 --- ```
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -193,8 +193,8 @@ function Array:percentile(q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -209,8 +209,8 @@ function cn.nanquantile(x, q, axis, out, overwrite_input, method, keepdims) end
 ---@param x cuna.Operand # real
 ---@param q cuna.Operand # from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that the result's casts to
----@param overwrite_input boolean|nil # x stays as it is, whatever this says
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil # accepted for NumPy compatibility and ignored
 ---@param method string|nil # of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array # q's shape, then x's without the axes
@@ -299,9 +299,8 @@ function cn.histogram2d(x, y, bins, range, weights, density) end
 ---@overload fun(x: cuna.Operand, options: {weights?: cuna.Operand, minlength?: integer}): cuna.Array
 function cn.bincount(x, weights, minlength) end
 
---- For each value the position where it belongs in a sorted array, from 1 to its length + 1: before its equals, or
---- behind them. NaN is sorted last. Whether the array is sorted is not looked at. Follows numpy.searchsorted, with
---- positions from 1.
+--- The position of each value in a sorted array, from 1 to its length + 1: before equal elements, or after them. NaN is
+--- sorted last. The order of the array is not checked. Follows numpy.searchsorted, with positions from 1.
 ---
 --- ```lua
 --- cn.searchsorted({1, 2, 2, 5}, {2, 9}), cn.searchsorted({1, 2, 2, 5}, 2, "right") --> [2 5], 4
@@ -309,22 +308,21 @@ function cn.bincount(x, weights, minlength) end
 --- ```
 ---@param a cuna.Operand # 1-d, sorted upwards, or in the order of `sorter`
 ---@param v cuna.Operand # values
----@param side string|nil # "left" (default): before equal elements; "right": behind them
+---@param side string|nil # "left" (default): before equal elements; "right": after them
 ---@param sorter cuna.Operand|nil # the positions that sort `a`, as of argsort
 ---@return cuna.Array # int64, of v's shape
 ---@overload fun(a: cuna.Operand, v: cuna.Operand, options: {side?: string, sorter?: cuna.Operand}): cuna.Array
 function cn.searchsorted(a, v, side, sorter) end
 
---- For each value the position where it belongs in a sorted array, from 1 to its length + 1: before its equals, or
---- behind them. NaN is sorted last. Whether the array is sorted is not looked at. Follows numpy.searchsorted, with
---- positions from 1.
+--- The position of each value in a sorted array, from 1 to its length + 1: before equal elements, or after them. NaN is
+--- sorted last. The order of the array is not checked. Follows numpy.searchsorted, with positions from 1.
 ---
 --- ```lua
 --- cn.searchsorted({1, 2, 2, 5}, {2, 9}), cn.searchsorted({1, 2, 2, 5}, 2, "right") --> [2 5], 4
 --- cn.searchsorted({5, 1, 3}, {2}, {sorter = {2, 3, 1}}) --> [2]
 --- ```
 ---@param v cuna.Operand # values
----@param side string|nil # "left" (default): before equal elements; "right": behind them
+---@param side string|nil # "left" (default): before equal elements; "right": after them
 ---@param sorter cuna.Operand|nil # the positions that sort `a`, as of argsort
 ---@return cuna.Array # int64, of v's shape
 ---@overload fun(self: cuna.Array, v: cuna.Operand, options: {side?: string, sorter?: cuna.Operand}): cuna.Array

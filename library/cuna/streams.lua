@@ -8,12 +8,12 @@ local cn = {}
 ---@class cuna.cuda
 local cuda = {}
 
---- A stream: a queue of one device's work. Work of different streams may overlap. Equal streams are ==. Follows
+--- A stream: a queue of work for one device. Work in different streams may overlap. Equal streams are ==. Follows
 --- cupy.cuda.Stream.
 ---@class cuna.Stream
 ---@field device cuna.Device
 ---@field device_id integer CUDA's number of the device
----@field done boolean whether all it was given is done
+---@field done boolean whether all of its work is done
 ---@field is_capturing boolean between begin_capture and end_capture
 ---@field is_non_blocking boolean
 ---@field null boolean whether it is the default stream
@@ -23,9 +23,9 @@ local Stream = {}
 
 --- An event: a mark in a stream, which other streams and the script can wait for. Follows cupy.cuda.Event.
 ---@class cuna.Event
----@field done boolean whether the work before the mark is; one that was never recorded is done
+---@field done boolean whether the work before the mark is done; true before the first record
 ---@field ptr number the driver's handle, 0 before the first record
----@field device cuna.Device|nil of its first record
+---@field device cuna.Device|nil the device of its first record
 local Event = {}
 
 --- Work that a stream recorded. Follows cupy.cuda.Graph.
@@ -33,12 +33,12 @@ local Event = {}
 ---@field device cuna.Device
 local CapturedGraph = {}
 
---- A function whose operations are replayed: call it like the function.
+--- A function whose operations are replayed. Call it like the function.
 ---@class cuna.Graph
 ---@overload fun(...: any): ...
 local Graph = {}
 
---- Makes the stream current on its device: what the script does there goes to it. The current device stays.
+--- Makes the stream current on its device: the script's work there goes to it. The current device does not change.
 ---
 --- ```lua
 --- cn.cuda.Stream.null:use() == cn.cuda.get_current_stream() --> true
@@ -46,8 +46,8 @@ local Graph = {}
 ---@return cuna.Stream # stream itself
 function Stream:use() end
 
---- Runs fn(...) with the stream current on its device; the one before is current again afterwards, also after an error
---- or a yield.
+--- Runs fn(...) with the stream current on its device, and restores the previous stream afterwards, after an error or a
+--- yield too.
 ---
 --- ```lua
 --- cn.cuda.Stream():with(function(x) return x + 1 end, cn.zeros(2)) --> [1. 1.]
@@ -66,14 +66,14 @@ function Stream:with(fn, ...) end
 ---@return cuna.Stream
 function cuda.get_current_stream(device) end
 
---- Waits until the stream has done all it was given.
+--- Waits until the stream has done all of its work.
 ---
 --- ```lua
 --- cn.cuda.Stream():synchronize() -->
 --- ```
 function Stream:synchronize() end
 
---- Marks in an event where the stream is now.
+--- Records the current end of the stream in an event.
 ---
 --- ```lua
 --- cn.cuda.Stream.null:record():synchronize() -->
@@ -82,8 +82,8 @@ function Stream:synchronize() end
 ---@return cuna.Event # event
 function Stream:record(event) end
 
---- Lets what the stream is given from now on wait for an event: for its last mark, of any stream of any device. The
---- script goes on. One that was never recorded is not waited for.
+--- Makes later work in the stream wait for an event: for its last mark, in any stream of any device. The script does
+--- not wait. An event that was never recorded has no effect.
 ---
 --- ```lua
 --- cn.cuda.Stream():wait_event(cn.cuda.Stream.null:record()) -->
@@ -91,9 +91,9 @@ function Stream:record(event) end
 ---@param event cuna.Event
 function Stream:wait_event(event) end
 
---- Calls fn(stream, error_code, arg) when what the stream was given so far is done; the code is 0. It runs in the
---- script itself, where this waits for a device the next time (synchronize, done, item, totable, cn.clock) or calls
---- cn.poll(). What it raises, that call raises. Follows cupy.cuda.Stream.add_callback.
+--- Calls fn(stream, error_code, arg) after the work in the stream so far; the code is 0. fn runs in the script itself,
+--- when it next waits for a device (synchronize, done, item, totable, cn.clock) or calls cn.poll(). That call raises
+--- the errors of fn. Follows cupy.cuda.Stream.add_callback.
 ---
 --- ```lua
 --- cn.cuda.Stream.null:add_callback(function(stream, code, arg) end, "an argument") -->
@@ -102,8 +102,7 @@ function Stream:wait_event(event) end
 ---@param arg any
 function Stream:add_callback(fn, arg) end
 
---- Calls fn(arg) when what the stream was given so far is done, as add_callback does. Follows
---- cupy.cuda.Stream.launch_host_func.
+--- Calls fn(arg) after the work in the stream so far, like add_callback. Follows cupy.cuda.Stream.launch_host_func.
 ---
 --- ```lua
 --- cn.cuda.Stream.null:launch_host_func(function(arg) end, "an argument") -->
@@ -112,8 +111,8 @@ function Stream:add_callback(fn, arg) end
 ---@param arg any
 function Stream:launch_host_func(fn, arg) end
 
---- Gives the stream back now; work that it was given is still done. Where it is current, the default stream becomes so.
---- Freeing twice is harmless, any other use raises.
+--- Frees the stream now; its work is still done. If it is current, the default stream becomes current. A second call
+--- has no effect; any other use is an error.
 ---
 --- ```lua
 --- cn.cuda.Stream():free() -->
@@ -122,16 +121,16 @@ function Stream:free() end
 
 ---@class cuna.cuda.Stream.class
 ---@field null cuna.Stream the default stream of the current device: cn.cuda.Stream.null
----@field ptds cuna.Stream what CUDA calls the per-thread default stream: a blocking one that this Lua state has for itself on the current device, made when it is asked for first, and kept. Lua states of other threads have others
+---@field ptds cuna.Stream CUDA's per-thread default stream: a blocking stream of this Lua state on the current device, made on first use and kept. Lua states of other threads have different ones
 ---@overload fun(options: table|nil): cuna.Stream
 local StreamClass = {}
 
---- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is
---- non-blocking. Greater priorities are smaller numbers: 0 is the least, and what the device does not have becomes the
---- nearest that it has. On the cpu device work is done when its call returns, on any stream. A device has 63 at once;
---- those that nobody holds are given back. What reads an array on another stream than the one that makes it (item, get
---- and printing read on the current one) must wait for a non-blocking one first: stream:synchronize() or wait_event.
---- Follows cupy.cuda.Stream.
+--- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is non-blocking.
+--- Smaller numbers are higher priorities: 0 is the lowest, and a number outside the device's range becomes the nearest
+--- one inside. On the cpu device work is done when its call returns, in any stream. A device has at most 63 streams at
+--- a time; unreferenced ones are freed. To read an array in another stream than the one that makes it (item, get and
+--- printing read in the current one), first wait for a non-blocking stream: stream:synchronize() or wait_event. Follows
+--- cupy.cuda.Stream.
 ---
 --- ```lua
 --- cn.cuda.Stream{non_blocking = true}.is_non_blocking, cn.cuda.Stream().null --> true, false
@@ -140,19 +139,18 @@ local StreamClass = {}
 --- ```
 cuda.Stream = StreamClass
 
---- A stream that was made elsewhere, by its handle: another library's. Who made it destroys it, when nothing uses it
---- here any more. Nothing is known of how it was made: it is taken for a non-blocking one. Follows
---- cupy.cuda.ExternalStream.
+--- A stream made by another library, by its handle. The other library destroys it, after cuna has stopped using it.
+--- cuna treats it as non-blocking, since it cannot know how it was made. Follows cupy.cuda.ExternalStream.
 ---
 --- ```lua
 --- cn.cuda.ExternalStream(0).null --> true
 --- ```
----@param ptr number|ffi.cdata* # the handle, a cudaStream_t; 0 and 1 stand for the default stream
----@param device cuna.Device|integer|string|nil # where it is; default: the current device
+---@param ptr number|ffi.cdata* # the handle, a cudaStream_t; 0 and 1 are the default stream
+---@param device cuna.Device|integer|string|nil # its device; default: the current device
 ---@return cuna.Stream
 function cuda.ExternalStream(ptr, device) end
 
---- Marks where a stream is now; an earlier mark is forgotten. The event belongs to the device of its first record.
+--- Marks the current end of a stream and replaces an earlier mark. The event belongs to the device of its first record.
 ---
 --- ```lua
 --- cn.cuda.Event():record().device == cn.device() --> true
@@ -169,7 +167,7 @@ function Event:record(stream) end
 --- ```
 function Event:synchronize() end
 
---- Gives the event back now. Freeing twice is harmless, any other use raises.
+--- Frees the event now. A second call has no effect; any other use is an error.
 ---
 --- ```lua
 --- cn.cuda.Event():free() -->
@@ -181,11 +179,11 @@ function Event:free() end
 --- ```lua
 --- cn.cuda.Event(), cn.cuda.Event{disable_timing = true}.done --> <event not recorded>, true
 --- ```
----@param options table|nil # {blocking = true: a script that waits for it sleeps, disable_timing = true: it takes no time and costs less, interprocess = true: with disable_timing, other processes may get a handle of it}
+---@param options table|nil # {blocking = true: waiting for it sleeps instead of spinning, disable_timing = true: records no time and costs less, interprocess = true: with disable_timing, other processes may get a handle of it}
 ---@return cuna.Event
 function cuda.Event(options) end
 
---- The time between two marks in milliseconds; both must be done. Follows cupy.cuda.get_elapsed_time.
+--- The time between two marks in milliseconds; both must be complete. Follows cupy.cuda.get_elapsed_time.
 ---
 --- ```lua
 --- (function(e) e:synchronize() return cn.cuda.get_elapsed_time(e, e) end)(cn.cuda.Event():record()) --> 0
@@ -195,7 +193,7 @@ function cuda.Event(options) end
 ---@return number
 function cuda.get_elapsed_time(start_event, end_event) end
 
---- Does the recorded work once more.
+--- Repeats the recorded work.
 ---
 --- ```lua
 --- (function(s) s:begin_capture() return tostring(s:end_capture():launch()) end)(cn.cuda.Stream()) --> <graph>
@@ -205,17 +203,17 @@ function cuda.get_elapsed_time(start_event, end_event) end
 ---@overload fun(self: cuna.CapturedGraph, options: {stream?: cuna.Stream}): cuna.CapturedGraph
 function CapturedGraph:launch(stream) end
 
---- Gives the graph back now; work that is under way is still done. Freeing twice is harmless, any other use raises.
+--- Frees the graph now; work already launched is still done. A second call has no effect; any other use is an error.
 ---
 --- ```lua
 --- (function(s) s:begin_capture() s:end_capture():free() end)(cn.cuda.Stream()) -->
 --- ```
 function CapturedGraph:free() end
 
---- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
---- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
---- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream
---- cannot capture. Follows cupy.cuda.Stream.begin_capture.
+--- Starts recording the work of the stream instead of running it. Until the capture ends, waiting for the device and
+--- copies from the host are errors, because neither can be recorded. Arrays that recorded work uses live as long as the
+--- graph. A capture that an error leaves open ends when its stream is garbage-collected. The default stream cannot
+--- capture. Follows cupy.cuda.Stream.begin_capture.
 ---
 --- ```lua
 --- cn.cuda.Stream.null.is_capturing --> false
@@ -230,7 +228,7 @@ function Stream:begin_capture() end
 ---@return cuna.CapturedGraph
 function Stream:end_capture() end
 
---- Records what fn(...) gives to the stream, which is current meanwhile; the capture is over after an error in fn, too.
+--- Records the work of fn(...) on the stream, which is current inside. The capture also ends after an error in fn.
 ---
 --- ```lua
 --- cn.cuda.Stream():capture(function(x) x:add_(1) end, cn.zeros(2)):launch() --> <graph>
@@ -240,8 +238,8 @@ function Stream:end_capture() end
 ---@return cuna.CapturedGraph
 function Stream:capture(fn, ...) end
 
---- Replays the function and returns the graph's own arrays, without copying them: they hold these results until the
---- next replay of a call like this one.
+--- Replays the function and returns the graph's arrays without copying them. They keep these results until the next
+--- replay of the same recording.
 ---
 --- ```lua
 --- cn.graph(function(x) return x * 2 end, cn.ones(2)):launch(cn.ones(2)) --> [2. 2.]
@@ -250,41 +248,41 @@ function Stream:capture(fn, ...) end
 ---@return any ... # its results
 function Graph:launch(...) end
 
---- Gives the recordings and their memory back.
+--- Frees the recordings and their memory.
 ---
 --- ```lua
 --- cn.graph(function(x) return x * 2 end, cn.ones(2)):free() -->
 --- ```
 function Graph:free() end
 
---- Records the operations of fn(...) and returns what replays them: g(...) copies its arrays in, does all recorded work
---- by one call of the driver, and returns copies of the results, which are the caller's. Small operations cost little
---- more than the work itself then. A call with arrays of other dtypes or shapes, or with another number, records anew;
---- the last 8 recordings are kept, each with the memory that it needs.
+--- Records the operations of fn(...) and returns a function g that replays them: g(...) copies its arrays in, runs all
+--- recorded work with one driver call, and returns copies of the results. This removes most of the launch overhead of
+--- small operations. A call with arrays of other dtypes or shapes, or with another number, records again; the last 8
+--- recordings are kept, each with its memory.
 ---
---- fn runs twice when it is recorded: once as it is, and once to be recorded, which does nothing. What it does besides
---- operations of arrays (printing, counting) is done then, and not again; numbers from outside stay what they were.
---- What it writes to its arguments stays in the graph's copies; arrays that it uses from outside are used, and changed,
---- where they are. It works on one device, and on other streams only between events that tie them to the current one.
---- It must not wait for the device (item, print, totable, ...) nor copy from the host: that raises. On the cpu device
---- recorded calls are replayed. Follows torch.cuda.make_graphed_callables.
+--- Recording runs fn twice: once normally, and once in the capture, which computes nothing. Other effects of fn
+--- (printing, counting) happen then, and not in replays; numbers from outside keep their recorded values. Writes to
+--- arguments stay in the graph's copies; arrays from outside are used, and changed, in place. fn may use one device,
+--- and other streams only between events that connect them with the current one. It must not wait for the device (item,
+--- print, totable, ...) or copy from the host; both are errors. On the cpu device recorded calls are replayed too.
+--- Follows torch.cuda.make_graphed_callables.
 ---
 --- ```lua
 --- cn.graph(function(x, y) return x * 2 + y end, cn.ones(2), cn.ones(2))(cn.zeros(2), cn.ones(2)) --> [1. 1.]
 --- ```
 ---@param fn function
----@param ... any # arguments like those that it will be called with
+---@param ... any # example arguments: dtypes, shapes and devices as in later calls
 ---@return cuna.Graph
 function cn.graph(fn, ...) end
 
---- Runs fn(...), and raises where it would wait for a device, in one line that names what would have waited. It does so
---- on every device, the cpu device too. These wait: item, totable, tobytes, get, to("cpu") from another device, iter
---- over a vector, tostring and its like, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one element,
+--- Runs fn(...), and raises an error if it would wait for a device; the message names the function that would wait.
+--- This includes the cpu device. These wait: item, totable, tobytes, get, to("cpu") from another device, iter over a
+--- vector, tostring and similar functions, savetxt, save, savez, savez_compressed, tofile, x[i] that reads one element,
 --- x[mask], ==, <, <=, any and all over all axes, array_equal, array_equiv, allclose, unique, intersect1d, setdiff1d,
 --- setxor1d, union1d, nanargmin and nanargmax of floats, place without values, bincount, histograms by a rule,
 --- real_if_close, linalg.expm, poly of complex roots and of matrices, roots, trim_zeros, poly1d, arrays as split
 --- points, as counts of repeat_interleave, or as positions of delete and insert, pointer, to_dlpack for stream 2,
---- synchronize, clock, copy_to_host, what cn.graph records anew, random.bytes, multivariate_normal of arrays or by
+--- synchronize, clock, copy_to_host, cn.graph where it records again, random.bytes, multivariate_normal of arrays or by
 --- another method than "cholesky", benchmark, trace.
 ---
 --- ```lua
@@ -296,11 +294,11 @@ function cn.graph(fn, ...) end
 ---@return any ... # its results
 function cn.no_sync(fn, ...) end
 
---- Runs the functions that streams have called so far (add_callback, launch_host_func), which otherwise run where the
---- script waits for a device the next time.
+--- Runs the functions that streams have called so far (add_callback, launch_host_func), which otherwise run when the
+--- script next waits for a device.
 ---
 --- ```lua
 --- cn.poll() >= 0 --> true
 --- ```
----@return integer # count how many ran
+---@return integer # count the number of functions that ran
 function cn.poll() end

@@ -5,7 +5,7 @@
 ---@class cuna
 local cn = {}
 
---- Reads an array from delimited text; io/text.lua tells the options. Follows numpy.loadtxt.
+--- Reads an array from delimited text; io/text.lua lists the options. Follows numpy.loadtxt.
 ---
 --- ```lua
 --- cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
@@ -17,7 +17,7 @@ local cn = {}
 ---@return string[]|nil # names of the columns, with the option names
 function cn.loadtxt(source, dtype, options) end
 
---- Writes a vector or matrix as text; io/text.lua tells the options. Follows numpy.savetxt.
+--- Writes a vector or matrix as text; io/text.lua lists the options. Follows numpy.savetxt.
 ---
 --- ```lua
 --- cn.savetxt("/dev/null", {{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ","}) -->

@@ -62,8 +62,8 @@ end
 
 local read_append = args.reader("append", {"x", "values", "axis"}, 2)
 
---- x with values behind it, along an axis, or both as vectors. A Lua number takes the dtype of x where that holds it.
---- Follows numpy.append.
+--- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
+--- it. Follows numpy.append.
 ---@param x cuna.Operand
 ---@param values cuna.Operand with an axis: x's shape, but for that axis
 ---@param axis integer|nil

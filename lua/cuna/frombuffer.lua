@@ -54,7 +54,7 @@ local function count_elements(count, nbytes, offset, dtype)
   if count == nil or count == -1 then
     if not room then fail "frombuffer: a pointer has no length; give count" end
     if room % size_of[dtype] ~= 0 then
-      fail("frombuffer: %d bytes are no whole number of %s elements", room, dtype)
+      fail("frombuffer: %d bytes are not a whole number of %s elements", room, dtype)
     end
     return room / size_of[dtype]
   end

@@ -39,16 +39,16 @@ local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of op
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",
   random = "random", fft = "fft"}
 
---- A complex number, since 1+2i is no literal of LuaJIT's.
+--- A complex number; LuaJIT has literals for imaginary numbers only.
 ---@param re number
 ---@param im number|nil default 0
 ---@return ffi.cdata* complex a boxed number that operations take like a Lua number
 ---@usage cn.complex(1, 2) --> 1+2i
 cn.complex = cdata.complex
 
---- The memory pool that arrays have their memory from, where nothing else is said (cn.cuda.set_allocator). It has the
---- functions used_bytes, free_bytes, total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and
---- with, which are about the current device, or one given last. Follows cupy.get_default_memory_pool.
+--- The default memory pool of arrays; cn.cuda.set_allocator selects another. It has the methods used_bytes, free_bytes,
+--- total_bytes, n_free_blocks, free_all_blocks, set_limit, get_limit, malloc and with, which use the current device, or
+--- the one given last. Follows cupy.get_default_memory_pool.
 ---@return cuna.MemoryPool
 ---@usage cn.get_default_memory_pool():n_free_blocks() >= 0 --> true
 cn.get_default_memory_pool = pool.default
@@ -59,7 +59,7 @@ cn.get_default_memory_pool = pool.default
 ---@usage cn.get_default_pinned_memory_pool():n_free_blocks() >= 0 --> true
 cn.get_default_pinned_memory_pool = pool.default_pinned
 
---- Reads an array from delimited text; io/text.lua tells the options. Follows numpy.loadtxt.
+--- Reads an array from delimited text; io/text.lua lists the options. Follows numpy.loadtxt.
 ---@param source string|table a path, or {text = s}
 ---@param dtype string|nil default: the default float
 ---@param options table|nil
@@ -68,7 +68,7 @@ cn.get_default_pinned_memory_pool = pool.default_pinned
 ---@usage cn.loadtxt({text = "1,2\n3,4"}, {delimiter = ","}) --> [[1. 2.] [3. 4.]]
 cn.loadtxt = text.loadtxt
 
---- Writes a vector or matrix as text; io/text.lua tells the options. Follows numpy.savetxt.
+--- Writes a vector or matrix as text; io/text.lua lists the options. Follows numpy.savetxt.
 ---@param path string
 ---@param x cuna.Operand 1-d (one number per line) or 2-d (one row per line)
 ---@param fmt string|string[]|nil default "%.18e"

@@ -74,7 +74,7 @@ end
 
 local read_allclose = args.reader("allclose", {"a", "b", "rtol", "atol", "equal_nan"}, 2)
 
---- Whether all elements are close, as cn.isclose tells. It decides, hence a Lua boolean, and synchronises. Follows
+--- Whether all elements are close, by cn.isclose. The result is a Lua boolean, so the call synchronises. Follows
 --- numpy.allclose.
 ---@param a cuna.Operand
 ---@param b cuna.Operand
@@ -114,13 +114,13 @@ end
 
 local function is_complex(x, name) return check.array(x, name).dtype:find "^complex" ~= nil end
 
---- Whether x is not of a complex dtype; cn.isreal tells of each element. Follows numpy.isrealobj.
+--- Whether x is not of a complex dtype; cn.isreal tests each element. Follows numpy.isrealobj.
 ---@param x cuna.Operand
 ---@return boolean
 ---@usage cn.isrealobj({1, 2}), cn.isrealobj(cn.zeros(2, "complex64")) --> true, false
 function F.isrealobj(x) return not is_complex(x, "isrealobj") end
 
---- Whether x is of a complex dtype; cn.iscomplex tells of each element. Follows numpy.iscomplexobj.
+--- Whether x is of a complex dtype; cn.iscomplex tests each element. Follows numpy.iscomplexobj.
 ---@param x cuna.Operand
 ---@return boolean
 ---@usage cn.iscomplexobj(cn.zeros(2, "complex64")) --> true

@@ -358,8 +358,8 @@ end
 --- numbers are ordered by their real parts, then by the imaginary ones. Follows numpy.median.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array a float or complex dtype: x's, or the default one for integers and bools
 ---@usage cn.median({3, 1, 2, 10}) --> 2.5
@@ -369,8 +369,8 @@ F.median = median("median", false)
 --- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@usage cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
@@ -385,8 +385,8 @@ F.nanmedian = median("nanmedian", true)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -399,8 +399,8 @@ F.quantile = quantile("quantile", 1, false)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -412,8 +412,8 @@ F.percentile = quantile("percentile", 100, false)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes
@@ -424,8 +424,8 @@ F.nanquantile = quantile("nanquantile", 1, true)
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil of a dtype that the result's casts to
----@param overwrite_input boolean|nil x stays as it is, whatever this says
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
+---@param overwrite_input boolean|nil accepted for NumPy compatibility and ignored
 ---@param method string|nil of cn.quantile
 ---@param keepdims boolean|nil
 ---@return cuna.Array q's shape, then x's without the axes

@@ -139,12 +139,11 @@ end
 local ASKED = {left = "PLACE_BEFORE", right = "PLACE_BEHIND"}
 local read_searchsorted = args.reader("searchsorted", {"a", "v", "side", "sorter"}, 2)
 
---- For each value the position where it belongs in a sorted array, from 1 to its length + 1: before its equals, or
---- behind them. NaN is sorted last. Whether the array is sorted is not looked at. Follows numpy.searchsorted, with
---- positions from 1.
+--- The position of each value in a sorted array, from 1 to its length + 1: before equal elements, or after them. NaN is
+--- sorted last. The order of the array is not checked. Follows numpy.searchsorted, with positions from 1.
 ---@param a cuna.Operand 1-d, sorted upwards, or in the order of `sorter`
 ---@param v cuna.Operand values
----@param side string|nil "left" (default): before equal elements; "right": behind them
+---@param side string|nil "left" (default): before equal elements; "right": after them
 ---@param sorter cuna.Operand|nil the positions that sort `a`, as of argsort
 ---@return cuna.Array int64, of v's shape
 ---@usage cn.searchsorted({1, 2, 2, 5}, {2, 9}), cn.searchsorted({1, 2, 2, 5}, 2, "right") --> [2 5], 4

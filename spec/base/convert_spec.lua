@@ -225,7 +225,7 @@ devices.each_device(function(device)
 
     it("refuses what does not fit", function()
       local numbers = ffi.new("double[3]")
-      raises("frombuffer: 4 bytes are no whole number of float64 elements", function() cn.frombuffer "abcd" end)
+      raises("frombuffer: 4 bytes are not a whole number of float64 elements", function() cn.frombuffer "abcd" end)
       raises("frombuffer: 3 elements of uint16 need 6 bytes, and there are 4", function()
         cn.frombuffer("abcd", "uint16", 3)
       end)

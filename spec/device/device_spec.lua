@@ -174,7 +174,7 @@ it("synchronize takes a device", function()
   cn.synchronize "cpu"
   cn.synchronize(cn.device())
   raises("there is no device 'gpu'", function() cn.synchronize "gpu" end)
-  raises("cuda.synchronize: cpu is no CUDA device; ", function() cn.cuda.synchronize "cpu" end)
+  raises("cuda.synchronize: cpu is not a CUDA device; ", function() cn.cuda.synchronize "cpu" end)
   raises("cuda.synchronize: a function of cn.cuda is called with a dot", function() cn.cuda:synchronize() end)
 end)
 

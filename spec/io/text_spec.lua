@@ -256,11 +256,11 @@ describe("loadtxt refuses", function()
       { converters = { function() end } })
     refuses("text line 3, column 1: no c", "a\na\nc",
       { converters = function(s) return s == "a" and 1 or error("no " .. s, 0) end })
-    refuses("text line 1, column 1: the converter raised an error that is no string", "a",
+    refuses("text line 1, column 1: the converter raised an error that is not a string", "a",
       { converters = function() error {} end })
     refuses("loadtxt: converters: the key setosa names no column; write converters = {[5] = {setosa = ...}}", "1",
       { converters = { setosa = 0 } })
-    refuses("loadtxt: converters[1]: the key 7 is no string (keys are texts of fields)", "1",
+    refuses("loadtxt: converters[1]: the key 7 is not a string (keys are texts of fields)", "1",
       { converters = { { [7] = 0 } } })
     refuses("loadtxt: converters[1]: 'a' stands for a string, where a number belongs", "1",
       { converters = { { a = "b" } } })

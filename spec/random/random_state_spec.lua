@@ -264,7 +264,7 @@ describe("RandomState refuses", function()
     {"random.RandomState: dimensions is 2, and the numbers of PHILOX have 1", function()
       cn.random.RandomState(1, {dimensions = 2})
     end},
-    {"RandomState: 5 numbers are no whole points of 2 dimensions", function()
+    {"RandomState: 5 numbers are not whole points of 2 dimensions", function()
       cn.random.RandomState(1, "SOBOL32", 2):rand(5)
     end},
     {"random.RandomState: a function of cn.random is called with a dot", function() cn.random:RandomState(1) end},

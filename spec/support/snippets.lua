@@ -21,7 +21,7 @@ function M.blocks_of(text, language)
   return blocks
 end
 
---- What stands behind `-->`, up to a further comment.
+--- The text after each `-->`, up to another comment.
 function M.expected_of(block)
   local lines = {}
   for line in block:gmatch "[^\n]+" do
@@ -43,12 +43,22 @@ function M.printed_by(chunk)
   return lines
 end
 
---- Code in the last column of the tables of a text; a `|` in it is written `\|`.
+local function cells_of(row)
+  local cells = {}
+  for cell in row:gsub("\\|", "\0"):gmatch "|([^|]+)" do cells[#cells + 1] = (cell:gsub("%z", "|")) end
+  return cells
+end
+
+--- Code in the last column of the tables of a text whose last heading names cuna; a `|` in it is written `\|`.
 function M.table_code(text)
-  local code = {}
-  for row in text:gmatch "%f[^\n](|[^\n]*)" do
-    local cell = row:gsub("\\|", "\0"):match "|([^|]*)|$" or ""
-    for piece in cell:gmatch "`([^`]+)`" do code[#code + 1] = (piece:gsub("%z", "|")) end
+  local code, heading = {}, nil
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    local cells = cells_of(line:match "^|.*" or "")
+    local last = cells[#cells]
+    heading = last and (heading or last)
+    if last and heading ~= last and heading:find "%f[%w]cuna%f[%W]" then
+      for piece in last:gmatch "`([^`]+)`" do code[#code + 1] = piece end
+    end
   end
   return code
 end

@@ -1,19 +1,31 @@
---- Every piece of code in the README and in the page about porting runs: blocks print what stands behind `-->`, and the
---- expressions of tables of NumPy and cuna mean something.
+--- The code of the README, the guides and the page about porting runs: blocks print the text after `-->`, and the
+--- expressions in tables of NumPy and cuna can be evaluated. Links lead to files and headings, and lists are complete.
 local cn = require "cuna"
 local snippets = require "spec.support.snippets"
 
---- What the code of the table speaks of.
+local README_LINES = 250
+
+--- The variables that the code in tables uses.
 local function subjects()
   local x = cn.array {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
   return {cn = cn, v = cn.arange(5), x = x, y = cn.ones {3, 4}, z = cn.zeros {3, 4}, m = x:gt(2),
     a = 2 * cn.eye(5)}
 end
 
-local readme = snippets.text_of "README.md"
+local function lines_of(command)
+  local pipe, lines = assert(io.popen(command)), {}
+  for line in pipe:lines() do lines[#lines + 1] = line end
+  pipe:close()
+  return lines
+end
+
+local guides = lines_of "ls docs/guides/*.md"
 local porting = snippets.text_of "docs/from_numpy_and_cupy.md"
 
-for page, text in pairs {["README.md"] = readme, ["docs/from_numpy_and_cupy.md"] = porting} do
+local pages = {["README.md"] = snippets.text_of "README.md", ["docs/from_numpy_and_cupy.md"] = porting}
+for _, path in ipairs(guides) do pages[path] = snippets.text_of(path) end
+
+for page, text in pairs(pages) do
   describe(page .. "'s", function()
     for _, block in ipairs(snippets.blocks_of(text, "lua")) do
       it("block of line " .. block.line .. " prints what it says", function()
@@ -21,8 +33,7 @@ for page, text in pairs {["README.md"] = readme, ["docs/from_numpy_and_cupy.md"]
       end)
     end
 
-    local tables = text == readme and text:match "\n## NumPy beside cuna\n(.-)\n## " or text
-    local codes = snippets.table_code(tables)
+    local codes = snippets.table_code(text)
     setup(function() -- their kernels are compiled together
       cn.prepare(function()
         for _, code in ipairs(codes) do
@@ -33,8 +44,68 @@ for page, text in pairs {["README.md"] = readme, ["docs/from_numpy_and_cupy.md"]
     for _, code in ipairs(codes) do
       it("code " .. code .. " runs", function() snippets.run(code, subjects()) end)
     end
+
+    it("links lead to files and headings", function()
+      local folder = page:match "^(.*/)" or ""
+      for target in text:gmatch "%]%(([^)]+)%)" do
+        local path, anchor = target:match "^([^#]*)#?(.*)$"
+        if not path:find "^https?:" then
+          local file = io.open(path == "" and page or folder .. path)
+          assert(file, "no file " .. target)
+          local anchors = {[""] = true}
+          for heading in ("\n" .. file:read "*a"):gmatch "\n#+ ([^\n]+)" do
+            anchors[(heading:lower():gsub("[^%w%- ]", ""):gsub(" ", "-"))] = true
+          end
+          file:close()
+          assert(anchors[anchor], "no heading " .. target)
+        end
+      end
+    end)
   end)
 end
+
+it("the README is short, names every guide, and its tables of code are found", function()
+  local text = pages["README.md"]
+  local _, count = text:gsub("\n", "")
+  assert(count <= README_LINES, count .. " lines")
+  for _, path in ipairs(guides) do assert(text:find("](" .. path .. ")", 1, true), "not named: " .. path) end
+  assert(#snippets.table_code(text) > 10 and #snippets.table_code(porting) > 100)
+end)
+
+it("the figures of the README are those of docs/performance.md", function()
+  local function cells_of(line)
+    local cells = {}
+    for cell in line:gmatch "|%s*([^|]-)%s*%f[|]" do cells[#cells + 1] = cell end
+    return cells
+  end
+  local rows, count = {}, 0 -- of a workload: those of the cpu device and NumPy, then those of a GPU and its peers
+  for line in snippets.text_of "docs/performance.md":gmatch "[^\n]+" do
+    local cells = cells_of(line)
+    local row = cells[1] and rows[cells[1]]
+    rows[cells[1] or ""] = row and {row[2], row[3], cells[2], cells[3], cells[4]} or cells
+  end
+  for line in pages["README.md"]:gmatch "\n(|[^\n]+| `[%w_]+` |[^\n]+)" do
+    local cells = cells_of(line)
+    local figures = rows[cells[2]:match "`(.*)`"]
+    if figures and #cells == 7 then
+      count = count + 1
+      for i = 1, 5 do assert.equal(tonumber(figures[i]:match "[%d.]+"), tonumber(cells[i + 2]:match "[%d.]+"), line) end
+    end
+  end
+  assert.equal(8, count)
+end)
+
+it("no sentence of the README, the guides and the page about porting stands twice", function()
+  local seen, twice = {}, {}
+  for page, text in pairs(pages) do
+    text = text:gsub("```.-```", ""):gsub("\n[|#][^\n]*", "\n"):gsub("\n%s*\n", ". "):gsub("%s+", " ")
+    for sentence in text:gmatch "([^.:]+)" do
+      if #sentence > 40 and seen[sentence] then twice[#twice + 1] = page .. ":" .. sentence end
+      seen[sentence] = true
+    end
+  end
+  assert(#twice == 0, "\n  " .. table.concat(twice, "\n  "))
+end)
 
 it("the page about porting says of nothing that cuna lacks it which it has", function()
   local missing = porting:match "\n## Not there\n(.*)$"
@@ -42,4 +113,14 @@ it("the page about porting says of nothing that cuna lacks it which it has", fun
     name = name:match "^[%w_]+"
     assert(not pcall(function() return cn[name] end), "cuna has " .. name .. ": it leaves the table \"Not there\"")
   end
+end)
+
+it("the guide to environment variables lists those that are read, and no others", function()
+  local listed, read = {}, {}
+  for name in pages["docs/guides/environment.md"]:gmatch "\n| `(CUNA_[%u_]+)`" do listed[name] = true end
+  local sources = table.concat(lines_of "cat $(find runtime bindings lua -name '*.c' -o -name '*.lua')", "\n")
+  for _, call in ipairs {"environment_%w+%(", "library_search%([^,]*, ", "getenv%s*%(?"} do
+    for name in sources:gmatch(call .. '"(CUNA_[%u_]+)"') do read[name] = true end
+  end
+  assert.same(listed, read)
 end)

@@ -207,6 +207,69 @@ describe("documentation", function()
   end)
 end)
 
+describe("language", function()
+  --- Files and folders whose text is plain English; docs/reference and library are generated from lua/.
+  local PLAIN = "README.md CHANGELOG.md docs/*.md docs/guides docs/tools examples "
+    .. "lua/cuna/base lua/cuna/device lua/cuna/fft lua/cuna/io lua/cuna/random lua/cuna/tools"
+  local OPEN, CLOSE = "<!-- banned phrases -->", "<!-- end -->"
+
+  --- The table of docs/contributing.md: lists of phrases, banned and excepted, and the text without the table.
+  local function read_list()
+    local text = text_of "docs/contributing.md"
+    local first, last = text:find(OPEN, 1, true), text:find(CLOSE, 1, true)
+    local banned, excepted = {}, {}
+    for instead, except in text:sub(first, last):gmatch "\n| (`[^|]+) |[^|]+|([^|]*)|" do
+      for phrase in instead:gmatch "`([^`]+)`" do banned[#banned + 1] = phrase end
+      for phrase in except:gmatch "`([^`]+)`" do excepted[#excepted + 1] = phrase end
+    end
+    return banned, excepted, text:sub(1, first - 1) .. text:sub(first, last):gsub("[^\n]", "") .. text:sub(last)
+  end
+
+  --- The text as one line in lower case without the marks that begin lines of comments, and where its lines begin.
+  local function unfold(text)
+    local pieces, starts, size = {}, {}, 0
+    for line in (text:lower() .. "\n"):gmatch "(.-)\n" do
+      local words = line:gsub("^%s*[-/*#|>]*%s*", ""):gsub("%s+", " ") .. " "
+      starts[#starts + 1], pieces[#pieces + 1], size = size + 1, words, size + #words
+    end
+    return table.concat(pieces), starts
+  end
+
+  local function pattern_of(phrase)
+    return "%f[%w_]" .. phrase:gsub("%p", "%%%0") .. "%f[^%w_]"
+  end
+
+  --- Calls report(format, ...) for each banned phrase of a text.
+  local function check(report, text, banned, excepted)
+    local words, starts = unfold(text)
+    for _, phrase in ipairs(excepted) do
+      words = words:gsub(pattern_of(phrase), function(found) return ("."):rep(#found) end)
+    end
+    for _, phrase in ipairs(banned) do
+      for place in words:gmatch("()" .. pattern_of(phrase)) do
+        local number = #starts
+        while starts[number] > place do number = number - 1 end
+        report("line %d says '%s'", number, phrase)
+      end
+    end
+  end
+
+  it("is plain: without the phrases that docs/contributing.md lists", function()
+    local banned, excepted, rest = read_list()
+    assert(#banned > 20 and #excepted > 0)
+    inspect(files(PLAIN, "md lua"), function(report, path)
+      check(report, path == "docs/contributing.md" and rest or text_of(path), banned, excepted)
+    end)
+  end)
+
+  it("is searched across the lines of comments", function()
+    local found = {}
+    local function report(format, ...) found[#found + 1] = format:format(...) end
+    check(report, "--- There is\n--- no copy. It is\n-- no array, and foretold.\n", {"is no", "told"}, {"there is no"})
+    assert.same({"line 2 says 'is no'"}, found)
+  end)
+end)
+
 it("reads the environment in one place", function()
   inspect(files("runtime bindings", "c h"), function(report, path)
     local is_there = path:find "/environment%.c$" ~= nil

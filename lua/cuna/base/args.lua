@@ -18,7 +18,7 @@ function M.check_dot(operation, first)
   end
 end
 
---- Refuses an option; the `required` first names are no options.
+--- Rejects an option; the first `required` names cannot be options.
 local function refuse_option(operation, option, names, required)
   local known = #names > required and "known are " .. table.concat(names, ", ", required + 1) or "there are none"
   fail("%s: unknown option '%s'; %s", operation, option, known)

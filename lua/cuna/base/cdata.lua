@@ -26,7 +26,7 @@ local function make(kind, first, second)
   return box[0]
 end
 
---- A complex number, since 1+2i is no literal of LuaJIT's.
+--- A complex number.
 ---@param re number
 ---@param im number|nil default 0
 ---@return ffi.cdata* complex a boxed number that operations take like a Lua number

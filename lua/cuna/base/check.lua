@@ -9,7 +9,7 @@ function M.fail(format, ...) core.fail((format:format(...):gsub("\\?[\r\n]", "\\
 
 local fail = M.fail
 
---- A value as it stands in a message: strings in quotes, other kinds than numbers by their type.
+--- A value as text for a message: strings in quotes, other kinds than numbers by their type.
 function M.show(value)
   if type(value) == "string" then return ("%q"):format(value) end
   if type(value) == "number" or type(value) == "cdata" or value == nil then return tostring(value) end
@@ -102,7 +102,7 @@ function M.whole(list, name, what)
   return list
 end
 
---- The numbers of a list as they are written one by one; nil for what is no list of numbers.
+--- The numbers of a list as separate arguments would be written; nil for other values.
 function M.one_by_one(list)
   local texts = {}
   for i, value in ipairs(list) do

@@ -1,4 +1,4 @@
---- chrome_trace.lua: records of a trace as the JSON that Perfetto and chrome://tracing open.
+--- chrome_trace.lua: records of a trace as JSON for Perfetto and chrome://tracing.
 --
 -- A process of the file is the host or a device, a thread of it is a list of calls or a stream. Every event but the
 -- names has a time; events are written in the order of their times, which count from the trace's beginning, in
@@ -8,14 +8,14 @@ local M = {}
 local HOST = 1 -- its process; the devices have the next numbers
 local RANGES, MEMORY, CALLS = 1, 2, 2 -- threads of the host's; the calls of its thread k are CALLS + k
 
--- What UTF-8 allows behind the first byte of a sequence.
+-- The bytes that UTF-8 allows after the first byte of a sequence.
 local SEQUENCES = {
   "^[\194-\223][\128-\191]", "^\224[\160-\191][\128-\191]", "^[\225-\236\238\239][\128-\191][\128-\191]",
   "^\237[\128-\159][\128-\191]", "^\240[\144-\191][\128-\191][\128-\191]",
   "^[\241-\243][\128-\191][\128-\191][\128-\191]", "^\244[\128-\143][\128-\191][\128-\191]",
 }
 
---- Bytes from 128 on, with a mark in place of those that are no UTF-8.
+--- Bytes from 128 on, with a mark instead of those that are not UTF-8.
 local function mend(bytes)
   local parts, at = {}, 1
   while at <= #bytes do
@@ -27,7 +27,7 @@ local function mend(bytes)
   return table.concat(parts)
 end
 
---- A string of JSON's.
+--- A JSON string.
 local function quote(text)
   local escaped = text:gsub('[%c"\\\127]', function(c) return ("\\u%04x"):format(c:byte()) end)
   return '"' .. escaped:gsub("[\128-\255]+", mend) .. '"'
@@ -42,7 +42,7 @@ local function add(contents, seconds, format, ...)
   contents.lines[count] = ('{"ts":%.3f,' .. format .. "}"):format(1e6 * time, ...)
 end
 
---- A name, which stands in front of all that has a time.
+--- A name, which precedes all events with times.
 local function name(contents, what, process, thread, text)
   contents.names[#contents.names + 1] = ('{"ph":"M","name":"%s","pid":%d,"tid":%d,"args":{"name":%s}}'):format(what,
     process, thread, quote(text))
@@ -66,7 +66,7 @@ local function process_of(contents, device)
   return process
 end
 
---- Work of a stream goes on after what came before it there: their times are told with a rounding error each.
+--- Work in a stream starts after the work before it: each recorded time has a rounding error.
 local function place(contents, process, stream, first, last)
   if not process.ends[stream] then
     name(contents, "thread_name", process.number, stream, stream == 0 and "default stream" or "stream " .. stream)
@@ -103,8 +103,8 @@ local function add_memory(contents, kind, device, nbytes, seconds)
     HOST, MEMORY, kind, nbytes, quote(device.name))
 end
 
---- What was in use when the trace began is what is in use now without the changes: known for the device's own pool, and
---- at least so much that nothing falls below 0.
+--- The memory in use when the trace began is the present amount minus the changes: known for the device's default pool,
+--- and at least as much as keeps all values at 0 or above.
 local function add_counters(contents, device)
   local process = contents.processes[device]
   local known, memory = pcall(function() return device.memory end)
@@ -141,7 +141,7 @@ end
 ---@param begin number seconds of the host's clock when the trace began
 ---@param ranges table[] {name, begin, end}
 ---@param count integer
----@param read function(i): what core.trace_record answers
+---@param read function(i): the results of core.trace_record
 function M.write(file, begin, ranges, count, read)
   local contents = {begin = begin, times = {}, lines = {}, names = {}, processes = {}, devices = {}, threads = {}}
   name(contents, "process_name", HOST, 0, "host")

@@ -1,4 +1,4 @@
---- cuda.lua: cn.cuda: CUDA devices by their numbers, and whether there are any; with what other files add to it.
+--- cuda.lua: cn.cuda: CUDA devices by number, whether CUDA is available, and the functions that other files add.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -17,15 +17,14 @@ local F = {} -- cn.cuda
 
 local fail = check.fail
 
---- The current device, which must be one of CUDA's.
+--- The current device, which must be a CUDA device.
 local function current(name, advice)
   local device = core.current_device()
   if device.kind ~= "cuda" then fail("cuda.%s: the current device is %s; %s", name, device.name, advice) end
   return device
 end
 
---- The CUDA device of a number, or the current device, whatever it is. Follows cupy.cuda.Device, which counts from 0
---- too.
+--- The CUDA device of a number, or the current device of any kind. Follows cupy.cuda.Device, which also counts from 0.
 ---@param id integer|nil 0 is the first; default: the current device
 ---@return cuna.Device
 ---@usage (not cn.cuda.is_available() or cn.cuda.Device(0) == cn.device("cuda:0")) --> true
@@ -38,24 +37,24 @@ function F.Device(id)
   return core.device(("cuda:%d"):format(id))
 end
 
---- Whether arrays can be on CUDA devices: the driver loads and finds one, and NVRTC is there to compile kernels for it.
---- Never raises; `build/cuna doctor` says what is missing. Follows torch.cuda.is_available.
+--- Whether arrays can be on CUDA devices: the driver loads and finds a device, and NVRTC is available to compile
+--- kernels. Never raises an error; `build/cuna doctor` prints what is missing. Follows torch.cuda.is_available.
 ---@return boolean
 ---@usage type(cn.cuda.is_available()) --> boolean
 function F.is_available() return (core.check_cuda()) end
 
---- How many CUDA devices there are; 0 without CUDA, never an error. Follows torch.cuda.device_count.
+--- The number of CUDA devices; 0 without CUDA, never an error. Follows torch.cuda.device_count.
 ---@return integer
 ---@usage cn.cuda.device_count() >= 0 --> true
 function F.device_count() return core.device_count("cuda") end
 
---- The number of the current device, which must be one of CUDA's. Follows cupy.cuda.get_device_id.
+--- The number of the current device, which must be a CUDA device. Follows cupy.cuda.get_device_id.
 ---@return integer
 ---@usage (not cn.cuda.is_available() or cn.cuda.Device(0):with(cn.cuda.get_device_id) == 0) --> true
 function F.get_device_id() return current("get_device_id", "make another one current: cn.cuda.Device(0):use()").id end
 
---- Waits until a CUDA device has done all it was given. Follows torch.cuda.synchronize.
----@param device cuna.Device|integer|string|nil default: the current device, which must then be one of CUDA's
+--- Waits until a CUDA device has done all of its work. Follows torch.cuda.synchronize.
+---@param device cuna.Device|integer|string|nil default: the current device, which must then be a CUDA device
 ---@usage (not cn.cuda.is_available() or cn.cuda.synchronize(0) == nil) --> true
 function F.synchronize(device)
   args.check_dot("cuda.synchronize", device)
@@ -66,13 +65,13 @@ function F.synchronize(device)
   else
     device = core.device(device, "cuda.synchronize")
     if device.kind ~= "cuda" then
-      fail("cuda.synchronize: %s is no CUDA device; write device:synchronize()", device.name)
+      fail("cuda.synchronize: %s is not a CUDA device; write device:synchronize()", device.name)
     end
   end
   devices.synchronize(device)
 end
 
--- PyCUDA's form, which most scripts never use.
+-- PyCUDA's functions, which most scripts never use.
 local source_module = later.functions "kernel.source_module"
 for _, name in ipairs {"SourceModule", "mem_alloc", "memcpy_htod", "memcpy_dtoh", "memcpy_dtod", "memset", "In", "Out",
   "InOut"} do
@@ -83,7 +82,7 @@ for _, part in ipairs {event, memory, memory_hook, pool, stream} do
   for name, value in pairs(part.functions) do F[name] = value end
 end
 
--- What CuPy and PyTorch call it.
+-- CuPy's and PyTorch's names.
 local HINTS = {
   alloc_pinned_memory = "cn.empty_pinned", current_device = "get_device_id", CUDAGraph = "cn.graph",
   empty_cache = "cn.get_default_memory_pool():free_all_blocks()", get_device_name = "cn.cuda.Device(0).model",

@@ -1,7 +1,7 @@
 --- dlpack.lua: memory shared with other libraries of the process by DLPack: to_dlpack and from_dlpack.
 --
--- A tensor is handed over once. Until then it is a capsule's, which gives it back when the collector finds it. Streams
--- are ordered as the protocol of Python's array API says: the producer lets the consumer's stream wait for its own.
+-- A tensor is handed over once. Until then a capsule owns it and releases it when it is collected. Streams are ordered
+-- by the protocol of Python's array API: the producer makes the consumer's stream wait for its own stream.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -19,7 +19,7 @@ ffi.cdef "struct DLManagedTensor; struct DLManagedTensorVersioned;"
 
 -- ---- capsules ----
 
---- A tensor on its way to another library, as x:to_dlpack() makes it.
+--- A tensor to be passed to another library, made by x:to_dlpack().
 ---@class cuna.DLPack
 local capsule = {}
 
@@ -33,7 +33,7 @@ local function check_capsule(self, name)
   if versioned == nil then fail("%s: a capsule's function is called with a colon: capsule:%s()", name, name) end
 end
 
---- The tensor's pointer, to be looked at; it stays the capsule's.
+--- The tensor's pointer, for inspection; the capsule keeps the ownership.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
 ---@usage cn.ones(2):to_dlpack():pointer() ~= nil --> true
 function capsule.pointer(self)
@@ -43,7 +43,8 @@ function capsule.pointer(self)
   return as_pointer(address, versioned)
 end
 
---- The tensor's pointer; who takes it, such as a function of C that consumes it, calls its deleter once.
+--- The tensor's pointer, with its ownership: the caller, such as a C function that consumes it, must call its deleter
+--- once.
 ---@return ffi.cdata* a DLManagedTensor *, or a DLManagedTensorVersioned *
 ---@usage cn.from_dlpack(cn.ones(2):to_dlpack():take()) --> [1. 1.]
 function capsule.take(self)
@@ -61,7 +62,7 @@ end
 
 -- ---- out ----
 
---- Lets a stream that the consumer names wait for what the current one was given; answers it as an object, or nil.
+--- Makes a stream that the consumer names wait for the work of the current one; returns it as an object, or nil.
 local function order(x, stream)
   local device = x.device
   local own = core.current_stream(device)
@@ -95,18 +96,18 @@ end
 
 local read_to_dlpack = args.reader("to_dlpack", {"x", "stream", "max_version", "copy"})
 
---- The array as a tensor for another library, which shares its memory: a capsule, that cn.from_dlpack takes, or a
---- function of C that is passed capsule:take(), a DLManagedTensor *. With max_version = {1, 0} it is a
---- DLManagedTensorVersioned *, and only that can say that an array is read-only. What x's device was given so far on
---- the current stream is done before what the consumer's stream is given next, and the memory is used again behind what
---- that stream was given until the tensor's deleter is called: it must exist until then. The tensor keeps the memory
---- alive, also after x:free(). What keeps the memory of cn.frombuffer with copy = false alive no other library sees, so
---- that is an error without copy = true. Follows __dlpack__ of Python's array API.
+--- The array as a tensor that shares its memory with another library: a capsule, for cn.from_dlpack or, as
+--- capsule:take(), a DLManagedTensor *, for a C function. With max_version = {1, 0} it is a DLManagedTensorVersioned *,
+--- the only form that can mark an array as read-only. Later work on the consumer's stream waits for the work so far on
+--- the current stream of x's device. The memory is reused only after the work on the consumer's stream up to the call
+--- of the tensor's deleter; the stream must exist until then. The tensor keeps the memory alive, even after x:free().
+--- Other libraries cannot keep the owner of cn.frombuffer's memory alive, so an array made with copy = false is an
+--- error without copy = true. Follows __dlpack__ of Python's array API.
 ---@param x cuna.Array
----@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: that
---- of each thread, for which the script waits; -1: it needs no order
----@param max_version integer[]|nil what the consumer knows
----@param copy boolean|nil true: of a copy; else the memory is shared
+---@param stream cuna.Stream|number|nil the consumer's, as an object or a handle; nil or 1: the default stream; 2: the
+--- per-thread default stream, for which the script waits; -1: no ordering
+---@param max_version integer[]|nil the newest version that the consumer supports
+---@param copy boolean|nil true: the tensor of a copy; otherwise the memory is shared
 ---@return cuna.DLPack
 ---@usage cn.from_dlpack(cn.arange(3):to_dlpack()) --> [0 1 2]
 ---@usage tostring(cn.arange(3):to_dlpack{max_version = {1, 0}}) --> DLPack capsule (versioned)
@@ -122,7 +123,7 @@ end
 
 -- ---- in ----
 
---- The address of a tensor that a pointer leads to, and whether it is a versioned one.
+--- The address of the tensor of a pointer, and whether it is versioned.
 local function read_pointer(source, versioned)
   local text = tostring(ffi.typeof(source)):match "^ctype<(.*)>$"
   if not text:find "%*$" then fail("from_dlpack: expected a pointer to a DLManagedTensor, got %s", text) end
@@ -142,7 +143,7 @@ local function import(source, versioned)
   return core.dlpack_import(source)
 end
 
---- What a producer exports is ordered for the default stream.
+--- Producers order their export for the default stream.
 local function import_from(producer)
   local made = producer:to_dlpack {max_version = {1, 0}}
   local x = import(made)
@@ -155,15 +156,15 @@ local function is_capsule(value) return select("#", core.dlpack_peek(value)) > 0
 
 local read_from_dlpack = args.reader("from_dlpack", {"source", "copy", "versioned"})
 
---- An array over the memory of another library's tensor, without a copy. A capsule or pointer is taken: it is used up,
---- and its deleter is called when the last array over the memory was freed and the device has done what it was given
---- here until then; the script finds that out where it waits for anything, imports or frees a tensor. An error takes
---- nothing. Elements must be ready for the current stream. Read-only tensors make read-only
---- arrays. Follows numpy.from_dlpack.
+--- An array over the memory of another library's tensor, without a copy. It consumes a capsule or pointer. The deleter
+--- is called after the last array over the memory has been freed and the device has done the work queued until then;
+--- the script checks this when it waits for anything, imports or frees a tensor. After an error the tensor is not
+--- consumed. Elements must be ready on the current stream. A read-only tensor makes a read-only array. Follows
+--- numpy.from_dlpack.
 ---@param source cuna.DLPack|ffi.cdata*|cuna.Array|table a capsule, a DLManagedTensor *, a DLManagedTensorVersioned *,
---- an array, or an object with a function to_dlpack that makes one of them
----@param copy boolean|nil true: a copy, and the tensor is given back
----@param versioned boolean|nil of a void *: whether it is a DLManagedTensorVersioned *
+--- an array, or an object with a function to_dlpack that returns one of them
+---@param copy boolean|nil true: makes a copy and releases the tensor
+---@param versioned boolean|nil for a void *: whether it is a DLManagedTensorVersioned *
 ---@return cuna.Array
 ---@usage cn.from_dlpack(cn.ones(2)) --> [1. 1.]
 function F.from_dlpack(...)

@@ -12,9 +12,9 @@ local metatable, methods = core.event_metatable(), {}
 
 --- An event: a mark in a stream, which other streams and the script can wait for. Follows cupy.cuda.Event.
 ---@class cuna.Event
----@field done boolean whether the work before the mark is; one that was never recorded is done
+---@field done boolean whether the work before the mark is done; true before the first record
 ---@field ptr number the driver's handle, 0 before the first record
----@field device cuna.Device|nil of its first record
+---@field device cuna.Device|nil the device of its first record
 
 local function is_event(value) return type(value) == "userdata" and getmetatable(value) == metatable end
 
@@ -25,7 +25,7 @@ end
 
 local read_record = args.reader("record", {"event", "stream"})
 
---- Marks where a stream is now; an earlier mark is forgotten. The event belongs to the device of its first record.
+--- Marks the current end of a stream and replaces an earlier mark. The event belongs to the device of its first record.
 ---@param stream cuna.Stream|nil default: the current stream of the current device
 ---@return cuna.Event event itself
 ---@usage cn.cuda.Event():record().device == cn.device() --> true
@@ -45,7 +45,7 @@ function methods.synchronize(event)
   core.poll()
 end
 
---- Gives the event back now. Freeing twice is harmless, any other use raises.
+--- Frees the event now. A second call has no effect; any other use is an error.
 ---@usage cn.cuda.Event():free() -->
 function methods.free(event)
   check_self(event, "free")
@@ -69,8 +69,8 @@ function metatable.__newindex(_, name) fail("an event's field '%s' cannot be ass
 local KNOWN = {blocking = true, disable_timing = true, interprocess = true}
 
 --- A new event. Follows cupy.cuda.Event.
----@param options table|nil {blocking = true: a script that waits for it sleeps, disable_timing = true: it takes no time
---- and costs less, interprocess = true: with disable_timing, other processes may get a handle of it}
+---@param options table|nil {blocking = true: waiting for it sleeps instead of spinning, disable_timing = true: records
+--- no time and costs less, interprocess = true: with disable_timing, other processes may get a handle of it}
 ---@return cuna.Event
 ---@usage cn.cuda.Event(), cn.cuda.Event{disable_timing = true}.done --> <event not recorded>, true
 function F.Event(...)
@@ -86,7 +86,7 @@ function F.Event(...)
   return core.event_create(blocking, disable_timing, interprocess)
 end
 
---- The time between two marks in milliseconds; both must be done. Follows cupy.cuda.get_elapsed_time.
+--- The time between two marks in milliseconds; both must be complete. Follows cupy.cuda.get_elapsed_time.
 ---@param start_event cuna.Event
 ---@param end_event cuna.Event
 ---@return number

@@ -1,8 +1,8 @@
---- graph.lua: recorded work that is done again: captures of streams, and functions that are replayed.
+--- graph.lua: recorded work: captures of streams, and functions that are replayed.
 --
--- What a stream records are kernels with the addresses of their arrays. A replayed function therefore works on arrays
--- of its own, in a pool of its own: its arguments are copied into them, and its results are copied out of them. A
--- recording serves the calls whose arrays have the same dtypes, shapes and devices and whose other arguments are equal.
+-- A stream records kernels with the addresses of their arrays. A replayed function therefore works on separate arrays,
+-- in a separate pool: its arguments are copied in and its results copied out. A recording serves calls whose arrays
+-- have the same dtypes, shapes and devices and whose other arguments are equal.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -34,7 +34,7 @@ end
 
 local read_launch = args.reader("launch", {"graph", "stream"})
 
---- Does the recorded work once more.
+--- Repeats the recorded work.
 ---@param stream cuna.Stream|nil default: the current stream of the graph's device
 ---@return cuna.CapturedGraph graph itself
 ---@usage (function(s) s:begin_capture() return tostring(s:end_capture():launch()) end)(cn.cuda.Stream()) --> <graph>
@@ -45,7 +45,7 @@ function methods.launch(...)
   return graph
 end
 
---- Gives the graph back now; work that is under way is still done. Freeing twice is harmless, any other use raises.
+--- Frees the graph now; work already launched is still done. A second call has no effect; any other use is an error.
 ---@usage (function(s) s:begin_capture() s:end_capture():free() end)(cn.cuda.Stream()) -->
 function methods.free(graph)
   check_self(graph, "free")
@@ -65,7 +65,7 @@ function captured.__tostring() return "<graph>" end
 
 local function pack(...) return select("#", ...), {...} end
 
---- Calls fn(...) like pcall. It must not yield: nobody might ever come back, and the capture would stay open.
+--- Calls fn(...) like pcall. It must not yield: if it were never resumed, the capture would stay open.
 local function call_through(fn, ...)
   local thread = coroutine.create(fn)
   local count, results = pack(coroutine.resume(thread, ...))
@@ -73,10 +73,10 @@ local function call_through(fn, ...)
   return pack(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
 end
 
---- Records what the stream is given from now on instead of doing it. What would wait for the device raises until the
---- capture ends, and so do copies from the host: neither can be recorded. Arrays that recorded work uses live as long
---- as the graph. A capture that an error leaves open ends when the collector finds its stream. The default stream
---- cannot capture. Follows cupy.cuda.Stream.begin_capture.
+--- Starts recording the work of the stream instead of running it. Until the capture ends, waiting for the device and
+--- copies from the host are errors, because neither can be recorded. Arrays that recorded work uses live as long as the
+--- graph. A capture that an error leaves open ends when its stream is garbage-collected. The default stream cannot
+--- capture. Follows cupy.cuda.Stream.begin_capture.
 ---@usage cn.cuda.Stream.null.is_capturing --> false
 function streams.methods.begin_capture(stream)
   streams.check_self(stream, "begin_capture")
@@ -92,7 +92,7 @@ function streams.methods.end_capture(stream)
   return core.graph_end(stream)
 end
 
---- Records what fn(...) gives to the stream, which is current meanwhile; the capture is over after an error in fn, too.
+--- Records the work of fn(...) on the stream, which is current inside. The capture also ends after an error in fn.
 ---@param fn function
 ---@param ... any its arguments
 ---@return cuna.CapturedGraph
@@ -113,7 +113,7 @@ end
 
 local replayed = {}
 
---- A function whose operations are replayed: call it like the function.
+--- A function whose operations are replayed. Call it like the function.
 ---@class cuna.Graph
 ---@overload fun(...: any): ...
 
@@ -149,7 +149,7 @@ end
 
 local function same(a) return a end
 
---- The copies of the arguments that recorded work reads; other arguments as they are.
+--- The copies of the arguments that recorded work reads; other arguments are unchanged.
 local function make_inputs(device, count, ...)
   local inputs = {...}
   for i = 1, count do
@@ -159,7 +159,7 @@ local function make_inputs(device, count, ...)
   return inputs
 end
 
---- Lets a stream wait for what another one was given so far.
+--- Makes a stream wait for the work of another one so far.
 local function follow(stream, other)
   local mark = core.event_create(false, true, false)
   core.event_record(mark, other)
@@ -167,7 +167,7 @@ local function follow(stream, other)
   core.event_free(mark)
 end
 
---- Calls fn(inputs) as call_through does; what cannot be recorded raises in it.
+--- Calls fn(inputs) like call_through; work that cannot be recorded raises an error inside.
 local function run_strictly(recording, fn)
   local before, confined = core.forbid_waiting "a graph's capture", core.confine(recording.device)
   streams.recorded = {[core.stream_info(core.current_stream(recording.device), "ptr")] = true}
@@ -178,7 +178,7 @@ local function run_strictly(recording, fn)
   return count, results
 end
 
---- Runs fn as it is, so that kernels are compiled and the pool has what it needs; its results are dropped.
+--- Runs fn normally, so that kernels are compiled and the pool has enough memory; its results are dropped.
 local function rehearse(recording, stream, fn)
   local _, results = run_strictly(recording, function(...) fn(...) end)
   if not results[1] then with.rethrow(results[2]) end
@@ -249,8 +249,8 @@ local function find(graph, count, ...)
   return record(graph, count, ...)
 end
 
---- The graph's arrays are one for all replays: on another stream than the last one these wait for each other. One that
---- was freed meanwhile cannot be asked any more.
+--- All replays use the same arrays: a replay on another stream waits for the last one. A stream freed meanwhile cannot
+--- be queried any more.
 local function take_turn(recording, stream)
   if recording.stream ~= nil and recording.stream ~= stream and not pcall(follow, stream, recording.stream) then
     core.synchronize(recording.device)
@@ -258,7 +258,7 @@ local function take_turn(recording, stream)
   recording.stream = stream
 end
 
---- Copies the arguments in and does the recorded work, on the current stream.
+--- Copies the arguments in and runs the recorded work, on the current stream.
 local function replay(graph, count, ...)
   if not graph.fn then fail "graph: the graph was freed" end
   local recording = find(graph, count, ...)
@@ -272,7 +272,7 @@ local function replay(graph, count, ...)
   return recording
 end
 
---- Whether a call does the operations themselves: another recording takes them, or cn.prepare, which runs no kernels.
+--- Whether a call runs the operations directly: inside another recording, or in cn.prepare, which runs no kernels.
 local function is_recorded()
   return core.is_preparing() or core.current_stream(core.current_device()).is_capturing
 end
@@ -289,8 +289,8 @@ local function check_graph(graph, name)
   fail("%s: a graph's function is called with a colon: graph:%s()", name, name)
 end
 
---- Replays the function and returns the graph's own arrays, without copying them: they hold these results until the
---- next replay of a call like this one.
+--- Replays the function and returns the graph's arrays without copying them. They keep these results until the next
+--- replay of the same recording.
 ---@param ... any the function's arguments
 ---@return any ... its results
 ---@usage cn.graph(function(x) return x * 2 end, cn.ones(2)):launch(cn.ones(2)) --> [2. 2.]
@@ -300,7 +300,7 @@ function G.launch(graph, ...)
   return results_of(replay(graph, select("#", ...), ...), same)
 end
 
---- Gives the recordings and their memory back.
+--- Frees the recordings and their memory.
 ---@usage cn.graph(function(x) return x * 2 end, cn.ones(2)):free() -->
 function G.free(graph)
   check_graph(graph, "free")
@@ -320,19 +320,19 @@ end
 
 function replayed.__tostring() return "<graph>" end
 
---- Records the operations of fn(...) and returns what replays them: g(...) copies its arrays in, does all recorded work
---- by one call of the driver, and returns copies of the results, which are the caller's. Small operations cost little
---- more than the work itself then. A call with arrays of other dtypes or shapes, or with another number, records anew;
---- the last 8 recordings are kept, each with the memory that it needs.
+--- Records the operations of fn(...) and returns a function g that replays them: g(...) copies its arrays in, runs all
+--- recorded work with one driver call, and returns copies of the results. This removes most of the launch overhead of
+--- small operations. A call with arrays of other dtypes or shapes, or with another number, records again; the last 8
+--- recordings are kept, each with its memory.
 ---
---- fn runs twice when it is recorded: once as it is, and once to be recorded, which does nothing. What it does besides
---- operations of arrays (printing, counting) is done then, and not again; numbers from outside stay what they were.
---- What it writes to its arguments stays in the graph's copies; arrays that it uses from outside are used, and changed,
---- where they are. It works on one device, and on other streams only between events that tie them to the current one.
---- It must not wait for the device (item, print, totable, ...) nor copy from the host: that raises. On the cpu device
---- recorded calls are replayed. Follows torch.cuda.make_graphed_callables.
+--- Recording runs fn twice: once normally, and once in the capture, which computes nothing. Other effects of fn
+--- (printing, counting) happen then, and not in replays; numbers from outside keep their recorded values. Writes to
+--- arguments stay in the graph's copies; arrays from outside are used, and changed, in place. fn may use one device,
+--- and other streams only between events that connect them with the current one. It must not wait for the device (item,
+--- print, totable, ...) or copy from the host; both are errors. On the cpu device recorded calls are replayed too.
+--- Follows torch.cuda.make_graphed_callables.
 ---@param fn function
----@param ... any arguments like those that it will be called with
+---@param ... any example arguments: dtypes, shapes and devices as in later calls
 ---@return cuna.Graph
 ---@usage cn.graph(function(x, y) return x * 2 + y end, cn.ones(2), cn.ones(2))(cn.zeros(2), cn.ones(2)) --> [1. 1.]
 function F.graph(fn, ...)

@@ -1,4 +1,4 @@
---- device/init.lua: devices as objects, what is current, and kernels ahead of time.
+--- device/init.lua: devices as objects, the current device, and kernels compiled ahead.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
@@ -11,7 +11,7 @@ local fail = check.fail
 
 M.watchers = {} -- functions(device) that look at what went wrong on a device when it was waited for
 
---- Waits for a device, and tells what went wrong on it.
+--- Waits for a device, and raises its errors.
 ---@param device cuna.Device|string|nil default: the current one
 function M.synchronize(device)
   core.synchronize(device)
@@ -25,13 +25,13 @@ local metatable, methods = core.device_metatable(), {}
 ---@field name string "cuda:0"
 ---@field kind string "cuda" or "cpu"
 ---@field id integer 0: CUDA's own number
----@field model string the maker's name
+---@field model string the manufacturer's name
 ---@field memory table of the pool: used_bytes, free_bytes, total_bytes, n_free_blocks, limit, device_free, device_total
 ---@field total_memory integer bytes
----@field mem_info table {free = bytes, total = bytes}, now
+---@field mem_info table {free = bytes, total = bytes} at present
 ---@field attributes table<string, integer> by CUDA's names
----@field compute_capability string "90"; raises where the device is not CUDA's
----@field pci_bus_id string "0000:65:00.0"; raises where the device is not CUDA's
+---@field compute_capability string "90"; an error unless it is a CUDA device
+---@field pci_bus_id string "0000:65:00.0"; an error unless it is a CUDA device
 
 local function check_self(device, name)
   if type(device) == "userdata" and getmetatable(device) == metatable then return end
@@ -47,7 +47,7 @@ function methods.use(device)
   return device
 end
 
---- Runs fn(...) with the device current; the one before is current again afterwards, also after an error or a yield.
+--- Runs fn(...) with the device current, and restores the previous one afterwards, after an error or a yield too.
 ---@param fn function
 ---@return any ... fn's results
 ---@usage cn.device("cpu"):with(function(n) return cn.zeros(n).device.name end, 3) --> cpu
@@ -60,7 +60,7 @@ function methods.with(device, fn, ...)
   return with.run(enter, leave, fn, ...)
 end
 
---- Waits until the device has done all it was given.
+--- Waits until the device has done all of its work.
 ---@usage cn.device("cpu"):synchronize() -->
 function methods.synchronize(device)
   check_self(device, "synchronize")
@@ -95,8 +95,8 @@ end
 function metatable.__newindex(_, name) fail("a device's field '%s' cannot be assigned", tostring(name)) end
 function metatable.__tostring(device) return ("<device %s: %s>"):format(device.name, device.model) end
 
---- The device of a name, or the current one: at first the first CUDA device where CUDA can be used, else the cpu
---- device. Devices are interned: == works. A name that this machine has no device for raises.
+--- The device of a name, or the current one: at the start the first CUDA device if CUDA is usable, else the cpu device.
+--- Devices are interned: == works. The name of a device that this machine lacks is an error.
 ---@param name string|cuna.Device|nil "cpu", "cuda:0", "cuda:1", ...; "cuda" is "cuda:0"
 ---@return cuna.Device
 ---@usage cn.device("cpu") == cn.device("cpu") --> true
@@ -106,7 +106,7 @@ function F.device(name)
   return core.device(name)
 end
 
---- Waits until a device has done all it was given.
+--- Waits until a device has done all of its work.
 ---@param device cuna.Device|string|nil default: the current one
 ---@usage cn.synchronize() -->
 function F.synchronize(device)
@@ -114,7 +114,7 @@ function F.synchronize(device)
   M.synchronize(device)
 end
 
---- Wall-clock seconds, after waiting for the current device. Differences of them are times.
+--- Wall-clock seconds, after waiting for the current device. Use differences between two calls.
 ---@return number
 ---@usage cn.clock() <= cn.clock() --> true
 function F.clock()
@@ -125,11 +125,12 @@ end
 
 -- ---- kernels ahead of time ----
 
---- Compiles the kernels that fn(...) needs, many in one go, without running them: fn is only rehearsed, so arrays it
---- makes hold unspecified values and what it computes from their elements means nothing. fn may use several devices.
+--- Compiles the kernels that fn(...) needs, many at a time, without running them. fn runs, but launches nothing, so the
+--- arrays that it makes have unspecified values and results that depend on elements are meaningless. fn may use several
+--- devices.
 ---@param fn function
 ---@param ... any its arguments
----@return integer kernels how many fn needs
+---@return integer kernels the number that fn needs
 ---@usage cn.prepare(function(x) return x + 1 end, cn.zeros(3)) --> 1
 function F.prepare(fn, ...)
   check.callable(fn, "prepare")

@@ -1,7 +1,7 @@
---- memory.lua: device memory by bytes: pointers, copies from and to them, and memory that was made elsewhere.
+--- memory.lua: raw device memory: pointers, copies from and to them, and memory allocated elsewhere.
 --
--- An allocation is an array of bytes and a pointer an allocation with an offset; it reaches to the allocation's end.
--- All access is by parts of that array, which are checked here, so that nothing is read or written beside it.
+-- An allocation is an array of bytes. A pointer is an allocation with an offset; it extends to the allocation's end.
+-- All access is to parts of that array, which are checked here, so that nothing outside is read or written.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -19,12 +19,12 @@ local INSIDE = {} -- the key of a pointer's inside: its allocation and its offse
 
 local methods, metatable = {}, {}
 
---- Device memory from an address on. `mem + 8` is 8 bytes further on. Kernels take it for any pointer. Follows
---- cupy.cuda.MemoryPointer.
+--- Device memory from an address to the end of its allocation. `mem + 8` points 8 bytes further. Kernels accept it for
+--- any pointer. Follows cupy.cuda.MemoryPointer.
 ---@class cuna.MemoryPointer
----@field ptr number|ffi.cdata* the address: a uint64_t beyond 2^53; 0 where there are no bytes
+---@field ptr number|ffi.cdata* the address: a uint64_t beyond 2^53; 0 for an empty allocation
 ---@field nbytes integer bytes from there to the end of the allocation
----@field size integer the same
+---@field size integer the same as nbytes
 ---@field device cuna.Device
 
 local function make(allocation, offset)
@@ -39,7 +39,7 @@ end
 
 function M.is_pointer(value) return type(value) == "table" and getmetatable(value) == metatable end
 
---- A pointer's inside, for a method that was called with a colon.
+--- The fields of a pointer, for a method called with a colon.
 local function inside(self, name)
   if not M.is_pointer(self) then
     fail("%s: an allocation's function is called with a colon: allocation:%s()", name, name)
@@ -47,7 +47,7 @@ local function inside(self, name)
   return rawget(self, INSIDE)
 end
 
---- The array of bytes that a pointer points into, its offset there, and how many bytes it reaches.
+--- The array of bytes that a pointer points into, its offset there, and the number of bytes to its end.
 local function reach(self, name)
   local state = inside(self, name)
   local allocation = state.of
@@ -58,8 +58,8 @@ local function reach(self, name)
   return allocation.bytes, state.offset, allocation.nbytes - state.offset
 end
 
---- The bytes from the pointer on as an array, for a kernel that gets its address and comes next on the stream (by
---- default the current one). Its views stay known: freeing the allocation frees them.
+--- The bytes from the pointer on as an array, for a kernel that gets its address and is next on the stream (by default
+--- the current one). Views are registered: freeing the allocation frees them.
 function metatable.pointer_of(self, name, stream)
   local bytes, offset, count = reach(self, name)
   core.claim(bytes, stream, name)
@@ -123,14 +123,14 @@ function metatable.__sub(a, b)
   return move(a, -check.integer(b, "-", "the offset"), "-")
 end
 
---- The pointer `nbytes` bytes further on, as mem + nbytes is. Raises where that leaves the allocation.
+--- The pointer `nbytes` bytes further, like mem + nbytes. An error if it leaves the allocation.
 ---@param nbytes integer may be negative
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.alloc(64):offset(16).nbytes --> 48
 function methods:offset(nbytes) return move(self, nbytes, "offset") end
 
---- Gives the memory back now, also that of pointers made from this one, unless arrays still use it; freeing twice is
---- harmless, any other use raises.
+--- Frees the memory now, for pointers made from this one too, unless arrays still use it. A second call has no effect;
+--- any other use is an error.
 ---@usage cn.cuda.alloc(64):free() -->
 function methods:free()
   local allocation = inside(self, "free").of
@@ -139,7 +139,7 @@ function methods:free()
   core.free(allocation.bytes)
 end
 
---- The memory as an array, which shares it and keeps it from being freed. Follows cupy.ndarray(shape, dtype, memptr).
+--- The memory as an array, which shares it and keeps it alive. Follows cupy.ndarray(shape, dtype, memptr).
 ---@param shape cuna.Shape|nil default: one axis with all of it
 ---@param dtype string|nil default: uint8
 ---@return cuna.Array
@@ -149,7 +149,7 @@ function methods:array(shape, dtype)
   return core.array_at(bytes, offset, shape, dtype, "array")
 end
 
--- ---- spans: {array, offset, nbytes}, what copies are made of ----
+-- ---- spans: {array, offset, nbytes}, the operands of copies ----
 
 local function span_of_array(x, name, what)
   if core.check_alive(x, name).flags.c_contiguous then return {x, 0, x.nbytes} end
@@ -163,7 +163,7 @@ function M.device_span(value, name, what)
   fail("%s: %s is device memory (cn.cuda.mem_alloc or an array), got %s", name, what, check.show(value))
 end
 
---- Memory of the host that `owner` keeps alive.
+--- Host memory that `owner` keeps alive.
 local function span_of_host(pointer, nbytes, owner)
   local address = tonumber(ffi.cast("uintptr_t", pointer))
   return {core.adopt(core.device "cpu", address, nbytes, owner), 0, nbytes}
@@ -191,8 +191,8 @@ local function span_of_host_array(x, name, what)
     device.name)
 end
 
---- Memory of the host: of an array on the cpu device, an FFI array or struct, or a string that is only read. A pointer
---- has the `nbytes` bytes that are asked for.
+--- Host memory: of an array on the cpu device, an FFI array or struct, or a string, which is only read. A pointer
+--- counts as `nbytes` bytes.
 function M.host_span(value, name, what, nbytes)
   if core.is_array(value) then
     return span_of_host_array(value, name, what)
@@ -207,7 +207,7 @@ function M.host_span(value, name, what, nbytes)
     type(value) == "table" and "; make one: cn.array(t, dtype)" or "")
 end
 
---- Copies the first `count` bytes of one span to another; `async`: while the host goes on.
+--- Copies the first `count` bytes of one span to another; with `async` it does not wait.
 function M.copy(dst, src, count, name, async)
   if count > dst[3] or count > src[3] then
     fail("%s: %d bytes do not fit: dst has %d, src has %d", name, count, dst[3], src[3])
@@ -235,7 +235,7 @@ local function is_host(value, name)
     or core.is_array(value) and core.check_alive(value, name).device.kind == "cpu"
 end
 
---- Copies to a pointer, by default all of src; `read` is what src must be.
+--- Copies to a pointer, by default all of src; `read` converts and checks src.
 local function copy_from(self, src, nbytes, name, async, read)
   inside(self, name)
   nbytes = count_bytes(nbytes, name)
@@ -252,7 +252,7 @@ local function copy_to(self, dst, nbytes, name, async)
   M.copy(to, from, nbytes or to[3], name, async)
 end
 
---- A method that takes {stream = s} behind its arguments and does not wait.
+--- A method that takes {stream = s} after its arguments and does not wait.
 local function with_stream(name, names, fn)
   local read = args.reader(name, names, 1)
   return function(self, ...)
@@ -262,7 +262,7 @@ local function with_stream(name, names, fn)
   end
 end
 
---- Copies bytes to the memory from anywhere; src may be changed when it returns. Follows MemoryPointer.copy_from.
+--- Copies bytes to the memory from any source; src may be changed after the call. Follows MemoryPointer.copy_from.
 ---@param src cuna.MemoryPointer|cuna.Array|ffi.cdata*|string device memory, an array, an FFI array or pointer, or bytes
 ---@param nbytes integer|nil default: all of src
 ---@usage cn.cuda.alloc(8):copy_from("12345678") -->
@@ -276,15 +276,15 @@ function methods:copy_from_device(src, nbytes)
   copy_from(self, src, nbytes, "copy_from_device", false, M.device_span)
 end
 
---- Copies bytes from the host's memory, which may be changed when it returns. Follows MemoryPointer.copy_from_host.
+--- Copies bytes from host memory, which may be changed after the call. Follows MemoryPointer.copy_from_host.
 ---@param src cuna.Array|ffi.cdata*|string
 ---@param nbytes integer|nil default: all of src
 ---@usage cn.cuda.alloc(8):copy_from_host("1234") -->
 function methods:copy_from_host(src, nbytes) copy_from(self, src, nbytes, "copy_from_host", false, M.host_span) end
 
---- Copies bytes to the host's memory, and waits for them. Follows MemoryPointer.copy_to_host.
+--- Copies bytes to host memory, and waits for them. Follows MemoryPointer.copy_to_host.
 ---@param dst cuna.Array|ffi.cdata*
----@param nbytes integer|nil default: all that dst has
+---@param nbytes integer|nil default: the size of dst
 ---@usage cn.cuda.alloc(8):copy_to_host(cn.zeros(1, {device = "cpu"})) -->
 function methods:copy_to_host(dst, nbytes) copy_to(self, dst, nbytes, "copy_to_host", false) end
 
@@ -298,8 +298,8 @@ end
 
 local COPY = {"src", "nbytes", "stream"}
 
---- copy_from in the order of a stream, while the host goes on: memory of the host that is pinned must not change before
---- the stream is there; other memory was read when it returns. Follows MemoryPointer.copy_from_async.
+--- copy_from in stream order, without waiting. Pinned host memory must not change before the stream has copied it;
+--- other memory has been read when the call returns. Follows MemoryPointer.copy_from_async.
 ---@param src cuna.MemoryPointer|cuna.Array|ffi.cdata*|string
 ---@param nbytes integer|nil default: all of src
 ---@param stream cuna.Stream|nil default: the current one
@@ -308,7 +308,7 @@ methods.copy_from_async = with_stream("copy_from_async", COPY, function(self, sr
   copy_from(self, src, nbytes, name, true)
 end)
 
---- copy_from_device in the order of a stream. Follows MemoryPointer.copy_from_device_async.
+--- copy_from_device in stream order. Follows MemoryPointer.copy_from_device_async.
 ---@param src cuna.MemoryPointer|cuna.Array
 ---@param nbytes integer|nil default: all of src
 ---@param stream cuna.Stream|nil default: the current one
@@ -317,8 +317,9 @@ methods.copy_from_device_async = with_stream("copy_from_device_async", COPY, fun
   copy_from(self, src, nbytes, name, true, M.device_span)
 end)
 
---- copy_from_host in the order of a stream, while the host goes on. Follows MemoryPointer.copy_from_host_async.
----@param src cuna.Array|ffi.cdata*|string pinned memory (cn.empty_pinned), or other, which was read when it returns
+--- copy_from_host in stream order, without waiting. Follows MemoryPointer.copy_from_host_async.
+---@param src cuna.Array|ffi.cdata*|string pinned memory (cn.empty_pinned), or other memory, which has been read when
+--- the call returns
 ---@param nbytes integer|nil default: all of src
 ---@param stream cuna.Stream|nil default: the current one
 ---@usage cn.cuda.alloc(8):copy_from_host_async(cn.zeros_pinned(1)) -->
@@ -326,10 +327,11 @@ methods.copy_from_host_async = with_stream("copy_from_host_async", COPY, functio
   copy_from(self, src, nbytes, name, true, M.host_span)
 end)
 
---- copy_to_host in the order of a stream, while the host goes on: who reads an array next waits by itself. Follows
+--- copy_to_host in stream order, without waiting: reading an array afterwards waits automatically. Follows
 --- MemoryPointer.copy_to_host_async.
----@param dst cuna.Array|ffi.cdata* pinned memory (cn.empty_pinned), or other, where all is there when it returns
----@param nbytes integer|nil default: all that dst has
+---@param dst cuna.Array|ffi.cdata* pinned memory (cn.empty_pinned), or other memory, which is complete when the call
+--- returns
+---@param nbytes integer|nil default: the size of dst
 ---@param stream cuna.Stream|nil default: the current one
 ---@usage cn.cuda.alloc(8):copy_to_host_async(cn.zeros_pinned(1)) -->
 methods.copy_to_host_async = with_stream("copy_to_host_async", {"dst", "nbytes", "stream"}, function(self, dst,
@@ -337,7 +339,7 @@ methods.copy_to_host_async = with_stream("copy_to_host_async", {"dst", "nbytes",
   copy_to(self, dst, nbytes, name, true)
 end)
 
---- memset in the order of a stream. Follows MemoryPointer.memset_async.
+--- memset in stream order. Follows MemoryPointer.memset_async.
 ---@param value integer 0 to 255
 ---@param nbytes integer|nil default: all
 ---@param stream cuna.Stream|nil default: the current one
@@ -346,9 +348,9 @@ methods.memset_async = with_stream("memset_async", {"value", "nbytes", "stream"}
   M.fill({reach(self, name)}, value, nbytes, name)
 end)
 
--- ---- memory that is there already ----
+-- ---- existing memory ----
 
---- A pointer into other memory: of a pointer, or of an array without gaps. Follows cupy.cuda.MemoryPointer.
+--- A pointer into other memory: of a pointer, or of a contiguous array. Follows cupy.cuda.MemoryPointer.
 ---@param mem cuna.MemoryPointer|cuna.Array
 ---@param offset integer|nil bytes, default 0
 ---@return cuna.MemoryPointer
@@ -376,11 +378,11 @@ end
 
 local read_unowned = args.reader("cuda.UnownedMemory", {"ptr", "nbytes", "owner", "device"}, 1)
 
---- Device memory that somebody else made, from its address. `owner` is kept alive as long as the memory is used here;
---- nobody checks that the address is right. Follows cupy.cuda.UnownedMemory.
+--- Device memory allocated elsewhere, by its address. `owner` is kept alive as long as cuna uses the memory. The
+--- address is not checked. Follows cupy.cuda.UnownedMemory.
 ---@param ptr integer|ffi.cdata* an address or an FFI pointer
 ---@param nbytes integer
----@param owner any nil when the memory stays by itself
+---@param owner any nil if the memory needs no owner
 ---@param device cuna.Device|string|nil default: the current one
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.UnownedMemory(cn.zeros(2, {device = "cpu"}):pointer(), 16, nil, "cpu").nbytes --> 16
@@ -395,7 +397,7 @@ function F.UnownedMemory(...)
   return M.pointer(core.adopt(device, address, nbytes, owner == nil and ptr or owner))
 end
 
---- Memory of a device in bytes, free and all there is, as mem_info has it. Follows cudaMemGetInfo.
+--- Free and total memory of a device in bytes, as in mem_info. Follows cudaMemGetInfo.
 ---@param device cuna.Device|integer|string|nil default: the current one
 ---@return integer free
 ---@return integer total

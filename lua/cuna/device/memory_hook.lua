@@ -1,4 +1,4 @@
---- memory_hook.lua: functions that are told of each piece of memory as it comes and goes.
+--- memory_hook.lua: functions called at each allocation and each free.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -9,7 +9,7 @@ local F = M.functions -- of cn.cuda
 
 local fail = check.fail
 
---- Passes fn's results on. What a hook raised behind the last call, in a finalizer for instance, is raised here.
+--- Passes fn's results on, and raises an error of a hook after the last call, in a finalizer for instance.
 local function finish(ok, ...)
   local failed, problem = core.memory_error()
   if not ok then error((...), 0) end
@@ -17,12 +17,11 @@ local function finish(ok, ...)
   return ...
 end
 
---- Runs fn(...) and calls hook(event) for each piece of device or pinned memory that this Lua state is handed or gives
---- back meanwhile, before the call that does so returns: debug.traceback() in the hook shows where. An event has kind
---- ("alloc" or "free"), device, bytes (what the pool handed out, a multiple of 512) and ptr (the address). What the
---- hook raises, that call raises; what it raises where a collection frees memory, the next call or the end of
---- memory_hook. The hook may use arrays, which it is not told of. Hooks nest: the outer one is called first. Follows
---- cupy.cuda.MemoryHook.
+--- Runs fn(...) and calls hook(event) whenever this Lua state allocates or frees device or pinned memory meanwhile,
+--- before the call that does so returns: debug.traceback() in the hook shows its line. An event has kind ("alloc" or
+--- "free"), device, bytes (the size of the block, a multiple of 512) and ptr (the address). That call raises the errors
+--- of the hook; if a garbage collection frees the memory, the next call or the end of memory_hook does. The hook may
+--- use arrays, for which it is not called. Hooks nest: the outer one is called first. Follows cupy.cuda.MemoryHook.
 ---@param hook fun(event: {kind: string, device: cuna.Device, bytes: integer, ptr: number})
 ---@param fn function
 ---@param ... any its arguments

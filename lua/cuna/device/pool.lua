@@ -1,7 +1,7 @@
---- pool.lua: memory pools as objects, and which of them arrays get their memory from.
+--- pool.lua: memory pools as objects, and the choice of the pool for new arrays.
 --
--- A pool (bindings/allocator.c) has memory of its own on each device; its functions are about the current device, or
--- one that is given last. An array remembers where its memory belongs, so a pool may go while arrays have its memory.
+-- A pool (bindings/allocator.c) has separate memory on each device; its methods use the current device, or the device
+-- given last. An array refers to the owner of its memory, so a pool may be collected before its arrays.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -15,7 +15,8 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local metatable, methods = core.pool_metatable(), {}
 
---- A memory pool. Its functions take a device last; the default is the current one. Follows cupy.cuda.MemoryPool.
+--- A memory pool. Its methods take a device as the last argument; the default is the current one. Follows
+--- cupy.cuda.MemoryPool.
 ---@class cuna.MemoryPool
 
 local function is_pool(value) return type(value) == "userdata" and getmetatable(value) == "cuna memory pool" end
@@ -30,37 +31,37 @@ local function read(pool, device, name)
   return core.pool_memory(pool, device, name)
 end
 
---- Bytes of the pool that are in use, in units of 512.
+--- Bytes of the pool in use, a multiple of 512.
 ---@param device cuna.Device|string|nil default: the current one
 ---@return integer
 ---@usage cn.cuda.MemoryPool():used_bytes() --> 0
 function methods.used_bytes(pool, device) return read(pool, device, "used_bytes").used_bytes end
 
---- Bytes that the pool keeps for what comes next.
+--- Bytes in cached free blocks.
 ---@param device cuna.Device|string|nil default: the current one
 ---@return integer
 ---@usage cn.cuda.MemoryPool():free_bytes() --> 0
 function methods.free_bytes(pool, device) return read(pool, device, "free_bytes").free_bytes end
 
---- Bytes that the pool has from the device: used and free ones.
+--- Bytes that the pool has allocated from the device: used and free ones.
 ---@param device cuna.Device|string|nil default: the current one
 ---@return integer
 ---@usage cn.cuda.MemoryPool():total_bytes() --> 0
 function methods.total_bytes(pool, device) return read(pool, device, "total_bytes").total_bytes end
 
---- How many blocks the pool keeps for what comes next.
+--- The number of cached free blocks.
 ---@param device cuna.Device|string|nil default: the current one
 ---@return integer
 ---@usage cn.cuda.MemoryPool():n_free_blocks() --> 0
 function methods.n_free_blocks(pool, device) return read(pool, device, "n_free_blocks").n_free_blocks end
 
---- How many bytes the pool may have; 0 where there is no limit. CUNA_MEMORY_LIMIT says it at first.
+--- The limit of the pool in bytes; 0 for no limit. CUNA_MEMORY_LIMIT sets the initial limit.
 ---@param device cuna.Device|string|nil default: the current one
 ---@return integer
 ---@usage cn.get_default_memory_pool():get_limit() >= 0 --> true
 function methods.get_limit(pool, device) return read(pool, device, "get_limit").limit end
 
---- Gives the blocks that the pool keeps back to the device: all of them, or those kept for one stream.
+--- Returns cached free blocks to the device: all of them, or those of one stream.
 ---@param stream cuna.Stream|nil
 ---@param device cuna.Device|string|nil default: the stream's, else the current one
 ---@usage cn.cuda.MemoryPool():free_all_blocks() -->
@@ -76,7 +77,7 @@ local function read_fraction(pool, fraction, device)
   return math.floor(core.pool_memory(pool, device, "set_limit").device_total * fraction)
 end
 
---- The bytes that {size = bytes} or {fraction = 0.5} means.
+--- The bytes of {size = bytes} or {fraction = 0.5}.
 local function read_limit(pool, options, device)
   for name in pairs(options) do
     if name ~= "size" and name ~= "fraction" then
@@ -89,7 +90,7 @@ local function read_limit(pool, options, device)
 end
 
 --- Limits the pool: set_limit(bytes), set_limit{size = bytes} or set_limit{fraction = 0.5}, a share of the device's
---- memory; 0 removes the limit. What is in use stays so.
+--- memory; 0 removes the limit. Blocks in use are not affected.
 ---@param limit integer|table
 ---@param device cuna.Device|string|nil default: the current one
 ---@usage cn.cuda.MemoryPool():set_limit {fraction = 0.5} -->
@@ -103,7 +104,7 @@ function methods.set_limit(pool, limit, device)
   core.pool_limit(pool, device, limit)
 end
 
---- Memory of the pool on the current device, by bytes. A PinnedMemoryPool gives memory of the host.
+--- Raw memory of the pool on the current device. A PinnedMemoryPool allocates host memory.
 ---@param nbytes integer
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.MemoryPool():malloc(100).nbytes --> 100
@@ -112,8 +113,8 @@ function methods.malloc(pool, nbytes)
   return memory.pointer(core.pool_alloc(pool, check.count(nbytes, "malloc", "nbytes"), "malloc"))
 end
 
---- Runs fn(...) with arrays getting their memory from the pool; where they got it before holds again afterwards, also
---- after an error or a yield.
+--- Runs fn(...) with the pool as the allocator of new arrays, and restores the previous allocator afterwards, after an
+--- error or a yield too.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... fn's results
@@ -130,7 +131,7 @@ local NAMES = {device = "MemoryPool", managed = "MemoryPool of managed memory", 
 
 local pool_of = setmetatable({}, {__mode = "k"}) -- what pool.malloc gives -> the pool
 
---- pool.malloc says which pool it is of: set_allocator takes it.
+--- pool.malloc identifies its pool, so that set_allocator accepts it.
 local function bind_malloc(pool)
   local function malloc(self, nbytes) return methods.malloc(self, nbytes) end
   pool_of[malloc] = pool
@@ -147,15 +148,15 @@ end
 function metatable.__newindex(_, name) fail("a memory pool's function '%s' cannot be assigned", tostring(name)) end
 function metatable.__tostring(pool) return ("<%s>"):format(NAMES[core.pool_kind(pool)]) end
 
--- ---- pools made and found ----
+-- ---- constructors ----
 
 local function default_pool() return core.shared_pool "device" end
 
 M.default, M.default_pinned = default_pool, function() return core.shared_pool "pinned" end
 
---- A memory pool of its own. Follows cupy.cuda.MemoryPool.
----@param allocator function|nil cn.cuda.malloc: devices' memory (default); cn.cuda.malloc_managed: memory that the
---- driver moves between the host and devices
+--- Makes a memory pool. Follows cupy.cuda.MemoryPool.
+---@param allocator function|nil cn.cuda.malloc: device memory (default); cn.cuda.malloc_managed: memory that the driver
+--- moves between the host and devices
 ---@return cuna.MemoryPool
 ---@usage tostring(cn.cuda.MemoryPool()) --> <MemoryPool>
 ---@usage tostring(cn.cuda.MemoryPool(cn.cuda.malloc_managed)) --> <MemoryPool of managed memory>
@@ -167,14 +168,13 @@ function F.MemoryPool(allocator)
     check.show(allocator))
 end
 
---- Refuses arguments: CuPy's pools take allocators and handles here.
+--- Rejects arguments: CuPy's pools take allocators and handles here.
 local function check_nothing(name, ...)
   args.check_dot("cuda." .. name, (...))
   if select("#", ...) > 0 then fail("cuda.%s: takes no arguments, got %s", name, check.show((...))) end
 end
 
---- A pool of memory of the host that devices copy from and to while the script goes on. Follows
---- cupy.cuda.PinnedMemoryPool.
+--- Makes a pool of pinned host memory, for asynchronous copies from and to devices. Follows cupy.cuda.PinnedMemoryPool.
 ---@return cuna.MemoryPool
 ---@usage cn.cuda.PinnedMemoryPool():n_free_blocks() --> 0
 function F.PinnedMemoryPool(...)
@@ -182,8 +182,8 @@ function F.PinnedMemoryPool(...)
   return core.pool "pinned"
 end
 
---- A pool that the CUDA driver keeps, in the order of streams (cuMemAllocAsync). A stream that captures takes nothing
---- from it: that raises. Follows cupy.cuda.MemoryAsyncPool.
+--- Makes a pool that uses the CUDA driver's stream-ordered allocator (cuMemAllocAsync). Allocating from it in a capture
+--- is an error. Follows cupy.cuda.MemoryAsyncPool.
 ---@return cuna.MemoryPool
 ---@usage tostring(cn.cuda.MemoryAsyncPool()) --> <MemoryAsyncPool>
 function F.MemoryAsyncPool(...)
@@ -191,9 +191,9 @@ function F.MemoryAsyncPool(...)
   return core.pool "async"
 end
 
--- ---- where arrays get their memory ----
+-- ---- the allocator of new arrays ----
 
---- The pool that a user names as where memory comes from; `name` is the function for messages.
+--- The pool of an allocator argument; `name` is the function for messages.
 local function read_allocator(value, name)
   if value == nil or value == F.malloc then return core.shared_pool "direct" end
   if value == F.malloc_managed then return core.shared_pool "managed" end
@@ -207,7 +207,7 @@ local function read_allocator(value, name)
   return pool
 end
 
---- Runs fn(...) with arrays getting their memory from an allocator.
+--- Runs fn(...) with an allocator for new arrays.
 function M.run(allocator, name, fn, ...)
   local pool, before = read_allocator(allocator, name), nil
   check.callable(fn, name)
@@ -216,8 +216,8 @@ function M.run(allocator, name, fn, ...)
   return with.run(enter, leave, fn, ...)
 end
 
---- Says where arrays get their memory from now on: from a pool, or, with nil, from the device itself, which caches
---- nothing and is slow. At first it is cn.get_default_memory_pool(). Follows cupy.cuda.set_allocator.
+--- Sets the allocator of new arrays: a pool, or, with nil, the device itself, which caches nothing and is slow. At the
+--- start it is cn.get_default_memory_pool(). Follows cupy.cuda.set_allocator.
 ---@param allocator cuna.MemoryPool|function|nil a pool or its malloc, cn.cuda.malloc_managed; nil or cn.cuda.malloc
 ---@usage cn.cuda.set_allocator(cn.get_default_memory_pool()) -->
 function F.set_allocator(allocator)
@@ -225,7 +225,7 @@ function F.set_allocator(allocator)
   core.use_pool(read_allocator(allocator, "cuda.set_allocator"))
 end
 
---- Where arrays get their memory: a pool, or nil where there is none. Follows cupy.cuda.get_allocator.
+--- The allocator of new arrays: a pool, or nil for none. Follows cupy.cuda.get_allocator.
 ---@return cuna.MemoryPool|nil
 ---@usage cn.cuda.get_allocator() == cn.get_default_memory_pool() --> true
 function F.get_allocator()
@@ -233,8 +233,8 @@ function F.get_allocator()
   return pool ~= core.shared_pool "direct" and pool or nil
 end
 
---- Runs fn(...) with arrays getting their memory elsewhere, as set_allocator has it; what held before holds again
---- afterwards, also after an error or a yield. Follows cupy.cuda.using_allocator.
+--- Runs fn(...) with another allocator for new arrays, as in set_allocator, and restores the previous one afterwards,
+--- after an error or a yield too. Follows cupy.cuda.using_allocator.
 ---@param allocator cuna.MemoryPool|function|nil
 ---@param fn function
 ---@param ... any its arguments
@@ -245,7 +245,7 @@ function F.using_allocator(allocator, fn, ...)
   return M.run(allocator, "cuda.using_allocator", fn, ...)
 end
 
--- ---- memory by bytes ----
+-- ---- raw memory ----
 
 local function allocate(pool, nbytes, name)
   args.check_dot("cuda." .. name, nbytes)
@@ -253,20 +253,20 @@ local function allocate(pool, nbytes, name)
   return memory.pointer(core.pool_alloc(pool, check.count(nbytes, name, "nbytes"), name))
 end
 
---- Memory of the current device from where arrays get theirs. Follows cupy.cuda.alloc.
+--- Raw memory on the current device, from the allocator of new arrays. Follows cupy.cuda.alloc.
 ---@param nbytes integer
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.alloc(1024).nbytes --> 1024
 function F.alloc(nbytes) return allocate(core.current_pool() or default_pool(), nbytes, "alloc") end
 
---- Memory of the current device, from no pool: it goes back to the device when it is freed. Follows
+--- Raw memory on the current device, without a pool: it returns to the device when it is freed. Follows
 --- cupy.cuda.memory.malloc.
 ---@param nbytes integer
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.malloc(1024).nbytes --> 1024
 function F.malloc(nbytes) return allocate(core.shared_pool "direct", nbytes, "malloc") end
 
---- Managed memory, which the driver moves between the host and devices as it is used. Follows cupy.cuda.malloc_managed.
+--- Managed memory, which the driver moves between the host and devices on access. Follows cupy.cuda.malloc_managed.
 ---@param nbytes integer
 ---@return cuna.MemoryPointer
 ---@usage cn.cuda.malloc_managed(1024).nbytes --> 1024

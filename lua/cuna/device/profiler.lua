@@ -1,4 +1,4 @@
---- profiler.lua: cn.profiler: what calls cost, and what devices do when. Loaded when it is asked for.
+--- profiler.lua: cn.profiler: the time of calls, and timelines of devices. Loaded on first use.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local chrome_trace = require "cuna.device.chrome_trace"
@@ -25,15 +25,15 @@ end
 
 -- ---- benchmark ----
 
---- What benchmark found. tostring gives the line that CuPy prints.
+--- The result of benchmark. tostring gives the line that CuPy prints.
 ---@class cuna.Benchmark
 ---@field name string
 ---@field cpu_times number[] seconds
----@field gpu_times number[][] seconds, for each CUDA device a list
----@field devices cuna.Device[] these devices
+---@field gpu_times number[][] seconds, a list for each CUDA device
+---@field devices cuna.Device[] the CUDA devices
 local Result = {}
 
---- Mean, standard deviation, least and greatest of a list of numbers.
+--- Mean, standard deviation, minimum and maximum of a list of numbers.
 local function statistics(times)
   local sum, squares, least, greatest = 0, 0, math.huge, -math.huge
   for _, time in ipairs(times) do
@@ -71,7 +71,7 @@ function Result.__index(_, name)
   fail("a benchmark's result has no field '%s'; there are name, cpu_times, gpu_times, devices, to_str", tostring(name))
 end
 
---- How a function is called where nobody says it: by its name in cn, else by its place.
+--- The default name of a function: its name in cn, else its position in the source.
 local function name_of(fn)
   for name, value in pairs(args.namespace) do
     if rawequal(value, fn) then return name end
@@ -81,7 +81,7 @@ local function name_of(fn)
   return info.what == "C" and "?" or ("%s:%d"):format(info.short_src:match "[^/]*$", info.linedefined)
 end
 
---- The devices that keep times of their own: CUDA's. Work of the cpu device is done when its call returns.
+--- The devices with separate times: CUDA devices. Work of the cpu device is done when its call returns.
 local function timed_devices(devices, name)
   local timed = {}
   if devices == nil then devices = {core.current_device()} end
@@ -151,13 +151,13 @@ local function check_arguments(fn, values, n_repeat, max_duration, title)
   if type(title) ~= "string" then fail("%s: name is a string, got %s", name, check.show(title)) end
 end
 
---- Measures calls of fn: how long each takes the host, and by events how long it keeps the current streams of CUDA
---- devices busy; the device is waited for after each call. Follows cupyx.profiler.benchmark.
+--- Measures calls of fn: the host's time for each, and, by events, the time that the current streams of CUDA devices
+--- are busy. Waits for the device after each call. Follows cupyx.profiler.benchmark.
 ---@param fn function
 ---@param args table|nil its arguments, as a list
----@param options table|nil {n_repeat = 10000, n_warmup = 10: calls before, which are not measured, max_duration =
---- math.huge: seconds after which it ends early, name = of fn in the line, devices = a list of devices whose times are
---- taken; default: the current one}
+---@param options table|nil {n_repeat = 10000, n_warmup = 10: calls before the measurement, max_duration = math.huge:
+--- seconds after which it ends early, name = the name of fn in the line, devices = a list of devices to measure;
+--- default: the current one}
 ---@return cuna.Benchmark result print it, or take the seconds from result.cpu_times and result.gpu_times
 ---@usage #cn.profiler.benchmark(cn.sin, {cn.ones(4)}, {n_repeat = 5}).cpu_times --> 5
 ---@usage tostring(cn.profiler.benchmark(cn.sin, {cn.ones(4)}, {n_repeat = 5})):match "^sin" --> sin
@@ -178,12 +178,12 @@ end
 
 -- ---- ranges and traces ----
 
--- `trace` is the one that is being taken: {handle, begin, ranges}. It belongs to the call that takes it: where that is
--- in a coroutine which nobody resumes any more, the trace ends.
+-- `trace` is the running trace: {handle, begin, ranges}. It belongs to its call: if that is in a coroutine that is
+-- collected, the trace ends.
 local open = setmetatable({}, {__mode = "v"})
 
---- Runs fn(...) as a range with a name in the timelines of NVIDIA's profilers (NVTX, where its library is installed)
---- and in cn.profiler.trace. Ranges nest; one ends when fn ends, fails or yields. Follows cupyx.profiler.time_range.
+--- Runs fn(...) as a named range in the timelines of NVIDIA's profilers (NVTX, if its library is installed) and in
+--- cn.profiler.trace. Ranges nest; one ends when fn ends, fails or yields. Follows cupyx.profiler.time_range.
 ---@param message string
 ---@param fn function
 ---@param ... any its arguments
@@ -233,10 +233,11 @@ local function take(path, fn, ...)
   return finish(trace, path, pcall(fn, ...))
 end
 
---- Runs fn(...) and writes what the process gives to devices meanwhile as a Chrome trace, which https://ui.perfetto.dev
---- and chrome://tracing open: launches, copies, fills and graphs by name, with bytes, in each device's streams and as
---- calls on the host; allocations and frees, memory in use; ranges (time_range). The path comes first, as time_range's
---- message does, and may be left out. Waits for the devices at the end. The file is also written when fn fails.
+--- Runs fn(...) and writes the device work of the process meanwhile as a Chrome trace, for https://ui.perfetto.dev and
+--- chrome://tracing. The trace has launches, copies, fills and graphs by name, with bytes, in each device's streams and
+--- as calls on the host; allocations and frees, memory in use; ranges (time_range). The path is the first argument,
+--- like time_range's message, and optional. Waits for the devices at the end. The file is written after an error in fn
+--- too.
 ---@param path string|nil default: "cuna-trace.json" in the current folder
 ---@param fn function
 ---@param ... any its arguments

@@ -1,7 +1,7 @@
---- stream.lua: streams as objects, which of them is current, and launches on one of them.
+--- stream.lua: streams as objects, the current stream, and launches on a stream.
 --
--- A stream belongs to one device, and each device has one that is current: the default stream at first. Functions of
--- Lua that a stream calls are queued in C (bindings/waiting.c) and run where the script waits.
+-- A stream belongs to one device, and each device has a current stream: at the start the default stream. Lua functions
+-- that a stream calls are queued in C (bindings/waiting.c) and run when the script waits.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -16,12 +16,12 @@ local F = M.functions -- of cn.cuda
 local fail = check.fail
 local metatable, methods = core.stream_metatable(), M.methods
 
---- A stream: a queue of one device's work. Work of different streams may overlap. Equal streams are ==. Follows
+--- A stream: a queue of work for one device. Work in different streams may overlap. Equal streams are ==. Follows
 --- cupy.cuda.Stream.
 ---@class cuna.Stream
 ---@field device cuna.Device
 ---@field device_id integer CUDA's number of the device
----@field done boolean whether all it was given is done
+---@field done boolean whether all of its work is done
 ---@field is_capturing boolean between begin_capture and end_capture
 ---@field is_non_blocking boolean
 ---@field null boolean whether it is the default stream
@@ -41,7 +41,7 @@ M.check_self = check_self
 -- While a function is recorded (graph.lua): the streams that take part, by their handles, as keys.
 M.recorded = nil
 
---- Refuses a stream whose work would be done while a function is recorded, and at no replay.
+--- Rejects a stream whose work would run while a function is recorded, but not in replays.
 local function check_recorded(stream, name)
   if M.recorded and not M.recorded[core.stream_info(stream, "ptr")] then
     fail("%s: the graph does not record this stream; let it wait for an event of the recorded one before, and that for "
@@ -49,7 +49,7 @@ local function check_recorded(stream, name)
   end
 end
 
---- A device given as an object, a name or CUDA's number; the current one where none is given.
+--- A device given as an object, a name or CUDA's number; the current one by default.
 local function device_of(device, name)
   if device == nil then return core.current_device() end
   if type(device) == "number" then return core.device(("cuda:%d"):format(check.count(device, name, "device"))) end
@@ -59,9 +59,9 @@ local function device_of(device, name)
   return core.device(device, name)
 end
 
--- ---- what is current ----
+-- ---- the current stream ----
 
---- Makes the stream current on its device: what the script does there goes to it. The current device stays.
+--- Makes the stream current on its device: the script's work there goes to it. The current device does not change.
 ---@return cuna.Stream stream itself
 ---@usage cn.cuda.Stream.null:use() == cn.cuda.get_current_stream() --> true
 function methods.use(stream)
@@ -71,8 +71,8 @@ function methods.use(stream)
   return stream
 end
 
---- Runs fn(...) with the stream current on its device; the one before is current again afterwards, also after an error
---- or a yield.
+--- Runs fn(...) with the stream current on its device, and restores the previous stream afterwards, after an error or a
+--- yield too.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... fn's results
@@ -98,7 +98,7 @@ end
 
 -- ---- waiting ----
 
---- Waits until the stream has done all it was given.
+--- Waits until the stream has done all of its work.
 ---@usage cn.cuda.Stream():synchronize() -->
 function methods.synchronize(stream)
   check_self(stream, "synchronize")
@@ -106,7 +106,7 @@ function methods.synchronize(stream)
   for _, look in ipairs(devices.watchers) do look(stream.device, stream) end
 end
 
---- Marks in an event where the stream is now.
+--- Records the current end of the stream in an event.
 ---@param event cuna.Event|nil default: a new one
 ---@return cuna.Event event
 ---@usage cn.cuda.Stream.null:record():synchronize() -->
@@ -117,8 +117,8 @@ function methods.record(stream, event)
   return event
 end
 
---- Lets what the stream is given from now on wait for an event: for its last mark, of any stream of any device. The
---- script goes on. One that was never recorded is not waited for.
+--- Makes later work in the stream wait for an event: for its last mark, in any stream of any device. The script does
+--- not wait. An event that was never recorded has no effect.
 ---@param event cuna.Event
 ---@usage cn.cuda.Stream():wait_event(cn.cuda.Stream.null:record()) -->
 function methods.wait_event(stream, event)
@@ -129,9 +129,9 @@ end
 
 -- ---- functions that streams call ----
 
---- Calls fn(stream, error_code, arg) when what the stream was given so far is done; the code is 0. It runs in the
---- script itself, where this waits for a device the next time (synchronize, done, item, totable, cn.clock) or calls
---- cn.poll(). What it raises, that call raises. Follows cupy.cuda.Stream.add_callback.
+--- Calls fn(stream, error_code, arg) after the work in the stream so far; the code is 0. fn runs in the script itself,
+--- when it next waits for a device (synchronize, done, item, totable, cn.clock) or calls cn.poll(). That call raises
+--- the errors of fn. Follows cupy.cuda.Stream.add_callback.
 ---@param fn function
 ---@param arg any
 ---@usage cn.cuda.Stream.null:add_callback(function(stream, code, arg) end, "an argument") -->
@@ -141,8 +141,7 @@ function methods.add_callback(stream, fn, arg)
   core.stream_call(stream, "add_callback", function() fn(stream, 0, arg) end)
 end
 
---- Calls fn(arg) when what the stream was given so far is done, as add_callback does. Follows
---- cupy.cuda.Stream.launch_host_func.
+--- Calls fn(arg) after the work in the stream so far, like add_callback. Follows cupy.cuda.Stream.launch_host_func.
 ---@param fn function
 ---@param arg any
 ---@usage cn.cuda.Stream.null:launch_host_func(function(arg) end, "an argument") -->
@@ -152,8 +151,8 @@ function methods.launch_host_func(stream, fn, arg)
   core.stream_call(stream, "launch_host_func", function() fn(arg) end)
 end
 
---- Gives the stream back now; work that it was given is still done. Where it is current, the default stream becomes so.
---- Freeing twice is harmless, any other use raises.
+--- Frees the stream now; its work is still done. If it is current, the default stream becomes current. A second call
+--- has no effect; any other use is an error.
 ---@usage cn.cuda.Stream():free() -->
 function methods.free(stream)
   check_self(stream, "free")
@@ -188,23 +187,23 @@ end
 function metatable.__newindex(_, name) fail("a stream's field '%s' cannot be assigned", tostring(name)) end
 
 function metatable.__call(stream)
-  fail("a stream is no function: write stream:use() or stream:with(fn); it is %s", tostring(stream))
+  fail("a stream is not a function: write stream:use() or stream:with(fn); it is %s", tostring(stream))
 end
 
--- ---- streams made and found ----
+-- ---- constructors ----
 
 local KNOWN = {device = true, non_blocking = true, priority = true}
 local MOST_PRIORITY = 2 ^ 31 - 1 -- a C int's
 
---- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is
---- non-blocking. Greater priorities are smaller numbers: 0 is the least, and what the device does not have becomes the
---- nearest that it has. On the cpu device work is done when its call returns, on any stream. A device has 63 at once;
---- those that nobody holds are given back. What reads an array on another stream than the one that makes it (item, get
---- and printing read on the current one) must wait for a non-blocking one first: stream:synchronize() or wait_event.
---- Follows cupy.cuda.Stream.
+--- A new stream. It and the default stream of its device wait for each other's earlier work, unless it is non-blocking.
+--- Smaller numbers are higher priorities: 0 is the lowest, and a number outside the device's range becomes the nearest
+--- one inside. On the cpu device work is done when its call returns, in any stream. A device has at most 63 streams at
+--- a time; unreferenced ones are freed. To read an array in another stream than the one that makes it (item, get and
+--- printing read in the current one), first wait for a non-blocking stream: stream:synchronize() or wait_event. Follows
+--- cupy.cuda.Stream.
 ---@field null cuna.Stream the default stream of the current device: cn.cuda.Stream.null
----@field ptds cuna.Stream what CUDA calls the per-thread default stream: a blocking one that this Lua state has for
---- itself on the current device, made when it is asked for first, and kept. Lua states of other threads have others
+---@field ptds cuna.Stream CUDA's per-thread default stream: a blocking stream of this Lua state on the current device,
+--- made on first use and kept. Lua states of other threads have different ones
 ---@param options table|nil {non_blocking = boolean, priority = integer, device = cuna.Device|string|integer}
 ---@return cuna.Stream
 ---@usage cn.cuda.Stream{non_blocking = true}.is_non_blocking, cn.cuda.Stream().null --> true, false
@@ -221,7 +220,7 @@ function F.Stream(...)
     "non_blocking"), priority)
 end
 
---- A handle as a number, of a number or a cdata.
+--- A handle as a number, from a number or a cdata.
 local function handle_of(ptr)
   local name = "cuda.ExternalStream"
   if type(ptr) == "number" then return check.count(ptr, name, "ptr") end
@@ -232,11 +231,10 @@ local function handle_of(ptr)
   return tonumber(address)
 end
 
---- A stream that was made elsewhere, by its handle: another library's. Who made it destroys it, when nothing uses it
---- here any more. Nothing is known of how it was made: it is taken for a non-blocking one. Follows
---- cupy.cuda.ExternalStream.
----@param ptr number|ffi.cdata* the handle, a cudaStream_t; 0 and 1 stand for the default stream
----@param device cuna.Device|integer|string|nil where it is; default: the current device
+--- A stream made by another library, by its handle. The other library destroys it, after cuna has stopped using it.
+--- cuna treats it as non-blocking, since it cannot know how it was made. Follows cupy.cuda.ExternalStream.
+---@param ptr number|ffi.cdata* the handle, a cudaStream_t; 0 and 1 are the default stream
+---@param device cuna.Device|integer|string|nil its device; default: the current device
 ---@return cuna.Stream
 ---@usage cn.cuda.ExternalStream(0).null --> true
 function F.ExternalStream(ptr, device)
@@ -248,7 +246,7 @@ function F.ExternalStream(ptr, device)
   return core.stream_adopt(where, handle)
 end
 
--- Kept where a module that is loaded a second time finds them.
+-- Stored so that the module finds them when it is loaded a second time.
 metatable.private_streams = metatable.private_streams or {}
 
 local CLASS_FIELDS = {}
@@ -287,8 +285,7 @@ local function restore(before, ok, ...)
   return ...
 end
 
---- Calls fn(...), which works on `device` in the name of `name`, with `stream`, an option of the user's, current
---- there.
+--- Calls fn(...), which works on `device` for the function `name`, with the user's option `stream` current there.
 ---@param stream any
 ---@param device cuna.Device
 ---@param name string

@@ -1,4 +1,4 @@
---- transfer.lua: arrays from one device to another, also while the host goes on: to, get, set, and pinned arrays.
+--- transfer.lua: synchronous and asynchronous copies of arrays between devices: to, get, set, and pinned arrays.
 --
 -- A copy between the host and a device goes to a stream of that device. Where the caller does not want to wait, the
 -- host goes on beside it (core.copy_async), which takes contiguous arrays of one dtype; their memory is nobody else's
@@ -14,8 +14,7 @@ local F, methods = M.functions, M.methods
 local fail = check.fail
 local HOST = core.device "cpu"
 
---- Calls fn(...), which works on memory of `device` for the function `name`, with a stream current that the user gave,
---- if any.
+--- Calls fn(...), which works on memory of `device` for the function `name`, with the user's stream current, if given.
 ---@param stream any
 ---@param device cuna.Device
 ---@param name string
@@ -26,7 +25,7 @@ function M.on_stream(stream, device, name, fn, ...)
   return streams.run(stream, device, name, fn, ...)
 end
 
---- Copies from one device to another, one of them the host, while the host goes on. dst is contiguous, of src's dtype.
+--- Copies between a device and the host without waiting. dst is contiguous and has src's dtype.
 local function copy_beside(dst, src, name)
   if src.flags.c_contiguous then return core.copy_async(dst, src, name) end
   local block = core.cast(src, nil, name)
@@ -34,7 +33,7 @@ local function copy_beside(dst, src, name)
   core.free(block)
 end
 
---- The value on another device, in a dtype.
+--- The value on another device, with a dtype.
 local function send(x, dtype, device, name)
   if not core.is_array(x) or x.device == device or (x.device ~= HOST and device ~= HOST) then
     return core.as_array(x, dtype, device, name)
@@ -46,8 +45,8 @@ local function send(x, dtype, device, name)
   return made
 end
 
---- The value as an array on a device; itself where it is one there in the dtype. With a stream, or where the caller
---- does not want to wait, the host goes on.
+--- The value as an array on a device; the value itself if it is an array there with the dtype. With a stream, or if the
+--- caller asks for it, the host does not wait.
 ---@param value cuna.Operand
 ---@param dtype string|nil
 ---@param device cuna.Device
@@ -68,10 +67,10 @@ end
 
 local read_to = args.reader("to", {"x", "device", "stream", "blocking"}, 2)
 
---- x as a new array on another device; x itself when it is there already. With a stream of the device (of x's, where
---- the other is the cpu device) or with blocking = false the script does not wait. What comes to the cpu device is a
---- pinned array then, and whoever reads it next waits for it; from there only pinned arrays are copied beside the
---- script. Follows torch.Tensor.to.
+--- x as a new array on another device; x itself if it is already there. With a stream of the device (of x's device for
+--- copies to the cpu device) or with blocking = false the script does not wait. A copy to the cpu device is a pinned
+--- array then, and the next access waits for it. Copies from the cpu device are asynchronous only for pinned arrays.
+--- Follows torch.Tensor.to.
 ---@param x cuna.Operand
 ---@param device cuna.Device|string
 ---@param stream cuna.Stream|nil default: the current one
@@ -87,7 +86,7 @@ end
 
 -- ---- to the host ----
 
---- An array that takes all elements of x.
+--- An array for all elements of x.
 local function check_companion(companion, x, name, what, or_table)
   if not core.is_array(companion) or core.check_alive(companion, name).device ~= HOST then
     fail("%s: %s is an array on the cpu device%s, got %s", name, what, or_table or "",
@@ -131,11 +130,11 @@ local function fetcher(name)
 end
 
 --- A copy of x on the cpu device; as a method x:get(). Synchronises, unless blocking = false: then the result is a
---- pinned array, or `out`, and whoever reads it next waits. Follows cupy.asnumpy.
+--- pinned array, or `out`, and the next access to it waits. Follows cupy.asnumpy.
 ---@param x cuna.Operand
 ---@param stream cuna.Stream|nil of x's device; default: the current one
 ---@param blocking boolean|nil default true
----@param out cuna.Array|nil on the cpu device, of x's shape and dtype; pinned, so that the script need not wait
+---@param out cuna.Array|nil on the cpu device, of x's shape and dtype; pinned if the script should not wait
 ---@return cuna.Array
 ---@usage cn.arange(3):get() --> [0 1 2]
 ---@usage cn.arange(3):get{blocking = false, out = cn.empty_pinned(3, "int64")} --> [0 1 2]
@@ -158,8 +157,8 @@ end
 
 local read_set = args.reader("set", {"x", "host", "stream", "blocking"}, 2)
 
---- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the
---- script does not wait for a pinned array; whoever changes that next waits. Follows cupy.ndarray.set.
+--- Writes an array of the cpu device, or a nested table, to all of x. With a stream or with blocking = false the script
+--- does not wait for a pinned array; the next write to that array waits. Follows cupy.ndarray.set.
 ---@param x cuna.Array
 ---@param host cuna.Array|table of x's shape; an array of x's dtype too
 ---@param stream cuna.Stream|nil of x's device; default: the current one
@@ -192,16 +191,15 @@ local function pinned(name, value)
   end
 end
 
---- A new array of unspecified values on the cpu device, in memory that a CUDA device copies from and to while the
---- script goes on (get, set and to with blocking = false). Without a CUDA device it is as any other. Follows
---- cupyx.empty_pinned.
+--- A new array of unspecified values on the cpu device, in pinned memory, which CUDA devices copy asynchronously (get,
+--- set and to with blocking = false). Without a CUDA device it is an ordinary array. Follows cupyx.empty_pinned.
 ---@param shape cuna.Shape
 ---@param dtype string|nil default: the default float
 ---@return cuna.Array
 ---@usage cn.empty_pinned({2, 3}, "float32").device.name --> cpu
 F.empty_pinned = pinned "empty_pinned"
 
---- The same of zeros. Follows cupyx.zeros_pinned.
+--- A new pinned array of zeros, like cn.empty_pinned. Follows cupyx.zeros_pinned.
 ---@param shape cuna.Shape
 ---@param dtype string|nil default: the default float
 ---@return cuna.Array
@@ -218,7 +216,8 @@ local function like(name, value)
   end
 end
 
---- A pinned array of unspecified values like x, which may be on any device. Follows cupyx.empty_like_pinned.
+--- A pinned array of unspecified values with the shape and dtype of x, which may be on any device. Follows
+--- cupyx.empty_like_pinned.
 ---@param x cuna.Operand
 ---@param dtype string|nil default: x's
 ---@param shape cuna.Shape|nil default: x's
@@ -226,7 +225,7 @@ end
 ---@usage cn.empty_like_pinned(cn.zeros({2, 3})).shape --> (2, 3)
 F.empty_like_pinned = like "empty_like_pinned"
 
---- A pinned array of zeros like x, which may be on any device. Follows cupyx.zeros_like_pinned.
+--- A pinned array of zeros with the shape and dtype of x, which may be on any device. Follows cupyx.zeros_like_pinned.
 ---@param x cuna.Operand
 ---@param dtype string|nil default: x's
 ---@param shape cuna.Shape|nil default: x's

@@ -1,7 +1,7 @@
 --- files.lua: arrays in files: NumPy's .npy and .npz, raw bytes, and numbers as plain text.
 --
--- npy.lua, npz.lua and zip.lua know the formats. A file is a path or an open file of Lua's io library, and to be read
--- also {text = bytes}. A rehearsal (cn.prepare) computes nothing that could be written, so it leaves files alone.
+-- npy.lua, npz.lua and zip.lua know the formats. A file is a path or an open file of Lua's io library; for reading also
+-- {text = bytes}. A rehearsal (cn.prepare) computes no values, so it does not write files.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -16,14 +16,14 @@ local F, methods = M.functions, M.methods
 local fail = check.fail
 local HOST = core.device "cpu"
 
--- ---- what a file is ----
+-- ---- kinds of files ----
 
 local function check_path(path, name)
   if path:find("\0", 1, true) then fail("%s: NUL bytes cannot be in a path", name) end
   return path
 end
 
---- Opens what is to be read.
+--- Opens a file for reading.
 local function open(source, name, update)
   check.dot(source, name)
   if type(source) == "string" then return core.file_open(check_path(source, name), name, update) end
@@ -35,7 +35,7 @@ local function open(source, name, update)
   return file
 end
 
---- Calls read() and closes the file if that raises.
+--- Calls read() and closes the file after an error.
 local function reading(file, read)
   local ok, result = pcall(read)
   if ok then return result end
@@ -43,7 +43,7 @@ local function reading(file, read)
   error(result, 0)
 end
 
---- A path, with the suffix where it has none, or an open file.
+--- A path, with the suffix appended if it is missing, or an open file.
 local function check_target(target, name, suffix)
   check.dot(target, name)
   if type(target) ~= "string" then
@@ -57,7 +57,7 @@ local function check_target(target, name, suffix)
   return target .. suffix
 end
 
---- A value as an array whose elements are to be written: what is none becomes one on the host.
+--- A value as an array to write; a value that is not an array is converted on the host.
 local function as_array(value, name)
   if core.is_array(value) then return core.check_alive(value, name) end
   check.dot(value, name)
@@ -77,9 +77,9 @@ local function check_mapping(mode)
 end
 
 local function refuse_unknown(file, magic)
-  local what = "no .npy or .npz file"
-  if magic == "" then what = "an empty file, not one of arrays" end
-  if magic:find "^\128[\2-\5]" then what = "a pickle, and these are not read" end
+  local what = "not an .npy or .npz file"
+  if magic == "" then what = "an empty file" end
+  if magic:find "^\128[\2-\5]" then what = "a pickle, which cuna does not read" end
   fail("%s: this is %s", file:label(), what)
 end
 
@@ -95,7 +95,7 @@ local function load_from(file, how)
   return npz.open(file)
 end
 
---- Refuses what stands behind the only array of a file: it would be lost.
+--- Rejects data after the only array of a file, which would be lost.
 local function check_rest(file, header)
   local size = file:size()
   local left = size and size - header.length - header.nbytes
@@ -108,12 +108,11 @@ end
 local read_load = args.reader("load", {"file", "mmap_mode"})
 
 --- Reads an array from an .npy file (versions 1 to 3, either order of rows and bytes), or opens an .npz file: an object
---- whose fields are its arrays, read when they are asked for (npz.x, npz:names(), npz:iter(), npz:has(name),
---- npz:close()). The array is on the current device; one that was saved by columns is the transpose of a row-major one.
---- With mmap_mode the array is the file's memory itself, on the cpu device: "r" can only be read, what is written to
---- "c" stays in the process, what is written to "r+" goes to the file. A mapped file must not become shorter meanwhile.
---- An open file is read from where it is, and is behind the array then. Pickles, strings and structured arrays are
---- errors. Follows numpy.load.
+--- whose fields are its arrays, read on access (npz.x, npz:names(), npz:iter(), npz:has(name), npz:close()). The array
+--- is on the current device; a Fortran-order array is the transpose of a row-major one. With mmap_mode the array is the
+--- mapped file itself, on the cpu device: "r" is read-only, writes to "c" stay in the process, writes to "r+" go to the
+--- file. Do not truncate a mapped file. An open file is read from its current offset, which is after the array then.
+--- Pickles, strings and structured arrays are errors. Follows numpy.load.
 ---@param file string|file*|table a path, an open file, or {text = the file's bytes}
 ---@param mmap_mode string|nil "r", "r+" or "c"
 ---@return cuna.Array|cuna.Npz
@@ -135,9 +134,9 @@ end
 
 local read_save = args.reader("save", {"file", "x"}, 2)
 
---- Writes an array as an .npy file. A path gets the suffix .npy if it has not; a file that is there is replaced when
---- the new one is whole, and stays as it is after an error. To an open file it is written from where that is, so
---- several can stand in one. Synchronises. bfloat16, which the format does not have, is an error. Follows numpy.save.
+--- Writes an array as an .npy file. A path without the suffix .npy gets it. An existing file is replaced when the new
+--- one is complete, and kept after an error. An open file is written from its current offset, so one file can hold
+--- several arrays. Synchronises. bfloat16, which the format lacks, is an error. Follows numpy.save.
 ---@param file string|file* a path, or an open file
 ---@param x cuna.Operand
 ---@usage cn.save("/dev/null", cn.arange(3)) -->
@@ -150,7 +149,7 @@ function F.save(...)
   new_file.write(target, "save", function(file) npy.write(file, x, "save") end)
 end
 
---- Arrays by name: those that came by position as arr_0, arr_1, then those of a last table by its keys, sorted.
+--- Arrays by name: positional ones as arr_0, arr_1, then those of a last table by its sorted keys.
 local function name_arrays(name, count, ...)
   local names, arrays, last = {}, {}, nil
   if count > 0 then last = select(count, ...) end
@@ -182,14 +181,14 @@ local function saver(name, deflated)
   end
 end
 
---- Writes several arrays as one .npz file: those given by position get the names arr_0, arr_1, ..., a last table names
---- others. Path and errors as in cn.save. Synchronises. Follows numpy.savez.
+--- Writes several arrays as one .npz file: positional ones get the names arr_0, arr_1, ..., a table as the last
+--- argument names others. Path and errors as for cn.save. Synchronises. Follows numpy.savez.
 ---@param path string
 ---@param ... cuna.Operand|table<string, cuna.Operand>
 ---@usage cn.savez("/dev/null", cn.arange(3), {x = cn.ones(2)}) -->
 F.savez = saver("savez", false)
 
---- The same with every array compressed by zlib. Follows numpy.savez_compressed.
+--- Like cn.savez, with every array compressed by zlib. Follows numpy.savez_compressed.
 ---@param path string
 ---@param ... cuna.Operand|table<string, cuna.Operand>
 ---@usage cn.savez_compressed("/dev/null", {x = cn.zeros(1000)}) -->
@@ -197,11 +196,11 @@ F.savez_compressed = saver("savez_compressed", true)
 
 -- ---- bytes and text ----
 
---- How many elements to read of a file that has `left` bytes.
+--- The number of elements to read from a file that has `left` bytes.
 local function count_elements(file, count, left, dtype)
   local size = npy.size_of[dtype]
   if count < 0 and left % size ~= 0 then
-    fail("%s: %.0f bytes are no whole number of %s elements", file:label(), left, dtype)
+    fail("%s: %.0f bytes are not a whole number of %s elements", file:label(), left, dtype)
   end
   local there = math.floor(left / size)
   return count < 0 and there or math.min(count, there)
@@ -234,11 +233,11 @@ end
 
 local read_fromfile = args.reader("fromfile", {"file", "dtype", "count", "sep", "offset"})
 
---- A 1-d array of a file's bytes, as x:tofile() wrote them, or with sep of the numbers in its text. In sep a blank
---- stands for any blanks, also none, and blanks around a number do not matter. With count fewer elements come where the
---- file has no more; without, a rest that is no element is an error, and so is text that is no number. Follows
+--- A 1-d array of a file's bytes, as x:tofile() writes them, or with sep of the numbers in its text. A blank in sep
+--- matches any number of blanks, and blanks around a number are ignored. With count a shorter file gives fewer
+--- elements. Without count an incomplete last element is an error; text that is not a number always is. Follows
 --- numpy.fromfile.
----@param file string|file*|table a path, an open file (read from where it is), or {text = bytes}
+---@param file string|file*|table a path, an open file (read from its current offset), or {text = bytes}
 ---@param dtype string|nil default: the default float
 ---@param count integer|nil elements; nil or -1: all
 ---@param sep string|nil between numbers; nil or "": the file has bytes
@@ -266,8 +265,8 @@ end
 
 local read_tofile = args.reader("tofile", {"x", "file", "sep", "format"}, 2)
 
---- Writes the elements row by row as bytes, or with sep as text with sep between them. A file that is there is replaced
---- when the new one is whole. Dtype and shape are not written. Synchronises. Follows numpy.ndarray.tofile.
+--- Writes the elements row by row as bytes, or with sep as text with sep between them. An existing file is replaced
+--- when the new one is complete. Dtype and shape are not written. Synchronises. Follows numpy.ndarray.tofile.
 ---@param x cuna.Array
 ---@param file string|file* a path, or an open file
 ---@param sep string|nil nil or "": bytes

@@ -1,10 +1,9 @@
---- Text of arrays, equal to NumPy's character by character.
+--- Text of arrays, identical to NumPy's.
 --
--- An array comes as a view { dtype, shape, ndim, size, corner }, so that this file knows no array class.
--- view:corner(edge) is called at most once, with nil for all elements or with a number of edge items; it returns a flat
--- row-major table of elements and its shape, in which every axis longer than 2 * edge keeps only its first and last
--- `edge` positions.
--- Elements are Lua numbers, booleans, or cdata: int64_t, uint64_t, complex.
+-- An array is passed as a view { dtype, shape, ndim, size, corner }, so that this file does not depend on the array
+-- class. view:corner(edge) is called at most once, with nil for all elements or with a number of edge items; it returns
+-- a flat row-major table of elements and its shape, in which every axis longer than 2 * edge keeps only its first and
+-- last `edge` positions. Elements are Lua numbers, booleans, or cdata: int64_t, uint64_t, complex.
 --
 -- Printing has two steps: all elements become words of one width (which depends on all shown elements), then the words
 -- are laid out in brackets and lines. The rules are those of NumPy's core/arrayprint.py.
@@ -114,7 +113,7 @@ function M.set_printoptions(options)
   current = with_changes(current, options, SETTINGS, "set_printoptions")
 end
 
----The print options in force, as a fresh table. Follows numpy.get_printoptions.
+---The current print options, as a new table. Follows numpy.get_printoptions.
 ---
 ---    local digits = cn.get_printoptions().precision
 ---@return table
@@ -122,8 +121,9 @@ function M.get_printoptions()
   return with_changes(current, nil, SETTINGS, "get_printoptions")
 end
 
----Calls fn(...) under changed print options and returns its results; the options outside are restored also on an error.
----Inside a coroutine that yields from fn the outer options hold until it is resumed. Follows numpy.printoptions.
+---Calls fn(...) with changed print options and returns its results. The previous options are restored afterwards, after
+---an error too. While a coroutine that yields from fn is suspended, the previous options apply. Follows
+---numpy.printoptions.
 ---
 ---    cn.printoptions({precision = 2}, function() print(cn.array{1 / 3}) end)
 ---@param options table
@@ -221,7 +221,7 @@ local function wrap(words, indent, limit, separator)
   return table.concat(lines, "\n")
 end
 
--- Calls visit(position) for each shown position of an axis (from 0), and visit(nil) for what is left out. NumPy shows
+-- Calls visit(position) for each shown position of an axis (from 0), and visit(nil) for the omitted ones. NumPy shows
 -- one last item even with edgeitems = 0.
 local function each_shown(page, axis, visit)
   local extent = page.shape[axis]
@@ -272,7 +272,7 @@ local function with_frame(options, separator, prefix, suffix)
   return options
 end
 
----Text of an array's elements; a 0-d array is formatted as an array element is. Follows numpy.array2string.
+---Text of an array's elements; a 0-d array is formatted like an element of an array. Follows numpy.array2string.
 ---
 ---    cn.array2string(cn.array{1 / 3, 1}, {precision = 2, separator = ", "})  --> [0.33, 1.  ]
 ---@param view table
@@ -284,7 +284,7 @@ function M.array2string(view, options)
   return array_text(view, with_changes(base, options, ARGUMENTS, "array2string"))
 end
 
--- Elements that stand alone: all their digits, no options.
+-- Single elements: all their digits, no options.
 
 local function scalar_complex(z, kind)
   local imaginary = print_digits.scalar(z.im, kind, "", "")
@@ -299,7 +299,7 @@ local function scalar_text(value, dtype)
   return integer_text(value)
 end
 
----What tostring(x) gives: the elements, or a 0-d array's element with all its digits. Follows numpy.array_str.
+---The result of tostring(x): the elements, or the element of a 0-d array with all its digits. Follows numpy.array_str.
 ---
 ---    cn.array_str(cn.array{1, 2, 3})  --> [1. 2. 3.]
 ---@param view table
@@ -312,7 +312,7 @@ function M.str(view, options)
   return array_text(view, complete)
 end
 
----The elements within "array(...)", with the dtype where the values do not imply it. Follows numpy.array_repr.
+---The elements inside "array(...)", with the dtype if the values do not imply it. Follows numpy.array_repr.
 ---
 ---    cn.array_repr(cn.array({1, 2}, "float32"))  --> array([1., 2.], dtype=float32)
 ---@param view table

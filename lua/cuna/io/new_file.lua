@@ -1,12 +1,12 @@
---- new_file.lua: files that are written: whole or not at all.
+--- new_file.lua: atomic writing of files.
 local core = require "cuna.core"
 
 local M = {}
 
---- Calls write(file) with a file to be written. A plain one appears, or is replaced, when write has returned; when it
---- raises, what was there stays. A rehearsal (cn.prepare) computes nothing that could be written.
+--- Calls write(file) with an open file. A regular file appears, or is replaced, after write has returned; if write
+--- raises an error, the previous file is kept. A rehearsal (cn.prepare) computes no values and writes nothing.
 ---@param target string|file* a path or an open file
----@param name string the user's function, for messages
+---@param name string the public function, for messages
 ---@param write function
 function M.write(target, name, write)
   if core.is_preparing() then target = "/dev/null" end
@@ -16,7 +16,7 @@ function M.write(target, name, write)
   if not ok then error(problem, 0) end
 end
 
---- Raises when a plain file cannot be written at a path; the file that is there stays.
+--- Raises an error if a regular file cannot be written at a path; an existing file is kept.
 function M.check(path, name)
   if not core.file_is_special(path) then core.file_create(path, name):close() end
 end

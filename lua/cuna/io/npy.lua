@@ -1,6 +1,6 @@
---- npy.lua: one array in NumPy's .npy format: a header, which is a Python dict as text, and behind it the elements.
+--- npy.lua: one array in NumPy's .npy format: a header, which is a Python dict as text, followed by the elements.
 --
--- A header decides how much memory is asked for, so everything in it is checked first, also against what the file has.
+-- A header decides how much memory is allocated, so all of it is checked first, also against the size of the file.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
@@ -28,7 +28,7 @@ end
 
 M.size_of = size_of
 
---- What is wrong with the file of `file`.
+--- Raises an error about a file.
 local function refuse(file, format, ...) fail("%s: " .. format, file:label(), ...) end
 
 -- ---- the header's text ----
@@ -96,7 +96,7 @@ local function parse(file, text)
     seen[key] = true
     at = text:match("^%s*,%s*()", behind) or text:match("^%s*()}", behind)
   end
-  if not (at and text:find("^}%s*$", at)) then refuse(file, "the header is no dict: %q", text:sub(1, 40)) end
+  if not (at and text:find("^}%s*$", at)) then refuse(file, "the header is not a dict: %q", text:sub(1, 40)) end
   for key in pairs(READERS) do
     if not seen[key] then refuse(file, "the header has no '%s'", key) end
   end
@@ -110,7 +110,7 @@ local function count_bytes(file, header)
   local size = 1
   for _, length in ipairs(header.shape) do size = size * length end
   local nbytes = size * size_of[header.dtype]
-  local can_be_counted = nbytes < 2 ^ 53 -- also false for what is no number: 0 times more than all numbers
+  local can_be_counted = nbytes < 2 ^ 53 -- also false for NaN: 0 times infinity
   if not can_be_counted then
     refuse(file, "an array of shape %s and dtype %s is larger than any memory", show(header.shape), header.dtype)
   end
@@ -169,7 +169,7 @@ end
 
 local function as_shaped(x, header) return header.fortran_order and x.ndim > 1 and x.T or x end
 
---- The bytes of a file that are left; nil where only reading tells.
+--- The remaining bytes of a file; nil if the size is unknown before reading.
 function M.left(file)
   local size = file:size()
   return size and size - file:place()

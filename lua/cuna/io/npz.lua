@@ -1,5 +1,5 @@
---- npz.lua: several arrays in one zip archive, NumPy's .npz: an object that reads them when they are asked for, and
---- what writes them.
+--- npz.lua: several arrays in one zip archive, NumPy's .npz: an object that reads them on access, and the function that
+--- writes them.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
@@ -12,8 +12,9 @@ local fail = check.fail
 local STATE = {} -- the key of what an object knows, which no name can be
 local methods = {}
 
---- The arrays of an .npz file. npz.x and npz["x"] read the array of this name anew each time; the file stays open until
---- npz:close(), or until Lua's collector finds the object. Where a name is also that of a function, npz:read(name).
+--- The arrays of an .npz file. npz.x and npz["x"] read the array of this name from the file at each access. The file
+--- stays open until npz:close(), or until the garbage collector frees the object. If a name is also the name of a
+--- method, use npz:read(name).
 ---@class cuna.Npz
 
 local function state_of(npz, name)
@@ -22,7 +23,7 @@ local function state_of(npz, name)
   return state
 end
 
---- Reads an array by its name, also one that is a function's.
+--- Reads an array by its name, which may be that of a method.
 ---@param name string
 ---@return cuna.Array
 ---@usage cn.load("spec/golden/files/two.npz"):read("x") --> [0 1 2]
@@ -47,7 +48,7 @@ function methods.read(npz, name)
   return x
 end
 
---- The names of the arrays, in the order of the file.
+--- The names of the arrays, in file order.
 ---@return string[]
 ---@usage table.concat(cn.load("spec/golden/files/two.npz"):names(), " ") --> x y
 function methods.names(npz)
@@ -56,13 +57,13 @@ function methods.names(npz)
   return list
 end
 
---- Whether there is an array of this name.
+--- Whether the file has an array of this name.
 ---@param name string
 ---@return boolean
 ---@usage cn.load("spec/golden/files/two.npz"):has("z") --> false
 function methods.has(npz, name) return state_of(npz, "has").by_name[name] ~= nil end
 
---- An iterator over names and arrays, each read when its turn comes.
+--- An iterator over names and arrays, which reads each array when it reaches it.
 ---@return function
 ---@usage (function(n) for _, x in cn.load("spec/golden/files/two.npz"):iter() do n = n + #x end return n end)(0) --> 5
 function methods.iter(npz)
@@ -73,7 +74,7 @@ function methods.iter(npz)
   end
 end
 
---- Closes the file; arrays that were read stay.
+--- Closes the file; arrays read before remain valid.
 ---@usage cn.load("spec/golden/files/two.npz"):close() -->
 function methods.close(npz)
   local state = state_of(npz, "close")
@@ -105,7 +106,7 @@ function M.open(file)
   return setmetatable({[STATE] = state}, metatable)
 end
 
---- Writes arrays by name; M.check_name and npy.check_dtype have seen them.
+--- Writes arrays by name, after checks by M.check_name and npy.check_dtype.
 ---@param names string[]
 ---@param arrays table<string, cuna.Array>
 function M.write(file, names, arrays, deflated, what)
@@ -120,9 +121,11 @@ function M.write(file, names, arrays, deflated, what)
   zip.write_directory(file, members)
 end
 
---- Refuses what no member can be called.
+--- Rejects invalid names of members.
 function M.check_name(name, what)
-  if name == "" or #name > 60000 or name:find("\0", 1, true) then fail("%s: %q is no name for an array", what, name) end
+  if name == "" or #name > 60000 or name:find("\0", 1, true) then
+    fail("%s: %q is not a name for an array", what, name)
+  end
 end
 
 M.methods = methods

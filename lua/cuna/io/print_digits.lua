@@ -180,7 +180,7 @@ local function is_finite(x)
   return x - x == 0
 end
 
----Whether the sign bit is set (of a number that is no nan).
+---Whether the sign bit is set (of a number other than NaN).
 ---@param x number
 ---@return boolean
 function M.is_negative(x)

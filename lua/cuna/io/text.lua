@@ -18,7 +18,7 @@ local function sorted_keys(t)
   return keys
 end
 
---- Refuses options that are not in `known`.
+--- Rejects options that are not in `known`.
 local function check_names(operation, options, known)
   for key in pairs(options) do
     if known[key] == nil then
@@ -27,7 +27,7 @@ local function check_names(operation, options, known)
   end
 end
 
---- Joins an argument that may be given by position or as an option, and the options table that may stand in its place.
+--- Joins an argument that may be given by position or as an option, and the options table that may replace it.
 local function join_options(operation, name, value, options)
   if type(value) == "table" and options == nil then value, options = nil, value end
   if options ~= nil and type(options) ~= "table" then
@@ -101,7 +101,7 @@ local function check_quotechar(value, delimiter)
   if value == false or value == "" then return "" end
   check_string("loadtxt", "quotechar", value)
   if #value ~= 1 or value:find "%s" or value == delimiter then
-    fail("loadtxt", "quotechar: expected one character that is no blank and not the delimiter, got '%s'", value)
+    fail("loadtxt", "quotechar: expected one character other than a blank and the delimiter, got '%s'", value)
   end
   return value
 end
@@ -125,7 +125,7 @@ local function check_words(words, position)
   for word, number in pairs(words) do
     local kind = type(number)
     if type(word) ~= "string" then
-      fail("loadtxt", "converters[%s]: the key %s is no string (keys are texts of fields)", position, tostring(word))
+      fail("loadtxt", "converters[%s]: the key %s is not a string (keys are texts of fields)", position, tostring(word))
     end
     if kind ~= "number" and kind ~= "boolean" and kind ~= "cdata" then
       fail("loadtxt", "converters[%s]: '%s' stands for a %s, where a number belongs", position, word, kind)
@@ -133,7 +133,7 @@ local function check_words(words, position)
   end
 end
 
---- Gives the positions of converters, and the converters beside them. Position 0 stands for every column.
+--- Returns the positions of converters, and the converters in the same order. Position 0 means every column.
 local function check_converters(value)
   local positions, list = {}, {}
   if value == nil then return positions, list end
@@ -163,7 +163,7 @@ local LOAD_OPTIONS = {
   missing = true, converters = true, names = true, unpack = true, ndmin = true,
 }
 
---- Tells a path from {text = s}: gives what to read, and what messages call it.
+--- Distinguishes a path from {text = s}: returns the text source, and its name for messages.
 local function check_source(source)
   if type(source) == "string" then return check_string("loadtxt", "path", source), source end
   local key = type(source) == "table" and next(source)
@@ -217,8 +217,8 @@ end
 ---@param dtype string|table|nil the array's dtype (the default dtype when nil), or the options
 ---@param options table|nil
 ---@return table array of shape (rows, columns); with `unpack`, `columns` arrays of shape (rows,)
----@return string[]|nil names of the columns, with `names`: the last result
---- Errors name file, line and column: a field that is no number, a line of another length, a column that is not there.
+---@return string[]|nil names of the columns, with `names`: the last result Errors name file, line and column: a field
+--- that is not a number, a line of another length, a missing column.
 ---@usage local x, names = cn.loadtxt({text = "a,b\n1,2\n3,4"}, {delimiter = ",", names = true})
 function M.loadtxt(source, dtype, options)
   options = join_options("loadtxt", "dtype", dtype, options)
@@ -233,7 +233,7 @@ end
 
 local SAVE_DEFAULTS = { fmt = "%.18e", delimiter = " ", newline = "\n", header = "", footer = "", comments = "# " }
 
---- Splits a format for a whole row ("%d, %.3f") into one per column; any other is left alone.
+--- Splits a format for a whole row ("%d, %.3f") into one per column; other formats are unchanged.
 local function split_format(fmt)
   local marked = fmt:gsub("%%%%", "\0\0")
   local starts = {}
@@ -247,7 +247,7 @@ local function split_format(fmt)
   return formats
 end
 
---- Puts the comment mark in front of every line of a header or footer.
+--- Adds the comment mark to every line of a header or footer.
 local function comment(text, mark, newline)
   if text == "" then return "" end
   return mark .. text:gsub("\n", "\n" .. mark) .. newline
@@ -280,11 +280,11 @@ end
 -- columns; a table with one per column; or one text with a conversion per column, which takes the place of the
 -- delimiter), `delimiter` (" "), `newline` ("\n"), `header` and `footer` ("", written after `comments`), `comments`
 -- ("# ").
----@param path string the file; one that exists is replaced when all is written
+---@param path string the file; an existing one is replaced when the new one is complete
 ---@param x table array, nested table or number list; complex numbers are written as (1+2j)
 ---@param fmt string|table|nil the format, or the options
----@param options table|nil
---- Errors: a format that is none, a fraction for %d (both before the file is touched), a file that cannot be written.
+---@param options table|nil Errors: an invalid format, a fraction for %d (both before the file is opened), a file that
+--- cannot be written.
 ---@usage cn.savetxt(os.tmpname(), cn.array{{1, 2}, {3, 4}}, {fmt = "%g", delimiter = ",", header = "a,b"})
 function M.savetxt(path, x, fmt, options)
   local is_list = type(fmt) == "table" and fmt[1] ~= nil

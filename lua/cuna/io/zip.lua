@@ -46,7 +46,7 @@ local function read_at(file, place, nbytes)
   return text
 end
 
---- The end record, as far as the comment behind it reaches to the end of the file.
+--- The end record, whose comment must extend to the end of the file.
 local function find_end(file, size)
   local length = math.min(size, 22 + FULL16)
   local tail = read_at(file, size - length, length)
@@ -58,7 +58,7 @@ local function find_end(file, size)
   refuse(file, "no zip archive, or one that is cut off")
 end
 
---- Members, size and place of the directory, and where the records behind it begin.
+--- Members, size and offset of the directory, and the offset of the records after it.
 local function read_end(file, size)
   local record, place = find_end(file, size)
   local disks, count, nbytes, offset = u32(record, 5), u16(record, 11), u32(record, 13), u32(record, 17)
@@ -177,8 +177,8 @@ local function write_local(file, member)
   if member.is_large then file:write(put16(1) .. put16(16) .. put64(member.nbytes) .. put64(member.packed)) end
 end
 
---- Writes a member of nbytes bytes, which write() writes to the file. Its record is written before, with what is known,
---- and once more behind it.
+--- Writes a member of nbytes bytes, which write() writes to the file. Its record is written first with the
+--- known fields, and again when all fields are known.
 function M.write_member(file, name, nbytes, deflated, write)
   local member = {
     name = name, offset = file:place(), flags = name:find "[\128-\255]" and UTF8 or 0, crc = 0, packed = 0, nbytes = 0,
@@ -210,7 +210,7 @@ local function write_central(file, member)
     .. put32(limited(member.offset, FULL32)) .. member.name .. extra)
 end
 
---- Writes the directory of the members behind them.
+--- Writes the directory after the members.
 function M.write_directory(file, members)
   local offset = file:place()
   for _, member in ipairs(members) do write_central(file, member) end

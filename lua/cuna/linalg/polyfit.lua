@@ -67,7 +67,7 @@ end
 local read_polyfit = args.reader("polyfit", {"x", "y", "deg", "rcond", "full", "w", "cov"}, 2)
 
 --- The polynomial of a degree that is nearest to points, by least squares. Follows numpy.polyfit, but that nothing
---- warns of points that leave a coefficient open: `full` tells the rank.
+--- warns if the points do not determine a coefficient: `full` returns the rank.
 ---@param x cuna.Operand points, 1-d
 ---@param y cuna.Operand values: as many, or a row for each point, which are several fits
 ---@param deg integer

@@ -4,7 +4,7 @@
 -- here, too, by one order of operations, each rounded to float64: so it has the same bits whichever device draws.
 --
 -- Pivots are taken in the order of what is left of each variance, as a share of it: where the greatest is only rounding
--- the covariance is semidefinite, and what is left of it is 0 or shows that it is no covariance. Pivoting keeps what a
+-- the covariance is semidefinite, and the rest of it is 0 or shows that it is not a covariance. Pivoting keeps what a
 -- small pivot makes of the rounding of others small (Higham, "Accuracy and Stability of Numerical Algorithms", 10.3).
 -- Rows keep their places, so the factor is triangular only up to the order of its rows.
 local check = require "cuna.base.check"

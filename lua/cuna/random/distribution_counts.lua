@@ -17,7 +17,7 @@ local function counted(row)
   return draw.method(row)
 end
 
---- Numbers of the Poisson distribution, by Hoermann's transformed rejection where lam is at least 10. Follows
+--- Numbers of the Poisson distribution, by Hoermann's transformed rejection if lam is at least 10. Follows
 --- numpy.random.Generator.poisson.
 ---@param lam number|cuna.Array|nil the mean, not negative, default 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -28,7 +28,7 @@ end
 methods.poisson = counted {name = "poisson", sampler = "random::Poisson<D>(lam)",
   parameters = {{name = "lam", default = 1, demand = demand.rate}}}
 
---- How many of n trials succeed, by Hoermann's transformed rejection where n p and n (1 - p) are at least 10.
+--- The number of successes in n trials, by Hoermann's transformed rejection if n p and n (1 - p) are at least 10.
 --- Follows numpy.random.Generator.binomial.
 ---@param n number|cuna.Array a whole number, not negative
 ---@param p number|cuna.Array of a trial, from 0 to 1
@@ -41,7 +41,7 @@ methods.binomial = counted {name = "binomial", sampler = "random::Binomial<D>(n,
   parameters = {{name = "n", dtype = "int64", demand = demand.not_negative},
     {name = "p", demand = demand.probability}}}
 
---- How many trials fail before n succeed: Poisson numbers of gamma numbers. Follows
+--- The number of failures before n successes: Poisson numbers of gamma numbers. Follows
 --- numpy.random.Generator.negative_binomial.
 ---@param n number|cuna.Array above 0, whole or not
 ---@param p number|cuna.Array of a trial, above 0, at most 1
@@ -53,7 +53,7 @@ methods.binomial = counted {name = "binomial", sampler = "random::Binomial<D>(n,
 methods.negative_binomial = counted {name = "negative_binomial", sampler = "random::NegativeBinomial<D>(n, p)",
   parameters = {{name = "n", demand = demand.finite_positive}, {name = "p", demand = demand.success}}}
 
---- Which trial is the first to succeed, from 1. Follows numpy.random.Generator.geometric.
+--- The number of the first successful trial, from 1. Follows numpy.random.Generator.geometric.
 ---@param p number|cuna.Array of a trial, above 0, at most 1
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil "int64"
@@ -63,7 +63,7 @@ methods.negative_binomial = counted {name = "negative_binomial", sampler = "rand
 methods.geometric = counted {name = "geometric", sampler = "random::Geometric<D>(p)",
   parameters = {{name = "p", demand = demand.success}}, words = HALF_BLOCK}
 
---- How many good ones are in a sample of good and bad ones, none of which is put back. Follows
+--- The number of good elements in a sample of good and bad ones, drawn without replacement. Follows
 --- numpy.random.Generator.hypergeometric.
 ---@param ngood number|cuna.Array whole numbers, not negative
 ---@param nbad number|cuna.Array

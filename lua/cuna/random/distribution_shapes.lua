@@ -41,7 +41,8 @@ methods.standard_gamma = draw.method {name = "standard_gamma", sampler = "random
 methods.gamma = draw.method {name = "gamma", sampler = "random::Gamma<D>(shape, scale)",
   parameters = {{name = "shape", demand = demand.not_negative}, SCALE}, words = TRIAL}
 
---- Numbers of the beta distribution: the share of one of two gamma numbers. Follows numpy.random.Generator.beta.
+--- Numbers of the beta distribution: one of two gamma numbers divided by their sum. Follows
+--- numpy.random.Generator.beta.
 ---@param a number|cuna.Array above 0
 ---@param b number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
@@ -74,7 +75,7 @@ methods.chisquare = draw.method {name = "chisquare", sampler = "random::Gamma<D>
 methods.noncentral_chisquare = draw.method {name = "noncentral_chisquare", words = BLOCK,
   sampler = "random::NoncentralChisquare<D>(df, nonc)", parameters = {DF, NONC}}
 
---- Numbers of the F distribution: quotients of two chi-square numbers, each over its degrees of freedom. Follows
+--- Numbers of the F distribution: quotients of two chi-square numbers, each divided by its degrees of freedom. Follows
 --- numpy.random.Generator.f.
 ---@param dfnum number|cuna.Array above 0
 ---@param dfden number|cuna.Array above 0
@@ -203,7 +204,7 @@ methods.weibull = draw.method {name = "weibull", sampler = "random::Weibull<D>(a
 methods.pareto = draw.method {name = "pareto", sampler = "random::Pareto<D>(a)",
   parameters = {{name = "a", demand = demand.positive}}}
 
---- Numbers of [0, 1] of the distribution whose density is a x^(a - 1). Follows numpy.random.Generator.power.
+--- Numbers in [0, 1] with the density a x^(a - 1). Follows numpy.random.Generator.power.
 ---@param a number|cuna.Array above 0
 ---@param size cuna.Shape|nil default: what the parameters broadcast to
 ---@param dtype string|nil a float dtype, default: the default float

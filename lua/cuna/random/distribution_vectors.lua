@@ -48,8 +48,8 @@ end
 
 local read_dirichlet = args.reader("dirichlet", {"generator", "alpha", "size", "dtype", "out"}, 2)
 
---- Vectors of shares that add up to 1, of the Dirichlet distribution: gamma numbers over their sum. They are drawn by
---- their logarithms, so that small alpha have shares, too. Follows numpy.random.Generator.dirichlet.
+--- Vectors of the Dirichlet distribution, whose elements add up to 1: gamma numbers divided by their sum. The
+--- logarithms are drawn, so that elements with small alpha are not 0. Follows numpy.random.Generator.dirichlet.
 ---@param alpha number[]|cuna.Array a vector, not negative
 ---@param size cuna.Shape|nil of the draws, default: one vector
 ---@param dtype string|nil a float dtype, default: the default float
@@ -114,7 +114,7 @@ local function parts_of(pvals)
   return parts, shape
 end
 
---- Refuses numbers that are no probabilities of something.
+--- Rejects numbers that are not probabilities.
 local function check_parts(parts)
   local sum = 0
   for k, p in ipairs(parts) do
@@ -146,8 +146,8 @@ end
 
 local read_multinomial = args.reader("multinomial", {"generator", "n", "pvals", "size", "out"}, 3)
 
---- How often each of several things happens in n trials: vectors that add up to n, of the multinomial distribution, as
---- binomial numbers of what is left, part by part. The last of pvals is what is left of 1. Follows
+--- The counts of several outcomes in n trials: vectors of the multinomial distribution, which add up to n, drawn as
+--- binomial numbers of the remaining trials. The last of pvals is 1 minus the others. Follows
 --- numpy.random.Generator.multinomial.
 ---@param n integer|cuna.Array trials, not negative
 ---@param pvals number[]|cuna.Array probabilities, along the last axis

@@ -1,4 +1,4 @@
---- distributions.lua: what generators draw: a row for each distribution, and its documentation.
+--- distributions.lua: distributions of generators: a row for each, and its documentation.
 local demand = require "cuna.random.demand"
 local draw = require "cuna.random.draw"
 local generator = require "cuna.random.generator"
@@ -28,7 +28,7 @@ local function range_relation(dtype)
     ("fmax(fmax(fabs(low), fabs(high)), fabs(high - low)) <= %.17g"):format(most_of(dtype)), "high - low")
 end
 
---- Numbers of [0, 1), evenly spaced and all as likely. Follows numpy.random.Generator.random.
+--- Uniform random numbers in [0, 1), evenly spaced. Follows numpy.random.Generator.random.
 ---@param size cuna.Shape|nil default: one number
 ---@param dtype string|nil a float dtype, default: the default float
 ---@param out cuna.Array|nil
@@ -36,7 +36,7 @@ end
 ---@usage cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
 methods.random = draw.method {name = "random", parameters = {}, sampler = "random::Uniform<D>(R(0), R(1))"}
 
---- Numbers of [low, high), all as likely. Follows numpy.random.Generator.uniform.
+--- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
 ---@param low number|cuna.Array|nil default 0
 ---@param high number|cuna.Array|nil default 1
 ---@param size cuna.Shape|nil default: what low and high broadcast to
@@ -50,7 +50,7 @@ methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(l
 
 -- ---- normal ----
 
---- Numbers of the normal distribution around 0 with standard deviation 1, by Box and Muller's method. Follows
+--- Standard normal random numbers, with mean 0 and standard deviation 1, by Box and Muller's method. Follows
 --- numpy.random.Generator.standard_normal.
 ---@param size cuna.Shape|nil default: one number
 ---@param dtype string|nil a float dtype, default: the default float

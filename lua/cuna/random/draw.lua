@@ -134,7 +134,7 @@ function M.settled(value, name)
   return fused.settle(value)
 end
 
---- Lets the function that is traced run at every call, since what it calls draws and is no step.
+--- Makes the traced function run at every call, since it calls a function that draws and is not a step.
 function M.unfused()
   local fused = tracing()
   if fused then fused.repeat_calls() end

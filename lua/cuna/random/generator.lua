@@ -1,4 +1,4 @@
---- generator.lua: generators of random numbers: a key, and how many draws were made with it.
+--- generator.lua: generators of random numbers: a key and a count of draws.
 --
 -- All that a generator holds are these numbers, on the host, so that drawing never waits. Draws of one key differ in
 -- their number, keys of children in what they are hashed of (seed.lua).
@@ -38,7 +38,7 @@ local function made(seed, key, calls)
   return setmetatable({[STATE] = {seed = seed, key = key, calls = calls}}, meta)
 end
 
---- What a generator holds; refuses what is none.
+--- The fields of a generator; an error for other values.
 local function state_of(generator, name)
   local state = type(generator) == "table" and rawget(generator, STATE)
   if not state then
@@ -51,20 +51,20 @@ end
 
 function M.is_generator(value) return type(value) == "table" and rawget(value, STATE) ~= nil end
 
---- A generator of a seed.
+--- A generator with a seed.
 function M.new(seed, name)
   seed = seeds.new(seed, name)
   return made(seed, seeds.key(seed), uint64(0))
 end
 
---- Makes an existing generator one of a seed.
+--- Seeds an existing generator.
 function M.reseed(generator, seed, name)
   local state = state_of(generator, name)
   state.seed = seeds.new(seed, name)
   state.key, state.calls = seeds.key(state.seed), uint64(0)
 end
 
---- The key of a generator and the number of its next draw; a rehearsal takes none.
+--- The key of a generator and the number of its next draw; a rehearsal does not count.
 function M.next_call(generator, name)
   local state = state_of(generator, name)
   local calls = state.calls
@@ -84,7 +84,7 @@ local MOST_CHILDREN = 1e6 -- each is an object of Lua's
 
 local read_spawn = args.reader("spawn", {"generator", "count"}, 2)
 
---- New generators whose draws have nothing to do with this one's or with each other's; calls give ever new ones.
+--- New generators whose draws are independent of this one's and of each other's. Each call returns different ones.
 --- Follows numpy.random.Generator.spawn.
 ---@param count integer at most a million
 ---@return cuna.Generator[]
@@ -101,7 +101,7 @@ end
 
 local read_jumped = args.reader("jumped", {"generator", "jumps"}, 2)
 
---- A new generator as this one would be after 2^48 more draws, `jumps` times. Follows numpy.random.Philox.jumped.
+--- A new generator in the state of this one after `jumps` times 2^48 draws. Follows numpy.random.Philox.jumped.
 ---@param jumps integer|nil default 1
 ---@return cuna.Generator
 ---@usage cn.random.default_rng(1):jumped():get_state().calls --> 281474976710656ULL
@@ -117,9 +117,8 @@ end
 
 local read_state = args.reader("get_state", {"generator"}, 1)
 
---- All that a generator holds, to be kept in a file or given to set_state: {bit_generator = its name, key = what its
---- seed was hashed to, calls = how many draws were made; entropy, path, children: what children are made of}. The
---- integers are uint64_t, in lists.
+--- The state of a generator, for a file or set_state: {bit_generator = its name, key = the hash of its seed, calls =
+--- the count of draws; entropy, path, children: the state for spawn}. The integers are uint64_t, in lists.
 ---@return table
 ---@usage cn.random.default_rng(1):get_state().bit_generator --> Philox4x32
 function methods.get_state(...)
@@ -141,7 +140,7 @@ end
 
 local read_set = args.reader("set_state", {"generator", "state"}, 2)
 
---- Goes on from what get_state answered, by this generator or another.
+--- Restores a state that get_state of this generator or another one returned.
 ---@param state table
 ---@return cuna.Generator the same
 ---@usage cn.random.default_rng(1):set_state(cn.random.default_rng(2):get_state()) --> Generator(Philox4x32)

@@ -1,4 +1,4 @@
---- random/init.lua: cn.random: generators, and functions that draw from one that all share.
+--- random/init.lua: cn.random: generators, and functions that draw from a shared one.
 --
 -- The shared one is made when it is first asked for: of the seed in CUNA_RANDOM_SEED, else of the system's. Methods of
 -- generators are functions here, too, but those that NumPy's legacy functions do not have.
@@ -54,12 +54,12 @@ end
 
 local read_default = args.reader("random.default_rng", {"seed"}, 1)
 
---- A generator of random numbers by Philox4x32-10: a number is a function of the seed, how many draws were made before
---- and its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. They
---- are drawn on the current device, or that of parameters or `out`; a captured graph repeats what was drawn while it
---- was captured. Follows numpy.random.default_rng, but its numbers are others.
----@param seed integer|ffi.cdata*|integer[]|cuna.Generator|nil whole numbers from 0 to 2^64 - 1; a generator is answered
---- as it is; default: what the system gives
+--- A generator of random numbers by Philox4x32-10: a number is a function of the seed, the count of earlier draws and
+--- its place in the result. So a seed gives the same numbers, bit for bit, on every device and in any layout. Numbers
+--- are drawn on the current device, or that of parameters or `out`. A captured graph repeats the numbers drawn during
+--- the capture. Follows numpy.random.default_rng, with different numbers.
+---@param seed integer|ffi.cdata*|integer[]|cuna.Generator|nil whole numbers from 0 to 2^64 - 1; a Generator is returned
+--- unchanged; default: random numbers of the system
 ---@return cuna.Generator
 ---@usage cn.random.default_rng(42) --> Generator(Philox4x32)
 ---@usage cn.random.default_rng(42):random(2) == cn.random.default_rng(42):random(2) --> true
@@ -71,8 +71,8 @@ end
 
 local read_seed = args.reader("random.seed", {"seed"}, 1)
 
---- Begins the numbers of cn.random's own functions anew, those of cn.random.default_rng(seed). Without a seed they are
---- the system's. Follows numpy.random.seed.
+--- Seeds the shared generator that the functions of `cn.random` use, as `cn.random.default_rng(seed)` would. Without a
+--- seed it uses random numbers of the system. Follows numpy.random.seed.
 ---@param seed integer|ffi.cdata*|integer[]|nil
 ---@return cuna.Generator the one that these functions share
 ---@usage cn.random.seed(42) --> Generator(Philox4x32)
@@ -87,7 +87,7 @@ end
 
 local OPTIONS = {dtype = true}
 
---- A function whose arguments are the lengths of a shape.
+--- A function that takes the lengths of a shape as arguments.
 local function of_lengths(name, method)
   return function(...)
     local lengths, count, options = args.split("random." .. name, OPTIONS, ...)
@@ -101,13 +101,13 @@ local function of_lengths(name, method)
   end
 end
 
---- Numbers of [0, 1), all as likely, in the shape of these lengths. Follows numpy.random.rand.
+--- Uniform random numbers in [0, 1), as an array of the given shape. Follows numpy.random.rand.
 ---@param ... integer lengths of the axes; none makes one number; last may come {dtype = ...}
 ---@return cuna.Array
 ---@usage cn.random.rand(2, 3).shape, cn.random.rand(2, {dtype = "float32"}).dtype --> (2, 3), float32
 F.rand = of_lengths("rand", methods.random)
 
---- Numbers of the standard normal distribution in the shape of these lengths. Follows numpy.random.randn.
+--- Standard normal random numbers, as an array of the given shape. Follows numpy.random.randn.
 ---@param ... integer lengths of the axes; none makes one number; last may come {dtype = ...}
 ---@return cuna.Array
 ---@usage cn.random.randn(2, 3).shape --> (2, 3)
@@ -115,7 +115,7 @@ F.randn = of_lengths("randn", methods.standard_normal)
 
 local read_randint = args.reader("random.randint", {"low", "high", "size", "dtype"})
 
---- Whole numbers from low up to but without high, or from 0 up to but without low. Follows numpy.random.randint.
+--- Random integers in [low, high), or in [0, low) without high. Follows numpy.random.randint.
 ---@param low integer|ffi.cdata*|cuna.Array
 ---@param high integer|ffi.cdata*|cuna.Array|nil
 ---@param size cuna.Shape|nil default: what low and high broadcast to
@@ -127,7 +127,7 @@ function F.randint(...)
   return integers.draw(shared_generator(), "randint", low, high, size, dtype, false)
 end
 
---- Numbers of [0, 1), as cn.random.random. Follows numpy.random.random_sample.
+--- Uniform random numbers in [0, 1), like cn.random.random. Follows numpy.random.random_sample.
 ---@param size cuna.Shape|nil default: one number
 ---@param dtype string|nil a float dtype, default: the default float
 ---@return cuna.Array

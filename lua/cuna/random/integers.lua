@@ -1,4 +1,4 @@
---- integers.lua: whole numbers between bounds, all as likely.
+--- integers.lua: uniform random integers between bounds.
 --
 -- Bounds that are numbers are checked here, exactly, as pairs of a sign and 64 bits; those in arrays where they are
 -- used.
@@ -128,9 +128,8 @@ end
 
 local read = args.reader("integers", {"generator", "low", "high", "size", "dtype", "endpoint", "out"}, 1)
 
---- Whole numbers from low up to but without high, all as likely; of one bound, from 0 up to but without it. Bounds in
---- arrays that have no number of the dtype between them raise: on CUDA at the next synchronisation. Follows
---- numpy.random.Generator.integers.
+--- Uniform random integers in [low, high); with one bound, in [0, low). Bounds in arrays without a number of the dtype
+--- between them are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.integers.
 ---@param low integer|ffi.cdata*|cuna.Array
 ---@param high integer|ffi.cdata*|cuna.Array|nil
 ---@param size cuna.Shape|nil default: what low and high broadcast to

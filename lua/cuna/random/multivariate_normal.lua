@@ -153,19 +153,20 @@ local NORMAL = {name = NAME, parameters = {}, sampler = "random::Normal<D>(R(0),
 
 local read = args.reader(NAME, {"generator", "mean", "cov", "size", "check_valid", "tol", "method", "dtype", "out"}, 3)
 
---- Normal vectors of a mean and a covariance, along the last axis. Both are looked at on the host: arrays are waited
---- for, numbers in tables are not. By the default method a seed gives the same bits on every device; the others, which
---- are cn.linalg's, wait, and give numbers that are equal up to rounding. Follows
---- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this raises.
+--- Normal vectors with a mean and a covariance, along the last axis. The host reads both, which waits for arrays, but
+--- not for numbers in tables. With the default method a seed gives the same bits on every device. The other methods,
+--- which use cn.linalg, wait, and their numbers are equal up to rounding. Follows
+--- numpy.random.Generator.multivariate_normal, whose default method is "svd", and which warns where this function
+--- raises an error.
 ---@param mean number[]|cuna.Array shape (n,), finite
 ---@param cov number[][]|cuna.Array shape (n, n), finite, symmetric and positive semidefinite
 ---@param size cuna.Shape|nil of the draws, default: one vector
----@param check_valid string|nil "raise" (default): what is no covariance is refused; "ignore": its lower triangle is
---- taken, and what is negative in its factor counts as 0
----@param tol number|nil how far cov may be off: as a share of variances, by "eigh" and "svd" of the greatest
---- eigenvalues; default: 1e-8, or 64 times the precision of a narrower cov
----@param method string|nil of factoring cov: "cholesky" (default), "eigh" or "svd"
----@param dtype string|nil a float dtype, default: the default float; all but float64 are computed in float32
+---@param check_valid string|nil "raise" (default): an invalid covariance is an error; "ignore": uses its lower
+--- triangle, and negative values in its factor count as 0
+---@param tol number|nil tolerance of the checks of cov: relative to variances, with "eigh" and "svd" to the greatest
+--- eigenvalue; default: 1e-8, or 64 times the precision of a narrower cov
+---@param method string|nil the factorisation of cov: "cholesky" (default), "eigh" or "svd"
+---@param dtype string|nil a float dtype, default: the default float; all except float64 are computed in float32
 ---@param out cuna.Array|nil
 ---@return cuna.Array whose last axis is mean's
 ---@usage cn.random.default_rng(1):multivariate_normal({0, 10}, {{1, 0.5}, {0.5, 2}}) --> [-0.45650082 6.92153843]

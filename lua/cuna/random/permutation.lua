@@ -1,6 +1,6 @@
---- permutation.lua: elements chosen and put into another order at random.
+--- permutation.lua: random choices and random orders of elements.
 --
--- An order is what sorts 64 random bits for each element: two that are equal are so rare that all orders are as likely.
+-- An order sorts 64 random bits for each element: equal ones are so rare that all orders have the same probability.
 -- Of one row 32 bits are sorted with the element's number below them, and where they are alike more bits decide
 -- (kernels/random.cuh).
 -- A choice with replacement searches for random numbers among the running sums of the weights; one without sorts the
@@ -77,8 +77,8 @@ end
 
 local read_permutation = args.reader("permutation", {"generator", "x", "axis"}, 2)
 
---- The positions 1..x in a random order; of an array a copy whose slices along an axis are in a random order. All
---- orders are as likely. Follows numpy.random.Generator.permutation.
+--- The positions 1..x in a random order; for an array, a copy whose slices along an axis are in a random order. All
+--- orders have the same probability. Follows numpy.random.Generator.permutation.
 ---@param x integer|cuna.Operand
 ---@param axis integer|nil default 1
 ---@return cuna.Array
@@ -116,8 +116,8 @@ end
 
 local read_permuted = args.reader("permuted", {"generator", "x", "axis", "out"}, 2)
 
---- A copy of x in which each line along an axis is in a random order of its own; without an axis all elements are one
---- line. Follows numpy.random.Generator.permuted.
+--- A copy of x in which each line along an axis has a separate random order; without an axis all elements are one line.
+--- Follows numpy.random.Generator.permuted.
 ---@param x cuna.Operand
 ---@param axis integer|nil
 ---@param out cuna.Array|nil of x's shape and dtype; x itself is shuffled in place
@@ -224,8 +224,8 @@ end
 
 local read_choice = args.reader("choice", {"generator", "a", "size", "replace", "p", "axis", "shuffle"}, 2)
 
---- Things chosen at random: positions 1..a of a number, slices of an array along an axis. Weights need not have the sum
---- 1; bad ones raise, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
+--- Random choices: positions 1..a for a number, slices along an axis for an array. Weights need not add up to 1;
+--- invalid ones are an error, on CUDA at the next synchronisation. Follows numpy.random.Generator.choice.
 ---@param a integer|cuna.Operand how many things there are, or they themselves
 ---@param size cuna.Shape|nil default: one
 ---@param replace boolean|nil false chooses each thing at most once; default true

@@ -88,7 +88,7 @@ local function next_numbers(state, kind, dtype, count)
   local pair = kind == "normal" and not METHODS[state.method].is_quasi
   local whole = pair and count + count % 2 or count
   if whole % state.dimensions ~= 0 then
-    fail("RandomState: %d numbers are no whole points of %d dimensions", count, state.dimensions)
+    fail("RandomState: %d numbers are not whole points of %d dimensions", count, state.dimensions)
   end
   local out = core.empty({whole}, dtype, core.current_device(), "RandomState")
   FILL[state.method](state, kind, out)
@@ -122,7 +122,7 @@ end
 function meta.__newindex(_, name) fail("a RandomState has no field '%s' to set", tostring(name)) end
 function meta.__tostring(object) return ("RandomState(%s)"):format(state_of(object, "tostring").method) end
 
---- Begins anew.
+--- Restarts a sequence.
 local function begin(state, seed, name)
   state.seed, state.offset = seeds.word(seed, name), uint64(0)
   state.generator = generators.new(state.seed, name)
@@ -131,12 +131,11 @@ end
 
 local read_state = args.reader("random.RandomState", {"seed", "method", "dimensions"}, 1)
 
---- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's own kernels, with cuRAND's words
---- and numbers of (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
+--- A sequence of random numbers of one of cuRAND's methods: "PHILOX" (default; cuna's kernels, with cuRAND's words and
+--- numbers in (0, 1] bit for bit, on every device), "XORWOW", "MRG32K3A", "MTGP32", "MT19937", and the quasi-random
 --- "SOBOL32", "SCRAMBLED_SOBOL32", "SOBOL64", "SCRAMBLED_SOBOL64", for which cuRAND must be installed; the cpu device
---- takes its host generators. What cuRAND does not make (gamma, choice, shuffle, ...) has the functions of a generator,
---- by one of the same seed. New programs take cn.random.default_rng. Follows cupy.random.RandomState, whose default is
---- XORWOW.
+--- uses its host generators. Other functions (gamma, choice, shuffle, ...) are those of a generator with the same seed.
+--- Use cn.random.default_rng in new programs. Follows cupy.random.RandomState, whose default is XORWOW.
 ---@param seed integer|ffi.cdata*|nil from 0 to 2^64 - 1, default: what the system gives; quasi-random numbers have none
 ---@param method string|nil
 ---@param dimensions integer|nil of a quasi-random sequence's points: coordinates come one behind the other; default 1
@@ -162,7 +161,7 @@ end
 
 local read_seed = args.reader("seed", {"state", "seed"}, 2)
 
---- Begins anew with another seed. Follows cupy.random.RandomState.seed.
+--- Restarts with another seed. Follows cupy.random.RandomState.seed.
 ---@param seed integer|ffi.cdata*|nil
 ---@usage (function(rs) rs:seed(2) return rs:rand():item() end)(cn.random.RandomState(1)) --> 0.49727991789492
 function methods.seed(...)
@@ -170,7 +169,7 @@ function methods.seed(...)
   begin(state_of(object, "seed"), seed, "seed")
 end
 
---- All that is needed to go on from here, for set_state. Follows numpy.random.RandomState.get_state.
+--- The state, for set_state. Follows numpy.random.RandomState.get_state.
 ---@return table {method =, seed =, offset = how many numbers were made, dimensions =, generator = another state}
 ---@usage cn.random.RandomState(1):get_state().offset --> 0ULL
 function methods.get_state(object)
@@ -181,7 +180,7 @@ end
 
 local read_set_state = args.reader("set_state", {"state", "kept"}, 2)
 
---- Goes on from what get_state answered. MTGP32 and MT19937 cannot begin in the middle. Follows
+--- Restores a state that get_state returned. MTGP32 and MT19937 cannot start in the middle of a sequence. Follows
 --- numpy.random.RandomState.set_state.
 ---@param kept table
 ---@return cuna.RandomState the same
@@ -222,7 +221,7 @@ local function numbers(object, name, kind, shape, dtype)
   return core.reshape(made, shape, name)
 end
 
---- Numbers of [0, 1): what cuRAND makes is of (0, 1], and 1 becomes 0, as in CuPy.
+--- Numbers in [0, 1): cuRAND's numbers are in (0, 1], and 1 becomes 0, as in CuPy.
 local function draw_below_one(spelled, dtype)
   spelled:step("below_one", "a == 1 ? T(0) : a", dtype, {spelled:input(dtype)})
   spelled.output = dtype
@@ -263,13 +262,13 @@ local function by_lengths(name, fn)
   end
 end
 
---- Numbers of [0, 1) in a shape. Follows numpy.random.RandomState.rand.
+--- Uniform random numbers in [0, 1) with a shape. Follows numpy.random.RandomState.rand.
 ---@param ... integer lengths of the axes; last, options: dtype
 ---@return cuna.Array
 ---@usage cn.random.RandomState(1):rand(2, 3).shape --> (2, 3)
 methods.rand = by_lengths("rand", below_one)
 
---- Normal numbers with mean 0 and standard deviation 1 in a shape. Follows numpy.random.RandomState.randn.
+--- Standard normal numbers with a shape. Follows numpy.random.RandomState.randn.
 ---@param ... integer lengths of the axes; last, options: dtype
 ---@return cuna.Array
 ---@usage cn.random.RandomState(1):randn(2, 3).shape --> (2, 3)
@@ -286,7 +285,7 @@ local function sampler(name)
   end
 end
 
---- Numbers of [0, 1). Follows numpy.random.RandomState.random_sample.
+--- Uniform random numbers in [0, 1). Follows numpy.random.RandomState.random_sample.
 ---@param size cuna.Shape|nil default: one number
 ---@param dtype string|nil float32 or float64, default: the default float
 ---@return cuna.Array
@@ -298,7 +297,7 @@ methods.sample = sampler "sample"
 
 local read_uniform = args.reader("uniform", {"state", "low", "high", "size", "dtype"}, 1)
 
---- Numbers of [low, high). Follows numpy.random.RandomState.uniform.
+--- Uniform random numbers in [low, high). Follows numpy.random.RandomState.uniform.
 ---@param low number|cuna.Array|nil default 0
 ---@param high number|cuna.Array|nil default 1
 ---@param size cuna.Shape|nil default: what low and high broadcast to
@@ -350,8 +349,8 @@ end
 
 local read_randint = args.reader("randint", {"state", "low", "high", "size", "dtype"}, 2)
 
---- Whole numbers of [low, high), or of [0, low) without high: of 64 random bits each, so that no number is likelier
---- than another by more than range / 2^64. Follows numpy.random.RandomState.randint.
+--- Random integers in [low, high), or in [0, low) without high, from 64 random bits each, so that probabilities differ
+--- by at most range / 2^64. Follows numpy.random.RandomState.randint.
 ---@param low integer
 ---@param high integer|nil
 ---@param size cuna.Shape|nil default: one number
@@ -369,7 +368,8 @@ end
 
 local read_random_integers = args.reader("random_integers", {"state", "low", "high", "size"}, 2)
 
---- Whole numbers from low to high, or from 1 to low without high. Follows numpy.random.RandomState.random_integers.
+--- Random integers from low to high, or from 1 to low without high, both ends included. Follows
+--- numpy.random.RandomState.random_integers.
 ---@param low integer
 ---@param high integer|nil
 ---@param size cuna.Shape|nil default: one number
@@ -384,7 +384,7 @@ end
 
 local read_tomaxint = args.reader("tomaxint", {"state", "size"}, 1)
 
---- Whole numbers from 0 to 2^63 - 1. Follows numpy.random.RandomState.tomaxint.
+--- Random integers from 0 to 2^63 - 1. Follows numpy.random.RandomState.tomaxint.
 ---@param size cuna.Shape|nil default: one number
 ---@return cuna.Array int64
 ---@usage cn.random.RandomState(1):tomaxint(3):min():item() >= 0 --> true
@@ -393,7 +393,7 @@ function methods.tomaxint(...)
   return whole_numbers(object, "tomaxint", 0ULL, 0x7fffffffffffffffULL, lengths_of(size, "tomaxint"), "int64")
 end
 
--- ---- normal and its like ----
+-- ---- normal distributions ----
 
 --- Numbers made of standard ones by fn(numbers, parameters...).
 local function transformed(name, kind, first, second, fn)
@@ -448,8 +448,8 @@ end
 local read_vectors = args.reader("multivariate_normal",
   {"state", "mean", "cov", "size", "check_valid", "tol", "method", "dtype"}, 3)
 
---- Normal vectors, which a generator's multivariate_normal describes, of this sequence's numbers. Follows
---- cupy.random.RandomState.multivariate_normal, but that it refuses what is no covariance.
+--- Normal vectors, as of a generator's multivariate_normal, from this sequence's numbers. Follows
+--- cupy.random.RandomState.multivariate_normal, but an invalid covariance is an error.
 ---@param mean number[]|cuna.Array shape (n,)
 ---@param cov number[][]|cuna.Array shape (n, n)
 ---@param size cuna.Shape|nil of the draws, default: one vector
@@ -469,7 +469,7 @@ end
 
 local read_exponential = args.reader("exponential", {"state", "scale", "size", "dtype"}, 1)
 
---- Numbers of the exponential distribution: minus the logarithm of what cuRAND makes. Follows
+--- Numbers of the exponential distribution: minus the logarithm of cuRAND's numbers. Follows
 --- numpy.random.RandomState.exponential.
 ---@param scale number|cuna.Array|nil the mean, default 1
 ---@param size cuna.Shape|nil default: scale's shape

@@ -2,7 +2,7 @@
 --
 -- A seed's integers become words of 32 bits, which are mixed into a pool of four until every bit of it depends on every
 -- bit of them (O'Neill, Developing a seed_seq alternative, 2015); keys are words that are made of the pool. What a
--- generator spawns has the same integers with its number behind them. All constants are NumPy's, so the words are, too.
+-- generator spawns has the same integers followed by its number. All constants are NumPy's, so the words are, too.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"

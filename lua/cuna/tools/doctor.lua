@@ -1,6 +1,6 @@
---- The report of `build/cuna doctor`: what cuna finds on this machine, and what is missing with the remedy.
+--- The report of `build/cuna doctor`: what cuna finds on this machine, what is missing, and the remedy.
 --
--- Every line is a check of its own that cannot end the report: what fails becomes the line's text. Each device is tried
+-- Every line is a separate check that cannot end the report: an error becomes the line's text. Each device is tried
 -- with a small sum, because only that shows that driver, compiler and memory work together.
 local ffi = require "ffi"
 
@@ -30,7 +30,7 @@ local function require_again()
   return pcall(require, "cuna")
 end
 
---- Loads cuna; variables whose values keep it from loading are reported and taken away.
+--- Loads cuna; variables whose values prevent loading are reported and unset.
 local function load(say)
   local loaded, cn = require_again()
   while not loaded do
@@ -44,7 +44,7 @@ local function load(say)
   return loaded and cn
 end
 
---- Says how a device does with a sum that needs a kernel; whether it was right.
+--- Reports a sum that needs a kernel on a device; returns whether it was correct.
 local function try(say, cn, device, describe)
   local described, text = pcall(describe)
   local ran, sum = pcall(function() return cn.ones(1000, "float32", device):add(1):sum():item() end)
@@ -55,7 +55,7 @@ local function try(say, cn, device, describe)
   return works
 end
 
---- Says whether a device that works has a library for matrices.
+--- Reports whether a working device has a library for matrices.
 local function try_matrices(say, cn, device)
   local ran, product = pcall(function()
     local ones = cn.ones({8, 8}, "float64", device)
@@ -73,7 +73,7 @@ local function tell_compiler(say, label, found)
   end
 end
 
---- The library behind a device's linear algebra.
+--- The library for a device's linear algebra.
 local function tell_library(say, core, device)
   local name, where, problem = core.lapack_library(device)
   say(where and "ok" or "missing", name, where or problem)
@@ -129,7 +129,7 @@ local function check_cuda(say, cn, core)
   end
   say("ok", "CUDA driver", join(found.library, found.version and "for CUDA " .. found.version))
   tell_compiler(say, "NVRTC", found)
-  say(found.fft and "ok" or "missing", "cuFFT", found.fft or found.fft_missing or "its version is not told")
+  say(found.fft and "ok" or "missing", "cuFFT", found.fft or found.fft_missing or "its version is unknown")
   local count, works = cn.cuda.device_count(), false
   if count == 0 then say("missing", "CUDA devices", first_line(select(2, core.check_cuda()))) end
   for id = 0, count - 1 do works = check_cuda_device(say, cn, core, id) or works end
@@ -137,7 +137,7 @@ local function check_cuda(say, cn, core)
   return works
 end
 
---- An entry is written and read back: a folder alone says little.
+--- Writes an entry and reads it back, because the existence of the folder proves little.
 local function check_cache(say, core)
   local problem = core.cache_check()
   say(problem and "missing" or "ok", "kernel cache", problem or core.cache_folder())

@@ -1,8 +1,8 @@
---- help.lua: cn.help: what the documentation says of a name, a function or an object.
+--- help.lua: cn.help: the documentation of a name, a function or an object.
 --
--- A name is split into what stands in front of its last dot or colon and the word behind. The word finds entries of
--- catalog.lua, and what stands in front keeps those of one owner. A function is looked for where it may be found, and
--- else by the line of the source where it begins.
+-- A name is split at its last dot or colon. The word after it selects entries of catalog.lua, the part before it the
+-- owner. A function is searched in the tables of functions, and otherwise identified by the source line where it
+-- begins.
 local args = require "cuna.base.args"
 local catalog = require "cuna.tools.catalog"
 local check = require "cuna.base.check"
@@ -32,7 +32,7 @@ local function signature(entry, title, skip)
   return ("%s(%s)"):format(title, table.concat(words, ", "))
 end
 
---- How one calls it: the function, the method, and the other names.
+--- The ways to call an entry: the function, the method, and the other names.
 ---@return string[] calls
 ---@return string[] names
 function M.calls(entry)
@@ -43,7 +43,7 @@ function M.calls(entry)
   return calls, names
 end
 
---- Breaks a text into lines of at most `width` characters, with `indent` in front of all but the first.
+--- Breaks a text into lines of at most `width` characters, with `indent` before all but the first.
 local function wrapped(text, width, indent)
   local lines, line = {}, ""
   for word in text:gmatch "%S+" do
@@ -57,7 +57,7 @@ local function wrapped(text, width, indent)
   return table.concat(lines, "\n" .. indent)
 end
 
---- `missing` is what may be in the place of one that is optional.
+--- `missing` is the text for an optional one.
 local function add_described(lines, list, missing, word)
   for _, item in ipairs(list) do
     local kind = item.type .. (item.rest and " ..." or "") .. (item.optional and missing or "")
@@ -66,7 +66,7 @@ local function add_described(lines, list, missing, word)
   end
 end
 
---- The methods of a class, as one writes them.
+--- The methods of a class, as calls.
 local function methods_of(class)
   local titles = {}
   for _, entry in ipairs(catalog.load().entries) do
@@ -97,7 +97,7 @@ end
 
 -- ---- finding entries ----
 
---- Whether a word may stand in front of a name of an owner: cuda, Stream, stream, cn.cuda.Stream, x, ...
+--- Whether a word may precede a name of an owner: cuda, Stream, stream, cn.cuda.Stream, x, ...
 local function is_owner(owner, word)
   word = word:gsub("^cn%.", ""):gsub("^cuna%.", ""):gsub("^cuda%.", ""):lower()
   local full = owner:gsub("^cn%.", ""):gsub("^cuna%.", ""):lower()
@@ -107,7 +107,7 @@ end
 
 local function by_place(a, b) return a.page .. a.title < b.page .. b.title end
 
---- The entries of a name; those of cn alone where nothing stands in front of it.
+--- The entries of a name; only those of cn if no owner precedes it.
 local function find_named(name)
   local front, word = name:match "^(.-)[.:]?([%w_]+)$"
   local by_owner, found, seen = catalog.load().by_name[word or ""] or {}, {}, {}
@@ -120,7 +120,7 @@ local function find_named(name)
   return found
 end
 
---- The fields of classes that have a name, as text.
+--- The fields of classes with this name, as text.
 local function fields_text(name)
   local front, word = name:match "^(.-)[.:]?([%w_]+)$"
   local lines = {}
@@ -205,7 +205,7 @@ local function find_in(owner, list, value)
   end
 end
 
---- The entry of the function that begins at a line of a file of cuna's.
+--- The entry of the function that begins at a line of one of cuna's files.
 local function find_by_line(fn)
   local info = debug.getinfo(fn, "S")
   local file = home.file(info.source)
@@ -235,7 +235,7 @@ local function text_of_value(value)
 end
 
 local function subjects_text()
-  local lines = {'cn.help "sum" tells what a function does; methods are "x:reshape" or "Stream:record".',
+  local lines = {'cn.help "sum" prints the entry of a function; methods are "x:reshape" or "Stream:record".',
     "cn.help(cn.sum) takes functions. These subjects have lists of names, as in cn.help \"sums\":", ""}
   for _, row in ipairs(subjects.rows) do lines[#lines + 1] = ("  %-14s %s"):format(row[1], row[2]) end
   return table.concat(lines, "\n") .. "\n"
@@ -243,12 +243,12 @@ end
 
 local read_help = args.reader("help", {"name", "text"}, 1)
 
---- Prints what this documentation says of a function: how it is called, what it does, takes and gives, and examples.
---- Without a name it lists the subjects. A name may be that of a function ("sum", "cuda.Event"), a method ("x:reshape",
---- "Stream:record"), a field ("x.shape"), a class ("Stream") or a subject ("sorting"); a function of cuna's itself
---- will do, too. A name that is nothing raises, with the nearest that is something.
+--- Prints the documentation of a function: how to call it, what it does, its arguments and results, and examples.
+--- Without a name it lists the subjects. A name is that of a function ("sum", "cuda.Event"), a method ("x:reshape",
+--- "Stream:record"), a field ("x.shape"), a class ("Stream") or a subject ("sorting"). A function of cuna itself is
+--- accepted too. An unknown name is an error that suggests the most similar one.
 ---@param name string|function|table|nil
----@param text boolean|nil true returns the text in place of printing it
+---@param text boolean|nil true returns the text instead of printing it
 ---@return string|nil
 ---@usage cn.help("flatnonzero", {text = true}):match "^[^\n]+" --> cn.flatnonzero(x) x:flatnonzero()
 ---@usage cn.help(cn.amin, {text = true}):match "^%S+" --> cn.min(x,

@@ -200,7 +200,7 @@ local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: 
 local function tell_build(name)
   local arch = name:match "^cuda:sm_(.*)$"
   if arch and not arch:find "^%d+%a?$" then
-    io.stderr:write(("%-10s failed: '%s' is no compute capability; write 90 for 9.0\n"):format(name, arch))
+    io.stderr:write(("%-10s failed: '%s' is not a compute capability; write 90 for 9.0\n"):format(name, arch))
     return false
   end
   local usable, reason = pcall(core.device, name)

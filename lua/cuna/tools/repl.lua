@@ -1,7 +1,7 @@
 --- The prompt of `build/cuna`: reads Lua, prints the values of expressions, and survives errors.
 --
--- A line is first tried as an expression, then as a statement; input that only lacks its end goes on on the next line.
--- Locals last for one input, as in the standalone Lua; everything else lives in the environment given to run.
+-- A line is first tried as an expression, then as a statement; incomplete input continues on the next line. Locals last
+-- for one input, as in the standalone Lua; everything else lives in the environment given to run.
 local jit_source = require "cuna.jit.source"
 
 local M = {}
@@ -14,7 +14,7 @@ local function pass(...)
   return ...
 end
 
---- The chunk of an expression or a statement; it is to be called with `pass`. An expression becomes an argument: after
+--- The chunk of an expression or a statement; call it with `pass`. An expression becomes an argument: after
 -- `return`, a call would be a tail call, and an error in it would not know its line.
 local function compile(text, env)
   local chunk, expression_message = loadstring("return " .. text, "=stdin")

@@ -15,7 +15,7 @@ M.rows = {
   {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm"},
   {"products", "Products of vectors and matrices", "linalg/products linalg/tensordot linalg/multi_dot linalg/einsum"},
   {"fft", "Fourier transforms", "fft/init"},
-  {"logic", "Closeness, and what decides about whole arrays", "logic"},
+  {"logic", "Comparing arrays: allclose, isclose, array_equiv", "logic"},
   {"statistics", "Averages, quantiles, covariances, histograms, searches", "statistics quantile histogram search"},
   {"polynomials", "Polynomials, windows, bits", "polynomial linalg/polyfit poly1d windows packbits"},
   {"functional", "Functions of functions", "functional"},
