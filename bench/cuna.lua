@@ -53,9 +53,10 @@ local MAKERS = {
   yhalf = function() return spread(math.floor(n / 2)) end,
 }
 
+local function is_wanted(name) return options.only == "" or common.has_prefix(name, options.only) end
 local kernel_makers, KERNEL_LAUNCHES, KERNEL_WORKLOADS = kernels(spread, length, side)
 local stream_makers, STREAM_WORKLOADS = streams(spread, length)
-local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length)
+local subject_makers, SUBJECT_WORKLOADS = dofile(folder .. "subjects.lua")(folder, spread, length, is_wanted)
 for _, makers in ipairs { kernel_makers, stream_makers, subject_makers } do
   for name, make in pairs(makers) do MAKERS[name] = make end
 end
@@ -129,6 +130,6 @@ local held = {}
 local LISTS = { LAUNCHES, KERNEL_LAUNCHES, WORKLOADS, KERNEL_WORKLOADS, STREAM_WORKLOADS, SUBJECT_WORKLOADS }
 for _, list in ipairs(LISTS) do
   for _, workload in ipairs(list) do
-    if options.only == "" or common.has_prefix(workload[1], options.only) then run(held, unpack(workload)) end
+    if is_wanted(workload[1]) then run(held, unpack(workload)) end
   end
 end

@@ -3,15 +3,26 @@
 local SUBJECTS = { "fft", "files", "gather", "linalg", "products", "programs", "quantile", "random", "shapes", "sort",
   "statistics", "sums" }
 
-return function(folder, spread, length)
-  local makers, rows = {}, {}
+--- Adds the rows of a file that are wanted and the makers of their inputs. The rest is garbage: whatever is alive is
+--- marked by every collection, and would be part of the figures.
+local function add(makers, rows, own_makers, own_rows, is_wanted)
+  for _, row in ipairs(own_rows) do
+    if is_wanted(row[1]) then
+      rows[#rows + 1] = row
+      for name in row[4]:gmatch "%S+" do makers[name] = makers[name] or own_makers[name] end
+    end
+  end
+end
+
+return function(folder, spread, length, is_wanted)
+  local makers, rows, owners = {}, {}, {}
   for _, subject in ipairs(SUBJECTS) do
     local own_makers, own_rows = dofile(folder .. subject .. ".lua")(spread, length)
-    for name, make in pairs(own_makers) do
-      assert(not makers[name], "two subjects have an input named " .. name)
-      makers[name] = make
+    for name in pairs(own_makers) do
+      assert(not owners[name], "two subjects have an input named " .. name)
+      owners[name] = subject
     end
-    for _, row in ipairs(own_rows) do rows[#rows + 1] = row end
+    add(makers, rows, own_makers, own_rows, is_wanted)
   end
   return makers, rows
 end
