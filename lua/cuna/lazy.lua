@@ -5,6 +5,7 @@
 -- function notices. Each has one variable of its own, its name: a collection marks them all.
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local reducers = require "cuna.reducers"
 
 local M = {functions = {}, methods = {}}
 
@@ -14,8 +15,6 @@ M.rows = {
   {"linalg.tensordot", "dot inner vdot outer kron tensordot", "dot inner vdot outer kron tensordot"},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},
-  {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
-    "cumsum cumprod cummax cummin"},
   {"difference", "diff ediff1d", "diff"},
   {"device.dlpack", "from_dlpack", "to_dlpack"},
   {"base.dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
@@ -71,6 +70,20 @@ local function at_row()
 end
 
 M.rows[#M.rows + 1] = at_row()
+
+--- The row of running results.
+local function cumulative_row()
+  local names, methods = {}, {}
+  for _, row in ipairs(reducers.rows) do
+    if row.of then
+      for _, name in ipairs {row.name, unpack(row.alias)} do names[#names + 1] = name end
+      if row.method then methods[#methods + 1] = row.name end
+    end
+  end
+  return {"cumulative", table.concat(names, " "), table.concat(methods, " ")}
+end
+
+M.rows[#M.rows + 1] = cumulative_row()
 
 --- The names in a column of the rows, with the file of each.
 local function files_of(column)

@@ -423,7 +423,7 @@ function Graph:fold(row, x, accumulator, dtype, axes, keepdims, extra)
   end)
 end
 
---- A reduction by name, as lua/cuna/reduce.lua makes it.
+--- The reduction of a row of reducers.lua, by its name.
 function Graph:reduction(name, x, accumulator, dtype, axes, keepdims)
   local row = reducers.row(name, x.dtype)
   if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}) end
