@@ -4,7 +4,8 @@
 -- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
 -- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
 -- Families know nothing of arrays: they fold by an engine, `arrays` here or that of fuse/functions.lua, which folds
--- what stands for arrays while a fused function is traced. So a row is a function in both.
+-- what stands for arrays while a fused function is traced. So a row is a function in both. An engine may
+-- have note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -38,9 +39,6 @@ function arrays.dtype_of_out(name, out)
   if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
   return out.dtype
 end
-
---- The dtypes of accumulator and result by a rule, from x's dtype and the one asked for.
-function arrays.types(rule, own, dtype) return rule(own, dtype) end
 
 --- Folds x, whose dtype is `own`: asking an array for it takes as long as all else here.
 function arrays.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
@@ -92,7 +90,8 @@ end
 
 local function fold(engine, name, row, x, axes, dtype, out, keepdims)
   local own = x.dtype
-  local accumulator, result = engine.types(row.types, own, dtype)
+  local accumulator, result = row.types(own, dtype)
+  if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
   if out ~= nil then result = out_dtype(engine, name, out, result) end
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   return engine.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
@@ -138,7 +137,8 @@ families.spread = {
       ddof = tonumber(check.number(ddof or 0, name, "ddof"))
       keepdims = check.boolean(keepdims, false, name, "keepdims")
       local own = x.dtype
-      local accumulator, result = engine.types(row.types, own, dtype)
+      local accumulator, result = row.types(own, dtype)
+      if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
       result = out_dtype(engine, name, out, result)
       return engine.spread(name, row, x, own, mean_types(own, dtype), accumulator, result, axes, keepdims, ddof, out)
     end

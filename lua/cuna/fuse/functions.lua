@@ -251,13 +251,11 @@ end
 
 function nodes.dtype_of_out(name, out) return cell_to_write(out, name).node.dtype end
 
---- The dtypes by a rule; where it takes the default float, the trace is for calls that have the same.
-function nodes.types(rule, own, dtype)
-  local accumulator, result = rule(own, dtype)
-  if not dtype and reducers.is_inexact(accumulator) and not reducers.is_inexact(own) then
+--- Where integers fold as the default float, the trace serves calls that have the same default.
+function nodes.note_dtypes(own, asked, accumulator)
+  if not asked and reducers.is_inexact(accumulator) and not reducers.is_inexact(own) then
     graph().uses_default = true
   end
-  return accumulator, result
 end
 
 function nodes.fold(name, row, node, _, accumulator, result, axes, keepdims, out)
