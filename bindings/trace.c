@@ -78,7 +78,7 @@ static int trace_end(lua_State *L)
 }
 
 /* trace_record(trace, index) -> kind, name, device, numbers of the stream and of the host's thread, bytes, and times in
- * seconds: begin and end on the host, begin and end on the device */
+ * seconds: begin and end on the host, begin and end on the device; with how many bits a kernel counts positions */
 static int trace_record(lua_State *L)
 {
     static const char *const kinds[] = {
@@ -98,7 +98,8 @@ static int trace_record(lua_State *L)
     lua_pushnumber(L, r->host_end_s);
     lua_pushnumber(L, r->device_begin_s);
     lua_pushnumber(L, r->device_end_s);
-    return 10;
+    lua_pushnumber(L, r->index_bits);
+    return 11;
 }
 
 static int nvtx_push(lua_State *L)

@@ -123,6 +123,7 @@ typedef struct cuna_trace_record {
     cuna_device *device;
     int stream;     /* its number on the device; 0 is the default stream */
     int thread;     /* of the host's that did it, numbered from 1 */
+    int index_bits; /* with which a kernel of a program counts positions: 32 or 64; 0 for all other work */
     int64_t nbytes; /* moved, set, handed out or given back */
     uint64_t ptr;   /* of memory */
     double host_begin_s, host_end_s, device_begin_s, device_end_s;

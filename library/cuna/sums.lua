@@ -74,29 +74,29 @@ function cn.prod(x, axis, dtype, out, keepdims) end
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:prod(axis, dtype, out, keepdims) end
 
---- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. Follows
---- numpy.mean.
+--- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. An integer dtype
+--- cuts the mean. Follows numpy.mean.
 ---
 --- ```lua
 --- cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give; an integer one cuts the mean
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of a dtype that the result's casts to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.mean(x, axis, dtype, out, keepdims) end
 
---- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. Follows
---- numpy.mean.
+--- Mean over axes: of integers and bools in the default float dtype. The mean of no elements is NaN. An integer dtype
+--- cuts the mean. Follows numpy.mean.
 ---
 --- ```lua
 --- cn.mean({{1, 2}, {3, 5}}, 2) --> [1.5 4. ]
 --- ```
 ---@param axis cuna.Axes|nil
----@param dtype string|nil # dtype to compute in and to give; an integer one cuts the mean
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of a dtype that the result's casts to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -146,8 +146,8 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 function cn.nanmean(x, axis, dtype, out, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count. Follows
---- numpy.var.
+--- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
+--- Follows numpy.var.
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
@@ -163,8 +163,8 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 function cn.var(x, axis, dtype, out, ddof, keepdims) end
 
 --- Variance over axes: the mean squared distance from the mean, divided by count - ddof. The mean is computed first,
---- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count. Follows
---- numpy.var.
+--- so a large mean costs no digits. Real also for complex x; infinite or NaN when ddof reaches the count.
+--- Follows numpy.var.
 ---
 --- ```lua
 --- cn.var({1, 2, 3, 4}, {ddof = 1}) --> 1.6666666666666667
@@ -295,13 +295,13 @@ cn.amax = cn.max
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:max(axis, out, keepdims) end
 
---- Greatest less least element over axes (peak to peak), in x's dtype: integers wrap. Not for bool.
---- Folding no elements is an error. Follows numpy.ptp.
+--- Greatest less least element over axes (peak to peak), in x's dtype: integers wrap. Folding no elements is an
+--- error. Follows numpy.ptp.
 ---
 --- ```lua
 --- cn.ptp({3, 9, 4}) --> 6.0
 --- ```
----@param x cuna.Operand # any shape
+---@param x cuna.Operand # any shape; not bool
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil # of a dtype that x's casts to
 ---@param keepdims boolean|nil
@@ -309,8 +309,8 @@ function Array:max(axis, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.ptp(x, axis, out, keepdims) end
 
---- Greatest less least element over axes (peak to peak), in x's dtype: integers wrap. Not for bool.
---- Folding no elements is an error. Follows numpy.ptp.
+--- Greatest less least element over axes (peak to peak), in x's dtype: integers wrap. Folding no elements is an
+--- error. Follows numpy.ptp.
 ---
 --- ```lua
 --- cn.ptp({3, 9, 4}) --> 6.0
@@ -322,8 +322,8 @@ function cn.ptp(x, axis, out, keepdims) end
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function Array:ptp(axis, out, keepdims) end
 
---- Least element over axes that is not NaN; NaN where there is none. Folding no elements is an error. Follows
---- numpy.nanmin.
+--- Least element over axes that is not NaN; NaN where there is none. Folding no elements is an error.
+--- Follows numpy.nanmin.
 ---
 --- ```lua
 --- cn.nanmin({cn.nan, 2, 1}) --> 1.0
@@ -336,8 +336,8 @@ function Array:ptp(axis, out, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
 function cn.nanmin(x, axis, out, keepdims) end
 
---- Greatest element over axes that is not NaN; NaN where there is none. Folding no elements is an error. Follows
---- numpy.nanmax.
+--- Greatest element over axes that is not NaN; NaN where there is none. Folding no elements is an error.
+--- Follows numpy.nanmax.
 ---
 --- ```lua
 --- cn.nanmax({cn.nan, 2, 1}) --> 2.0
@@ -569,55 +569,59 @@ function cn.cumprod(x, axis, dtype, out) end
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cumprod(axis, dtype, out) end
 
---- Greatest of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by
---- real, then imaginary part. Follows numpy.maximum.accumulate, but that without an axis all elements are one.
+--- Greatest of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it
+--- is NaN. Complex numbers compare by real, then imaginary part.
+--- Follows numpy.maximum.accumulate, but that without an axis all elements are one.
 ---
 --- ```lua
 --- cn.cummax {2, 1, 3, cn.nan, 4} --> [ 2. 2. 3. nan nan]
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compare in and to give, default x's
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cummax(x, axis, dtype, out) end
 
---- Greatest of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by
---- real, then imaginary part. Follows numpy.maximum.accumulate, but that without an axis all elements are one.
+--- Greatest of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it
+--- is NaN. Complex numbers compare by real, then imaginary part.
+--- Follows numpy.maximum.accumulate, but that without an axis all elements are one.
 ---
 --- ```lua
 --- cn.cummax {2, 1, 3, cn.nan, 4} --> [ 2. 2. 3. nan nan]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compare in and to give, default x's
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cummax(axis, dtype, out) end
 
---- Least of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by real,
---- then imaginary part. Follows numpy.minimum.accumulate, but that without an axis all elements are one.
+--- Least of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it is
+--- NaN. Complex numbers compare by real, then imaginary part.
+--- Follows numpy.minimum.accumulate, but that without an axis all elements are one.
 ---
 --- ```lua
 --- cn.cummin {2, 3, 1, 4} --> [2. 2. 1. 1.]
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compare in and to give, default x's
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cummin(x, axis, dtype, out) end
 
---- Least of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by real,
---- then imaginary part. Follows numpy.minimum.accumulate, but that without an axis all elements are one.
+--- Least of every element and those before it along an axis, in x's dtype unless asked for another; from a NaN on it is
+--- NaN. Complex numbers compare by real, then imaginary part.
+--- Follows numpy.minimum.accumulate, but that without an axis all elements are one.
 ---
 --- ```lua
 --- cn.cummin {2, 3, 1, 4} --> [2. 2. 1. 1.]
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
----@param dtype string|nil # dtype to compare in and to give, default x's
+---@param dtype string|nil # dtype to compute in and to give
 ---@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array

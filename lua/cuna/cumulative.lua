@@ -1,6 +1,7 @@
---- cumulative.lua: sums, products and extremes of every element with those before it along an axis.
+--- cumulative.lua: sums, products and extremes of every element with those before it along an axis. The rows of
+--- reductions.lua say which there are and how each combines; the families here say what a row's function takes.
 --
--- Each is a scan with a row of reducers.lua: one pass, in which rows and tiles run beside each other. Floats are
+-- Each is a scan with the texts of a reduction: one pass, in which rows and tiles run beside each other. Floats are
 -- added in an order that the shape decides, so a last sum may differ from cn.sum's in the last bits.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
@@ -9,87 +10,31 @@ local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local slices = require "cuna.base.slices"
 
-local M = {functions = {}}
-local F = M.functions
+local M = {families = {}}
 
 local fail = check.fail
-
---- The dtype to scan in, which extremes give as it is asked for.
-local function own_types(dtype, asked) return asked or dtype, asked or dtype end
+local families = M.families
 
 --- Scans x along an axis, or all its elements as one axis without one.
-local function scan(name, row, types, x, axis, dtype, out)
-  local accumulator, result = types(x.dtype, reduce.asked_dtype(name, x, dtype))
+local function scan(name, row, x, axis, dtype, out)
+  local accumulator, result = row.types(x.dtype, reduce.asked_dtype(name, x, dtype))
   result = reduce.out_dtype(name, out, result)
-  local program = reducers.program(row, x.dtype, accumulator, result, "inclusive")
+  local program = reducers.program(row.of, x.dtype, accumulator, result, "inclusive")
   return core.scan(program, name, axis == nil and 0 or core.axis(axis, x.ndim, name), {out or false}, x)
 end
 
-local function cumulative(name, row, types)
-  local read = args.reader(name, {"x", "axis", "dtype", "out"})
-  return function(...)
-    local x, axis, dtype, out = read(...)
-    return scan(name, row, types, check.array(x, name), axis, dtype, out)
-  end
-end
-
---- Sum of every element with those before it along an axis. Integers and bools are summed in 64 bits and wrap; float16
---- and bfloat16 are summed in float32. Follows numpy.cumsum.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.cumsum {1, 2, 3} --> [1. 3. 6.]
----@usage cn.array({{1, 2}, {3, 4}}, "int8"):cumsum(1) --> [[1 2] [4 6]]
-F.cumsum = cumulative("cumsum", "sum", reducers.sum_types)
-
---- Product of every element with those before it along an axis, in the dtypes of `cumsum`. Follows numpy.cumprod.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.cumprod {1, 2, 3, 4} --> [ 1. 2. 6. 24.]
-F.cumprod = cumulative("cumprod", "prod", reducers.sum_types)
-
---- Greatest of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by
---- real, then imaginary part. Follows numpy.maximum.accumulate, but that without an axis all elements are one.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compare in and to give, default x's
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.cummax {2, 1, 3, cn.nan, 4} --> [ 2. 2. 3. nan nan]
-F.cummax = cumulative("cummax", "max", own_types)
-
---- Least of every element and those before it along an axis; from a NaN on it is NaN. Complex numbers compare by real,
---- then imaginary part. Follows numpy.minimum.accumulate, but that without an axis all elements are one.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compare in and to give, default x's
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.cummin {2, 3, 1, 4} --> [2. 2. 1. 1.]
-F.cummin = cumulative("cummin", "min", own_types)
-
---- Sum of every element with those before it along an axis, in which NaN counts as 0. Follows numpy.nancumsum.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.nancumsum {1, cn.nan, 3} --> [1. 1. 4.]
-F.nancumsum = cumulative("nancumsum", "nansum", reducers.sum_types)
-
---- Product of every element with those before it along an axis, in which NaN counts as 1. Follows numpy.nancumprod.
----@param x cuna.Operand any shape and dtype
----@param axis integer|nil default: all elements in row-major order, as one axis
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x
----@return cuna.Array
----@usage cn.nancumprod {2, cn.nan, 3} --> [2. 2. 6.]
-F.nancumprod = cumulative("nancumprod", "nanprod", reducers.sum_types)
+families.running = {
+  parameters = {"axis integer|nil default: all elements in row-major order, as one axis",
+    "dtype string|nil dtype to compute in and to give",
+    "out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x"},
+  result = "cuna.Array",
+  make = function(name, row, read)
+    return function(...)
+      local x, axis, dtype, out = read(...)
+      return scan(name, row, check.array(x, name), axis, dtype, out)
+    end
+  end,
+}
 
 -- ---- the array API's functions ----
 
@@ -100,50 +45,38 @@ local function own_axis(name, x, axis)
   return core.axis(axis == nil and 1 or axis, x.ndim, name)
 end
 
-local function with_initial(name, row, initial)
-  local read = args.reader(name, {"x", "axis", "dtype", "out", "include_initial"})
-  return function(...)
-    local x, axis, dtype, out, include_initial = read(...)
-    x = check.array(x, name)
-    axis = own_axis(name, x, axis)
-    if not check.boolean(include_initial, false, name, "include_initial") then
-      return scan(name, row, reducers.sum_types, x, axis, dtype, out)
-    end
-    local shape, length = x.shape, x.shape[axis]
-    shape[axis] = length + 1
-    local _, result = reducers.sum_types(x.dtype, reduce.asked_dtype(name, x, dtype))
-    reduce.out_dtype(name, out, result)
-    if out and not core.has_shape(out, unpack(shape)) then
-      fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), tostring(shape))
-    end
-    if out and core.shares_memory(out, x) then x = core.cast(x, nil, name) end
-    out = out or core.empty(shape, result, x.device, name)
-    core.fill(slices.part(out, axis, 1, 1), initial, name)
-    scan(name, row, reducers.sum_types, x, axis, dtype, slices.part(out, axis, 2, length))
-    return out
+--- Scans x along an axis behind the row's initial value.
+local function scan_behind(name, row, x, axis, dtype, out)
+  local shape, length = x.shape, x.shape[axis]
+  shape[axis] = length + 1
+  local _, result = row.types(x.dtype, reduce.asked_dtype(name, x, dtype))
+  reduce.out_dtype(name, out, result)
+  if out and not core.has_shape(out, unpack(shape)) then
+    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), tostring(shape))
   end
+  if out and core.shares_memory(out, x) then x = core.cast(x, nil, name) end
+  out = out or core.empty(shape, result, x.device, name)
+  core.fill(slices.part(out, axis, 1, 1), row.initial, name)
+  scan(name, row, x, axis, dtype, slices.part(out, axis, 2, length))
+  return out
 end
 
---- Sum of every element with those before it, in the dtypes of `cumsum`; with include_initial a 0 stands first.
---- Follows numpy.cumulative_sum.
----@param x cuna.Operand at least 1-d
----@param axis integer|nil may be left out for a vector
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil
----@param include_initial boolean|nil default false
----@return cuna.Array
----@usage cn.cumulative_sum({1, 2, 3}, {include_initial = true}) --> [0. 1. 3. 6.]
-F.cumulative_sum = with_initial("cumulative_sum", "sum", 0)
+families.running_along = {
+  operand = "at least 1-d",
+  parameters = {"axis integer|nil may be left out for a vector", "dtype string|nil dtype to compute in and to give",
+    "out cuna.Array|nil", "include_initial boolean|nil default false"},
+  result = "cuna.Array",
+  make = function(name, row, read)
+    return function(...)
+      local x, axis, dtype, out, include_initial = read(...)
+      x = check.array(x, name)
+      axis = own_axis(name, x, axis)
+      local has_initial = check.boolean(include_initial, false, name, "include_initial")
+      return (has_initial and scan_behind or scan)(name, row, x, axis, dtype, out)
+    end
+  end,
+}
 
---- Product of every element with those before it, in the dtypes of `cumsum`; with include_initial a 1 stands first.
---- Follows numpy.cumulative_prod.
----@param x cuna.Operand at least 1-d
----@param axis integer|nil may be left out for a vector
----@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil
----@param include_initial boolean|nil default false
----@return cuna.Array
----@usage cn.cumulative_prod({2, 3}, {include_initial = true}) --> [1. 2. 6.]
-F.cumulative_prod = with_initial("cumulative_prod", "prod", 1)
+M.functions = reducers.functions(families, args.reader)
 
 return M

@@ -3,6 +3,7 @@
 -- A row is a file, its functions of cuna, and its methods of arrays: the functions of these names, unless the file has
 -- others in a table `methods`.
 local elementwise = require "cuna.elementwise"
+local reductions = require("cuna.base.later").value "reductions"
 
 local rows = {
   {"packbits", "packbits unpackbits", ""},
@@ -12,8 +13,6 @@ local rows = {
   {"linalg.tensordot", "dot inner vdot outer kron tensordot", "dot inner vdot outer kron tensordot"},
   {"convolve", "convolve correlate", ""},
   {"cross", "cross", ""},
-  {"cumulative", "cumsum cumprod cummax cummin nancumsum nancumprod cumulative_sum cumulative_prod",
-    "cumsum cumprod cummax cummin"},
   {"difference", "diff ediff1d", "diff"},
   {"device.dlpack", "from_dlpack", "to_dlpack"},
   {"base.dtype_info", "finfo iinfo result_type issubdtype isdtype", ""},
@@ -41,9 +40,6 @@ local rows = {
   {"linalg.products", "matmul vecdot matvec vecmat set_tf32", "matmul vecdot matvec vecmat"},
   {"quantile", "median percentile quantile nanmedian nanpercentile nanquantile", "median percentile quantile"},
   {"rearrange", "tile repeat_interleave roll", "tile repeat_interleave roll"},
-  {"reduce", "all amax amin any argmax argmin count_nonzero max mean min nanargmax nanargmin nanmax nanmean nanmin "
-    .. "nanprod nanstd nansum nanvar prod ptp std sum var",
-    "all any argmax argmin count_nonzero max mean min prod ptp std sum var"},
   {"base.scope", "gc_stats keep scope", ""},
   {"search", "searchsorted digitize", "searchsorted"},
   {"sets", "isin in1d intersect1d setdiff1d setxor1d union1d", "isin"},
@@ -76,5 +72,20 @@ local function at_row()
 end
 
 rows[#rows + 1] = at_row()
+
+--- The rows of reductions and of running results.
+local function reduction_rows()
+  local reduce, running = {"reduce", {}, {}}, {"cumulative", {}, {}}
+  for _, row in ipairs(reductions().rows) do
+    local names = row.of and running or reduce
+    for _, name in ipairs {row.name, unpack(row.alias)} do table.insert(names[2], name) end
+    if row.method then table.insert(names[3], row.name) end
+  end
+  for _, row in ipairs {reduce, running} do
+    rows[#rows + 1] = {row[1], table.concat(row[2], " "), table.concat(row[3], " ")}
+  end
+end
+
+reduction_rows()
 
 return {rows = rows}

@@ -1,110 +1,46 @@
---- reducers.lua: how reductions compute: the dtypes they choose and the programs that fold.
---
--- A row says how elements are lifted to states, combined and finished, in kernel text over kernels/reduce.cuh: A and T
--- are dtype and value type of the accumulator, a an element or state, b a later state, i the position, n the count of
--- elements (0 of an empty fold), extra a number of the caller's. `nothing` stands for elements that a mask leaves out,
--- where that is not the identity.
-local core = require "cuna.core"
-local dtype_rules = require "cuna.base.dtype_rules"
+--- reducers.lua: what serves the rows of reductions.lua: functions by their families, and the programs that fold.
 local branch = require("cuna.base.tree").branch
+local core = require "cuna.core"
+local reductions = require "cuna.reductions"
 
-local M = {}
+local M = {} -- with all that reductions.lua has
+for name, value in pairs(reductions) do M[name] = value end
 
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+local derive, VALUE, is_inexact = M.derive, M.VALUE, M.is_inexact
 
-local function is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
-M.is_inexact = is_inexact
-
--- ---- dtypes: rule(dtype, asked) -> accumulator, result ----
-
---- Sums and products: small integers grow to 64 bits, half floats accumulate in float32.
-function M.sum_types(dtype, asked)
-  local kind = kind_of[dtype]
-  local result = asked or ((kind == "b" or kind == "i") and "int64") or (kind == "u" and "uint64") or dtype
-  return (result == "float16" or result == "bfloat16") and "float32" or result, result
+local rows = {} -- that fold, by name: those of reductions.lua, and those of M.declare
+for _, row in ipairs(M.rows) do
+  if not row.of then rows[row.name] = row end
 end
 
---- Means: integers become the default float.
-function M.mean_types(dtype, asked)
-  return M.sum_types(is_inexact(dtype) and dtype or asked or dtype_rules.default_dtype(), asked)
+--- The names of a family's parameters: the words that its `parameters` begin with, behind x.
+function M.parameters(family)
+  local names = {"x"}
+  for k, parameter in ipairs(family.parameters) do names[k + 1] = parameter:match "^%S+" end
+  return names
 end
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
-
---- Variances: as means, but real.
-function M.variance_types(dtype, asked)
-  local accumulator, result = M.mean_types(dtype, asked)
-  return REAL[accumulator] or accumulator, REAL[result] or result
+--- The functions of the rows of some families, by all names of each row.
+---@param families table<string, table> {parameters =, make = function(name, row, read, ...)} by name
+---@param reader fun(name: string, parameters: string[]): function as args.reader
+---@param ... any for make
+function M.functions(families, reader, ...)
+  local functions = {}
+  for _, row in ipairs(M.rows) do
+    local family = families[row.family]
+    if family then
+      local call = family.make(row.name, row, reader(row.name, M.parameters(family)), ...)
+      for _, name in ipairs {row.name, unpack(row.alias)} do functions[name] = call end
+    end
+  end
+  return functions
 end
-
-function M.same_types(dtype) return dtype, dtype end
-
-local TRUTH = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "uint64"}
-
---- Truths fold as integers of the elements' size, so that they take as many lanes as the elements.
-function M.bool_types(dtype) return TRUTH[size_of[dtype]], "bool" end
-function M.position_types(dtype) return dtype, "int64" end
-function M.count_types() return "bool", "int64" end
-
--- ---- rows ----
-
-local function derive(base, fields)
-  local row = {}
-  for field, text in pairs(base) do row[field] = text end
-  for field, text in pairs(fields) do row[field] = text end
-  return row
-end
-
-local VALUE = {state = "T", lift = "a", finish = "a"}
--- -0 added to x is x for every x, and an empty sum is +0.
-local SUM = derive(VALUE, {nothing = "T(0)",
-  identity = "wrap_neg(T(0))", combine = "wrap_add(a, b)", finish = "n ? a : T(0)"})
-local PRODUCT = derive(VALUE, {identity = "T(1)", combine = "wrap_mul(a, b)"})
-local COUNTED = {state = "Counted<T>", identity = "State{T(0), 0}", combine = "combine_counted(a, b)",
-  lift = "isnan(a) ? State{T(0), 0} : State{a, 1}"}
--- Squared deviations are not negative: -1 stands for an element that is NaN (see deviation_program).
-local COUNTED_SQUARES = derive(COUNTED, {lift = "a < 0 ? State{T(0), 0} : State{a, 1}"})
-
-local function position_row(order)
-  return {state = ("Arg<T, %s>"):format(order), identity = "State{T(), -1}", lift = "make_arg<State>(a, i)",
-    combine = "combine_arg(a, b)", finish = "a.index + 1"}
-end
-
-local rows = {
-  sum = SUM, prod = PRODUCT,
-  mean = derive(SUM, {finish = "divide_by(a, n)"}),
-  var = derive(SUM, {finish = "divide_by(a, above_zero(n - extra))"}),
-  std = derive(SUM, {finish = "sqrt(divide_by(a, above_zero(n - extra)))"}),
-  min = derive(VALUE, {identity = "greatest<T>()", combine = "minimum(a, b)"}),
-  max = derive(VALUE, {identity = "least<T>()", combine = "maximum(a, b)"}),
-  ptp = {state = "Range<T>", identity = "State{greatest<T>(), least<T>()}", lift = "State{a, a}",
-    combine = "combine_range(a, b)", finish = "wrap_sub(a.most, a.least)"},
-  argmin = position_row "Least", argmax = position_row "Greatest",
-  any = derive(VALUE, {identity = "T(0)", combine = "a | b", finish = "a != T(0)", test = "a != T(0)"}),
-  all = derive(VALUE, {identity = "T(1)", combine = "a & b", finish = "a != T(0)", test = "a != T(0)"}),
-  count_nonzero = derive(VALUE, {state = "int64", identity = "0", lift = "int64(a)", combine = "a + b"}),
-  nansum = derive(SUM, {lift = "isnan(a) ? T(0) : a"}),
-  nanprod = derive(PRODUCT, {lift = "isnan(a) ? T(1) : a"}),
-  nanmean = derive(COUNTED, {finish = "divide_by(a.value, a.count)"}),
-  nanvar = derive(COUNTED_SQUARES, {finish = "divide_by(a.value, positive_or_nan(a.count - extra))"}),
-  nanstd = derive(COUNTED_SQUARES, {finish = "sqrt(divide_by(a.value, positive_or_nan(a.count - extra)))"}),
-  nanmin = derive(VALUE, {identity = "not_a_number<T>()", combine = "fmin(a, b)"}),
-  nanmax = derive(VALUE, {identity = "not_a_number<T>()", combine = "fmax(a, b)"}),
-  nanargmin = position_row "LeastNumber", nanargmax = position_row "GreatestNumber",
-}
-for name, row in pairs(rows) do row.name = name end
 
 -- ---- programs ----
 
-local plain_of = {} -- nansum -> sum, ...
-for name in pairs(rows) do
-  if name:find "^nan" then plain_of[name] = name:sub(4) end
-end
-
 --- The row that folds elements of `dtype`: where none can be NaN, none is looked for.
 local function row_for(name, dtype)
-  return not is_inexact(dtype) and plain_of[name] or name
+  return dtype and not is_inexact(dtype) and rows[name].plain or name
 end
 
 local programs = {} -- by row, dtype of the elements, accumulator, result
@@ -147,13 +83,13 @@ function M.program(name, dtype, accumulator, result, kind)
   return known[result]
 end
 
---- The row that folds elements of `dtype`.
+--- The row that folds elements of `dtype`; without one, the row of that name.
 function M.row(name, dtype) return rows[row_for(name, dtype)] end
 
 --- The step that makes a squared distance of an element of `dtype` and a mean.
 function M.deviation_step(name, dtype, mean, accumulator)
   return {name = "square_deviation", dtype = accumulator, args = {1, 2}, arg_dtypes = {mean, mean},
-    expr = (plain_of[row_for(name, dtype)] and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}
+    expr = (M.row(name, dtype).plain and "isnan(a) ? R(-1) : " or "") .. "square_length(wrap_sub(a, b))"}
 end
 
 --- The program that folds squared distances from a mean: inputs are the array and the mean, which broadcasts.

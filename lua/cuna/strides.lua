@@ -5,7 +5,6 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
-local reducers = require "cuna.reducers"
 
 local M = {functions = {}}
 local F = M.functions
@@ -56,7 +55,7 @@ local sums = {} -- by the name of the function that asks
 
 --- Sums of the diagonals of x, for functions of this name.
 function M.sum_diagonal(name, x, offset, axis1, axis2, dtype, out)
-  sums[name] = sums[name] or reduce.with_dtype(name, reducers.sum_types, "sum")
+  sums[name] = sums[name] or reduce.renamed(name, "sum")
   return sums[name](diagonal(name, x, offset, axis1, axis2), {axis = -1, dtype = dtype, out = out})
 end
 

@@ -1,7 +1,7 @@
 --- ufunc.lua: the other forms of the operations of two operands: cn.add_reduce(x), cn.add_accumulate(x) and
 --- cn.add_outer(a, b), by every name that an operation has.
 --
--- Where the order of combining does not matter, an operation has a row of reducers.lua, and its forms are a reduction
+-- Where the order of combining does not matter, an operation has a row of reductions.lua, and its forms are a reduction
 -- and a scan. The others combine from the first element on, as NumPy does: a program gets the address of a row's
 -- first element and walks along the row, so that all rows run beside each other, in one launch.
 local args = require "cuna.base.args"
@@ -70,7 +70,7 @@ local function plan_of(row, x, dtype, name)
   return plan
 end
 
---- The accumulator of a row of reducers.lua.
+--- The accumulator of a row of reductions.lua.
 local function accumulator_of(own, plan, x)
   if own.types then return (own.types(x.dtype)) end
   return (own.identity or own.has) and HALF[plan.loop] or plan.loop

@@ -209,7 +209,8 @@ static void settle_done(cuna_device *current)
     cuna__device_enter(current);
 }
 
-int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes)
+int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes,
+                               int index_bits)
 {
     int64_t number = -1;
     if (stream->capture != NULL)
@@ -222,6 +223,7 @@ int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stre
         record *added = add(kind, name, stream->device, nbytes);
         if (added != NULL) {
             added->seen.stream = stream->number;
+            added->seen.index_bits = index_bits;
             added->before = mark(c, stream);
             number = trace_number << NUMBER_BITS | (count - 1);
         }

@@ -12,13 +12,22 @@ extern bool cuna__trace_works, cuna__trace_memory;
 
 /* Around handing work to a stream: `name` says what it is, `nbytes` how much a copy moves (0 for launches). The device is
  * current. Answers the number that ends it. */
-int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes);
+int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes,
+                               int index_bits);
 void cuna__trace_end_work(int64_t number, cuna_stream *stream);
 
 static inline int64_t cuna__trace_begin(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes)
 {
     return __builtin_expect(__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED), 0)
-               ? cuna__trace_begin_work(kind, name, stream, nbytes)
+               ? cuna__trace_begin_work(kind, name, stream, nbytes, 0)
+               : -1;
+}
+
+/* Around the launch of a program's kernel. */
+static inline int64_t cuna__trace_begin_kernel(const char *name, cuna_stream *stream, int index_bits)
+{
+    return __builtin_expect(__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED), 0)
+               ? cuna__trace_begin_work(CUNA_TRACE_LAUNCH, name, stream, 0, index_bits)
                : -1;
 }
 

@@ -159,7 +159,7 @@ cuna_status cuna__operands_claim_slowly(const cuna_context *context, cuna_device
     return CUNA_OK;
 }
 
-cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,
+cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cuna_kernel_entry entry,
                          int64_t blocks, cuna_words *words)
 {
     if (__builtin_expect(blocks > INT32_MAX, 0))
@@ -173,8 +173,8 @@ cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const
     CUNA_TRY(cuna__device_enter(device));
     void *params[] = {words->at};
     cuna_stream *stream = cuna__context_stream(context, device);
-    int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, name, stream, 0);
-    cu_result result = CUNA_DEVICE_CALL(device, device->driver->launch_kernel(function, (unsigned)blocks, 1, 1,
+    int64_t trace = cuna__trace_begin_kernel(name, stream, entry.index_bits);
+    cu_result result = CUNA_DEVICE_CALL(device, device->driver->launch_kernel(entry.function, (unsigned)blocks, 1, 1,
                                                                               (unsigned)device->driver->facts.lanes, 1,
                                                                               1, 0, stream->handle, params, NULL));
     cuna__trace_end(trace, stream);

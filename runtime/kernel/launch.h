@@ -83,8 +83,8 @@ static inline cuna_status cuna__operands_claim(const cuna_context *context, cuna
                : cuna__operands_claim_slowly(context, device, noperands, operands, program, inputs);
 }
 
-/* Starts `blocks` blocks of a kernel's function on the context's stream. */
-cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cu_function function,
+/* Starts `blocks` blocks of an entry of a kernel on the context's stream. */
+cuna_status cuna__launch(const cuna_context *context, cuna_device *device, const char *name, cuna_kernel_entry entry,
                          int64_t blocks, cuna_words *words);
 
 #endif

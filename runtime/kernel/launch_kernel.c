@@ -82,7 +82,8 @@ static cuna_status add_kernels(const group *g)
         kernel->loaded = g->unit.loaded;
         cuna__loaded_retain(kernel->loaded);
         for (int k = g->first[i]; k < g->first[i + 1]; k++)
-            kernel->functions[k - g->first[i]] = g->functions[k];
+            kernel->functions[k - g->first[i]] =
+                (cuna_kernel_entry){.function = g->functions[k], .index_bits = item->variant->wide ? 64 : 32};
         cuna__program_add_kernel(item->program, kernel);
     }
     return CUNA_OK;

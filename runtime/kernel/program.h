@@ -68,11 +68,17 @@ typedef struct cuna_variant {
 
 #define CUNA_KERNEL_ENTRIES 2 /* a reduction split over blocks has a second kernel, which merges the parts */
 
+/* Code of a kernel, and with how many bits it counts positions. */
+typedef struct cuna_kernel_entry {
+    cu_function function;
+    int index_bits;
+} cuna_kernel_entry;
+
 typedef struct cuna_kernel {
     uint64_t key;
     int device;
     cuna_loaded *loaded; /* with a reference */
-    cu_function functions[CUNA_KERNEL_ENTRIES];
+    cuna_kernel_entry functions[CUNA_KERNEL_ENTRIES];
     struct cuna_kernel *next;
 } cuna_kernel;
 

@@ -4,6 +4,7 @@ local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
 local raises = require("spec.support.raises").raises
+local reducers = require "cuna.reducers"
 
 local function text(x) return cn.is_array(x) and cn.array_repr(x) or tostring(x) end
 
@@ -265,6 +266,18 @@ devices.each_device(function()
         cn.sum(x, 1, {out = out})
         return out * 2
       end, function() return ramp {2, 3}, cn.zeros(3, "float64") end)
+    end)
+
+    it("are all rows of reductions.lua, but for numbers' positions where NaN may be", function()
+      for _, row in ipairs(reducers.rows) do
+        local name, finds_numbers = row.name, row.plain and row.family == "position"
+        for _, dtype in ipairs {"int32", not finds_numbers and "float32" or nil} do
+          if not row.of then
+            agrees(function(x) return cn[name](x, {axis = 1, keepdims = true}), cn[name](x + 1, {axis = 2}) end,
+              function() return ramp({2, 4}, dtype) end)
+          end
+        end
+      end
     end)
 
     it("do not decide: a branch would always be taken", function()

@@ -28,6 +28,18 @@ def cumulatives():
     x = draw([4], "int8")
     yield case("cumsum", [x], np.cumsum(x, dtype="int8"), dtype="int8")
     yield case("cumprod", [x.astype("float32")], np.cumprod(x.astype("float32"), dtype="float64"), dtype="float64")
+    yield from with_initials()
+
+
+def with_initials():
+    """NumPy 2's cumulative_sum and cumulative_prod, of which NumPy 1.24 has the part without the initial value."""
+    for name, function, initial in ("cumulative_sum", np.cumsum, 0), ("cumulative_prod", np.cumprod, 1):
+        for dtype, axis in (("int8", 0), ("uint16", 1), ("float64", -1), ("complex64", 0), ("bool", 1)):
+            x = (np.arange(12) * 7 % 5 - (dtype[0] != "u") * 2).reshape(3, 4).astype(dtype)
+            result = function(x, axis)
+            first = np.full_like(result.take([0], axis), initial)
+            yield case(name, [x], result, axis=one_based(axis))
+            yield case(name, [x], np.concatenate([first, result], axis), axis=one_based(axis), include_initial=True)
 
 
 def differences():

@@ -1,6 +1,7 @@
 --- Reductions of the user's own text: what they compute, how they are called, what they refuse at a call.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
+local index_bits = require "spec.support.index_bits"
 local operands = require "spec.support.operands"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
@@ -377,8 +378,11 @@ it("counts with 64 bits where arrays are large", function()
     local cn = require "cuna"
     local k = cn.ReductionKernel("T x, raw T y", "T z", "x * y[n - 1 - i]", "a + b", "z = a", 0, "wide")
     local m = cn.arange(60):reshape(6, 10)
-    print(k(m, m):item(), k(m, m, {axis = 2}):totable()[2])
+    require("spec.support.index_bits").print(function()
+      print(k(m, m):item(), k(m, m, {axis = 2}):totable()[2])
+    end)
   ]], {CUNA_INDEX_LIMIT = "40"})
+  text = index_bits.assert_wide(text, {"wide"})
   local expected, row = 0, 0
   for i = 0, 59 do expected = expected + i * (59 - i) end
   for i = 0, 9 do row = row + (10 + i) * (9 - i) end

@@ -6,8 +6,7 @@ local rows = require "cuna.ops"
 
 local M = {}
 
-local NAMES = {"add", "floor_divide", "power", "sin", "exp", "log1p", "arctan2", "where", "less", "left_shift",
-  "maximum"}
+M.names = {"add", "floor_divide", "power", "sin", "exp", "log1p", "arctan2", "where", "less", "left_shift", "maximum"}
 
 local row_of = {}
 for _, row in ipairs(rows) do row_of[row.name] = row end
@@ -27,7 +26,7 @@ local FORMS = {
 --- Bytes of the results by name.
 function M.results()
   local results = {}
-  for _, name in ipairs(NAMES) do
+  for _, name in ipairs(M.names) do
     for form, change in pairs(FORMS) do
       local operands = each(make.draw_all(row_of[name], 500), change)
       local out = cn[name](unpack(operands))

@@ -6,7 +6,8 @@
 --   ---@usage cn.arange(3), cn.arange(2) --> [0 1 2], [0 1]
 --
 -- Left of the arrow is an expression list in which `cn` is cuna; right of it stand its values as tostring has them,
--- joined by ", ". Runs of white space, line ends too, count as one blank. The field `doc` documents a row of ops.lua.
+-- joined by ", ". Runs of white space, line ends too, count as one blank. The field `doc` documents a row of ops.lua
+-- or of reductions.lua, whose field `usage` has the examples.
 -- lua/cuna/tools/doc_reader.lua reads the blocks and lua/cuna/tools/catalog.lua puts them together.
 local cn = require "cuna"
 
@@ -62,6 +63,9 @@ local function run(expression)
   return fold_blanks(table.concat(texts, ", "))
 end
 
+--- Where an entry stands: its file and line, or its row.
+local function place_of(entry, line) return ("lua/cuna/%s.lua:%s"):format(entry.file, line or " " .. entry.name) end
+
 local function fail_with(findings) assert(#findings == 0, "\n  " .. table.concat(findings, "\n  ")) end
 
 describe("the documentation", function()
@@ -101,8 +105,8 @@ describe("the documentation", function()
     for _, entry in ipairs(entries) do
       local functions = NAMESPACES[entry.owner]
       if functions and rawget(functions, entry.name) == nil then
-        findings[#findings + 1] = ("lua/cuna/%s.lua:%d: there is no %s; OWNERS of lua/cuna/tools/subjects.lua says "
-          .. "whose the functions of this file are"):format(entry.file, entry.line, entry.title)
+        findings[#findings + 1] = ("%s: there is no %s; OWNERS of lua/cuna/tools/subjects.lua says whose the functions "
+          .. "of this file are"):format(place_of(entry, entry.line), entry.title)
       end
     end
     fail_with(findings)
@@ -165,7 +169,7 @@ describe("the documentation", function()
     local findings = {}
     for _, entry in ipairs(entries) do
       local function report(problem)
-        findings[#findings + 1] = ("lua/cuna/%s.lua:%d: %s %s"):format(entry.file, entry.line, entry.title, problem)
+        findings[#findings + 1] = ("%s: %s %s"):format(place_of(entry, entry.line), entry.title, problem)
       end
       if not (entry.text[1] or ""):find "%S" then report "does not begin with what it does" end
       local is_function = entry.kind == "function" or entry.kind == "method"
@@ -195,7 +199,7 @@ describe("the documentation", function()
       for _, usage in ipairs(entry.usages) do
         local got, problem = run(usage.expression)
         if got ~= fold_blanks(usage.expected) then
-          findings[#findings + 1] = ("lua/cuna/%s.lua:%d: %s gives %s"):format(entry.file, usage.line, usage.expression,
+          findings[#findings + 1] = ("%s: %s gives %s"):format(place_of(entry, usage.line), usage.expression,
             got or problem)
         end
       end

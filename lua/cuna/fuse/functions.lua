@@ -5,6 +5,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local graphs = require "cuna.fuse.graph"
+local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
@@ -231,127 +232,58 @@ end
 
 -- ---- reductions ----
 
---- The node of an array to fold and its axes as a bit mask.
-local function open(name, x, axis)
+-- The engine of symbols, by which the families of reduce.lua fold nodes.
+local nodes = {}
+
+function nodes.open(name, x, axis)
   local node = symbols.array_operand(x, name)
   symbols.ask(node, "asks_ndim")
-  return node, core.axes(settle(axis), #node.extent.shape, name)
+  return node, core.axes(axis, #node.extent.shape, name)
 end
 
---- The dtype of the result that is written to `out`, as lua/cuna/reduce.lua chooses it.
-local function out_dtype(name, out, result)
-  if out == nil then return result end
-  local dtype = cell_to_write(out, name).node.dtype
-  if not core.can_cast(result, dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s", name, result, dtype)
+--- Elements decide whether a call is refused: other calls must have them, too, or be traced.
+function nodes.empty_shape(node)
+  symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
+  for _, length in ipairs(node.extent.shape) do
+    if length == 0 then return node.extent.shape, graphs.shape_text(node.extent.shape) end
   end
-  return dtype
 end
 
-local function asked_dtype(name, node, dtype)
-  dtype = check.dtype(dtype, name)
-  if dtype and node.dtype:find "^complex" and not dtype:find "^complex" then
-    fail("%s: %s does not cast to %s; use x.real", name, node.dtype, dtype)
-  end
-  return dtype
-end
+function nodes.dtype_of_out(name, out) return cell_to_write(out, name).node.dtype end
 
-local function fold(name, node, axes, dtype, out, keepdims, types)
-  local accumulator, result = types(node.dtype, dtype)
-  if not reducers.is_inexact(node.dtype) and reducers.is_inexact(accumulator) and not dtype then
+--- Where integers fold as the default float, the trace serves calls that have the same default.
+function nodes.note_dtypes(own, asked, accumulator)
+  if not asked and reducers.is_inexact(accumulator) and not reducers.is_inexact(own) then
     graph().uses_default = true
   end
-  result = out_dtype(name, out, result)
-  keepdims = check.boolean(settle(keepdims), false, name, "keepdims")
-  return give(graph():reduction(name, node, accumulator, result, axes, keepdims), out, name)
 end
 
---- Raises where some result would be folded from no elements, now or in other calls.
-local function refuse_empty(name, node, axes)
-  symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
-  local shape, is_empty = node.extent.shape, false
-  for axis, length in ipairs(shape) do
-    if length == 0 and not graphs.is_named(axes, axis) then return end
-    is_empty = is_empty or length == 0
-  end
-  if not is_empty then return end
-  fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name,
-    graphs.shape_text(shape))
+function nodes.fold(name, row, node, _, accumulator, result, axes, keepdims, out)
+  return give(graph():reduction(row.name, node, accumulator, result, axes, keepdims), out, name)
 end
 
-local TYPES = {sum = reducers.sum_types, prod = reducers.sum_types, mean = reducers.mean_types,
-  nansum = reducers.sum_types, nanprod = reducers.sum_types, nanmean = reducers.mean_types}
-
-for name, types in pairs(TYPES) do
-  local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
-  F[name] = function(...)
-    local x, axis, dtype, out, keepdims = read(...)
-    local node, axes = open(name, x, axis)
-    return fold(name, node, axes, asked_dtype(name, node, dtype), out, keepdims, types)
-  end
+function nodes.spread(name, row, node, _, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
+  return give(graph():spread(row.name, row.mean, node, mean_dtype, accumulator, result, axes, keepdims, ddof), out,
+    name)
 end
 
-for _, name in ipairs {"min", "max", "ptp", "nanmin", "nanmax"} do
-  local read = args.reader(name, {"x", "axis", "out", "keepdims"})
-  F[name] = function(...)
-    local x, axis, out, keepdims = read(...)
-    local node, axes = open(name, x, axis)
-    if name == "ptp" and node.dtype == "bool" then fail "ptp: not defined for bool; use astype(\"int8\")" end
-    refuse_empty(name, node, axes)
-    return fold(name, node, axes, nil, out, keepdims, reducers.same_types)
-  end
+function nodes.position_of_number(name)
+  symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
 end
 
-for _, name in ipairs {"argmin", "argmax", "nanargmin", "nanargmax"} do
-  local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims"})
-  F[name] = function(...)
-    local x, axis, dtype, out, keepdims = read(...)
-    local node, axes = open(name, x, axis)
-    if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
-    if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
-    if name:find "^nan" and reducers.is_inexact(node.dtype) then
-      symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
-    end
-    refuse_empty(name, node, axes)
-    return fold(name, node, axes, nil, out, keepdims, reducers.position_types)
-  end
+function nodes.decide(name)
+  symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
+    .. "x:%s{keepdims = true}", name, name)
 end
 
-for _, name in ipairs {"any", "all", "count_nonzero"} do
-  local types = name == "count_nonzero" and reducers.count_types or reducers.bool_types
-  local read = name == "count_nonzero" and args.reader(name, {"x", "axis", "keepdims"})
-    or args.reader(name, {"x", "axis", "out", "keepdims"})
-  F[name] = function(...)
-    local x, axis, out, keepdims = read(...)
-    if name == "count_nonzero" then
-      out, keepdims = nil, out
-    elseif axis == nil and out == nil and keepdims == nil then
-      symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
-        .. "x:%s{keepdims = true}", name, name)
-    end
-    local node, axes = open(name, x, axis)
-    return fold(name, node, axes, nil, out, keepdims, types)
-  end
+--- As args.reader: what stands behind x is no array to compute with, hence numbers are known.
+local function settled_reader(name, parameters)
+  local read = args.reader(name, parameters)
+  local function settled(x, ...) return x, unpack(settle {...}, 1, select("#", ...)) end
+  return function(...) return settled(read(...)) end
 end
 
-for name, mean_name in pairs {var = "mean", std = "mean", nanvar = "nanmean", nanstd = "nanmean"} do
-  local read = args.reader(name, {"x", "axis", "dtype", "out", "ddof", "keepdims"})
-  F[name] = function(...)
-    local x, axis, dtype, out, ddof, keepdims = read(...)
-    local node, axes = open(name, x, axis)
-    dtype = asked_dtype(name, node, dtype)
-    if dtype and not reducers.is_inexact(dtype) then
-      fail("%s: dtype is a float or complex dtype, not %s", name, dtype)
-    end
-    ddof = tonumber(check.number(settle(ddof) or 0, name, "ddof"))
-    keepdims = check.boolean(settle(keepdims), false, name, "keepdims")
-    graph().uses_default = graph().uses_default or not (dtype or reducers.is_inexact(node.dtype))
-    local accumulator, result = reducers.variance_types(node.dtype, dtype)
-    local mean_dtype = reducers.mean_types(node.dtype, dtype)
-    return give(graph():spread(name, mean_name, node, mean_dtype, accumulator, out_dtype(name, out, result), axes,
-      keepdims, ddof), out, name)
-  end
-end
+for name, call in pairs(reducers.functions(reduce.families, settled_reader, nodes)) do F[name] = call end
 
 -- ---- views of the arrays that a call brings ----
 

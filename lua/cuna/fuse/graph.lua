@@ -409,7 +409,7 @@ local function folded_shape(shape, axes, keepdims)
 end
 
 --- A fold of x, which may hold any steps.
----@param row table of reducers.lua
+---@param row table of reductions.lua
 ---@param axes integer bit mask
 ---@param extra number
 function Graph:fold(row, x, accumulator, dtype, axes, keepdims, extra)
@@ -423,7 +423,7 @@ function Graph:fold(row, x, accumulator, dtype, axes, keepdims, extra)
   end)
 end
 
---- A reduction by name, as lua/cuna/reduce.lua makes it.
+--- The reduction of a row of reductions.lua, by its name.
 function Graph:reduction(name, x, accumulator, dtype, axes, keepdims)
   local row = reducers.row(name, x.dtype)
   if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}) end

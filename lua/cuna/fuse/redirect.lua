@@ -222,7 +222,7 @@ end
 
 --- Adds what tracing has of cuna's functions beside those of functions.lua.
 function M.complete_functions(cn)
-  F.around, F.amin, F.amax, F.is_array = F.round, F.min, F.max, is_array_like
+  F.around, F.is_array = F.round, is_array_like
   for _, name in ipairs(VIEWS) do
     F[name] = functions.view(name, cn[name])
     methods[name] = F[name]

@@ -122,7 +122,7 @@ local function key_of(fold)
   return table.concat({fold.name, fold.x.id, fold.accumulator, fold.dtype, fold.extra}, " ")
 end
 
-local USES_EXTRA = {var = true, std = true, nanvar = true, nanstd = true}
+local function uses_extra(row) return row.finish:find "%f[%w_]extra%f[^%w_]" ~= nil end
 
 local visit
 
@@ -130,7 +130,7 @@ local visit
 local function visit_fold(found, node, set, graph, at_hand)
   local key = key_of(node)
   visit(found, node.x, set, graph, at_hand)
-  if USES_EXTRA[node.name] then
+  if uses_extra(node.row) then
     node.extra_node = graph:scalar({text = ("%.17g"):format(node.extra), value = node.extra}, "float64")
     visit(found, node.extra_node, set, graph, at_hand)
   end

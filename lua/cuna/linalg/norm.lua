@@ -25,7 +25,7 @@ local E, R = elementwise.functions, reduce.functions
 -- ---- programs ----
 
 -- How the parts of elements are made of an element a and a number b, and how their fold ends; what else the fold does
--- is the reducer's of reducers.lua.
+-- is the reducer's of reductions.lua.
 local SQUARES = {part = "square_length(a)", reducer = "sum", finish = "sqrt(n ? a : T(0))"}
 local SIZES = {part = "abs(a)", reducer = "sum"}
 local COUNTS = {part = "a != decltype(a)(0) ? R(1) : R(0)", reducer = "sum"}

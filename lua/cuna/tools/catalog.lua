@@ -1,7 +1,7 @@
 --- catalog.lua: everything that is documented, by its names: functions, methods, fields, classes, operations.
 --
--- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua. Fields
--- of an entry:
+-- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua and
+-- reductions.lua. Fields of an entry:
 --   kind                   "function", "method", "class", "alias" (of a type) or "operation"
 --   owner, name            "cn" and "zeros", "cn.cuda" and "Event", "cuna.Array" and "fill"; of a class "cuna", "Event"
 --   title                  how one writes it: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event
@@ -18,9 +18,12 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local home = require "cuna.base.home"
 local reader = require "cuna.tools.doc_reader"
+local reducers = require "cuna.reducers"
 local subjects = require "cuna.tools.subjects"
 
 local M = {}
+
+local WIDTH = 116 -- of a line of text
 
 --- How one writes what belongs to an owner.
 local function title_of(owner, name)
@@ -188,6 +191,46 @@ local function add_row(catalog, row)
   end
 end
 
+-- ---- the rows of reductions.lua ----
+
+local function parsed(parse, list)
+  local items = {}
+  for i, text in ipairs(list) do items[i] = parse(text) end
+  return items
+end
+
+--- What a row says, as lines, with what it follows in a line that has room for it.
+local function lines_of(row)
+  local lines = {}
+  for line in row.doc:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  if not row.source then return lines end
+  local joined = ("%s Follows %s."):format(lines[#lines], row.source)
+  if #joined <= WIDTH then
+    lines[#lines] = joined
+  else
+    lines[#lines + 1] = ("Follows %s."):format(row.source)
+  end
+  return lines
+end
+
+local function reduction_entry(row, family)
+  local text = lines_of(row)
+  local operand = row.bool == false and "any shape; not bool" or family.operand or "any shape and dtype"
+  local params = parsed(reader.parameter, {"x cuna.Operand " .. operand, unpack(family.parameters)})
+  return {kind = "function", owner = "cn", name = row.name, title = "cn." .. row.name, file = "reducers",
+    page = subjects.page "reducers", text = text, params = params, returns = {reader.result(family.result)},
+    fields = {}, usages = parsed(reader.usage, row.usage), overloads = {}, aliases = {}, follows = follows(text)}
+end
+
+--- Adds the functions of the rows, and their other names.
+local function add_reductions(catalog)
+  local folding, running = require("cuna.reduce").families, require("cuna.cumulative").families
+  for _, row in ipairs(reducers.rows) do
+    local entry = add(catalog, reduction_entry(row, folding[row.family] or running[row.family]))
+    for _, name in ipairs(row.alias) do add_alias(catalog, "cn", name, entry) end
+  end
+end
+
 -- ---- all of it ----
 
 --- Functions of a namespace that are methods of an object that all share.
@@ -220,7 +263,10 @@ function M.load()
   local catalog = {entries = {}, by_key = {}}
   local renamed = {}
   for _, row in ipairs(subjects.rows) do
-    for file in row[3]:gmatch "%S+" do renamed[#renamed + 1] = add_file(catalog, file) end
+    for file in row[3]:gmatch "%S+" do
+      renamed[#renamed + 1] = add_file(catalog, file)
+      if file == "reducers" then add_reductions(catalog) end
+    end
   end
   for _, names in ipairs(renamed) do add_second_names(catalog, names) end
   for _, row in ipairs(elementwise.rows()) do add_row(catalog, row) end

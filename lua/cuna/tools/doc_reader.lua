@@ -35,24 +35,27 @@ local function described(name, line)
   return {name = bare, type = plain, optional = plain ~= kind or bare ~= name, text = more or text, rest = more ~= nil}
 end
 
+--- A parameter or field from what stands behind its tag.
+function M.parameter(text)
+  local name, more = text:match "^(%S+)%s*(.*)$"
+  return described(name, more)
+end
+
+--- A result from what stands behind its tag.
+function M.result(text) return described(nil, text) end
+
+--- An example from what stands behind its tag.
+function M.usage(text)
+  local expression, expected = text:match "^(.-) %-%->%s?(.*)$"
+  return {text = text, expression = expression, expected = expected}
+end
+
 local TAGS = {}
 
-function TAGS.param(block, rest)
-  local name, more = rest:match "^(%S+)%s*(.*)$"
-  return block.params, described(name, more)
-end
-
-function TAGS.field(block, rest)
-  local name, more = rest:match "^(%S+)%s*(.*)$"
-  return block.fields, described(name, more)
-end
-
-TAGS["return"] = function(block, rest) return block.returns, described(nil, rest) end
-
-function TAGS.usage(block, rest)
-  local expression, expected = rest:match "^(.-) %-%->%s?(.*)$"
-  return block.usages, {text = rest, expression = expression, expected = expected}
-end
+function TAGS.param(block, rest) return block.params, M.parameter(rest) end
+function TAGS.field(block, rest) return block.fields, M.parameter(rest) end
+TAGS["return"] = function(block, rest) return block.returns, M.result(rest) end
+function TAGS.usage(block, rest) return block.usages, M.usage(rest) end
 
 function TAGS.class(block, rest)
   return block.classes, {name = rest:match "^[%w_.]+"}

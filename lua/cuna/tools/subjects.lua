@@ -9,7 +9,7 @@ M.rows = {
   {"creation", "Making arrays", "create matrix frombuffer"},
   {"dtypes", "Dtypes, numbers and settings", "init base/cdata base/dtype_info"},
   {"elementwise", "Elementwise operations", "clip elementwise nan_to_num"},
-  {"sums", "Sums, means, extremes, truth and running results over axes", "reduce cumulative ufunc"},
+  {"sums", "Sums, means, extremes, truth and running results over axes", "reduce reducers ufunc"},
   {"calculus", "Differences, integrals, convolution, interpolation, cross products",
     "difference gradient integrate convolve interp cross"},
   {"linalg", "Linear algebra", "linalg/init linalg/solve linalg/lu linalg/factor linalg/norm linalg/lstsq linalg/expm"},
