@@ -6,6 +6,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local reduce = require "cuna.reduce"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -16,9 +17,8 @@ local weigh = require "cuna.weigh"
 local M = {functions = {}}
 local F = M.functions
 
-local fail, show, storage = check.fail, check.show, search.storage
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local fail, show = check.fail, check.show
+local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 -- ---- edges ----
 

@@ -5,6 +5,7 @@
 -- is written. Any dtype is a mask: what is not 0 holds, NaN too.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local operands = require "cuna.base.operands"
 local reducers = require "cuna.reducers"
 
@@ -12,7 +13,7 @@ local M = {}
 
 local fail, row_major = check.fail, operands.row_major
 local ALONE, BESIDE = 32, 8 -- elements of a tile: lanes side by side write what lies side by side
-local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
+local storage = dtype_facts.storage
 local counters, compactors = {}, {}
 
 --- A program that counts what holds in each tile of a mask.
@@ -20,7 +21,7 @@ local function counter(mask, tile)
   local key = mask .. tile
   counters[key] = counters[key] or core.program {
     inputs = {{dtype = mask, address = true}, {dtype = "int64", scalar = true}}, index = true, gathers = true,
-    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(C_TYPES[mask] or mask, tile), dtype = "int64",
+    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(storage(mask), tile), dtype = "int64",
       args = {1, 3, 2}, arg_dtypes = {"int64", "int64", "int64"}}},
     output = "int64",
   }
@@ -31,7 +32,7 @@ end
 local function compactor(mask, dtype, tile)
   local key = table.concat({mask, dtype or "", tile}, " ")
   if compactors[key] then return compactors[key] end
-  local first = C_TYPES[mask] or mask
+  local first = storage(mask)
   local inputs = {{dtype = mask, address = true}, {dtype = "int64", address = true}, {dtype = "int64", address = true},
     {dtype = "int64", scalar = true}}
   local step = {name = "found", expr = ("found<%s, %d>(a, b, c, e, d)"):format(first, tile), dtype = "bool",
@@ -40,7 +41,7 @@ local function compactor(mask, dtype, tile)
     inputs[2].dtype = dtype
     table.insert(inputs, 2, {dtype = dtype, address = true})
     step.name, step.args[6], step.arg_dtypes[6] = "kept", 6, "int64"
-    step.expr = ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(first, C_TYPES[dtype] or dtype, tile)
+    step.expr = ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(first, storage(dtype), tile)
   end
   compactors[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
   return compactors[key]

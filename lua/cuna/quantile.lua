@@ -8,11 +8,11 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
-local search = require "cuna.search"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}
@@ -20,8 +20,7 @@ local F = M.functions
 
 local fail = check.fail
 local is_inexact = reducers.is_inexact
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+local kind_of, size_of, storage = dtype_facts.kind_of, dtype_facts.size_of, dtype_facts.storage
 
 -- ---- methods ----
 
@@ -94,7 +93,7 @@ local function steps_of(what, inputs)
   end
   if what.most ~= 1 then q = add("scaled", ("a / %d"):format(what.most), "float64", {q}, {"float64"}) end
   if what.skips then
-    count = add("numbers", ("numbers<%s>(a, b)"):format(search.storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
+    count = add("numbers", ("numbers<%s>(a, b)"):format(storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
   end
   local function at(place) return element(add("in_row", IN_ROW, "int64", {place, count}, {"float64", "int64"})) end
   local place = add("place", method.place, "float64", {count, q}, {"float64", "float64"})
@@ -149,7 +148,7 @@ local function selector(what, count)
   local inputs, steps = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
   for k = 1, count do inputs[3 + k] = {dtype = "float64", scalar = true} end
   local function add(name, expr, arguments, dtypes, own)
-    steps[#steps + 1] = {name = name, expr = expr:gsub("<S", "<" .. search.storage(dtype)), dtype = own or "int64",
+    steps[#steps + 1] = {name = name, expr = expr:gsub("<S", "<" .. storage(dtype)), dtype = own or "int64",
       args = arguments, arg_dtypes = dtypes}
     return #inputs + #steps
   end

@@ -5,13 +5,13 @@
 -- elements (0 of an empty fold), extra a number of the caller's. `nothing` stands for elements that a mask leaves out,
 -- where that is not the identity.
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 local branch = require("cuna.base.tree").branch
 
 local M = {}
 
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
 local function is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
 M.is_inexact = is_inexact

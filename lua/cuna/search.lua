@@ -7,6 +7,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
@@ -15,13 +16,10 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 --- A dtype's name in kernel text.
-function M.storage(dtype) return dtype == "bool" and "bool8" or dtype end
 
-local storage = M.storage
 
 --- An array's elements as one address, for all elements of a walk; row-major, and of an array without any some address.
 function M.address_of(x, name)

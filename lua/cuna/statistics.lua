@@ -11,6 +11,7 @@ local manipulate = require "cuna.manipulate"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
+local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}
 local F = M.functions
@@ -67,13 +68,12 @@ local function weighted(x, axes, weights, keepdims, name)
   return E.divide(total, folded), folded
 end
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
 --- How many elements are folded into one.
 local function folded_count(x, axes)
   local count = 1
   for axis, length in ipairs(x.shape) do
-    if is_named(axes, axis) then count = count * length end
+    if shapes.is_named(axes, axis) then count = count * length end
   end
   return count
 end

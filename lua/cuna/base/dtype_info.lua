@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
@@ -9,8 +10,7 @@ local F = M.functions
 
 local fail = check.fail
 
-local facts = {}
-for _, dtype in ipairs(core.dtypes) do facts[dtype.name] = dtype end
+local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
 -- Of the fraction and the exponent: bits, and the exponent of the least normal number.
 local FLOATS = {float16 = {10, 5}, bfloat16 = {7, 8}, float32 = {23, 8}, float64 = {52, 11}}
@@ -56,7 +56,7 @@ end
 ---@usage cn.iinfo("int8").min, cn.iinfo("uint64").max --> -128, 18446744073709551615ULL
 function F.iinfo(dtype)
   dtype = dtype_of(dtype, "iinfo")
-  local kind, bits = facts[dtype].kind, 8 * facts[dtype].size
+  local kind, bits = kind_of[dtype], 8 * size_of[dtype]
   if kind ~= "i" and kind ~= "u" then fail("iinfo: expected an integer dtype, got %s; use cn.finfo", dtype) end
   local least, most = -2 ^ (bits - 1), 2 ^ (bits - 1) - 1
   if kind == "u" then
@@ -108,7 +108,7 @@ function F.issubdtype(dtype, other)
   local kinds, own = family_of(dtype, FAMILIES, "issubdtype")
   local within, exact = family_of(other, FAMILIES, "issubdtype")
   if exact then return own == exact end
-  for kind in (kinds or facts[own].kind):gmatch "." do
+  for kind in (kinds or kind_of[own]):gmatch "." do
     if not within:find(kind, 1, true) then return false end
   end
   return true
@@ -124,7 +124,7 @@ function F.isdtype(dtype, kind)
   dtype = dtype_of(dtype, "isdtype")
   for _, one in ipairs(type(kind) == "table" and check.list(kind, "isdtype", "kinds") or {kind}) do
     local kinds, exact = family_of(one, KINDS, "isdtype")
-    if exact == dtype or kinds and kinds:find(facts[dtype].kind, 1, true) then return true end
+    if exact == dtype or kinds and kinds:find(kind_of[dtype], 1, true) then return true end
   end
   if kind == nil then fail "isdtype: the kind is missing" end
   return false

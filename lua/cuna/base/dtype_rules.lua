@@ -14,6 +14,7 @@
 --   scale       a float as by "float", then int64
 --   decimals    the dtype of the first, then int32
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 
 local M = {}
 
@@ -27,10 +28,7 @@ local SHOWN = {weak_bool = "a boolean", weak_int = "an integer number", weak_flo
   weak_complex = "a complex number"}
 local KIND_NEEDED = {weak_bool = "biufc", weak_int = "iufc", weak_float = "fc", weak_complex = "c"}
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do
-  kind_of[dtype.name] = dtype.kind
-end
+local kind_of, is_integer = dtype_facts.kind_of, dtype_facts.is_integer
 
 --- The float dtype of results that no operand forces: of Lua numbers, and of integers divided.
 function M.set_default_dtype(name)
@@ -52,10 +50,6 @@ local function survey(types)
     end
   end
   return strong, weak or 0
-end
-
-local function is_integer(name)
-  return kind_of[name] == "i" or kind_of[name] == "u"
 end
 
 --- What a Lua number makes of arrays of dtype `strong`: it changes their kind at most, never their size within a kind.

@@ -1,10 +1,10 @@
 --- formula.lua: arrays whose elements are a formula of their position.
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 
 local M = {}
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local kind_of = dtype_facts.kind_of
 
 --- The dtype that formulas of numbers compute in for a result of `dtype`.
 function M.loop_of(dtype) return kind_of[dtype] == "c" and "complex128" or "float64" end

@@ -8,6 +8,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
 local graphs = require "cuna.fuse.graph"
+local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 
 local M = {}
@@ -75,7 +76,7 @@ function M.run(row, generator, values, shape, dtype, out)
   shape = shape or own
   local joined = check.broadcast(shape, own)
   if not joined or not graphs.same_shape(joined, shape) then
-    fail("%s: shapes %s and %s do not broadcast", row.name, graphs.shape_text(shape), graphs.shape_text(own))
+    fail("%s: shapes %s and %s do not broadcast", row.name, shapes.text(shape), shapes.text(own))
   end
   local number = trace:draw(generator, row.name)
   local args = {graph:index(shape), graph:scalar({text = number.key, value = 0ULL}, "uint64"),

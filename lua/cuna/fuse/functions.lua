@@ -4,10 +4,12 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local graphs = require "cuna.fuse.graph"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
+local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 
 local M = {}
@@ -192,7 +194,7 @@ end
 local function part(name)
   return function(x)
     local node = symbols.array_operand(x, name)
-    if name == "real" and graphs.kind_of[node.dtype] ~= "c" then return x end
+    if name == "real" and dtype_facts.kind_of[node.dtype] ~= "c" then return x end
     local symbol = row_calls[name](x)
     symbols.cell_of(symbol).fixed = ("x.%s is a part of another array; write x itself"):format(name)
     return symbol
@@ -271,12 +273,12 @@ local function refuse_empty(name, node, axes)
   symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
   local shape, is_empty = node.extent.shape, false
   for axis, length in ipairs(shape) do
-    if length == 0 and not graphs.is_named(axes, axis) then return end
+    if length == 0 and not shapes.is_named(axes, axis) then return end
     is_empty = is_empty or length == 0
   end
   if not is_empty then return end
   fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name,
-    graphs.shape_text(shape))
+    shapes.text(shape))
 end
 
 local TYPES = {sum = reducers.sum_types, prod = reducers.sum_types, mean = reducers.mean_types,

@@ -9,10 +9,12 @@
 -- shapes in every call; a graph is made for the shapes of one call and may serve others.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
+local shapes = require "cuna.base.shapes"
 
 local M = {}
 
@@ -20,10 +22,9 @@ local M = {}
 local Graph = {}
 Graph.__index = Graph
 
-local row_of, kind_of, size_of = {}, {}, {}
+local row_of, kind_of, is_integer = {}, dtype_facts.kind_of, dtype_facts.is_integer
 for _, row in ipairs(rows) do row_of[row.name] = row end
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
-M.kind_of, M.size_of, M.row_of = kind_of, size_of, row_of
+M.row_of = row_of
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
@@ -42,10 +43,6 @@ end
 
 -- ---- shapes ----
 
-local function shape_text(shape)
-  return #shape == 1 and ("(%d,)"):format(shape[1]) or "(" .. table.concat(shape, ", ") .. ")"
-end
-M.shape_text = shape_text
 
 function M.same_shape(a, b)
   if #a ~= #b then return false end
@@ -92,7 +89,7 @@ function Graph:join(name, args)
     same = same and node.extent == first
     local joined = check.broadcast(shape, node.extent.shape)
     if not joined then
-      fail("%s: shapes %s and %s do not broadcast", name, shape_text(shape), shape_text(node.extent.shape))
+      fail("%s: shapes %s and %s do not broadcast", name, shapes.text(shape), shapes.text(node.extent.shape))
     end
     shape = joined
     for _, root in ipairs(node.extent.roots) do
@@ -233,7 +230,6 @@ local function fits(value, dtype)
     not BEYOND[dtype] and value <= LIMITS[dtype][2])
 end
 
-local function is_integer(dtype) return kind_of[dtype] == "i" or kind_of[dtype] == "u" end
 
 --- Types of operands as base/dtype_rules.lua takes them: dtypes of nodes, kinds of numbers.
 local function types_of(operands)
@@ -393,13 +389,11 @@ end
 
 -- ---- folds ----
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
-M.is_named = is_named
 
 local function folded_shape(shape, axes, keepdims)
   local out = {}
   for axis, length in ipairs(shape) do
-    if not is_named(axes, axis) then
+    if not shapes.is_named(axes, axis) then
       out[#out + 1] = length
     elseif keepdims then
       out[#out + 1] = 1

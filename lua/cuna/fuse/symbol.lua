@@ -8,9 +8,11 @@
 -- itself needs the value (a comparison, a text), the trace demands the same outcome of other calls.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local graphs = require "cuna.fuse.graph"
 local home = require "cuna.base.home"
+local shapes = require "cuna.base.shapes"
 local suggest = require "cuna.base.suggest"
 local refuse_self = require "cuna.method".refuse
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -302,8 +304,8 @@ function fields.size(cell)
 end
 
 function fields.dtype(cell) return cell.node.dtype end
-function fields.itemsize(cell) return graphs.size_of[cell.node.dtype] end
-function fields.nbytes(cell) return fields.size(cell) * graphs.size_of[cell.node.dtype] end
+function fields.itemsize(cell) return dtype_facts.size_of[cell.node.dtype] end
+function fields.nbytes(cell) return fields.size(cell) * dtype_facts.size_of[cell.node.dtype] end
 function fields.device() return current:ask_device() end
 function fields.T(cell) return M.methods.transpose(M.of_handle(cell)) end
 function fields.real(cell) return M.functions.real(M.of_handle(cell)) end
@@ -455,8 +457,8 @@ function M.write(cell, node, name)
   end
   local joined = check.broadcast(shape, node.extent.shape)
   if not joined or not graphs.same_shape(joined, shape) then
-    fail("%s: out has shape %s, but the result has shape %s", name, graphs.shape_text(shape),
-      graphs.shape_text(joined or node.extent.shape))
+    fail("%s: out has shape %s, but the result has shape %s", name, shapes.text(shape),
+      shapes.text(joined or node.extent.shape))
   end
   cell.node = M.spread_to(current.graph:cast(node, old.dtype), old)
   if not cell.is_written then

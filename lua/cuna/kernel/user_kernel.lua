@@ -8,6 +8,7 @@
 -- program is made of.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local suggest = require "cuna.base.suggest"
 local params = require "cuna.kernel.params"
@@ -96,7 +97,7 @@ local function find_checks(state, dtypes, numbers)
   local checks = {}
   for _, k in ipairs(state.inputs) do
     local param = state.params[k]
-    if numbers[k] == "complex128" and params.kind_of[dtypes[k]] ~= "c" then
+    if numbers[k] == "complex128" and dtype_facts.kind_of[dtypes[k]] ~= "c" then
       fail("%s: parameter '%s' is %s, and a complex number was given", state.name, param.name, dtypes[k])
     elseif numbers[k] and numbers[k] ~= "bool" and params.has_range(dtypes[k]) then
       checks[#checks + 1] = k

@@ -21,6 +21,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local demand = require "cuna.random.demand"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
@@ -32,7 +33,6 @@ local LINE = 32 -- units beside each other: of kernels/random.cuh
 -- how many elements they stand in the launch.
 local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
 
-local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
 
@@ -40,14 +40,13 @@ local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others
 
 local programs = {}
 
-local function c_type(dtype) return C_TYPES[dtype] or dtype end
 
 --- The text of a row for parameters that have these letters.
 local function spell(text, row, dtype, letters)
   local place = {}
   for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
   if row.reports then place.slot = letters:sub(#row.parameters + 1, #row.parameters + 1) end
-  place.D = c_type(dtype)
+  place.D = dtype_facts.storage(dtype)
   place.R = ("value_of<%s>::type"):format(place.D)
   return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
 end
@@ -98,7 +97,7 @@ local function filler(row, dtype, tile)
     inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
   end
   list[2] = #inputs + 1
-  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), tile.units,
+  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(dtype_facts.storage(dtype), tile.units,
     spell(row.sampler, row, dtype, "fgh"))
   programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true,
     span_log2 = tile.span_log2,
