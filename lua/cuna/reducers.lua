@@ -7,7 +7,7 @@
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 
 local M = {}
 

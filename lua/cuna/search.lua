@@ -92,20 +92,20 @@ function M.search(sorted, values, asked, name)
   return out
 end
 
-local checkers = {}
+local function draw_sorted(draft, dtype, may_fall)
+  local edges, size = draft:input(dtype, "address"), draft:input("int64", "scalar")
+  local slot = draft:input("int64", "scalar")
+  draft.gathers, draft.outputs = true, {}
+  draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)), "bool",
+    {edges, size, draft:position(), slot}, "int64")
+end
 
 --- Reports edges that are not sorted: upwards, or with may_fall either way.
 function M.check_sorted(edges, may_fall, name)
-  local dtype, key = edges.dtype, edges.dtype .. tostring(may_fall)
-  checkers[key] = checkers[key] or core.program {
-    inputs = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
-    index = true, gathers = true, outputs = {},
-    steps = {{name = "sorted", expr = ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)),
-      dtype = "bool", args = {1, 2, 4, 3}, arg_dtypes = {"int64", "int64", "int64", "int64"}}},
-  }
   if edges.size < 2 then return end
-  local slot = core.report_slot(edges.device, name)
-  core.run(checkers[key], name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size, slot)
+  local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
+  core.run(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
+    core.report_slot(edges.device, name))
 end
 
 --- A number among integers is an integer, where it is one.

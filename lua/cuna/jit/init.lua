@@ -20,7 +20,7 @@ local types = require "cuna.jit.types"
 local new_table = require "table.new"
 local streams = require "cuna.device.stream"
 local units = require "cuna.kernel.raw_unit"
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 
 local M = {namespace = calls.namespace}
 local F = calls.namespace -- cn.jit

@@ -14,7 +14,7 @@ local suggest = require "cuna.base.suggest"
 local params = require "cuna.kernel.params"
 local dtype_rules = require "cuna.base.dtype_rules"
 local streams = require "cuna.device.stream"
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 
 local M = {}
 
