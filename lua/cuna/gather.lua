@@ -160,7 +160,7 @@ local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
-  if indexed.base.size == 0 or out and out.device.kind == "cpu" then check_bounds(indexed, name) end
+  if indexed.base.size == 0 or out and not core.is_asynchronous(out.device) then check_bounds(indexed, name) end
   local fetched = fetched_to(out)
   if not out or not core.shares_memory(indexed.view, out) then return run(indexed, fetched, name, out) end
   local dtype = out.dtype
@@ -173,7 +173,7 @@ end
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
-  if indexed.base.size == 0 or indexed.base.device.kind == "cpu" then check_bounds(indexed, name) end
+  if indexed.base.size == 0 or not core.is_asynchronous(indexed.base.device) then check_bounds(indexed, name) end
   run(indexed, update or STORED, name, nil, value)
 end
 

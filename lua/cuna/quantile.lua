@@ -159,7 +159,7 @@ end
 --- Probabilities as ascending shares, where selecting them is worth it: of few that the host knows, on a device whose
 --- cores do not all work on one row.
 local function shares_to_select(what, list, rows, device)
-  if device.kind ~= "cpu" or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
+  if core.lanes(device) > 1 or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
   if kind_of[what.dtype] == "c" then return end
   local cores = device.attributes.MultiProcessorCount
   if math.ceil(rows / cores) * cores > SELECTING * rows then return end

@@ -154,6 +154,22 @@ describe("layers", function()
   end)
 end)
 
+-- Lua asks a device for facts: core.is_asynchronous, core.is_host, core.lanes. cn.cuda alone is asked for CUDA by name:
+-- cn.cuda.get_device_id and synchronize refuse devices of other kinds because a user wrote "cuda", as no fact decides.
+it("compares nothing with a kind of device in lua/cuna, but for cn.cuda", function()
+  local COMPARED = {'[=~]=%s*"cpu', '[=~]=%s*"cuda', '"cpu"%s*[=~]=', '"cuda"%s*[=~]='}
+  inspect(files("lua/cuna", "lua"), function(report, path)
+    if path == "lua/cuna/device/cuda.lua" then return end
+    local number = 0
+    for line in io.lines(path) do
+      number = number + 1
+      for _, pattern in ipairs(COMPARED) do
+        if line:find(pattern) then report("line %d asks for a kind of device", number) end
+      end
+    end
+  end)
+end)
+
 describe("lengths", function()
   it("of files stay within " .. FILE_LINES .. " lines", function()
     local code = "runtime bindings lua kernels spec examples bench docs"
