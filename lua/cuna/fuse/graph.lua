@@ -24,7 +24,6 @@ Graph.__index = Graph
 
 local row_of, kind_of, is_integer = {}, dtype_facts.kind_of, dtype_facts.is_integer
 for _, row in ipairs(rows) do row_of[row.name] = row end
-M.row_of = row_of
 
 local function fail(format, ...) core.fail(format:format(...)) end
 

@@ -23,7 +23,6 @@ local M = {
 }
 
 local function fail(format, ...) core.fail(format:format(...)) end
-M.fail = fail
 
 -- The type is made once in a process; modules may be loaded again, and then answer for it.
 local registry = debug.getregistry()

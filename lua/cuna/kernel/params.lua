@@ -88,7 +88,7 @@ local KEYWORDS = set_of [[
 ]]
 
 --- Why a word cannot name what a kernel's text speaks of; nil when it can.
-function M.why_no_name(name)
+local function why_no_name(name)
   if not name:find "^[%a_][%w_]*$" then return "is no identifier" end
   if name == "i" or name == "n" then return "is reserved: it is the loop's position or size" end
   if name:find "^_" then return "is reserved: names with a leading underscore are the kernel's own" end
@@ -157,7 +157,7 @@ local function read_param(kernel, piece, is_output)
   local words = words_of(piece)
   check_has_name(kernel, words, piece)
   local param, text = read_words(kernel, words)
-  local problem = M.why_no_name(param.name)
+  local problem = why_no_name(param.name)
   if text == "" then
     fail("%s: parameter '%s' has no type; write \"T %s\" or \"float32 %s\"", kernel, param.name, param.name, param.name)
   elseif problem then

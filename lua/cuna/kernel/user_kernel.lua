@@ -46,7 +46,7 @@ local function key_of_number(value)
 end
 
 --- The dtype that a number makes; nil for what is none.
-function M.dtype_of_number(value) return DTYPE_OF_NUMBER[key_of_number(value)] end
+local function dtype_of_number(value) return DTYPE_OF_NUMBER[key_of_number(value)] end
 
 local function signature(state) return ("(%s)"):format(params.describe(state.params)) end
 
@@ -71,7 +71,7 @@ local function survey(values, count)
     if core.is_array(values[k]) then
       arrays[k] = values[k].dtype
     else
-      numbers[k] = M.dtype_of_number(values[k])
+      numbers[k] = dtype_of_number(values[k])
     end
   end
   return arrays, numbers
