@@ -7,7 +7,7 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
-local graphs = require "cuna.fuse.graph"
+local graphs = require "cuna.fuse.dag"
 local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 

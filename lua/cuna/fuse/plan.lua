@@ -12,7 +12,7 @@
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: where
 -- the engine declines, the runs `otherwise` are done, which leave the results in `names`.
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local graphs = require "cuna.fuse.dag"
 local stages = require "cuna.fuse.stages"
 
 local M = {}

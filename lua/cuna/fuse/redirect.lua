@@ -6,7 +6,7 @@
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local functions = require "cuna.fuse.functions"
-local graphs = require "cuna.fuse.graph"
+local graphs = require "cuna.fuse.dag"
 local rows = require "cuna.ops"
 local symbols = require "cuna.fuse.symbol"
 

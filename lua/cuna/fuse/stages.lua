@@ -4,7 +4,7 @@
 -- kernel reads a row, folds it, goes on with what came out, and has the row in a cache all the while. So softmax, layer
 -- norm and variances read memory once. Folds of other axes or arrays come before and enter as inputs, or come after.
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local graphs = require "cuna.fuse.dag"
 
 local M = {}
 

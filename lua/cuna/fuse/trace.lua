@@ -6,7 +6,7 @@
 -- hold symbols, and cuna's functions are redirected; all of that is undone afterwards, also after errors.
 local bytecode = require "cuna.fuse.bytecode"
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local graphs = require "cuna.fuse.dag"
 local redirect = require "cuna.fuse.redirect"
 local symbols = require "cuna.fuse.symbol"
 local whose = require "cuna.fuse.values"

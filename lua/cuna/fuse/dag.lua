@@ -1,4 +1,4 @@
---- graph.lua: what a fused function computes, as a graph of values that each stand once.
+--- dag.lua: what a fused function computes, as a directed acyclic graph of values that each stand once.
 --
 -- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
 -- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
