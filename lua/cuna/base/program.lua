@@ -57,21 +57,22 @@ function M.branch(node, key)
   return next_node
 end
 
+local function make(key, draw, ...)
+  local draft = setmetatable({inputs = {}, steps = {}}, Draft)
+  draw(draft, ...)
+  local program = core.program(draft)
+  M.branch(made, draw)[key] = program
+  return program
+end
+
 --- The program that `draw` spells out for a key, at first: it fills what core.program takes. Its last value is the
 --- output where it gives none. A key says all that a program depends on; other functions' keys do not matter.
 ---@param key string
 ---@param draw fun(draft: cuna.Draft, ...) of a file, not made by a call
 ---@return userdata
 function M.get(key, draw, ...)
-  local known = made[draw] or M.branch(made, draw)
-  local program = known[key]
-  if not program then
-    local draft = setmetatable({inputs = {}, steps = {}}, Draft)
-    draw(draft, ...)
-    program = core.program(draft)
-    known[key] = program
-  end
-  return program
+  local known = made[draw]
+  return known and known[key] or make(key, draw, ...)
 end
 
 return M
