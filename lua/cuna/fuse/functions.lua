@@ -18,7 +18,7 @@ local fail = check.fail
 local is_symbol, settle = symbols.is_symbol, symbols.settle
 local F, methods = symbols.functions, symbols.methods
 
-local function graph() return symbols.current().graph end
+local function graph() return symbols.current().dag end
 
 --- An array or symbol as something to write to.
 local function cell_to_write(value, name)
