@@ -7,7 +7,7 @@ local raises = require("spec.support.raises").raises
 local function says(text, call, ...)
   local ok, message = pcall(call, ...)
   assert.is_false(ok)
-  assert.equal(text, message:match "^spec/stream_option_spec%.lua:%d+: cuna: ([^\n]*)$" or message)
+  assert.equal(text, message:match "^spec/device/stream_option_spec%.lua:%d+: cuna: ([^\n]*)$" or message)
 end
 
 devices.each_device(function(device)
