@@ -83,7 +83,7 @@ local function value_and_update(row, x, value, name)
     value = gather.value_for(x, value, name)
     return value, update_for(row, x.dtype, value.dtype, name)
   end
-  local update = update_for(row, x.dtype, "weak_" .. kind:gsub("^uint$", "int"), name)
+  local update = update_for(row, x.dtype, dtype_rules.weak_type(kind), name)
   return core.fill(core.empty({}, update.as, x.device, name), value, name), update
 end
 

@@ -78,7 +78,7 @@ function F.append(...)
   x, axis = along(x, axis, check.device_of {values}, "append")
   local kind = not core.is_array(values) and core.number_kind(values)
   if kind then
-    local dtype = dtype_rules.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
+    local dtype = dtype_rules.common {x.dtype, dtype_rules.weak_type(kind)}
     values = core.fill(core.empty({1}, dtype, x.device, "append"), values, "append")
   else
     values = check.array(values, "append", x.device)

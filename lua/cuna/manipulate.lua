@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local shapes = require "cuna.base.shapes"
 
@@ -243,7 +244,7 @@ function F.shares_memory(a, b) return core.shares_memory(a, b) end
 
 -- ---- parts of complex numbers ----
 
-local HALF = {complex64 = "float32", complex128 = "float64"}
+local HALF = dtype_facts.part_of
 
 --- Every second number of a complex array's memory as a view.
 local function half_view(x, offset)

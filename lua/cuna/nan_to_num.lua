@@ -3,6 +3,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
@@ -15,7 +16,7 @@ local fail = check.fail
 local E = elementwise.functions
 local plain_nan_to_num = E.nan_to_num
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
+local REAL = dtype_facts.part_of
 
 -- ---- what is no finite number ----
 
@@ -133,8 +134,7 @@ local function unwrapper(dtype) return program.get(dtype, draw_unwrapper, dtype)
 --- The dtype of phases with a period.
 local function phase_dtype(x, period, name)
   if REAL[x.dtype] then fail("%s: phases are real numbers, got an array of %s", name, x.dtype) end
-  local kind = core.number_kind(period):gsub("^uint$", "int")
-  return dtype_rules.common {x.dtype, "weak_" .. kind}
+  return dtype_rules.common {x.dtype, dtype_rules.weak_type(core.number_kind(period))}
 end
 
 --- x without its first and without its last slice along an axis.

@@ -7,6 +7,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
@@ -73,7 +74,7 @@ local function fill_border(border, value)
   if core.is_array(value) then core.copy(whole, value, "pad") else core.fill(whole, value, "pad") end
 end
 
-local function is_inexact(dtype) return dtype:find "float" or dtype:find "complex" end
+local is_inexact = dtype_facts.is_inexact
 
 local function draw(draft, name, expr, loop, dtype, inputs)
   local values = {}

@@ -13,7 +13,7 @@ local M = {}
 
 local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
-local function is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
+local is_inexact = dtype_facts.is_inexact
 M.is_inexact = is_inexact
 
 -- ---- dtypes: rule(dtype, asked) -> accumulator, result ----
@@ -30,7 +30,7 @@ function M.mean_types(dtype, asked)
   return M.sum_types(is_inexact(dtype) and dtype or asked or dtype_rules.default_dtype(), asked)
 end
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
+local REAL = dtype_facts.part_of
 
 --- Variances: as means, but real.
 function M.variance_types(dtype, asked)

@@ -14,7 +14,7 @@ local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
 -- Of the fraction and the exponent: bits, and the exponent of the least normal number.
 local FLOATS = {float16 = {10, 5}, bfloat16 = {7, 8}, float32 = {23, 8}, float64 = {52, 11}}
-local PART = {complex64 = "float32", complex128 = "float64"}
+local PART = dtype_facts.part_of
 
 --- The dtype that a name, an array, or a number stands for.
 local function dtype_of(value, name)
@@ -23,7 +23,7 @@ local function dtype_of(value, name)
   check.dot(value, name)
   local kind = value ~= nil and core.number_kind(value)
   if not kind then fail("%s: expected a dtype, an array or a number, got %s", name, check.show(value)) end
-  return dtype_rules.common {"weak_" .. kind:gsub("^uint$", "int")}
+  return dtype_rules.common {dtype_rules.weak_type(kind)}
 end
 
 --- Facts about a float dtype, or the parts of a complex one: bits, eps (from 1 to the next number), epsneg (to the one
@@ -77,7 +77,7 @@ function F.result_type(...)
   for i = 1, count do
     local value = select(i, ...)
     local kind = not core.is_array(value) and type(value) ~= "string" and core.number_kind(value)
-    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or dtype_of(value, "result_type")
+    types[i] = kind and dtype_rules.weak_type(kind) or dtype_of(value, "result_type")
   end
   return dtype_rules.common(types)
 end

@@ -22,13 +22,16 @@ local default_dtype = "float64"
 
 local FLOAT_HOLDING = {bool = "float16", int8 = "float16", uint8 = "float16", int16 = "float32", uint16 = "float32"}
 local COMPLEX_HOLDING = {float16 = "complex64", bfloat16 = "complex64", float32 = "complex64", float64 = "complex128"}
-local REAL_PART = {complex64 = "float32", complex128 = "float64"}
+local REAL_PART = dtype_facts.part_of
 local WEAK = {weak_bool = 1, weak_int = 2, weak_float = 3, weak_complex = 4}
 local SHOWN = {weak_bool = "a boolean", weak_int = "an integer number", weak_float = "a fractional number",
   weak_complex = "a complex number"}
 local KIND_NEEDED = {weak_bool = "biufc", weak_int = "iufc", weak_float = "fc", weak_complex = "c"}
 
 local kind_of, is_integer = dtype_facts.kind_of, dtype_facts.is_integer
+
+--- The type of a Lua number, which is weak beside arrays, by its kind: core.number_kind.
+function M.weak_type(kind) return kind == "uint" and "weak_int" or "weak_" .. kind end
 
 --- The float dtype of results that no operand forces: of Lua numbers, and of integers divided.
 function M.set_default_dtype(name)

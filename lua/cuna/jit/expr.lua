@@ -206,7 +206,7 @@ local FOLD = {
 }
 local WRAPPED = {["+"] = "add", ["-"] = "sub", ["*"] = "mul"}
 
-local function is_whole(v) return v.whole or types.is_int(v) end
+local is_whole = types.is_whole
 
 --- Two literals are one, as Lua computes it; integers stay integers.
 local function fold(operator, a, b)
