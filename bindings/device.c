@@ -162,6 +162,20 @@ static int device_info(lua_State *L)
     return 0;
 }
 
+/* is_asynchronous(device) -> whether its work goes on while the host does */
+static int is_asynchronous(lua_State *L)
+{
+    lua_pushboolean(L, cuna_device_is_asynchronous(cuna_lua_check_device(L, 1, "device")));
+    return 1;
+}
+
+/* is_host(device) -> whether the host may read and write its memory directly */
+static int is_host(lua_State *L)
+{
+    lua_pushboolean(L, cuna_device_is_host(cuna_lua_check_device(L, 1, "device")));
+    return 1;
+}
+
 /* lanes(device) -> how many lanes a block has in cuna's own kernels */
 static int device_lanes(lua_State *L)
 {
@@ -315,6 +329,8 @@ void cuna_lua_open_device(lua_State *L)
                                          {"device_info", device_info},
                                          {"device_fields", device_fields},
                                          {"lanes", device_lanes},
+                                         {"is_asynchronous", is_asynchronous},
+                                         {"is_host", is_host},
                                          {"device_count", device_count},
                                          {"device_reason", device_reason},
                                          {"device_options", device_options},

@@ -1,4 +1,4 @@
-/* text.c: tables of numbers as text, for Lua: core.text_load and core.text_save.
+/* text.c: numbers as text, for Lua: tables of them, by core.text_load and core.text_save, and core.shortest_digits.
  *
  * lua/cuna/io/text.lua has checked the options. Memory of the runtime hangs on a userdata with a finalizer from the start,
  * so any Lua function may raise at any point. The one place where the runtime calls back into Lua is a converter: it
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "state.h"
+#include "text/shortest.h"
 
 #define HOLDER "cuna.text"
 
@@ -333,8 +334,20 @@ static int text_save(lua_State *L)
     return 0;
 }
 
+/* shortest_digits(x, dtype) -> the least digits of a finite x from 0 on that read back, exponent of the first */
+static int shortest_digits(lua_State *L)
+{
+    char digits[CUNA__SHORTEST_DIGITS];
+    int exponent, count = cuna__shortest_digits(digits, &exponent, luaL_checknumber(L, 1),
+                                                cuna_lua_check_dtype(L, 2, "shortest_digits"));
+    lua_pushlstring(L, digits, (size_t)count);
+    lua_pushnumber(L, exponent);
+    return 2;
+}
+
 void cuna_lua_open_text(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"text_load", text_load}, {"text_save", text_save}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"text_load", text_load}, {"text_save", text_save}, {"shortest_digits", shortest_digits}, {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

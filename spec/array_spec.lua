@@ -39,6 +39,7 @@ devices.each_device(function(device)
       assert.equal("(2, 3)", tostring(x.shape))
       assert.equal("(3,)", tostring(cn.zeros(3).shape))
       assert.equal("()", tostring(cn.array(5).shape))
+      assert.equal("(1125899906842624, 2)", tostring(cn.broadcast_to(cn.zeros(1), {2 ^ 50, 2}).shape))
       x.shape[1] = 7
       assert.equal(2, x.shape[1])
       assert.is_true(x:has_shape(2, 3) and x:has_shape {2, 3} and x:has_shape(x.shape) and cn.array(5):has_shape())

@@ -7,6 +7,7 @@ require "cuna.element"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local later = require "cuna.base.later"
+local shapes = require "cuna.base.shapes"
 local suggest = require "cuna.base.suggest"
 local stand_in = require "cuna.stand_in"
 
@@ -39,10 +40,6 @@ local fail = check.fail
 
 -- ---- shapes ----
 
-local function shape_text(shape)
-  return #shape == 1 and ("(%d,)"):format(shape[1]) or "(" .. table.concat(shape, ", ") .. ")"
-end
-
 local function same_shape(a, b)
   if type(b) ~= "table" or #a ~= #b then return false end
   for i = 1, #a do
@@ -55,13 +52,13 @@ end
 --- below are a slip of NumPy's counting. A shape without axes is asked for its last one, shape[x.ndim], and has none.
 local function missing_length(shape, key)
   if type(key) ~= "number" or key > 0 and key % 1 == 0 or #shape == 0 then return nil end
-  fail("shape[%s]: axes count from 1 to %d, the shape is %s%s", tostring(key), #shape, shape_text(shape),
+  fail("shape[%s]: axes count from 1 to %d, the shape is %s%s", tostring(key), #shape, shapes.text(shape),
     key == -1 and "; write x.shape[x.ndim] for the last one" or "")
 end
 
 local SHAPE = {
-  __tostring = shape_text, __eq = same_shape, __index = missing_length,
-  __call = function(shape) fail("shape is a field: write x.shape without brackets; it is %s", shape_text(shape)) end,
+  __tostring = shapes.text, __eq = same_shape, __index = missing_length,
+  __call = function(shape) fail("shape is a field: write x.shape without brackets; it is %s", shapes.text(shape)) end,
 }
 core.hook("shape", SHAPE)
 

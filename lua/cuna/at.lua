@@ -5,6 +5,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -14,7 +15,6 @@ local F, methods = M.functions, core.methods()
 
 local fail = check.fail
 
-local STORAGE = {bool = "bool8"} -- in kernel text, where it is not the dtype's name
 local IN_HALVES = {add = true, subtract = true} -- what does each part of complex numbers by itself
 local UPDATE = [[updated<%s>(b, [=](value_of<%s>::type old) {
     typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
@@ -22,7 +22,7 @@ local UPDATE = [[updated<%s>(b, [=](value_of<%s>::type old) {
     { const T a = convert<E>(old); return convert<%s>(convert<D>(%s)); }
 })]]
 
-local function storage(dtype) return STORAGE[dtype] or dtype end
+local storage = dtype_facts.storage
 
 -- Sums that devices have as one operation.
 local SUMS = {add = "added<E>(b, a)", subtract = "added<E>(b, wrap_neg(a))"}
@@ -83,7 +83,7 @@ local function value_and_update(row, x, value, name)
     value = gather.value_for(x, value, name)
     return value, update_for(row, x.dtype, value.dtype, name)
   end
-  local update = update_for(row, x.dtype, "weak_" .. kind:gsub("^uint$", "int"), name)
+  local update = update_for(row, x.dtype, dtype_rules.weak_type(kind), name)
   return core.fill(core.empty({}, update.as, x.device, name), value, name), update
 end
 

@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local formula = require "cuna.base.formula"
@@ -16,10 +17,7 @@ local fail = check.fail
 ---@alias cuna.Number number|boolean|ffi.cdata* a Lua number, boolean, int64_t, uint64_t or complex
 ---@alias cuna.Shape integer|integer[] a length, or a list of them; {} is the shape of a 0-d array
 
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
-
-local function is_integer(dtype) return kind_of[dtype] == "i" or kind_of[dtype] == "u" end
+local kind_of, size_of, is_integer = dtype_facts.kind_of, dtype_facts.size_of, dtype_facts.is_integer
 
 -- ---- from values ----
 

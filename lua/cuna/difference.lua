@@ -55,7 +55,7 @@ local function beside(x, value, axis, name)
   if value == nil then return nil end
   local kind = not core.is_array(value) and core.number_kind(value)
   if kind then
-    local dtype = dtype_rules.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
+    local dtype = dtype_rules.common {x.dtype, dtype_rules.weak_type(kind)}
     value = core.fill(core.empty({}, dtype, x.device, name), value, name)
   else
     value = check.array(value, name, x.device)

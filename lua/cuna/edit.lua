@@ -11,6 +11,7 @@ local gather = require "cuna.gather"
 local join = require "cuna.join"
 local reduce = require "cuna.reduce"
 local dtype_rules = require "cuna.base.dtype_rules"
+local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}
 local F = M.functions
@@ -77,7 +78,7 @@ function F.append(...)
   x, axis = along(x, axis, check.device_of {values}, "append")
   local kind = not core.is_array(values) and core.number_kind(values)
   if kind then
-    local dtype = dtype_rules.common {x.dtype, "weak_" .. kind:gsub("^uint$", "int")}
+    local dtype = dtype_rules.common {x.dtype, dtype_rules.weak_type(kind)}
     values = core.fill(core.empty({1}, dtype, x.device, "append"), values, "append")
   else
     values = check.array(values, "append", x.device)
@@ -283,7 +284,7 @@ function F.trim_zeros(...)
   end
   local mask, axes, key = core.axes(axis, x.ndim, "trim_zeros"), {}, {core.ellipsis}
   for k = 1, x.ndim do
-    if math.floor(mask / 2 ^ (k - 1)) % 2 == 1 then axes[#axes + 1] = k end
+    if shapes.is_named(mask, k) then axes[#axes + 1] = k end
   end
   if x.size == 0 or #axes == 0 then return x[core.ellipsis] end
   local ranges = ranges_of(x, axes, trim:find "[fF]", trim:find "[bB]")

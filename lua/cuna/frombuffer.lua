@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local dtype_rules = require "cuna.base.dtype_rules"
 
@@ -10,8 +11,7 @@ local F = M.functions
 
 local fail = check.fail
 
-local size_of = {}
-for _, dtype in ipairs(core.dtypes) do size_of[dtype.name] = dtype.size end
+local size_of = dtype_facts.size_of
 
 local ELEMENTS = {
   bool = "bool", int8_t = "int8", int16_t = "int16", int32_t = "int32", int64_t = "int64", uint8_t = "uint8",

@@ -9,6 +9,7 @@ local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local program = require "cuna.base.program"
 
 local M = {}
 
@@ -23,7 +24,6 @@ local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64"
 -- What becomes of a position before it is looked up, by the mode of the call; "raise" leaves it.
 local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
 M.AS_WHOLE = AS_WHOLE
-local programs, copiers = {}, {} -- by what they are made of
 
 --- The steps that move the address in value 1 by `count` positions in values 2.., whose strides, lengths and slot
 --- follow.
@@ -66,29 +66,28 @@ local function dtypes_of(indexed, first, last)
   return dtypes
 end
 
---- Spells a program out that does `what` at the addresses that positions of these dtypes lead to.
+--- Spells a program out that does `what` at the addresses that positions `from` to `to` lead to.
 ---@param what cuna.Gathering
----@param dtype string of the elements
+---@param indexed cuna.Indexed
 ---@param start string "walk": the address is where the walk is; "value": it is an input
 ---@param value string|nil the dtype of the array that is stored
-local function spell(what, dtype, dtypes, mode, start, value)
-  local last = what.last
-  local inputs, finish = displacements(dtypes, #dtypes, mode)
+local function draw(draft, what, indexed, from, to, start, value)
+  local last, dtype, dtypes = what.last, indexed.view.dtype, dtypes_of(indexed, from, to)
+  local inputs, finish = displacements(dtypes, #dtypes, indexed.mode)
   table.insert(inputs, 1, start == "walk" and {dtype = dtype, address = true} or {dtype = "int64"})
   if value then inputs[#inputs + 1] = {dtype = value} end
   local steps, at, add = finish(value and 1 or 0)
-  local spelled = {inputs = inputs, steps = steps, outputs = {}, gathers = true}
+  draft.inputs, draft.steps, draft.outputs, draft.gathers = inputs, steps, {}, true
   if last == "fetched" then
     local fetched = add {name = "fetched", expr = "fetched<D>(a)", dtype = dtype, args = {at}, arg_dtypes = {"int64"}}
-    spelled.outputs = {{dtype = what.out or dtype, value = fetched}}
+    draft:give(fetched, what.out or dtype)
   elseif last == "address" then
-    spelled.outputs = {{dtype = "int64", value = at}}
+    draft:give(at, "int64")
   elseif last ~= "checked" then
-    spelled.order = "walk"
+    draft.order = "walk"
     add {name = last, expr = what.expr or "stored<E>(b, a)", dtype = "bool", args = {#inputs, at},
       arg_dtypes = {what.as or dtype, "int64"}}
   end
-  return core.program(spelled)
 end
 
 -- ---- what is indexed ----
@@ -106,12 +105,8 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
     .. " " .. dtype .. " " .. (stored or "")
   for k = first, last do key = key .. " " .. positions[k].dtype end
-  local program = programs[key]
-  if not program then
-    program = spell(what, dtype, dtypes_of(indexed, first, last), indexed.mode, start, stored)
-    programs[key] = program
-  end
-  return core.gather(program, name, indexed, base, first, last, out, value)
+  local made = program.get(key, draw, what, indexed, first, last, start, stored)
+  return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
 --- Does something with an indexed array. Axes beyond what one program moves along are moved along before, into
@@ -159,17 +154,17 @@ local function fetched_to(out)
   return FETCHED[dtype]
 end
 
+local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end
+
 --- The elements of an indexed array, as a new one or in `out`, which may share memory with it.
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
-  if indexed.base.size == 0 or out and out.device.kind == "cpu" then check_bounds(indexed, name) end
+  if indexed.base.size == 0 or out and not core.is_asynchronous(out.device) then check_bounds(indexed, name) end
   local fetched = fetched_to(out)
   if not out or not core.shares_memory(indexed.view, out) then return run(indexed, fetched, name, out) end
   local dtype = out.dtype
-  copiers[dtype] = copiers[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {},
-    outputs = {{dtype = dtype, value = 1}}}
-  return (core.run(copiers[dtype], name, indexed.shape, {out}, run(indexed, fetched, name)))
+  return (core.run(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value
@@ -178,7 +173,7 @@ end
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
-  if indexed.base.size == 0 or indexed.base.device.kind == "cpu" then check_bounds(indexed, name) end
+  if indexed.base.size == 0 or not core.is_asynchronous(indexed.base.device) then check_bounds(indexed, name) end
   run(indexed, update or STORED, name, nil, value)
 end
 

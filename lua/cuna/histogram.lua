@@ -6,7 +6,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local dtype_rules = require "cuna.base.dtype_rules"
 local search = require "cuna.search"
@@ -16,25 +18,21 @@ local weigh = require "cuna.weigh"
 local M = {functions = {}}
 local F = M.functions
 
-local fail, show, storage = check.fail, check.show, search.storage
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local fail, show = check.fail, check.show
+local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 -- ---- edges ----
 
-local edge_programs = {} -- by dtypes
+local function draw_edges(draft, from, dtype)
+  local low, high = draft:input(from), draft:input(from)
+  local count, slot = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  draft.gathers, draft.output = true, dtype
+  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, slot},
+    {"float64", "float64", "int64", "int64", "int64"})
+end
 
 --- A program that makes the edges of bins of one width, from the least and the greatest value of some dtype.
-local function edge_program(from, dtype)
-  local key = from .. " " .. dtype
-  edge_programs[key] = edge_programs[key] or core.program {
-    inputs = {{dtype = from}, {dtype = from}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
-    index = true, gathers = true, output = dtype,
-    steps = {{name = "edge", expr = "edge(a, b, c, d, e)", dtype = dtype, args = {1, 2, 5, 3, 4},
-      arg_dtypes = {"float64", "float64", "int64", "int64", "int64"}}},
-  }
-  return edge_programs[key]
-end
+local function edge_program(from, dtype) return program.get(from .. " " .. dtype, draw_edges, from, dtype) end
 
 --- The dtype of edges that are computed for elements of some dtype.
 local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or dtype_rules.default_dtype() end
@@ -103,9 +101,8 @@ local TALLIED = {
   int64 = "tallied<int64>(a, b, c)", float64 = "tallied<float64>(a, b, c)",
   complex128 = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)",
 }
-local programs = {}
 
---- What is known of a program that finds the bins of `axes` and tallies, or answers them: its steps, inputs, and key.
+--- The inputs and steps of a program that finds the bins of `axes`, and the value that has them.
 local function spell(axes, chained, weight)
   local inputs = {{dtype = "int64", address = true}}
   if chained then inputs[#inputs + 1] = {dtype = "int64"} end
@@ -139,22 +136,19 @@ local function key_of(axes, chained, last, weight)
   return table.concat(key, " ")
 end
 
+local function draw_bins(draft, axes, chained, dtype, weight)
+  local at
+  draft.inputs, draft.steps, at = spell(axes, chained, weight)
+  draft.gathers, draft.outputs = true, {}
+  if not dtype then return draft:give(at, "int64") end
+  draft.inputs[1].dtype, draft.order = dtype, "row"
+  draft:step("tallied", weight and TALLIED[dtype] or "tallied<int64>(a, b, 1)", "bool",
+    {1, at, weight and #draft.inputs - 2 * #axes or at}, {"int64", "int64", weight and dtype or "int64"})
+end
+
 --- A program that tallies in `dtype` the elements of axes, or without one answers their bins.
 local function binner(axes, chained, dtype, weight)
-  local key = key_of(axes, chained, dtype, weight)
-  if programs[key] then return programs[key] end
-  local inputs, steps, at = spell(axes, chained, weight)
-  local spelled = {inputs = inputs, steps = steps, gathers = true, outputs = {}}
-  if dtype then
-    inputs[1].dtype, spelled.order = dtype, "row"
-    local counted = weight and #inputs - 2 * #axes or at
-    steps[#steps + 1] = {name = "tallied", expr = weight and TALLIED[dtype] or "tallied<int64>(a, b, 1)",
-      dtype = "bool", args = {1, at, counted}, arg_dtypes = {"int64", "int64", weight and dtype or "int64"}}
-  else
-    spelled.outputs[1] = {dtype = "int64", value = at}
-  end
-  programs[key] = core.program(spelled)
-  return programs[key]
+  return program.get(key_of(axes, chained, dtype, weight), draw_bins, axes, chained, dtype, weight)
 end
 
 local function slice(list, first, last) return {unpack(list, first, math.min(last, #list))} end
@@ -206,8 +200,8 @@ local function count(axes, weights, name)
   local elements = {at}
   for _, axis in ipairs(last) do elements[#elements + 1] = axis.x end
   elements[#elements + 1] = weights
-  local program = binner(last, at ~= nil, dtype, weights and weights.dtype)
-  return bin_counts.tally(program, bins, dtype, elements, fixed_operands(last, name), name)
+  local made = binner(last, at ~= nil, dtype, weights and weights.dtype)
+  return bin_counts.tally(made, bins, dtype, elements, fixed_operands(last, name), name)
 end
 
 -- ---- functions ----
@@ -396,24 +390,19 @@ end
 -- A value less 1 as an unsigned number, beyond 2^53 for what is no whole number from 1 on.
 local FROM_ZERO = {int64 = "uint64(a) - 1", uint64 = "a - 1",
   float64 = "a >= 1 && a <= 9007199254740992.0 && a == floor(a) ? uint64(a) - 1 : ~uint64(0)"}
-local greatest, counters = {}, {}
 
---- A program that folds the greatest of FROM_ZERO.
-local function greatest_program(dtype)
+local function draw_greatest(draft, dtype)
   local as = kind_of[dtype] == "f" and "float64" or kind_of[dtype] == "u" and "uint64" or "int64"
-  greatest[dtype] = greatest[dtype] or core.program {
-    inputs = {{dtype = dtype}}, accumulator = "uint64", output = "uint64",
-    reducer = require("cuna.reducers").row("max", "uint64"),
-    steps = {{name = "from_zero", expr = FROM_ZERO[as], dtype = "uint64", args = {1}, arg_dtypes = {as}}},
-  }
-  return greatest[dtype]
+  draft:step("from_zero", FROM_ZERO[as], "uint64", {draft:input(dtype)}, as)
+  draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
 end
 
 --- The greatest value; raises where one is no whole number from 1 on.
 local function count_values(x, name)
   core.check_waiting(name)
   if core.is_preparing() or x.size == 0 then return 0 end
-  local most = core.reduce(greatest_program(x.dtype), name, core.axes(nil, x, name), false, 0, nil, x):item()
+  local made = program.get(x.dtype, draw_greatest, x.dtype)
+  local most = core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x):item()
   if most < 2 ^ 53 then return tonumber(most) + 1 end
   local least = reduce.functions.min(x):item()
   if kind_of[x.dtype] == "f" and least >= 1 and least < math.huge then
@@ -422,17 +411,19 @@ local function count_values(x, name)
   fail("%s: slots are numbered by the values, from 1; the least value is %s", name, tostring(least))
 end
 
+local function draw_counter(draft, as, dtype, weight)
+  local slots, values = draft:input(as, "address"), draft:input(dtype)
+  local counted = weight and draft:input(weight) or values
+  draft.gathers, draft.outputs, draft.order = true, {}, "row"
+  draft:step("tallied", (weight and TALLIED[as] or "tallied<int64>(a, b, 1)"):gsub("b,", "b - 1,"), "bool",
+    {slots, values, counted}, {"int64", "int64", weight and as or "int64"})
+end
+
 --- A program that counts values, which are bins from 1.
 local function value_counter(dtype, weight)
-  local key, as = dtype .. (weight or ""), weight and KINDS[kind_of[weight]] or "int64"
+  local as = weight and KINDS[kind_of[weight]] or "int64"
   as = as == "int64" and weight and "float64" or as
-  counters[key] = counters[key] or core.program {
-    inputs = {{dtype = as, address = true}, {dtype = dtype}, weight and {dtype = weight}}, gathers = true, outputs = {},
-    order = "row", steps = {{name = "tallied", dtype = "bool", args = {1, 2, weight and 3 or 2},
-      expr = (weight and TALLIED[as] or "tallied<int64>(a, b, 1)"):gsub("b,", "b - 1,"),
-      arg_dtypes = {"int64", "int64", weight and as or "int64"}}},
-  }
-  return counters[key], as
+  return program.get(dtype .. (weight or ""), draw_counter, as, dtype, weight), as
 end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
@@ -457,9 +448,9 @@ function F.bincount(...)
   weights = flat_weights(weights, x, "bincount")
   minlength = minlength == nil and 0 or check.count(minlength, "bincount", "minlength")
   local slots = math.max(count_values(x, "bincount"), minlength)
-  local program, dtype = value_counter(x.dtype, weights and weights.dtype)
+  local made, dtype = value_counter(x.dtype, weights and weights.dtype)
   if needs_weighing(dtype, x.device) then return weigh.sum(x, 1, weights, dtype, slots, "bincount") end
-  return bin_counts.tally(program, slots, dtype, {x, weights}, {}, "bincount")
+  return bin_counts.tally(made, slots, dtype, {x, weights}, {}, "bincount")
 end
 
 return M

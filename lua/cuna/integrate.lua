@@ -8,6 +8,7 @@ local core = require "cuna.core"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
+local shapes = require "cuna.base.shapes"
 local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
@@ -84,7 +85,7 @@ local function add_operands(list, spacing, first, count, length, step)
   for k = 0, count - 1 do list[#list + 1] = slices.part(spacing.x, spacing.axis, first + k, length, step) end
 end
 
-local function bit_of(axis) return 2 ^ (axis - 1) end
+local bit_of = shapes.bit_of
 
 -- ---- the trapezoid rule ----
 

@@ -6,6 +6,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
@@ -72,7 +73,7 @@ local function draw(draft, own, result)
   local xp, fp, ends = draft:input("float64", "address"), draft:input(result, "address"),
     draft:input(result, "address")
   local size, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local storage = own == "bool" and "bool8" or own
+  local storage = dtype_facts.storage(own)
   local text = TEXT:gsub("TILE", TILE):format(storage, storage, LINES[result])
   draft:step("interp", text, result, {x, out, draft:position(), size, xp, fp, count, ends}, "int64")
   draft.gathers, draft.outputs = true, {}

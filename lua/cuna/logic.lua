@@ -7,6 +7,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -21,19 +22,19 @@ local close_rows = elementwise.functions.isclose
 
 local CLOSE = "isclose(a, b, c, d)"
 local CLOSE_OR_NAN = CLOSE .. " | (isnan(a) & isnan(b))"
-local programs = {} -- by dtypes, expression and whether they fold
+
+local function draw_closeness(draft, a, b, dtype, expr, folds)
+  local test = folds and "uint8" or "bool"
+  local values = {draft:input(a), draft:input(b), draft:input("float64", "scalar"), draft:input("float64", "scalar")}
+  draft:step("close", expr, test, values, {dtype, dtype, "float64", "float64"})
+  draft.output = "bool"
+  if folds then draft.reducer, draft.accumulator = reducers.row("all", test), test end
+end
 
 --- A program that tells of elements in `dtype` whether they are close; the last inputs are rtol and atol.
 local function closeness(a, b, dtype, expr, folds)
   local key = table.concat({a, b, dtype, expr, folds and "all" or "each"}, " ")
-  local test = folds and "uint8" or "bool"
-  programs[key] = programs[key] or core.program {
-    inputs = {{dtype = a}, {dtype = b}, {dtype = "float64", scalar = true}, {dtype = "float64", scalar = true}},
-    steps = {{name = "close", expr = expr, dtype = test, args = {1, 2, 3, 4},
-      arg_dtypes = {dtype, dtype, "float64", "float64"}}},
-    output = "bool", reducer = folds and reducers.row("all", test) or nil, accumulator = folds and test or nil,
-  }
-  return programs[key]
+  return program.get(key, draw_closeness, a, b, dtype, expr, folds)
 end
 
 --- Two arrays, the dtype in which they are compared, tolerances and the expression.
@@ -91,9 +92,9 @@ function F.allclose(...)
     fail("allclose: shapes %s and %s do not broadcast", tostring(a.shape), tostring(b.shape))
   end
   core.check_waiting "allclose"
-  local program = closeness(a.dtype, b.dtype, dtype, expr, true)
+  local made = closeness(a.dtype, b.dtype, dtype, expr, true)
   local axes = 2 ^ math.max(a.ndim, b.ndim) - 1
-  return core.reduce(program, "allclose", axes, false, 0, nil, a, b, rtol, atol):item()
+  return core.reduce(made, "allclose", axes, false, 0, nil, a, b, rtol, atol):item()
 end
 
 -- ---- arrays as wholes ----

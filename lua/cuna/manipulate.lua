@@ -2,7 +2,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
+local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}
 local F = M.functions
@@ -106,7 +108,6 @@ function F.moveaxis(...)
   return core.transpose(x, order, "moveaxis")
 end
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
 local read_squeeze = args.reader("squeeze", {"x", "axis"})
 
@@ -120,10 +121,10 @@ function F.squeeze(...)
   x = check.array(x, "squeeze")
   local axes, shape, key = core.axes(axis, x.ndim, "squeeze"), x.shape, {}
   for i = 1, #shape do
-    if axis ~= nil and is_named(axes, i) and shape[i] ~= 1 then
+    if axis ~= nil and shapes.is_named(axes, i) and shape[i] ~= 1 then
       fail("squeeze: axis %d has length %d, not 1", i, shape[i])
     end
-    key[i] = is_named(axes, i) and shape[i] == 1 and 1 or {}
+    key[i] = shapes.is_named(axes, i) and shape[i] == 1 and 1 or {}
   end
   key[#key + 1] = core.ellipsis
   return x[key]
@@ -143,7 +144,7 @@ function F.expand_dims(...)
   local ndim = x.ndim + (type(axis) == "table" and #axis or 1)
   if ndim > 32 then fail("expand_dims: %d axes are more than the 32 that an array may have", ndim) end
   local axes, key = core.axes(axis, ndim, "expand_dims"), {}
-  for i = 1, ndim do key[i] = is_named(axes, i) and core.newaxis or {} end
+  for i = 1, ndim do key[i] = shapes.is_named(axes, i) and core.newaxis or {} end
   return x[key]
 end
 
@@ -181,7 +182,7 @@ function F.flip(...)
   local x, axis = read_flip(...)
   x = check.array(x, "flip")
   local axes, key = core.axes(axis, x.ndim, "flip"), {}
-  for i = 1, x.ndim do key[i] = is_named(axes, i) and {-1, 1, -1} or {} end
+  for i = 1, x.ndim do key[i] = shapes.is_named(axes, i) and {-1, 1, -1} or {} end
   if x.size == 0 or x.ndim == 0 then return x[core.ellipsis] end
   return x[key]
 end
@@ -240,7 +241,7 @@ function F.shares_memory(a, b) return core.shares_memory(a, b) end
 
 -- ---- parts of complex numbers ----
 
-local HALF = {complex64 = "float32", complex128 = "float64"}
+local HALF = dtype_facts.part_of
 
 --- Every second number of a complex array's memory as a view.
 local function half_view(x, offset)

@@ -6,6 +6,7 @@ local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
@@ -77,17 +78,27 @@ end
 -- A value's number out of an element's: divided by 32 bits where they hold it, which takes a third of the time.
 local ONCE, AGAIN, AGAIN_WIDE = "%s", "int64(uint32(%s) %% uint32(d))", "%s %% d"
 
-local counters, writers = {}, {} -- programs by what they are made of
+local function draw_counts(draft, dtype)
+  draft:step("holds", "a != T() ? 1 : 0", "int64", {draft:input(dtype)}, dtype)
+  draft.scan, draft.reducer, draft.accumulator = "inclusive", reducers.row("sum", "int64"), "int64"
+  draft.output = "int64"
+end
 
 --- How many elements up to each one are not 0, in row-major order, as an array of the mask's shape.
 local function counts_of(mask, name)
-  local dtype = mask.dtype
-  counters[dtype] = counters[dtype] or core.program {
-    inputs = {{dtype = dtype}}, scan = "inclusive", reducer = reducers.row("sum", "int64"), accumulator = "int64",
-    steps = {{name = "holds", expr = "a != T() ? 1 : 0", dtype = "int64", args = {1}, arg_dtypes = {dtype}}},
-    output = "int64",
-  }
-  return core.reshape((core.scan(counters[dtype], name, 0, {false}, mask)), mask.shape, name)
+  local made = program.get(mask.dtype, draw_counts, mask.dtype)
+  return core.reshape((core.scan(made, name, 0, {false}, mask)), mask.shape, name)
+end
+
+local function draw_writer(draft, mask, dtype, value, counted, turn)
+  local values, held, old = draft:input(value, "address"), draft:input(mask), draft:input(dtype)
+  local size, stride = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local number = counted and draft:input("int64") or draft:position()
+  local at = draft:step("turn", turn, "int64", {held, values, number, size, stride},
+    {mask, "int64", "int64", "int64", "int64"})
+  local fetched = draft:step("fetched", "fetched<D>(a)", value, {at}, "int64")
+  draft:step("written", "a != T() ? b : c", dtype, {held, fetched, old}, {mask, dtype, dtype})
+  draft.gathers, draft.output = true, dtype
 end
 
 --- A program that gives values in turn where a mask holds, else what was there. Which value is the element's number
@@ -95,20 +106,7 @@ end
 local function writer(mask, dtype, value, counted, again)
   local turn = ("a != T() ? b + %s * e : int64(0)"):format(again:format(counted and "(c - 1)" or "c"))
   local key = table.concat({mask, dtype, value, turn}, " ")
-  if writers[key] then return writers[key] end
-  writers[key] = core.program {
-    inputs = {{dtype = value, address = true}, {dtype = mask}, {dtype = dtype}, {dtype = "int64", scalar = true},
-      {dtype = "int64", scalar = true}, counted and {dtype = "int64"} or nil},
-    index = not counted, gathers = true, output = dtype,
-    steps = {
-      {name = "turn", expr = turn, dtype = "int64", args = {2, 1, 6, 4, 5},
-        arg_dtypes = {mask, "int64", "int64", "int64", "int64"}},
-      {name = "fetched", expr = "fetched<D>(a)", dtype = value, args = {7}, arg_dtypes = {"int64"}},
-      {name = "written", expr = "a != T() ? b : c", dtype = dtype, args = {2, 8, 3},
-        arg_dtypes = {mask, dtype, dtype}},
-    },
-  }
-  return writers[key]
+  return program.get(key, draw_writer, mask, dtype, value, counted, turn)
 end
 
 --- Raises when a mask for which there are no values holds somewhere.
@@ -134,9 +132,9 @@ local function write(name, x, mask, values, counted)
   if size == 1 then counted, stride = false, 0 end
   mask = core.reshape(mask, x.shape, name)
   local again = (size == 1 or size >= x.size) and ONCE or x.size < 2 ^ 32 and AGAIN or AGAIN_WIDE
-  local program = writer(mask.dtype, x.dtype, values.dtype, counted, again)
+  local made = writer(mask.dtype, x.dtype, values.dtype, counted, again)
   local base = core.view(values, x.shape, gather.zeros(x.ndim), 0)
-  core.run(program, name, x.shape, {x}, base, mask, x, size, stride, counted and counts_of(mask, name) or nil)
+  core.run(made, name, x.shape, {x}, base, mask, x, size, stride, counted and counts_of(mask, name) or nil)
   return x
 end
 
@@ -168,16 +166,14 @@ local function check_casting(from, to, casting)
     rule)
 end
 
-local copiers = {} -- by the dtypes of mask, source and target
+local function draw_copy(draft, mask, src, dst)
+  draft:step("copied", "a ? b : c", dst, {draft:input(mask), draft:input(src), draft:input(dst)}, {"bool", dst, dst})
+  draft.output = dst
+end
 
 --- A program that gives the source's elements where a mask holds, else the target's.
 local function copier(mask, src, dst)
-  local key = mask .. " " .. src .. " " .. dst
-  copiers[key] = copiers[key] or core.program {
-    inputs = {{dtype = mask}, {dtype = src}, {dtype = dst}}, output = dst,
-    steps = {{name = "copied", expr = "a ? b : c", dtype = dst, args = {1, 2, 3}, arg_dtypes = {"bool", dst, dst}}},
-  }
-  return copiers[key]
+  return program.get(mask .. " " .. src .. " " .. dst, draw_copy, mask, src, dst)
 end
 
 local read_copyto = args.reader("copyto", {"dst", "src", "casting", "where"}, 2)

@@ -3,7 +3,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 
@@ -13,9 +15,8 @@ local F, methods = M.functions, M.methods
 local fail = check.fail
 local E = elementwise.functions
 local plain_nan_to_num = E.nan_to_num
-local programs = {} -- by what they are made of
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
+local REAL = dtype_facts.part_of
 
 -- ---- what is no finite number ----
 
@@ -23,16 +24,15 @@ local REAL = {complex64 = "float32", complex128 = "float64"}
 local MOST = {float16 = 65504, bfloat16 = (2 - 2 ^ -7) * 2 ^ 127, float32 = (2 - 2 ^ -23) * 2 ^ 127,
   float64 = (2 - 2 ^ -52) * 2 ^ 1023}
 
-local function replacer(dtype)
+local function draw_replacer(draft, dtype)
   local real = REAL[dtype] or dtype
-  programs[dtype] = programs[dtype] or core.program {
-    inputs = {{dtype = dtype}, {dtype = real, scalar = true}, {dtype = real, scalar = true},
-      {dtype = real, scalar = true}}, output = dtype,
-    steps = {{name = "nan_to_num", expr = "nan_to_num(a, b, c, d)", dtype = dtype, args = {1, 2, 3, 4},
-      arg_dtypes = {dtype, real, real, real}}},
-  }
-  return programs[dtype]
+  local x, nan = draft:input(dtype), draft:input(real, "scalar")
+  draft:step("nan_to_num", "nan_to_num(a, b, c, d)", dtype,
+    {x, nan, draft:input(real, "scalar"), draft:input(real, "scalar")}, {dtype, real, real, real})
+  draft.output = dtype
 end
+
+local function replacer(dtype) return program.get(dtype, draw_replacer, dtype) end
 
 local function given(value, default, name, what)
   if value == nil then return default end
@@ -87,6 +87,12 @@ end
 
 local EPS = {complex64 = 2 ^ -23, complex128 = 2 ^ -52}
 
+local function draw_close(draft, dtype)
+  draft:step("is_small", "double(abs(imag(a))) < b", "uint8", {draft:input(dtype), draft:input("float64", "scalar")},
+    {dtype, "float64"})
+  draft.reducer, draft.accumulator, draft.output = reducers.row("all", "uint8"), "uint8", "bool"
+end
+
 local read_real_if_close = args.reader("real_if_close", {"x", "tol"})
 
 --- The real part of x, a view, when all imaginary parts are below tol; else x. Waits for what they are. Follows
@@ -101,14 +107,9 @@ function F.real_if_close(...)
   tol = check.number(tol == nil and 100 or tol, "real_if_close", "tol")
   if not REAL[x.dtype] then return x end
   if tol > 1 then tol = tol * EPS[x.dtype] end
-  local key = "close " .. x.dtype
-  programs[key] = programs[key] or core.program {
-    inputs = {{dtype = x.dtype}, {dtype = "float64", scalar = true}}, reducer = reducers.row("all", "uint8"),
-    accumulator = "uint8", output = "bool", steps = {{name = "is_small", expr = "double(abs(imag(a))) < b",
-      dtype = "uint8", args = {1, 2}, arg_dtypes = {x.dtype, "float64"}}},
-  }
   core.check_waiting "real_if_close"
-  local is_real = core.reduce(programs[key], "real_if_close", 2 ^ x.ndim - 1, false, 0, nil, x, tol):item()
+  local made = program.get(x.dtype, draw_close, x.dtype)
+  local is_real = core.reduce(made, "real_if_close", 2 ^ x.ndim - 1, false, 0, nil, x, tol):item()
   return is_real and x.real or x
 end
 
@@ -118,23 +119,22 @@ end
 -- differ by less than d. Of two ways that are as long, the one in the direction of the difference.
 local JUMP = "unwrapped_by(wrap_sub(a, b), c, d)"
 
-local function unwrapper(dtype)
-  local key = "unwrap " .. dtype
+local function draw_unwrapper(draft, dtype)
   local computed = (dtype == "float16" or dtype == "bfloat16") and "float32" or dtype
-  programs[key] = programs[key] or core.program {
-    inputs = {{dtype = dtype}, {dtype = dtype}, {dtype = computed, scalar = true}, {dtype = "float64", scalar = true}},
-    scan = "inclusive", reducer = reducers.row("sum", computed), accumulator = computed, output = computed,
-    steps = {{name = "unwrapped_by", expr = JUMP, dtype = computed, args = {1, 2, 3, 4},
-      arg_dtypes = {computed, computed, computed, "float64"}}},
-  }
-  return programs[key]
+  local own, before = draft:input(dtype), draft:input(dtype)
+  draft:step("unwrapped_by", JUMP, computed,
+    {own, before, draft:input(computed, "scalar"), draft:input("float64", "scalar")},
+    {computed, computed, computed, "float64"})
+  draft.scan, draft.reducer = "inclusive", reducers.row("sum", computed)
+  draft.accumulator, draft.output = computed, computed
 end
+
+local function unwrapper(dtype) return program.get(dtype, draw_unwrapper, dtype) end
 
 --- The dtype of phases with a period.
 local function phase_dtype(x, period, name)
   if REAL[x.dtype] then fail("%s: phases are real numbers, got an array of %s", name, x.dtype) end
-  local kind = core.number_kind(period):gsub("^uint$", "int")
-  return dtype_rules.common {x.dtype, "weak_" .. kind}
+  return dtype_rules.common {x.dtype, dtype_rules.weak_type(core.number_kind(period))}
 end
 
 --- x without its first and without its last slice along an axis.

@@ -5,45 +5,43 @@
 -- is written. Any dtype is a mask: what is not 0 holds, NaN too.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 
 local M = {}
 
 local fail, row_major = check.fail, operands.row_major
 local ALONE, BESIDE = 32, 8 -- elements of a tile: lanes side by side write what lies side by side
-local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
-local counters, compactors = {}, {}
+local storage = dtype_facts.storage
+
+local function draw_counts(draft, mask, tile)
+  local held, size = draft:input(mask, "address"), draft:input("int64", "scalar")
+  draft.gathers, draft.output = true, "int64"
+  draft:step("held", ("held<%s, %d>(a, b, c)"):format(storage(mask), tile), "int64", {held, draft:position(), size})
+end
 
 --- A program that counts what holds in each tile of a mask.
-local function counter(mask, tile)
-  local key = mask .. tile
-  counters[key] = counters[key] or core.program {
-    inputs = {{dtype = mask, address = true}, {dtype = "int64", scalar = true}}, index = true, gathers = true,
-    steps = {{name = "held", expr = ("held<%s, %d>(a, b, c)"):format(C_TYPES[mask] or mask, tile), dtype = "int64",
-      args = {1, 3, 2}, arg_dtypes = {"int64", "int64", "int64"}}},
-    output = "int64",
-  }
-  return counters[key]
+local function counter(mask, tile) return program.get(mask .. tile, draw_counts, mask, tile) end
+
+local function draw_compact(draft, mask, dtype, tile)
+  local held, x = draft:input(mask, "address"), dtype and draft:input(dtype, "address")
+  local out, ends = draft:input(dtype or "int64", "address"), draft:input("int64", "address")
+  local size, position = draft:input("int64", "scalar"), draft:position()
+  draft.gathers, draft.outputs = true, {}
+  if x then
+    draft:step("kept", ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(storage(mask), storage(dtype), tile), "bool",
+      {held, x, out, ends, size, position}, "int64")
+  else
+    draft:step("found", ("found<%s, %d>(a, b, c, e, d)"):format(storage(mask), tile), "bool",
+      {held, out, ends, size, position}, "int64")
+  end
 end
 
 --- A program that writes each tile's positions, or elements of `dtype`, to their places.
 local function compactor(mask, dtype, tile)
-  local key = table.concat({mask, dtype or "", tile}, " ")
-  if compactors[key] then return compactors[key] end
-  local first = C_TYPES[mask] or mask
-  local inputs = {{dtype = mask, address = true}, {dtype = "int64", address = true}, {dtype = "int64", address = true},
-    {dtype = "int64", scalar = true}}
-  local step = {name = "found", expr = ("found<%s, %d>(a, b, c, e, d)"):format(first, tile), dtype = "bool",
-    args = {1, 2, 3, 4, 5}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
-  if dtype then
-    inputs[2].dtype = dtype
-    table.insert(inputs, 2, {dtype = dtype, address = true})
-    step.name, step.args[6], step.arg_dtypes[6] = "kept", 6, "int64"
-    step.expr = ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(first, C_TYPES[dtype] or dtype, tile)
-  end
-  compactors[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
-  return compactors[key]
+  return program.get(table.concat({mask, dtype or "", tile}, " "), draw_compact, mask, dtype, tile)
 end
 
 --- The address of an array's first element, as an operand for every tile.
@@ -73,18 +71,17 @@ function M.compact(mask, x, name)
   return out
 end
 
-local unraveller
+local function draw_unraveller(draft)
+  draft:step("unravel", "(a - 1) / b % c + 1", "int64",
+    {draft:input "int64", draft:input("int64", "scalar"), draft:input("int64", "scalar")})
+  draft.output = "int64"
+end
 
 --- Positions along each axis of a shape, of row-major positions.
 ---@return cuna.Array[]
 function M.unravel(flat, shape, name)
-  unraveller = unraveller or core.program {
-    inputs = {{dtype = "int64"}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}}, output = "int64",
-    steps = {{name = "unravel", expr = "(a - 1) / b % c + 1", dtype = "int64", args = {1, 2, 3},
-      arg_dtypes = {"int64", "int64", "int64"}}},
-  }
   if #shape == 1 then return {flat} end
-  local axes, below = {}, 1
+  local axes, below, unraveller = {}, 1, program.get("unravel", draw_unraveller)
   for axis = #shape, 1, -1 do
     axes[axis] = core.map(unraveller, name, nil, nil, flat, below, math.max(shape[axis], 1))
     below = below * math.max(shape[axis], 1)

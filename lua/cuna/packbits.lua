@@ -7,12 +7,12 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local manipulate = require "cuna.manipulate"
+local program = require "cuna.base.program"
 
 local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local programs = {} -- by what they are made of
 
 local function is_little(bitorder, name)
   if bitorder == nil or bitorder == "big" then return false end
@@ -38,18 +38,19 @@ local function part(x, first, count, step)
   return core.view(x, shape, strides, offset)
 end
 
+local function draw_packed(draft, dtype, count, little)
+  local byte = 1
+  for _ = 1, count do draft:input(dtype) end
+  for k = 1, count do
+    local expr = (k > 1 and "b | a << %d" or "a << %d"):format(little and k - 1 or 8 - k)
+    byte = draft:step("packed", expr, "uint8", {k, byte}, {"bool", "uint8"})
+  end
+  draft.output = "uint8"
+end
+
 --- A program that packs `count` truths into a byte.
 local function packer(dtype, count, little)
-  local key = table.concat({dtype, count, tostring(little)}, " ")
-  if programs[key] then return programs[key] end
-  local inputs, steps = {}, {}
-  for k = 1, count do
-    inputs[k] = {dtype = dtype}
-    steps[k] = {name = "packed", dtype = "uint8", args = {k, k > 1 and count + k - 1 or k},
-      expr = (k > 1 and "b | a << %d" or "a << %d"):format(little and k - 1 or 8 - k), arg_dtypes = {"bool", "uint8"}}
-  end
-  programs[key] = core.program {inputs = inputs, steps = steps, output = "uint8"}
-  return programs[key]
+  return program.get(table.concat({dtype, count, tostring(little)}, " "), draw_packed, dtype, count, little)
 end
 
 --- Packs `count` elements a byte from element `first` on into `out`.
@@ -66,12 +67,13 @@ local GATHERED = {big = SET .. " * 0x8040201008040201 >> 56", little = SET .. " 
 local SPREAD = "((a * 0x0101010101010101 & %s) + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101"
 local SPREADS = {big = SPREAD:format "0x0102040810204080", little = SPREAD:format "0x8040201008040201"}
 
---- A program of one such expression.
-local function word_program(from, expr, to)
-  programs[expr] = programs[expr] or core.program {inputs = {{dtype = from}}, output = to,
-    steps = {{name = "bits", expr = expr, dtype = to, args = {1}, arg_dtypes = {"uint64"}}}}
-  return programs[expr]
+local function draw_word(draft, from, expr, to)
+  draft:step("bits", expr, to, {draft:input(from)}, "uint64")
+  draft.output = to
 end
+
+--- A program of one such expression.
+local function word_program(from, expr, to) return program.get(expr, draw_word, from, expr, to) end
 
 --- Whether the elements of rows are words: bytes one behind the other, from an even address on.
 local function are_words(x, root)

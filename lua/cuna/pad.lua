@@ -7,7 +7,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 
 local M = {functions = {}}
@@ -72,19 +74,18 @@ local function fill_border(border, value)
   if core.is_array(value) then core.copy(whole, value, "pad") else core.fill(whole, value, "pad") end
 end
 
-local function is_inexact(dtype) return dtype:find "float" or dtype:find "complex" end
+local is_inexact = dtype_facts.is_inexact
 
-local programs = {} -- by what they are made of
+local function draw(draft, name, expr, loop, dtype, inputs)
+  local values = {}
+  for k = 1, #inputs do values[k] = k end
+  draft.inputs, draft.output = inputs, dtype
+  draft:step(name, expr, loop, values)
+end
 
 --- A program of one step with an array of a dtype among its inputs, which are {dtype = ..., scalar = ...}.
 local function program_of(name, expr, loop, dtype, inputs)
-  local key = name .. " " .. dtype
-  if programs[key] then return programs[key] end
-  local arguments, dtypes = {}, {}
-  for k = 1, #inputs do arguments[k], dtypes[k] = k, loop end
-  programs[key] = core.program {inputs = inputs, output = dtype,
-    steps = {{name = name, expr = expr, dtype = loop, args = arguments, arg_dtypes = dtypes}}}
-  return programs[key]
+  return program.get(name .. " " .. dtype, draw, name, expr, loop, dtype, inputs)
 end
 
 --- Edge a, steps b from the end value c to it, d in number.
@@ -100,9 +101,9 @@ local function fill_ramp(border, end_value)
   for axis = 1, whole.ndim do line[axis] = axis == border.axis and border.width or 1 end
   local steps = core.reshape(whole.device:with(create.functions.arange, border.width), line, "pad")
   if border.side == 2 then steps = reversed(border, steps) end
-  local program = program_of("ramp", is_inexact(dtype) and RAMP or WHOLE_RAMP, loop, dtype,
+  local made = program_of("ramp", is_inexact(dtype) and RAMP or WHOLE_RAMP, loop, dtype,
     {{dtype = dtype}, {dtype = "int64"}, {dtype = loop, scalar = true}, {dtype = loop, scalar = true}})
-  core.map(program, "pad", whole.shape, whole, inner(border, 0, 1), steps, end_value, border.width)
+  core.map(made, "pad", whole.shape, whole, inner(border, 0, 1), steps, end_value, border.width)
 end
 
 --- A statistic of the `count` elements next to the border.
@@ -146,9 +147,9 @@ local function fill_mirrored(skip)
     fill_pieces(border, length - skip, function(part, count)
       local mirrored = reversed(border, inner(border, skip, count))
       if not is_odd then return core.copy(part, mirrored, "pad") end
-      local program = program_of("turned", "wrap_sub(wrap_add(a, a), b)", dtype, dtype,
+      local made = program_of("turned", "wrap_sub(wrap_add(a, a), b)", dtype, dtype,
         {{dtype = dtype}, {dtype = dtype}})
-      core.map(program, "pad", part.shape, part, inner(border, 0, 1), mirrored)
+      core.map(made, "pad", part.shape, part, inner(border, 0, 1), mirrored)
     end)
   end
 end

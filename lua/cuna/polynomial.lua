@@ -8,6 +8,7 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local formula = require "cuna.base.formula"
 local join = require "cuna.join"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -39,21 +40,18 @@ end
 -- ---- values ----
 
 local MOST = 13 -- coefficients that one program takes
-local programs = {} -- by what they are made of
+
+local function draw(draft, x, p, dtype, count)
+  local point, value = draft:input(x), draft:input(dtype)
+  for _ = 1, count do draft:input(p) end
+  local expr = dtype == "bool" and "(a & b) | c" or "wrap_add(wrap_mul(a, b), c)"
+  for k = 1, count do value = draft:step("horner", expr, dtype, {value, point, 2 + k}) end
+  draft.output = dtype
+end
 
 --- A program of Horner's steps: of the points, the value until now, and coefficients.
 local function stepper(x, p, dtype, count)
-  local key = table.concat({x, p, dtype, count}, " ")
-  if programs[key] then return programs[key] end
-  local inputs, steps = {{dtype = x}, {dtype = dtype}}, {}
-  local expr = dtype == "bool" and "(a & b) | c" or "wrap_add(wrap_mul(a, b), c)"
-  for k = 1, count do
-    inputs[2 + k] = {dtype = p}
-    steps[k] = {name = "horner", expr = expr, dtype = dtype, args = {k == 1 and 2 or 2 + count + k - 1, 1, 2 + k},
-      arg_dtypes = {dtype, dtype, dtype}}
-  end
-  programs[key] = core.program {inputs = inputs, steps = steps, output = dtype}
-  return programs[key]
+  return program.get(table.concat({x, p, dtype, count}, " "), draw, x, p, dtype, count)
 end
 
 --- The polynomial's values at the points. Follows numpy.polyval.

@@ -11,6 +11,7 @@ local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local join = require "cuna.join"
 local matrix = require "cuna.matrix"
+local program = require "cuna.base.program"
 
 local M = {functions = {}}
 local F = M.functions
@@ -86,27 +87,19 @@ local MODES = {
   wrap = "a > 0 ? (a - 1) % b + 1 : a == 0 || a % b != 0 ? a % b : -b",
   clip = "a > b ? b : a < 0 ? int64(1) : a",
 }
-local ravellers = {}
+local function draw_raveller(draft, dtype, mode)
+  local flat, position = draft:input "int64", draft:input(dtype)
+  local length, slot = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local whole = gather.AS_WHOLE[dtype]
+  if whole then position = draft:step("whole", "whole(a, b)", "int64", {position, slot}, {whole, "int64"}) end
+  position = draft:step("in_mode", MODES[mode], "int64", {position, length})
+  local within = draft:step("within", "displaced(1, a, 1, b, c)", "int64", {position, length, slot})
+  draft:step("ravelled", "(a - 1) * b + c", "int64", {flat, length, within})
+  draft.gathers, draft.output = true, "int64"
+end
 
 --- A program that appends an axis to flat positions: the flat position until now, that on the axis, its length, a slot.
-local function raveller(dtype, mode)
-  local key = dtype .. " " .. mode
-  if ravellers[key] then return ravellers[key] end
-  local steps = {}
-  local function add(name, expr, arguments, first)
-    local dtypes = {first or "int64"}
-    for k = 2, #arguments do dtypes[k] = "int64" end
-    steps[#steps + 1] = {name = name, expr = expr, dtype = "int64", args = arguments, arg_dtypes = dtypes}
-    return 4 + #steps
-  end
-  local position = 2
-  if gather.AS_WHOLE[dtype] then position = add("whole", "whole(a, b)", {2, 4}, gather.AS_WHOLE[dtype]) end
-  position = add("in_mode", MODES[mode], {position, 3})
-  add("ravelled", "(a - 1) * b + c", {1, 3, add("within", "displaced(1, a, 1, b, c)", {position, 3, 4})})
-  ravellers[key] = core.program {gathers = true, steps = steps, output = "int64", inputs = {{dtype = "int64"},
-    {dtype = dtype}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}}}
-  return ravellers[key]
-end
+local function raveller(dtype, mode) return program.get(dtype .. " " .. mode, draw_raveller, dtype, mode) end
 
 --- Flat positions of positions along axes.
 local function ravel(list, shape, modes, name)

@@ -8,11 +8,12 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
-local search = require "cuna.search"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}
@@ -20,8 +21,7 @@ local F = M.functions
 
 local fail = check.fail
 local is_inexact = reducers.is_inexact
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+local kind_of, size_of, storage = dtype_facts.kind_of, dtype_facts.size_of, dtype_facts.storage
 
 -- ---- methods ----
 
@@ -76,14 +76,14 @@ local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)
 -- alone counts, infinity stays what it is.
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
---- The steps of a program, of the address of a sorted row, a probability, the row's length, and a slot where the
---- probability is looked at; and its last value.
-local function steps_of(what, inputs)
-  local method, dtype, loop, steps = METHODS[what.method], what.dtype, what.loop, {}
-  local function add(name, expr, own, arguments, dtypes)
-    steps[#steps + 1] = {name = name, expr = expr, dtype = own, args = arguments, arg_dtypes = dtypes}
-    return #inputs + #steps
-  end
+--- The inputs and steps of a program: of the address of a sorted row, a probability, the row's length, and a slot where
+--- the probability is looked at.
+local function draw_quantile(draft, what)
+  local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
+  draft.inputs = {{dtype = dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
+    what.given == "array" and SCALAR or nil}
+  draft.output, draft.gathers = what.result, true
+  local function add(name, expr, own, values, dtypes) return draft:step(name, expr, own, values, dtypes) end
   local function element(at)
     local address = add("element", ("a + b * %d"):format(size_of[dtype]), "int64", {1, at}, {"int64", "int64"})
     return add("fetched", "fetched<D>(a)", dtype, {address}, {"int64"})
@@ -94,7 +94,7 @@ local function steps_of(what, inputs)
   end
   if what.most ~= 1 then q = add("scaled", ("a / %d"):format(what.most), "float64", {q}, {"float64"}) end
   if what.skips then
-    count = add("numbers", ("numbers<%s>(a, b)"):format(search.storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
+    count = add("numbers", ("numbers<%s>(a, b)"):format(storage(dtype)), "int64", {1, 3}, {"int64", "int64"})
   end
   local function at(place) return element(add("in_row", IN_ROW, "int64", {place, count}, {"float64", "int64"})) end
   local place = add("place", method.place, "float64", {count, q}, {"float64", "float64"})
@@ -118,19 +118,12 @@ local function steps_of(what, inputs)
     local last = element(add("last", "a - 1", "int64", {3}, {"int64"}))
     add("unless_nan", "isnan(a) ? a : b", loop, {last, value}, {loop, loop})
   end
-  return steps
 end
-
-local programs = {} -- by what they compute
 
 local function program_for(what)
   local key = table.concat({what.method, what.dtype, what.loop, what.result, what.q, what.given, what.most,
     tostring(what.skips)}, " ")
-  if programs[key] then return programs[key] end
-  local inputs = {{dtype = what.dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
-    what.given == "array" and SCALAR or nil}
-  programs[key] = core.program {inputs = inputs, steps = steps_of(what, inputs), output = what.result, gathers = true}
-  return programs[key]
+  return program.get(key, draw_quantile, what)
 end
 
 -- ---- rows that are sorted where it matters ----
@@ -138,37 +131,35 @@ end
 local MOST_PLACES = 8 -- that one program selects
 -- By how much a place that is selected costs a core less than its part of sorting: sorting a row takes all cores.
 local SELECTING = 3
-local selectors = {} -- programs by what they compute
+
+local function draw_selector(draft, what, count)
+  local dtype = what.dtype
+  draft.inputs, draft.outputs = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
+  draft.gathers = true
+  for _ = 1, count do draft:input("float64", "scalar") end
+  local function add(name, expr, values, dtypes, own)
+    return draft:step(name, (expr:gsub("<S", "<" .. storage(dtype))), own or "int64", values, dtypes)
+  end
+  local numbers = add("gathered_numbers", "gathered_numbers<S>(a, b, c)", {1, 2, 3})
+  local length, last = what.skips and numbers or 3, nil
+  for k = 1, count do
+    local place = add("place", METHODS[what.method].place, {length, 3 + k}, nil, "float64")
+    local at = add("in_row", IN_ROW, {place, length}, {"float64", "int64"})
+    last = add("selected", ("selected<S>(a, %s, %s, %s)"):format(last and "d" or "0", "b", "c"), {2, numbers, at, last})
+  end
+end
 
 --- A program that copies a row, with NaN at the end, and puts elements at the places of `count` ascending probabilities
 --- where sorting would put them: of the addresses of both rows, their length, and the probabilities.
 local function selector(what, count)
-  local dtype = what.dtype
-  local key = table.concat({what.method, dtype, tostring(what.skips), count}, " ")
-  if selectors[key] then return selectors[key] end
-  local inputs, steps = {{dtype = dtype, address = true}, {dtype = dtype, address = true}, SCALAR}, {}
-  for k = 1, count do inputs[3 + k] = {dtype = "float64", scalar = true} end
-  local function add(name, expr, arguments, dtypes, own)
-    steps[#steps + 1] = {name = name, expr = expr:gsub("<S", "<" .. search.storage(dtype)), dtype = own or "int64",
-      args = arguments, arg_dtypes = dtypes}
-    return #inputs + #steps
-  end
-  local numbers = add("gathered_numbers", "gathered_numbers<S>(a, b, c)", {1, 2, 3}, {"int64", "int64", "int64"})
-  local length, last = what.skips and numbers or 3, nil
-  for k = 1, count do
-    local place = add("place", METHODS[what.method].place, {length, 3 + k}, {"float64", "float64"}, "float64")
-    local at = add("in_row", IN_ROW, {place, length}, {"float64", "int64"})
-    last = add("selected", ("selected<S>(a, %s, %s, %s)"):format(last and "d" or "0", "b", "c"),
-      {2, numbers, at, last}, {"int64", "int64", "int64", last and "int64"})
-  end
-  selectors[key] = core.program {inputs = inputs, steps = steps, outputs = {}, gathers = true}
-  return selectors[key]
+  local key = table.concat({what.method, what.dtype, tostring(what.skips), count}, " ")
+  return program.get(key, draw_selector, what, count)
 end
 
 --- Probabilities as ascending shares, where selecting them is worth it: of few that the host knows, on a device whose
 --- cores do not all work on one row.
 local function shares_to_select(what, list, rows, device)
-  if device.kind ~= "cpu" or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
+  if core.lanes(device) > 1 or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
   if kind_of[what.dtype] == "c" then return end
   local cores = device.attributes.MultiProcessorCount
   if math.ceil(rows / cores) * cores > SELECTING * rows then return end

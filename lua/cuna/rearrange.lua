@@ -8,6 +8,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local join = require "cuna.join"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local take = require "cuna.take"
 
@@ -88,25 +89,24 @@ end
 
 local TILE = 128 -- results that one search serves: it costs as much as 30 of them
 local CARRIERS = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by bytes of an element
-local checkers, summers, repeaters = {}, {}, {} -- programs
 
 -- What is no count: itself, or NaN for infinity; of a count infinity.
 local STRANGE = "a >= 0 && a <= 9007199254740992.0 && a == floor(a) ? limits<double>::infinity()"
   .. " : fabs(a) < limits<double>::infinity() ? a : not_a_number<double>()"
+
+local function draw_strange(draft, dtype)
+  draft:step("strange", STRANGE, "float64", {draft:input(dtype)})
+  draft.reducer, draft.accumulator, draft.output = reducers.row("min", "float64"), "float64", "float64"
+end
 
 --- The sums of counts up to each of them, and the sum of all, which this waits for. Refuses what is no count.
 local function summed(counts, name)
   local dtype = counts.dtype
   if dtype:find "^complex" then fail("%s: counts are whole numbers, got an array of %s", name, dtype) end
   core.check_waiting(name)
-  checkers[dtype] = checkers[dtype] or core.program {inputs = {{dtype = dtype}}, output = "float64",
-    reducer = reducers.row("min", "float64"), accumulator = "float64",
-    steps = {{name = "strange", expr = STRANGE, dtype = "float64", args = {1}, arg_dtypes = {"float64"}}}}
-  summers[dtype] = summers[dtype] or core.program {inputs = {{dtype = dtype}}, scan = "inclusive",
-    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
-  local ends = core.scan(summers[dtype], name, 0, {false}, counts)
+  local ends = core.scan(reducers.program("sum", dtype, "int64", "int64", "inclusive"), name, 0, {false}, counts)
   if counts.size == 0 then return ends, 0 end
-  local strange = core.reduce(checkers[dtype], name, 1, false, 0, nil, counts)
+  local strange = core.reduce(program.get(dtype, draw_strange, dtype), name, 1, false, 0, nil, counts)
   local both = join.functions.stack {strange, ends[{-1, core.ellipsis}]}
   if core.is_preparing() then return ends, 1 end -- a rehearsal computes nothing
   local least, total = unpack(core.elements(both, name))
@@ -126,22 +126,21 @@ local function listed(repeats, device, name)
   return core.as_array(ends, "int64", device, name), total
 end
 
---- A program that writes tiles of positions, or of elements that are carried as a dtype.
-local function repeater(carrier)
-  local key = carrier or ""
-  if repeaters[key] then return repeaters[key] end
-  local inputs = {{dtype = "int64", address = true}, {dtype = carrier or "int64", address = true},
-    {dtype = "int64", scalar = true}}
-  local step = {name = "repeated_places", expr = ("repeated_places<%d>(a, b, c, d)"):format(TILE), dtype = "bool",
-    args = {1, 2, 4, 3}, arg_dtypes = {"int64", "int64", "int64", "int64"}}
-  if carrier then
-    inputs[4] = {dtype = carrier, address = true}
-    step.name, step.expr = "repeated", ("repeated<%s, %d>(a, b, c, d, e)"):format(carrier, TILE)
-    step.args, step.arg_dtypes[5] = {1, 2, 5, 3, 4}, "int64"
+local function draw_repeater(draft, carrier)
+  local ends, out = draft:input("int64", "address"), draft:input(carrier or "int64", "address")
+  local count, x = draft:input("int64", "scalar"), carrier and draft:input(carrier, "address")
+  draft.gathers, draft.outputs = true, {}
+  if x then
+    draft:step("repeated", ("repeated<%s, %d>(a, b, c, d, e)"):format(carrier, TILE), "bool",
+      {ends, out, draft:position(), count, x}, "int64")
+  else
+    draft:step("repeated_places", ("repeated_places<%d>(a, b, c, d)"):format(TILE), "bool",
+      {ends, out, draft:position(), count}, "int64")
   end
-  repeaters[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true, steps = {step}}
-  return repeaters[key]
 end
+
+--- A program that writes tiles of positions, or of elements that are carried as a dtype.
+local function repeater(carrier) return program.get(carrier or "", draw_repeater, carrier) end
 
 --- The elements of a vector, or without it their positions from 1, as often as counts say, whose sums and total are
 --- given.

@@ -10,6 +10,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local reducers = require "cuna.reducers"
+local shapes = require "cuna.base.shapes"
 
 local M = {families = {}}
 
@@ -67,14 +68,12 @@ local function out_dtype(engine, name, out, result)
   return dtype
 end
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
-
 --- Raises when some result would be folded from no elements.
 local function refuse_empty(engine, name, x, axes)
   local shape, text = engine.empty_shape(x)
   if not shape then return end
   for axis, length in ipairs(shape) do
-    if length == 0 and not is_named(axes, axis) then return end
+    if length == 0 and not shapes.is_named(axes, axis) then return end
   end
   fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, text)
 end

@@ -1,5 +1,5 @@
 --- reducers.lua: what serves the rows of reductions.lua: functions by their families, and the programs that fold.
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 local core = require "cuna.core"
 local reductions = require "cuna.reductions"
 

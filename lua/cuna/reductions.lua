@@ -19,15 +19,14 @@
 --   method         whether x:name() exists [true, but not of what ignores NaN]
 --   doc, source    what it does, in lines, and what it follows ["numpy.<name>"; false: nothing]
 --   usage          examples: expression --> result
-local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
 
-local kind_of, size_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
+local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
-function M.is_inexact(dtype) return kind_of[dtype] == "f" or kind_of[dtype] == "c" end
+M.is_inexact = dtype_facts.is_inexact
 
 -- ---- dtypes: rule(dtype, asked) -> accumulator, result ----
 
@@ -43,7 +42,7 @@ function M.mean_types(dtype, asked)
   return M.sum_types(M.is_inexact(dtype) and dtype or asked or dtype_rules.default_dtype(), asked)
 end
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
+local REAL = dtype_facts.part_of
 
 --- Variances: as means, but real.
 function M.variance_types(dtype, asked)

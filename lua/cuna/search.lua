@@ -7,6 +7,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
@@ -15,13 +16,10 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 --- A dtype's name in kernel text.
-function M.storage(dtype) return dtype == "bool" and "bool8" or dtype end
 
-local storage = M.storage
 
 --- An array's elements as one address, for all elements of a walk; row-major, and of an array without any some address.
 function M.address_of(x, name)
@@ -94,20 +92,20 @@ function M.search(sorted, values, asked, name)
   return out
 end
 
-local checkers = {}
+local function draw_sorted(draft, dtype, may_fall)
+  local edges, size = draft:input(dtype, "address"), draft:input("int64", "scalar")
+  local slot = draft:input("int64", "scalar")
+  draft.gathers, draft.outputs = true, {}
+  draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)), "bool",
+    {edges, size, draft:position(), slot}, "int64")
+end
 
 --- Reports edges that are not sorted: upwards, or with may_fall either way.
 function M.check_sorted(edges, may_fall, name)
-  local dtype, key = edges.dtype, edges.dtype .. tostring(may_fall)
-  checkers[key] = checkers[key] or core.program {
-    inputs = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true}, {dtype = "int64", scalar = true}},
-    index = true, gathers = true, outputs = {},
-    steps = {{name = "sorted", expr = ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)),
-      dtype = "bool", args = {1, 2, 4, 3}, arg_dtypes = {"int64", "int64", "int64", "int64"}}},
-  }
   if edges.size < 2 then return end
-  local slot = core.report_slot(edges.device, name)
-  core.run(checkers[key], name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size, slot)
+  local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
+  core.run(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
+    core.report_slot(edges.device, name))
 end
 
 --- A number among integers is an integer, where it is one.

@@ -10,20 +10,19 @@ local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods
 
 local fail, row_major = check.fail, operands.row_major
 
-local programs = {elements = {}, positions = {}} -- by dtype
-
-local function program_for(what, dtype)
-  local known = programs[what]
-  known[dtype] = known[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {}, sorts = what,
-    output = what == "elements" and dtype or "int64"}
-  return known[dtype]
+local function draw(draft, what, dtype)
+  draft:input(dtype)
+  draft.sorts, draft.output = what, what == "elements" and dtype or "int64"
 end
+
+local function program_for(what, dtype) return program.get(what .. dtype, draw, what, dtype) end
 
 local function is_complex(x) return x.dtype:find "^complex" ~= nil end
 

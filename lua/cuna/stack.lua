@@ -115,7 +115,7 @@ local function open(leaves)
       if device then check.same_device(leaves[device].value, x, "block") end
       device, types[i], ndim = device or i, x.dtype, math.max(ndim, x.ndim)
     else
-      types[i] = "weak_" .. core.number_kind(x):gsub("^uint$", "int")
+      types[i] = dtype_rules.weak_type(core.number_kind(x))
     end
   end
   device = device and leaves[device].value.device or core.current_device()

@@ -8,27 +8,30 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
+local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
+local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
 local E, R = elementwise.functions, reduce.functions
-local programs = {} -- by what they are made of
+
+local function draw_product(draft, a, b, dtype, conjugate)
+  local accumulator, result = reducers.sum_types(dtype, dtype)
+  draft:step("product", conjugate and "wrap_mul(a, conj(b))" or "wrap_mul(a, b)", accumulator,
+    {draft:input(a), draft:input(b)})
+  draft.reducer, draft.accumulator, draft.output = reducers.row("sum", dtype), accumulator, result
+end
 
 --- The sum over axes of the product of two arrays, which broadcast; with `conjugate`, of a and b's conjugate.
 local function sum_of_products(a, b, dtype, axes, keepdims, conjugate, name)
-  local accumulator, result = reducers.sum_types(dtype, dtype)
   local key = table.concat({a.dtype, b.dtype, dtype, tostring(conjugate)}, " ")
-  programs[key] = programs[key] or core.program {
-    inputs = {{dtype = a.dtype}, {dtype = b.dtype}}, reducer = reducers.row("sum", dtype), accumulator = accumulator,
-    output = result, steps = {{name = "product", expr = conjugate and "wrap_mul(a, conj(b))" or "wrap_mul(a, b)",
-      dtype = accumulator, args = {1, 2}, arg_dtypes = {accumulator, accumulator}}},
-  }
-  return core.reduce(programs[key], name, axes, keepdims, 0, nil, a, b)
+  local made = program.get(key, draw_product, a.dtype, b.dtype, dtype, conjugate)
+  return core.reduce(made, name, axes, keepdims, 0, nil, a, b)
 end
 
 -- ---- averages ----
@@ -67,13 +70,12 @@ local function weighted(x, axes, weights, keepdims, name)
   return E.divide(total, folded), folded
 end
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
 --- How many elements are folded into one.
 local function folded_count(x, axes)
   local count = 1
   for axis, length in ipairs(x.shape) do
-    if is_named(axes, axis) then count = count * length end
+    if shapes.is_named(axes, axis) then count = count * length end
   end
   return count
 end

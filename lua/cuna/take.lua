@@ -10,6 +10,7 @@ local core = require "cuna.core"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
+local program = require "cuna.base.program"
 
 local M = {functions = {}}
 local F = M.functions
@@ -201,7 +202,6 @@ end
 -- ---- one of several arrays ----
 
 local MOST_CHOICES, MOST_CONDITIONS = 12, 7 -- that one program takes; more take a pass each so many
-local pickers = {} -- programs by what they are made of
 
 local function dtypes_of(arrays, first, last)
   local dtypes = {}
@@ -209,19 +209,20 @@ local function dtypes_of(arrays, first, last)
   return dtypes
 end
 
+local function draw_chooser(draft, dtypes, dtype, result)
+  local place, first, value = draft:input "int64", draft:input("int64", "scalar"), draft:input(dtype)
+  for _, own in ipairs(dtypes) do draft:input(own) end
+  for k = 1, #dtypes do
+    value = draft:step("choose", ("a - b == %d ? c : d"):format(k - 1), dtype, {place, first, 3 + k, value},
+      {"int64", "int64", dtype, dtype})
+  end
+  draft.output = result
+end
+
 --- A program that gives the choice whose place a is, or what was there: of the place, the first choice's, the rest, and
 --- choices of these dtypes.
 local function chooser(dtypes, dtype, result)
-  local key, count = table.concat({"choose", dtype, result, unpack(dtypes)}, " "), #dtypes
-  if pickers[key] then return pickers[key] end
-  local inputs, steps = {{dtype = "int64"}, {dtype = "int64", scalar = true}, {dtype = dtype}}, {}
-  for k, own in ipairs(dtypes) do
-    inputs[3 + k] = {dtype = own}
-    steps[k] = {name = "choose", expr = ("a - b == %d ? c : d"):format(k - 1), dtype = dtype,
-      args = {1, 2, 3 + k, k == 1 and 3 or 3 + count + k - 1}, arg_dtypes = {"int64", "int64", dtype, dtype}}
-  end
-  pickers[key] = core.program {inputs = inputs, steps = steps, output = result}
-  return pickers[key]
+  return program.get(table.concat({dtype, result, unpack(dtypes)}, " "), draw_chooser, dtypes, dtype, result)
 end
 
 --- One of several arrays for each position.
@@ -234,8 +235,8 @@ local function choose_among(positions, choices, out, mode)
   for first = 1, #arrays, MOST_CHOICES do
     local last, final = math.min(first + MOST_CHOICES - 1, #arrays), nil
     if last == #arrays then final = out end
-    local program = chooser(dtypes_of(arrays, first, last), dtype, final and final.dtype or dtype)
-    picked = core.map(program, "choose", nil, final, places, first, picked, unpack(arrays, first, last))
+    local made = chooser(dtypes_of(arrays, first, last), dtype, final and final.dtype or dtype)
+    picked = core.map(made, "choose", nil, final, places, first, picked, unpack(arrays, first, last))
   end
   return picked
 end
@@ -285,19 +286,22 @@ function F.choose(...)
   return pick(positions, choices, out, check_mode(mode, "choose"))
 end
 
+local function draw_selector(draft, dtypes, dtype)
+  local value = draft:input(dtype)
+  for _, own in ipairs(dtypes) do
+    draft:input "bool"
+    draft:input(own)
+  end
+  for k = #dtypes, 1, -1 do
+    value = draft:step("select", "a ? b : c", dtype, {2 * k, 2 * k + 1, value}, {"bool", dtype, dtype})
+  end
+  draft.output = dtype
+end
+
 --- A program that gives the first of some values whose condition holds, else the rest: of the rest, and of conditions
 --- and values of these dtypes by turns.
 local function selector(dtypes, dtype)
-  local key, count = table.concat({"select", dtype, unpack(dtypes)}, " "), #dtypes
-  if pickers[key] then return pickers[key] end
-  local inputs, steps = {{dtype = dtype}}, {}
-  for k, own in ipairs(dtypes) do inputs[2 * k], inputs[2 * k + 1] = {dtype = "bool"}, {dtype = own} end
-  for k = count, 1, -1 do
-    steps[#steps + 1] = {name = "select", expr = "a ? b : c", dtype = dtype,
-      args = {2 * k, 2 * k + 1, k == count and 1 or 1 + 2 * count + #steps}, arg_dtypes = {"bool", dtype, dtype}}
-  end
-  pickers[key] = core.program {inputs = inputs, steps = steps, output = dtype}
-  return pickers[key]
+  return program.get(table.concat({dtype, unpack(dtypes)}, " "), draw_selector, dtypes, dtype)
 end
 
 --- Conditions as arrays of bools.

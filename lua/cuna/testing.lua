@@ -6,6 +6,7 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
+local shapes = require "cuna.base.shapes"
 
 local M = {}
 
@@ -26,13 +27,6 @@ end
 local function is_element(v)
   local kind = type(v)
   return kind == "number" or kind == "boolean" or kind == "cdata" and (is_complex(v) or is_integer_cdata(v))
-end
-
-local function shape_text(shape)
-  if #shape == 1 then return "(" .. tonumber(shape[1]) .. ",)" end
-  local parts = {}
-  for i = 1, #shape do parts[i] = tostring(tonumber(shape[i])) end
-  return "(" .. table.concat(parts, ", ") .. ")"
 end
 
 local function position_text(position)
@@ -224,8 +218,8 @@ local function difference_message(name, detail, actual, expected, found)
   local lines = {
     ("%s: %d of %d elements differ (%.3g%%)%s"):format(name, found.count, found.size,
       100 * found.count / found.size, detail),
-    ("  actual is %s %s, expected is %s %s"):format(actual.kind, shape_text(actual.shape), expected.kind,
-      shape_text(expected.shape)),
+    ("  actual is %s %s, expected is %s %s"):format(actual.kind, shapes.text(actual.shape), expected.kind,
+      shapes.text(expected.shape)),
     "  " .. greatest_text("greatest absolute difference", found.absolute, found.shape),
     "  " .. greatest_text("greatest relative difference", found.relative, found.shape),
   }
@@ -241,7 +235,7 @@ local function compare(name, detail, actual, expected, is_close)
   actual, expected = read(actual, name .. ": actual"), read(expected, name .. ": expected")
   if #actual.shape > 0 and #expected.shape > 0 and not same_shape(actual.shape, expected.shape) then
     return ("%s: shapes differ: actual is %s %s, expected is %s %s"):format(name, actual.kind,
-      shape_text(actual.shape), expected.kind, shape_text(expected.shape))
+      shapes.text(actual.shape), expected.kind, shapes.text(expected.shape))
   end
   local found = differences(actual, expected, is_close)
   if found.count > 0 then return difference_message(name, detail, actual, expected, found) end
@@ -305,7 +299,7 @@ function M.why_not_shape(x, ...)
   check.lengths(wanted, "assert_shape", "the shape")
   local got = core.is_array(x) and x.shape or read(x, "assert_shape").shape
   if not same_shape(got, wanted) then
-    return ("assert_shape: shape is %s, expected %s"):format(shape_text(got), shape_text(wanted))
+    return ("assert_shape: shape is %s, expected %s"):format(shapes.text(got), shapes.text(wanted))
   end
 end
 

@@ -7,6 +7,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
@@ -14,6 +15,7 @@ local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
+local shapes = require "cuna.base.shapes"
 local slices = require "cuna.base.slices"
 
 local M = {functions = {}}
@@ -124,7 +126,7 @@ local KINDS = {
     EACH = "FOLLOW put(d + k * g, j, old[j]);", LAST = ""},
 }
 
-local function storage(dtype) return dtype == "bool" and "bool8" or dtype end
+local storage = dtype_facts.storage
 
 local function draw_walk(draft, plan, dtype, kind, result)
   local own, dtypes = storage(dtype), {}
@@ -175,13 +177,12 @@ end
 
 -- ---- reduce ----
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
 --- The axes as a list, the shape of the result, and how many elements each is made of.
 local function lay_out(x, axes, keepdims)
   local list, shape, count = {}, {}, 1
   for axis, length in ipairs(x.shape) do
-    if is_named(axes, axis) then
+    if shapes.is_named(axes, axis) then
       list[#list + 1], count = axis, count * length
       length = keepdims and 1 or nil
     end

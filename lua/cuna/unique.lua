@@ -9,6 +9,7 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
+local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local sort = require "cuna.sort"
 
@@ -17,15 +18,14 @@ local F = M.functions
 
 local fail = check.fail
 
-local differ = {} -- programs by dtype and whether NaN equals NaN
-local numbers -- the program that numbers groups
+local function draw_differ(draft, dtype, equal_nan)
+  draft:step("differs", equal_nan and "!equal(a, b) && !(isnan(a) && isnan(b))" or "!equal(a, b)", "bool",
+    {draft:input(dtype), draft:input(dtype)}, dtype)
+  draft.output = "bool"
+end
 
 local function differ_program(dtype, equal_nan)
-  local key = dtype .. tostring(equal_nan)
-  differ[key] = differ[key] or core.program {inputs = {{dtype = dtype}, {dtype = dtype}}, output = "bool",
-    steps = {{name = "differs", expr = equal_nan and "!equal(a, b) && !(isnan(a) && isnan(b))" or "!equal(a, b)",
-      dtype = "bool", args = {1, 2}, arg_dtypes = {dtype, dtype}}}}
-  return differ[key]
+  return program.get(dtype .. tostring(equal_nan), draw_differ, dtype, equal_nan)
 end
 
 --- Which slices of sorted ones along the first axis begin a group, as bools.
@@ -42,9 +42,7 @@ end
 
 --- The number of the group, from 1, of each sorted element.
 local function group_numbers(first, name)
-  numbers = numbers or core.program {inputs = {{dtype = "bool"}}, scan = "inclusive",
-    reducer = reducers.row("sum", "int64"), accumulator = "int64", steps = {}, output = "int64"}
-  return core.scan(numbers, name, 1, {false}, first)
+  return core.scan(reducers.program("sum", "bool", "int64", "int64", "inclusive"), name, 1, {false}, first)
 end
 
 --- x[p] with p where x stood in order: which group each element is in.

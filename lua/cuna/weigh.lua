@@ -4,42 +4,35 @@
 -- the greatest exponent of each bin, a second one adds the weights in steps of a size that it decides.
 local core = require "cuna.core"
 local bin_counts = require "cuna.bin_counts"
+local program = require "cuna.base.program"
 
 local M = {}
 
 local ROOM = 62     -- bits of a sum
 local MOST_BITS = 50 -- of a value in one word
 
-local programs = {} -- by dtypes
+local function draw_bins(draft, step, into, bins, first, weight, fixed)
+  local values, dtypes = {draft:input(into, "address"), draft:input(bins), draft:input(weight)},
+    {"int64", "int64", "float64"}
+  for k, input in ipairs(fixed) do
+    values[3 + k], dtypes[3 + k] = draft:input(input.dtype, input.kind), "int64"
+  end
+  draft.gathers, draft.outputs, draft.order = true, {}, "row"
+  draft:step(step, ("%s(a, b - %d, c%s)"):format(step, first, #fixed > 0 and ", d, e" or ""), "bool", values, dtypes)
+end
 
 --- A program over bins, which are counted from `first`, and weights; `fixed` inputs come behind.
 local function drawn(step, into, bins, first, weight, fixed)
   local key = table.concat({step, bins, first, weight}, " ")
-  if programs[key] then return programs[key] end
-  local inputs, args, arg_dtypes = {{dtype = into, address = true}, {dtype = bins}, {dtype = weight}}, {1, 2, 3},
-    {"int64", "int64", "float64"}
-  for _, input in ipairs(fixed) do
-    inputs[#inputs + 1] = input
-    args[#args + 1], arg_dtypes[#args + 1] = #inputs, "int64"
-  end
-  local expr = ("%s(a, b - %d, c%s)"):format(step, first, #fixed > 0 and ", d, e" or "")
-  programs[key] = core.program {inputs = inputs, gathers = true, outputs = {}, order = "row",
-    steps = {{name = step, expr = expr, dtype = "bool", args = args, arg_dtypes = arg_dtypes}}}
-  return programs[key]
+  return program.get(key, draw_bins, step, into, bins, first, weight, fixed)
 end
 
-local WEIGHED = {{dtype = "uint32", address = true}, {dtype = "int64", scalar = true}}
+local WEIGHED = {{dtype = "uint32", kind = "address"}, {dtype = "int64", kind = "scalar"}}
 
-local total
-
-local function total_program()
-  total = total or core.program {
-    inputs = {{dtype = "int64"}, {dtype = "int64"}, {dtype = "uint32"}, {dtype = "int64", scalar = true}},
-    gathers = true, output = "float64",
-    steps = {{name = "total_weight", expr = "total_weight(a, b, c, d)", dtype = "float64", args = {1, 2, 3, 4},
-      arg_dtypes = {"int64", "int64", "uint32", "int64"}}},
-  }
-  return total
+local function draw_total(draft)
+  local values = {draft:input "int64", draft:input "int64", draft:input "uint32", draft:input("int64", "scalar")}
+  draft.gathers, draft.output = true, "float64"
+  draft:step("total_weight", "total_weight(a, b, c, d)", "float64", values, {"int64", "int64", "uint32", "int64"})
 end
 
 --- How many bits of a value a word of a sum of `size` values has.
@@ -58,9 +51,9 @@ local function sums(bins, first, weights, count, name)
     core.run(drawn("raised", "uint32", bins.dtype, first, weights.dtype, {}), name, {bins.size}, {}, target, bins,
       weights)
   end
-  local program = drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED)
-  local words = bin_counts.tally(program, 2 * count, "int64", {bins, weights}, {at, bits}, name)
-  return core.map(total_program(), name, {count}, nil, core.view(words, {count}, {2}, 0),
+  local made = drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED)
+  local words = bin_counts.tally(made, 2 * count, "int64", {bins, weights}, {at, bits}, name)
+  return core.map(program.get("total", draw_total), name, {count}, nil, core.view(words, {count}, {2}, 0),
     core.view(words, {count}, {2}, count > 0 and 1 or 0), core.view(exponents, {count}, {1}, 0), bits)
 end
 

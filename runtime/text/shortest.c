@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 
-#define MOST_DIGITS 17
+#define MOST_DIGITS CUNA__SHORTEST_DIGITS
 
 typedef unsigned __int128 wide;
 
@@ -158,7 +158,7 @@ static struct decimal round_text(double value, int count)
     struct decimal d = {.count = count};
     snprintf(text, sizeof text, "%.*e", count - 1, value);
     for (const char *p = text; *p != 'e'; p++)
-        if (*p != '.')
+        if (*p >= '0' && *p <= '9') /* the point is the locale's */
             d.digits = 10 * d.digits + (uint64_t)(*p - '0');
     d.exponent = atoi(strchr(text, 'e') + 1);
     return d;
@@ -177,14 +177,36 @@ static void shorten_text(struct decimal *out, double value, cuna_dtype dtype, st
     }
 }
 
-/* ---- layout ---- */
-
 static void strip_zeros(struct decimal *d)
 {
     while (d->count > 1 && d->digits % 10 == 0) {
         d->digits /= 10;
         d->count--;
     }
+}
+
+/* Of a finite value from 0 on. */
+static struct decimal shorten(double value, cuna_dtype dtype)
+{
+    struct decimal d = {0, 1, 0};
+    struct format format = format_of(dtype);
+    if (value != 0 && !shorten_whole(&d, value, format))
+        shorten_text(&d, value, dtype, format);
+    if (d.digits == power_of(10, d.count)) {
+        d.digits /= 10;
+        d.exponent++;
+    }
+    strip_zeros(&d);
+    return d;
+}
+
+/* ---- layout ---- */
+
+static void put_digits(char *out, const struct decimal *d)
+{
+    uint64_t left = d->digits;
+    for (int k = d->count; k > 0; left /= 10)
+        out[--k] = (char)('0' + left % 10);
 }
 
 static char *put_zeros(char *out, int count)
@@ -222,30 +244,27 @@ static char *put_fixed(char *out, const char *digits, const struct decimal *d)
 static char *put_decimal(char *out, const struct decimal *d)
 {
     char digits[MOST_DIGITS];
-    uint64_t left = d->digits;
-    for (int k = d->count; k > 0; left /= 10)
-        digits[--k] = (char)('0' + left % 10);
+    put_digits(digits, d);
     return (d->exponent < -4 || d->exponent >= 16 ? put_scientific : put_fixed)(out, digits, d);
 }
 
 size_t cuna__shortest_print(char out[static CUNA__SHORTEST_ROOM], double value, cuna_dtype dtype)
 {
-    struct decimal d = {0, 1, 0};
-    struct format format = format_of(dtype);
     char *at = out;
     if (!isfinite(value))
         return (size_t)snprintf(out, CUNA__SHORTEST_ROOM, "%e", value);
     if (signbit(value))
         *at++ = '-';
-    value = fabs(value);
-    if (value != 0 && !shorten_whole(&d, value, format))
-        shorten_text(&d, value, dtype, format);
-    if (d.digits == power_of(10, d.count)) {
-        d.digits /= 10;
-        d.exponent++;
-    }
-    strip_zeros(&d);
+    struct decimal d = shorten(fabs(value), dtype);
     at = put_decimal(at, &d);
     *at = '\0';
     return (size_t)(at - out);
+}
+
+int cuna__shortest_digits(char out[static CUNA__SHORTEST_DIGITS], int *exponent, double value, cuna_dtype dtype)
+{
+    struct decimal d = shorten(value, dtype);
+    put_digits(out, &d);
+    *exponent = d.exponent;
+    return d.count;
 }

@@ -3,6 +3,7 @@
 local ffi = require "ffi"
 
 local cn = require "cuna"
+local core = require "cuna.core"
 local each_device = require("spec.support.devices").each_device
 local format = require "cuna.io.format"
 local cases = dofile("spec/golden/format.lua")
@@ -174,7 +175,7 @@ describe("digits", function()
     for bits = 1, 0x7f7f, 37 do
       word.bits = bits * 65536
       local value = word.value
-      local text, exponent = digits.shortest(value, "bfloat16")
+      local text, exponent = core.shortest_digits(value, "bfloat16")
       assert.equal(value, digits.round(tonumber(text .. "e" .. exponent - #text + 1), "bfloat16"))
       local shorter = ("%%.%de"):format(#text - 2)
       if #text > 1 then assert.is_true(digits.round(tonumber(shorter:format(value)), "bfloat16") ~= value) end

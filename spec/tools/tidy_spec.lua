@@ -154,6 +154,32 @@ describe("layers", function()
   end)
 end)
 
+-- base/program.lua keeps the programs of cuna's own vocabulary. Others are kept by what they belong to: a fold by its
+-- row, a fused function's and a user's kernel's by the function and the kernel.
+it("makes programs by program.get, but where something else keeps them", function()
+  local KEEPERS = {["lua/cuna/base/program.lua"] = true, ["lua/cuna/reducers.lua"] = true,
+    ["lua/cuna/fuse/plan.lua"] = true, ["lua/cuna/fuse/stages.lua"] = true, ["lua/cuna/kernel/user_kernel.lua"] = true}
+  inspect(files("lua/cuna", "lua"), function(report, path)
+    if text_of(path):find("core%.program[%s({]") and not KEEPERS[path] then report("calls core.program") end
+  end)
+end)
+
+-- Lua asks a device for facts: core.is_asynchronous, core.is_host, core.lanes. cn.cuda alone is asked for CUDA by name:
+-- cn.cuda.get_device_id and synchronize refuse devices of other kinds because a user wrote "cuda", as no fact decides.
+it("compares nothing with a kind of device in lua/cuna, but for cn.cuda", function()
+  local COMPARED = {'[=~]=%s*"cpu', '[=~]=%s*"cuda', '"cpu"%s*[=~]=', '"cuda"%s*[=~]='}
+  inspect(files("lua/cuna", "lua"), function(report, path)
+    if path == "lua/cuna/device/cuda.lua" then return end
+    local number = 0
+    for line in io.lines(path) do
+      number = number + 1
+      for _, pattern in ipairs(COMPARED) do
+        if line:find(pattern) then report("line %d asks for a kind of device", number) end
+      end
+    end
+  end)
+end)
+
 describe("lengths", function()
   it("of files stay within " .. FILE_LINES .. " lines", function()
     local code = "runtime bindings lua kernels spec examples bench docs"

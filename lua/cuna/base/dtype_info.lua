@@ -2,6 +2,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
@@ -9,12 +10,11 @@ local F = M.functions
 
 local fail = check.fail
 
-local facts = {}
-for _, dtype in ipairs(core.dtypes) do facts[dtype.name] = dtype end
+local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
 -- Of the fraction and the exponent: bits, and the exponent of the least normal number.
 local FLOATS = {float16 = {10, 5}, bfloat16 = {7, 8}, float32 = {23, 8}, float64 = {52, 11}}
-local PART = {complex64 = "float32", complex128 = "float64"}
+local PART = dtype_facts.part_of
 
 --- The dtype that a name, an array, or a number stands for.
 local function dtype_of(value, name)
@@ -23,7 +23,7 @@ local function dtype_of(value, name)
   check.dot(value, name)
   local kind = value ~= nil and core.number_kind(value)
   if not kind then fail("%s: expected a dtype, an array or a number, got %s", name, check.show(value)) end
-  return dtype_rules.common {"weak_" .. kind:gsub("^uint$", "int")}
+  return dtype_rules.common {dtype_rules.weak_type(kind)}
 end
 
 --- Facts about a float dtype, or the parts of a complex one: bits, eps (from 1 to the next number), epsneg (to the one
@@ -56,7 +56,7 @@ end
 ---@usage cn.iinfo("int8").min, cn.iinfo("uint64").max --> -128, 18446744073709551615ULL
 function F.iinfo(dtype)
   dtype = dtype_of(dtype, "iinfo")
-  local kind, bits = facts[dtype].kind, 8 * facts[dtype].size
+  local kind, bits = kind_of[dtype], 8 * size_of[dtype]
   if kind ~= "i" and kind ~= "u" then fail("iinfo: expected an integer dtype, got %s; use cn.finfo", dtype) end
   local least, most = -2 ^ (bits - 1), 2 ^ (bits - 1) - 1
   if kind == "u" then
@@ -77,7 +77,7 @@ function F.result_type(...)
   for i = 1, count do
     local value = select(i, ...)
     local kind = not core.is_array(value) and type(value) ~= "string" and core.number_kind(value)
-    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or dtype_of(value, "result_type")
+    types[i] = kind and dtype_rules.weak_type(kind) or dtype_of(value, "result_type")
   end
   return dtype_rules.common(types)
 end
@@ -108,7 +108,7 @@ function F.issubdtype(dtype, other)
   local kinds, own = family_of(dtype, FAMILIES, "issubdtype")
   local within, exact = family_of(other, FAMILIES, "issubdtype")
   if exact then return own == exact end
-  for kind in (kinds or facts[own].kind):gmatch "." do
+  for kind in (kinds or kind_of[own]):gmatch "." do
     if not within:find(kind, 1, true) then return false end
   end
   return true
@@ -124,7 +124,7 @@ function F.isdtype(dtype, kind)
   dtype = dtype_of(dtype, "isdtype")
   for _, one in ipairs(type(kind) == "table" and check.list(kind, "isdtype", "kinds") or {kind}) do
     local kinds, exact = family_of(one, KINDS, "isdtype")
-    if exact == dtype or kinds and kinds:find(facts[dtype].kind, 1, true) then return true end
+    if exact == dtype or kinds and kinds:find(kind_of[dtype], 1, true) then return true end
   end
   if kind == nil then fail "isdtype: the kind is missing" end
   return false

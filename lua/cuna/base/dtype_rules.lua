@@ -14,6 +14,7 @@
 --   scale       a float as by "float", then int64
 --   decimals    the dtype of the first, then int32
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 
 local M = {}
 
@@ -21,16 +22,16 @@ local default_dtype = "float64"
 
 local FLOAT_HOLDING = {bool = "float16", int8 = "float16", uint8 = "float16", int16 = "float32", uint16 = "float32"}
 local COMPLEX_HOLDING = {float16 = "complex64", bfloat16 = "complex64", float32 = "complex64", float64 = "complex128"}
-local REAL_PART = {complex64 = "float32", complex128 = "float64"}
+local REAL_PART = dtype_facts.part_of
 local WEAK = {weak_bool = 1, weak_int = 2, weak_float = 3, weak_complex = 4}
 local SHOWN = {weak_bool = "a boolean", weak_int = "an integer number", weak_float = "a fractional number",
   weak_complex = "a complex number"}
 local KIND_NEEDED = {weak_bool = "biufc", weak_int = "iufc", weak_float = "fc", weak_complex = "c"}
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do
-  kind_of[dtype.name] = dtype.kind
-end
+local kind_of, is_integer = dtype_facts.kind_of, dtype_facts.is_integer
+
+--- The type of a Lua number, which is weak beside arrays, by its kind: core.number_kind.
+function M.weak_type(kind) return kind == "uint" and "weak_int" or "weak_" .. kind end
 
 --- The float dtype of results that no operand forces: of Lua numbers, and of integers divided.
 function M.set_default_dtype(name)
@@ -52,10 +53,6 @@ local function survey(types)
     end
   end
   return strong, weak or 0
-end
-
-local function is_integer(name)
-  return kind_of[name] == "i" or kind_of[name] == "u"
 end
 
 --- What a Lua number makes of arrays of dtype `strong`: it changes their kind at most, never their size within a kind.

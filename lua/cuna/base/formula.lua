@@ -1,27 +1,23 @@
 --- formula.lua: arrays whose elements are a formula of their position.
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
+local program = require "cuna.base.program"
 
 local M = {}
 
-local kind_of = {}
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name] = dtype.kind end
+local kind_of = dtype_facts.kind_of
 
 --- The dtype that formulas of numbers compute in for a result of `dtype`.
 function M.loop_of(dtype) return kind_of[dtype] == "c" and "complex128" or "float64" end
 
-local programs = {}
+local function draw(draft, expr, loop, dtype)
+  local b, c = draft:input(loop, "scalar"), draft:input(loop, "scalar")
+  draft.output = dtype
+  draft:step("formula", expr, dtype, {draft:position(), b, c}, loop)
+end
 
 --- The program that computes `expr` of the position a (from 0) and two numbers b, c in dtype `loop`.
-local function program_of(expr, loop, dtype)
-  local key = expr .. loop .. dtype
-  if not programs[key] then
-    programs[key] = core.program {
-      inputs = {{dtype = loop, scalar = true}, {dtype = loop, scalar = true}}, index = true, output = dtype,
-      steps = {{name = "formula", expr = expr, dtype = dtype, args = {3, 1, 2}, arg_dtypes = {loop, loop, loop}}},
-    }
-  end
-  return programs[key]
-end
+local function program_of(expr, loop, dtype) return program.get(expr .. loop .. dtype, draw, expr, loop, dtype) end
 
 --- Fills an array with a formula in kernel text of the row-major position a (from 0) and two numbers b and c.
 ---@param out cuna.Array

@@ -14,7 +14,7 @@ function M.common(list, device, name)
       arrays[i] = check.array(x, name, device)
       check.same_device(arrays[1] or arrays[i], arrays[i], name)
     end
-    types[i] = kind and "weak_" .. kind:gsub("^uint$", "int") or arrays[i].dtype
+    types[i] = kind and dtype_rules.weak_type(kind) or arrays[i].dtype
   end
   local dtype = dtype_rules.common(types)
   for i, x in ipairs(list) do arrays[i] = arrays[i] or core.fill(core.empty({}, dtype, device, name), x, name) end

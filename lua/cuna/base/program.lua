@@ -1,8 +1,11 @@
 --- program.lua: programs spelled out value by value, each once per process.
+--
+-- All programs of cuna's own vocabulary are found here, but for folds, which reducers.lua finds by four words without
+-- joining them. Programs of users' kernels and fused functions go with these, which keep them.
 local core = require "cuna.core"
 
 local M = {}
-local made = {} -- by key
+local made = {} -- by draw, then by key
 
 ---@class cuna.Draft
 local Draft = {}
@@ -43,17 +46,33 @@ function Draft:give(value, dtype)
   self.outputs[#self.outputs + 1] = {dtype = dtype, value = value}
 end
 
---- The program of a key, which `draw` spells out at first: it fills what core.program takes. Its last value is the
---- output where it gives none.
----@param key string
----@param draw fun(draft: cuna.Draft, ...)
-function M.get(key, draw, ...)
-  if not made[key] then
-    local draft = setmetatable({inputs = {}, steps = {}}, Draft)
-    draw(draft, ...)
-    made[key] = core.program(draft)
+--- The table below a node at a key; made when it is not there. Plans that are found by what several arguments are lie
+--- in tables in tables.
+function M.branch(node, key)
+  local next_node = node[key]
+  if not next_node then
+    next_node = {}
+    node[key] = next_node
   end
-  return made[key]
+  return next_node
+end
+
+local function make(key, draw, ...)
+  local draft = setmetatable({inputs = {}, steps = {}}, Draft)
+  draw(draft, ...)
+  local program = core.program(draft)
+  M.branch(made, draw)[key] = program
+  return program
+end
+
+--- The program that `draw` spells out for a key, at first: it fills what core.program takes. Its last value is the
+--- output where it gives none. A key says all that a program depends on; other functions' keys do not matter.
+---@param key string
+---@param draw fun(draft: cuna.Draft, ...) of a file, not made by a call
+---@return userdata
+function M.get(key, draw, ...)
+  local known = made[draw]
+  return known and known[key] or make(key, draw, ...)
 end
 
 return M

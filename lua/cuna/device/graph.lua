@@ -63,14 +63,14 @@ end
 function captured.__newindex(_, name) fail("a graph's field '%s' cannot be assigned", tostring(name)) end
 function captured.__tostring() return "<graph>" end
 
-local function pack(...) return select("#", ...), {...} end
+local function counted(...) return select("#", ...), {...} end
 
 --- Calls fn(...) like pcall. It must not yield: if it were never resumed, the capture would stay open.
 local function call_through(fn, ...)
   local thread = coroutine.create(fn)
-  local count, results = pack(coroutine.resume(thread, ...))
+  local count, results = counted(coroutine.resume(thread, ...))
   if coroutine.status(thread) ~= "suspended" then return count, results end
-  return pack(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
+  return counted(pcall(fail, "graph: the function yields while it is recorded; yield outside of it"))
 end
 
 --- Starts recording the work of the stream instead of running it. Until the capture ends, waiting for the device and

@@ -186,7 +186,7 @@ end
 
 local function span_of_host_array(x, name, what)
   local device = core.check_alive(x, name).device
-  if device.kind == "cpu" then return span_of_array(x, name, what) end
+  if core.is_host(device) then return span_of_array(x, name, what) end
   fail("%s: %s is on %s; host memory is an array of the cpu device (cuda.memcpy_dtod copies on a device)", name, what,
     device.name)
 end
@@ -232,7 +232,7 @@ end
 
 local function is_host(value, name)
   return type(value) == "string" or type(value) == "cdata"
-    or core.is_array(value) and core.check_alive(value, name).device.kind == "cpu"
+    or core.is_array(value) and core.is_host(core.check_alive(value, name).device)
 end
 
 --- Copies to a pointer, by default all of src; `read` converts and checks src.

@@ -81,7 +81,8 @@ local function name_of(fn)
   return info.what == "C" and "?" or ("%s:%d"):format(info.short_src:match "[^/]*$", info.linedefined)
 end
 
---- The devices with separate times: CUDA devices. Work of the cpu device is done when its call returns.
+--- The devices with separate times: those that work while the host does, so that events time them. Work of the others
+--- is done when its call returns.
 local function timed_devices(devices, name)
   local timed = {}
   if devices == nil then devices = {core.current_device()} end
@@ -89,7 +90,7 @@ local function timed_devices(devices, name)
   for _, device in ipairs(devices) do
     if type(device) == "number" then device = ("cuda:%d"):format(check.count(device, name, "a device")) end
     device = core.device(device, name)
-    if device.kind == "cuda" then timed[#timed + 1] = device end
+    if core.is_asynchronous(device) then timed[#timed + 1] = device end
   end
   return timed
 end

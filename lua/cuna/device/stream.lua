@@ -242,7 +242,9 @@ function F.ExternalStream(ptr, device)
   local handle, where = handle_of(ptr), device_of(device, "cuda.ExternalStream")
   if handle <= 1 then return core.default_stream(where) end
   if handle == 2 then fail "cuda.ExternalStream: 2 is CUDA's per-thread default stream; use cn.cuda.Stream.ptds" end
-  if where.kind == "cpu" then fail "cuda.ExternalStream: the cpu device has no streams that were made elsewhere" end
+  if not core.is_asynchronous(where) then
+    fail("cuda.ExternalStream: the %s device has no streams that were made elsewhere", where.name)
+  end
   return core.stream_adopt(where, handle)
 end
 

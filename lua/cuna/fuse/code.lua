@@ -1,6 +1,6 @@
 --- code.lua: a traced function as Lua text, which checks whether the trace serves a call and runs its programs.
 --
--- A call costs what the text says and no more: slots are read and compared with what was recorded, and where one
+-- A call costs what the text says and no more: origins are read and compared with what was recorded, and where one
 -- differs the call goes on to the next trace, K.next. Nothing is allocated for that.
 local core = require "cuna.core"
 local home = require "cuna.base.home"
@@ -84,22 +84,22 @@ local letter_of = {} -- of dtypes, for core.have_dtypes
 for i, dtype in ipairs(core.dtypes) do letter_of[dtype.name] = string.char(("a"):byte() + i - 1) end
 
 --- What the closure asked of an array's shape.
-local function check_shape(slot, list)
-  local s, x = slot.text, slot.value
-  if slot.asks_shape then
+local function check_shape(origin, list)
+  local s, x = origin.text, origin.value
+  if origin.asks_shape then
     list[#list + 1] = ("has_shape(%s)"):format(table.concat({s, unpack(x.shape)}, ", "))
     return
   end
-  if slot.asks_ndim then list[#list + 1] = ("%s.ndim == %d"):format(s, x.ndim) end
-  if slot.asks_size then
+  if origin.asks_ndim then list[#list + 1] = ("%s.ndim == %d"):format(s, x.ndim) end
+  if origin.asks_size then
     list[#list + 1] = ("%s.size == %.0f"):format(s, x.size)
-  elseif slot.asks_elements then
+  elseif origin.asks_elements then
     list[#list + 1] = ("%s.size ~= 0"):format(s)
   end
 end
 
-local function check_constant(slot, trace, list)
-  local s, value = slot.text, slot.value
+local function check_constant(origin, trace, list)
+  local s, value = origin.text, origin.value
   local kind = type(value)
   if kind == "number" then
     list[#list + 1] = ("type(%s) == \"number\" and %s"):format(s, trace:equality(s, value))
@@ -111,31 +111,31 @@ local function check_constant(slot, trace, list)
   end
 end
 
---- What must hold of one slot; the dtypes of arrays are asked together.
-local function checks_of(slot, trace)
+--- What must hold of one origin; the dtypes of arrays are asked together.
+local function checks_of(origin, trace)
   local list = {}
-  if slot.kind == "array" or slot.kind == "view" then
-    if slot.asks_device then list[1] = ("%s.device == %s"):format(slot.text, trace:hold(slot.value.device)) end
-    check_shape(slot, list)
-  elseif slot.kind == "number" then
-    list[1] = ("type(%s) == \"number\""):format(slot.text)
-  elseif slot.kind == "table" then
-    list[1] = ("type(%s) == \"table\" and count_keys(%s) == %d"):format(slot.text, slot.text, slot.count)
+  if origin.kind == "array" or origin.kind == "view" then
+    if origin.asks_device then list[1] = ("%s.device == %s"):format(origin.text, trace:hold(origin.value.device)) end
+    check_shape(origin, list)
+  elseif origin.kind == "number" then
+    list[1] = ("type(%s) == \"number\""):format(origin.text)
+  elseif origin.kind == "table" then
+    list[1] = ("type(%s) == \"table\" and count_keys(%s) == %d"):format(origin.text, origin.text, origin.count)
   else
-    check_constant(slot, trace, list)
+    check_constant(origin, trace, list)
   end
   return list
 end
 
---- Conditions on several slots at once.
+--- Conditions on several origins at once.
 local function add_common_checks(trace, list)
-  for _, text in ipairs(trace.graph.demands) do list[#list + 1] = text end
-  if trace.graph.uses_default then list[#list + 1] = ("default_dtype() == %q"):format(dtype_rules.default_dtype()) end
+  for _, text in ipairs(trace.dag.demands) do list[#list + 1] = text end
+  if trace.dag.uses_default then list[#list + 1] = ("default_dtype() == %q"):format(dtype_rules.default_dtype()) end
   if trace.has_constants and not trace.first_array then
     list[#list + 1] = "current_device() == " .. trace:hold(core.current_device())
   end
   for _, cell in pairs(trace.cells) do
-    if cell.is_held then list[#list + 1] = ("is_alive(%s)"):format(cell.leaf.slot.text) end
+    if cell.is_held then list[#list + 1] = ("is_alive(%s)"):format(cell.leaf.origin.text) end
   end
   for _, pair in ipairs(trace.twins) do
     list[#list + 1] = ("rawequal(%s, %s)"):format(pair[1].text, pair[2].text)
@@ -143,7 +143,7 @@ local function add_common_checks(trace, list)
   for _, cell in ipairs(trace.written) do
     for _, other in pairs(trace.cells) do
       if other ~= cell and cell.leaf and not cell.is_held and not other.is_held then
-        list[#list + 1] = ("not rawequal(%s, %s)"):format(cell.leaf.slot.text, other.leaf.slot.text)
+        list[#list + 1] = ("not rawequal(%s, %s)"):format(cell.leaf.origin.text, other.leaf.origin.text)
       end
     end
   end
@@ -165,9 +165,9 @@ local function outputs_of(trace)
     if not cell then
       texts[i] = result.text
     elseif is_call_array then
-      texts[i] = cell.leaf.slot.text
+      texts[i] = cell.leaf.origin.text
     elseif cell.leaf and cell.node == cell.leaf then
-      texts[i] = ("copy(%s)"):format(cell.leaf.slot.text)
+      texts[i] = ("copy(%s)"):format(cell.leaf.origin.text)
     elseif not made[cell] then
       made[cell] = {node = cell.node}
       outputs[#outputs + 1] = made[cell]
@@ -244,9 +244,9 @@ local function add_checks(lines, list, miss)
   lines[#lines + 1] = ("if not (%s) then %s end"):format(table.concat(conditions, " and "), miss)
 end
 
---- Adds the statements of slots and what must hold of them: at once for tables, whose entries are slots too, and before
---- views are made, else together.
-local function add_slots(lines, slots, trace, miss)
+--- Adds the statements of origins and what must hold of them: at once for tables, whose entries are origins too, and
+--- before views are made, else together.
+local function add_origins(lines, origins, trace, miss)
   local letters, arrays, list = {}, {}, {}
   local function flush()
     if #arrays > 0 then
@@ -255,12 +255,12 @@ local function add_slots(lines, slots, trace, miss)
     add_checks(lines, list, miss)
     letters, arrays, list = {}, {}, {}
   end
-  for _, slot in ipairs(slots) do
-    if slot.kind == "view" then flush() end
-    lines[#lines + 1] = slot.statement
-    if slot.kind == "array" then letters[#letters + 1], arrays[#arrays + 1] = letter_of[slot.dtype], slot.text end
-    for _, text in ipairs(checks_of(slot, trace)) do list[#list + 1] = text end
-    if slot.kind == "table" then flush() end
+  for _, origin in ipairs(origins) do
+    if origin.kind == "view" then flush() end
+    lines[#lines + 1] = origin.statement
+    if origin.kind == "array" then letters[#letters + 1], arrays[#arrays + 1] = letter_of[origin.dtype], origin.text end
+    for _, text in ipairs(checks_of(origin, trace)) do list[#list + 1] = text end
+    if origin.kind == "table" then flush() end
   end
   flush()
 end
@@ -286,9 +286,9 @@ end
 local function body_of(state, trace, count, runs, texts)
   local head, miss = head_of(state, count)
   local lines, common = {}, {}
-  if not trace.volatile then add_slots(lines, trace.slots, trace, miss) end
-  for _, slot in ipairs(trace.volatile and trace.slots or {}) do -- for this call only, with what the trace saw
-    lines[#lines + 1] = ("local %s = %s"):format(slot.text, trace:hold(slot.value))
+  if not trace.volatile then add_origins(lines, trace.origins, trace, miss) end
+  for _, origin in ipairs(trace.volatile and trace.origins or {}) do -- for this call only, with what the trace saw
+    lines[#lines + 1] = ("local %s = %s"):format(origin.text, trace:hold(origin.value))
   end
   for _, number in ipairs(trace.numbers) do lines[#lines + 1] = ("local %s = %s"):format(number.text, number.expr) end
   add_common_checks(trace, common)
@@ -322,7 +322,7 @@ end
 ---@return table K what its text refers to
 function M.compile(state, trace, count)
   local outputs, made, texts = outputs_of(trace)
-  local runs, overlaps = plans.cut(trace.graph, outputs)
+  local runs, overlaps = plans.cut(trace.dag, outputs)
   for _, pair in ipairs(overlaps) do trace.overlaps[#trace.overlaps + 1] = pair end
   for i, result in ipairs(trace.results) do
     if not texts[i] then texts[i] = made[result.cell].result end

@@ -7,7 +7,8 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
+local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 
 local M = {}
@@ -41,7 +42,7 @@ function M.repeat_calls() symbols.current():give_up "it draws random numbers" en
 
 local function node_of(value, name, k, dtype)
   local operand = symbols.operand(value, name, k)
-  return operand.node or symbols.current().graph:scalar(operand.number, dtype)
+  return operand.node or symbols.current().dag:scalar(operand.number, dtype)
 end
 
 --- The nodes of a row's values, and the shape that they broadcast to.
@@ -51,7 +52,7 @@ local function open(row, values, dtype)
     nodes[k] = node_of(values[k], row.name, k, draw.dtype_of(parameter, dtype))
     symbols.ask(nodes[k], "asks_shape")
   end
-  return nodes, symbols.current().graph:join(row.name, nodes).shape
+  return nodes, symbols.current().dag:join(row.name, nodes).shape
 end
 
 --- Notes how a draw whose parameters are numbers fills an array, in words of the text that calls programs.
@@ -69,19 +70,19 @@ end
 
 --- What draw.run does, while a function is traced.
 function M.run(row, generator, values, shape, dtype, out)
-  local trace, graph = symbols.current(), symbols.current().graph
+  local trace, dag = symbols.current(), symbols.current().dag
   if row.reports then M.refuse(row.name) end
   local nodes, own = open(row, values, dtype)
   shape = shape or own
   local joined = check.broadcast(shape, own)
-  if not joined or not graphs.same_shape(joined, shape) then
-    fail("%s: shapes %s and %s do not broadcast", row.name, graphs.shape_text(shape), graphs.shape_text(own))
+  if not joined or not dags.same_shape(joined, shape) then
+    fail("%s: shapes %s and %s do not broadcast", row.name, shapes.text(shape), shapes.text(own))
   end
   local number = trace:draw(generator, row.name)
-  local args = {graph:index(shape), graph:scalar({text = number.key, value = 0ULL}, "uint64"),
-    graph:scalar({text = number.call, value = 0ULL}, "uint64"), unpack(nodes)}
+  local args = {dag:index(shape), dag:scalar({text = number.key, value = 0ULL}, "uint64"),
+    dag:scalar({text = number.call, value = 0ULL}, "uint64"), unpack(nodes)}
   local expr, dtypes = draw.describe(row, dtype)
-  local node = graph:step(row.name, expr, dtype, args, dtypes)
+  local node = dag:step(row.name, expr, dtype, args, dtypes)
   if row.sampler and #own == 0 then M.describe_filling(node, row, nodes, shape, number) end
   if out == nil then return symbols.of_node(node) end
   return symbols.write(symbols.cell_of_array(out), node, row.name)

@@ -4,11 +4,13 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local dtype_facts = require "cuna.base.dtype_facts"
+local dags = require "cuna.fuse.dag"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
+local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 
 local M = {}
@@ -17,7 +19,7 @@ local fail = check.fail
 local is_symbol, settle = symbols.is_symbol, symbols.settle
 local F, methods = symbols.functions, symbols.methods
 
-local function graph() return symbols.current().graph end
+local function dag() return symbols.current().dag end
 
 --- An array or symbol as something to write to.
 local function cell_to_write(value, name)
@@ -96,7 +98,7 @@ local function declare(row)
   local function call(...)
     local operands = operands_of(row, ...)
     local outs, dtype = read_rest(row.name, row.nargs, nresults, select(row.nargs + 1, ...))
-    local nodes = graph():operation(row.name, operands, dtype)
+    local nodes = dag():operation(row.name, operands, dtype)
     if outs[1] ~= nil and outs[2] ~= nil and cell_to_write(outs[1], row.name) == cell_to_write(outs[2], row.name) then
       fail("%s: two outputs share memory", row.name)
     end
@@ -109,7 +111,7 @@ local function declare(row)
       fail("%s_: takes %d argument%s", row.name, row.nargs - 1, row.nargs == 2 and "" or "s")
     end
     local operands = operands_of(row, ...)
-    return symbols.write(cell_to_write((...), row.name), graph():operation(row.name, operands)[1], row.name)
+    return symbols.write(cell_to_write((...), row.name), dag():operation(row.name, operands)[1], row.name)
   end
   for _, name in ipairs {row.name, unpack(row.alias)} do
     F[name] = call
@@ -155,12 +157,12 @@ function F.astype(...)
   local node = symbols.array_operand(x, "astype")
   dtype = core.check_dtype(dtype, "astype")
   if not check.boolean(copy, true, "astype", "copy") and node.dtype == dtype then return x end
-  return symbols.of_node(graph():cast(node, dtype, true))
+  return symbols.of_node(dag():cast(node, dtype, true))
 end
 
 function F.copy(x)
   local node = symbols.array_operand(x, "copy")
-  return symbols.of_node(graph():cast(node, node.dtype, true))
+  return symbols.of_node(dag():cast(node, node.dtype, true))
 end
 
 local read_array = args.reader("array", {"value", "dtype", "device"})
@@ -169,7 +171,7 @@ function F.array(...)
   local x, dtype, device = read_array(...)
   if device ~= nil then symbols.refuse "array on another device" end
   local node = symbols.array_operand(x, "array")
-  return symbols.of_node(graph():cast(node, check.dtype(dtype, "array") or node.dtype, true))
+  return symbols.of_node(dag():cast(node, check.dtype(dtype, "array") or node.dtype, true))
 end
 
 local read_asarray = args.reader("asarray", {"value", "dtype"})
@@ -185,15 +187,15 @@ function F.scalar(...)
   local value, dtype = read_scalar(...)
   local number = symbols.number_of(value)
   if not number then fail("scalar: expected a number or boolean, got %s", check.show(value)) end
-  graph().uses_default = graph().uses_default or dtype == nil
+  dag().uses_default = dag().uses_default or dtype == nil
   dtype = check.dtype(dtype, "scalar") or dtype_rules.default_dtype()
-  return symbols.of_node(graph():stored_number(number, dtype, "scalar"))
+  return symbols.of_node(dag():stored_number(number, dtype, "scalar"))
 end
 
 local function part(name)
   return function(x)
     local node = symbols.array_operand(x, name)
-    if name == "real" and graphs.kind_of[node.dtype] ~= "c" then return x end
+    if name == "real" and dtype_facts.kind_of[node.dtype] ~= "c" then return x end
     local symbol = row_calls[name](x)
     symbols.cell_of(symbol).fixed = ("x.%s is a part of another array; write x itself"):format(name)
     return symbol
@@ -209,8 +211,8 @@ local function full_like(name, x, value, dtype)
   local like = symbols.array_operand(x, name)
   dtype = check.dtype(dtype, name) or like.dtype
   local operand = symbols.operand(value, name, 2, true)
-  local node = operand.node and graph():cast(operand.node, dtype) or graph():stored_number(operand.number, dtype, name)
-  return symbols.of_node(symbols.spread_to(graph():cast(node, dtype, true), like))
+  local node = operand.node and dag():cast(operand.node, dtype) or dag():stored_number(operand.number, dtype, name)
+  return symbols.of_node(symbols.spread_to(dag():cast(node, dtype, true), like))
 end
 
 function F.full_like(...)
@@ -243,9 +245,9 @@ end
 
 --- Elements decide whether a call is refused: other calls must have them, too, or be traced.
 function nodes.empty_shape(node)
-  symbols.ask(node, graphs.has_elements(node) and "asks_elements" or "asks_shape")
+  symbols.ask(node, dags.has_elements(node) and "asks_elements" or "asks_shape")
   for _, length in ipairs(node.extent.shape) do
-    if length == 0 then return node.extent.shape, graphs.shape_text(node.extent.shape) end
+    if length == 0 then return node.extent.shape, shapes.text(node.extent.shape) end
   end
 end
 
@@ -254,16 +256,16 @@ function nodes.dtype_of_out(name, out) return cell_to_write(out, name).node.dtyp
 --- Where integers fold as the default float, the trace serves calls that have the same default.
 function nodes.note_dtypes(own, asked, accumulator)
   if not asked and reducers.is_inexact(accumulator) and not reducers.is_inexact(own) then
-    graph().uses_default = true
+    dag().uses_default = true
   end
 end
 
 function nodes.fold(name, row, node, _, accumulator, result, axes, keepdims, out)
-  return give(graph():reduction(row.name, node, accumulator, result, axes, keepdims), out, name)
+  return give(dag():reduction(row.name, node, accumulator, result, axes, keepdims), out, name)
 end
 
 function nodes.spread(name, row, node, _, mean_dtype, accumulator, result, axes, keepdims, ddof, out)
-  return give(graph():spread(row.name, row.mean, node, mean_dtype, accumulator, result, axes, keepdims, ddof), out,
+  return give(dag():spread(row.name, row.mean, node, mean_dtype, accumulator, result, axes, keepdims, ddof), out,
     name)
 end
 

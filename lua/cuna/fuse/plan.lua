@@ -1,4 +1,4 @@
---- plan.lua: cuts a graph into programs, in the order in which they run.
+--- plan.lua: cuts a DAG into programs, in the order in which they run.
 --
 -- Each fold is a program with all the steps that lead to it; so is each group of results of one shape. A step that
 -- several programs need is computed in each of them: arithmetic costs less than memory. What a program cannot hold
@@ -12,7 +12,7 @@
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: where
 -- the engine declines, the runs `otherwise` are done, which leave the results in `names`.
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
 local stages = require "cuna.fuse.stages"
 
 local M = {}
@@ -51,7 +51,7 @@ end
 
 --- Inputs, steps and the number of each value, as core.program takes them.
 local function describe(plan, found)
-  graphs.order_inputs(found.inputs)
+  dags.order_inputs(found.inputs)
   local value, inputs, steps = {}, {}, {}
   for i, node in ipairs(found.inputs) do
     value[node], inputs[i] = i, {dtype = node.dtype, scalar = not plan.at_hand[node]}
@@ -117,7 +117,7 @@ end
 local function fit(plan, root)
   local found = collect(plan, {root}, 1)
   if found then return found end
-  for _, node in ipairs(graphs.made_of({root}, plan.at_hand)) do found = make_room(plan, node) end
+  for _, node in ipairs(dags.made_of({root}, plan.at_hand)) do found = make_room(plan, node) end
   return found -- of the root, which is the last
 end
 
@@ -148,7 +148,7 @@ end
 
 --- Adds the folds that some values need, inner ones first.
 local function add_folds(plan, nodes)
-  for _, node in ipairs(graphs.made_of(nodes, plan.at_hand)) do
+  for _, node in ipairs(dags.made_of(nodes, plan.at_hand)) do
     if node.kind == "reduce" then add_fold(plan, node) end
   end
 end
@@ -172,11 +172,11 @@ end
 --- folds, whose programs know other positions.
 local function add_draws(plan, outputs)
   local folds = false
-  for _, node in ipairs(plan.graph.nodes) do folds = folds or node.kind == "reduce" end
+  for _, node in ipairs(plan.dag.nodes) do folds = folds or node.kind == "reduce" end
   for _, output in ipairs(outputs) do
     local shape = (output.target or output.node).extent.shape
-    for _, node in ipairs(graphs.made_of({output.node}, plan.at_hand)) do
-      local foreign = is_draw(node) and (folds or not graphs.same_shape(node.extent.shape, shape))
+    for _, node in ipairs(dags.made_of({output.node}, plan.at_hand)) do
+      local foreign = is_draw(node) and (folds or not dags.same_shape(node.extent.shape, shape))
       if foreign or node.fills_first then add_draw(plan, node) end
     end
   end
@@ -194,14 +194,14 @@ local function arrays_of(plan, extent)
   return texts
 end
 
---- Whether two results have one shape, in this call and in every other that the graph then serves.
+--- Whether two results have one shape, in this call and in every other that the DAG then serves.
 local function same_shape(plan, a, b)
   if a == b then return true end
-  if not graphs.same_shape(a.shape, b.shape) then return false end
+  if not dags.same_shape(a.shape, b.shape) then return false end
   local ours, theirs = arrays_of(plan, a), arrays_of(plan, b)
   if not ours or not theirs or #ours == 0 or #theirs == 0 then return false end
   local head = #ours == 1 and #theirs == 1 and "same_shape(" or ("same_extent(%d, "):format(#ours)
-  plan.graph:demand(head .. table.concat(ours, ", ") .. ", " .. table.concat(theirs, ", ") .. ")")
+  plan.dag:demand(head .. table.concat(ours, ", ") .. ", " .. table.concat(theirs, ", ") .. ")")
   return true
 end
 
@@ -249,7 +249,7 @@ local function forbid_overlaps(plan, groups)
     local own = {}
     for _, output in ipairs(members) do
       for _, other in ipairs(output.target and before or {}) do
-        plan.overlaps[#plan.overlaps + 1] = {other.slot, output.target.slot}
+        plan.overlaps[#plan.overlaps + 1] = {other.origin, output.target.origin}
       end
       own[#own + 1] = output.target
     end
@@ -304,7 +304,7 @@ end
 local function branch(plan)
   local at_hand = {}
   for node, text in pairs(plan.at_hand) do at_hand[node] = text end
-  return {graph = plan.graph, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
+  return {dag = plan.dag, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
 end
 
 --- Adds one program in stages, and what to do instead.
@@ -326,22 +326,22 @@ local function add_stages(plan, set)
   plan.runs[#plan.runs + 1] = run
 end
 
---- Cuts a graph into programs. This function alone decides what is computed together.
----@param graph cuna.FuseGraph
+--- Cuts a DAG into programs. This function alone decides what is computed together.
+---@param dag cuna.FuseDag
 ---@param outputs table[] {node =, target = node of the array to write, or nil}; `result` is set to the name of the
 --- array that holds it
 ---@return table[] runs
----@return table[] overlaps pairs of slots whose arrays must not share memory
-function M.cut(graph, outputs)
-  local plan = {graph = graph, runs = {}, at_hand = {}, names = {count = 0}, overlaps = {}}
-  for _, node in ipairs(graph.nodes) do
-    if node.kind == "array" then plan.at_hand[node] = node.slot.text end
+---@return table[] overlaps pairs of origins whose arrays must not share memory
+function M.cut(dag, outputs)
+  local plan = {dag = dag, runs = {}, at_hand = {}, names = {count = 0}, overlaps = {}}
+  for _, node in ipairs(dag.nodes) do
+    if node.kind == "array" then plan.at_hand[node] = node.origin.text end
   end
   add_draws(plan, outputs)
-  local set = stages.find(outputs, plan.at_hand, graph)
+  local set = stages.find(outputs, plan.at_hand, dag)
   while set do
     add_stages(plan, set)
-    set = stages.find(outputs, plan.at_hand, graph)
+    set = stages.find(outputs, plan.at_hand, dag)
   end
   local rest = {}
   for _, output in ipairs(outputs) do

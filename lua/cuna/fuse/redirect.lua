@@ -6,7 +6,7 @@
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local functions = require "cuna.fuse.functions"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
 local method = require "cuna.method"
 local rows = require "cuna.ops"
 local symbols = require "cuna.fuse.symbol"
@@ -233,7 +233,7 @@ function M.complete_functions(cn)
   for _, name in ipairs {"round", "around", "clip", "astype", "copy"} do methods[name] = F[name] end
   function methods.has_shape(x, ...)
     local wanted = type((...)) == "table" and (...) or {...}
-    return graphs.same_shape(x.shape, settle(wanted))
+    return dags.same_shape(x.shape, settle(wanted))
   end
 end
 

@@ -4,7 +4,7 @@
 -- kernel reads a row, folds it, goes on with what came out, and has the row in a cache all the while. So softmax, layer
 -- norm and variances read memory once. Folds of other axes or arrays come before and enter as inputs, or come after.
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
 
 local M = {}
 
@@ -13,7 +13,7 @@ local MAX_OPERANDS, MAX_STEPS = 16, 64
 --- The folds that some nodes need, inner ones first; those at hand are taken as arrays.
 local function folds_of(nodes, at_hand)
   local list = {}
-  for _, node in ipairs(graphs.made_of(nodes, at_hand)) do
+  for _, node in ipairs(dags.made_of(nodes, at_hand)) do
     if node.kind == "reduce" then list[#list + 1] = node end
   end
   return list
@@ -103,7 +103,7 @@ end
 
 local function fill_set(set, outputs, at_hand, list)
   for _, fold in ipairs(list) do
-    if is_alike(fold, set) and graphs.is_row(fold) and not goes_outside(fold.x, set, at_hand) then
+    if is_alike(fold, set) and dags.is_row(fold) and not goes_outside(fold.x, set, at_hand) then
       set.folds[fold] = true
     end
   end
@@ -127,12 +127,12 @@ local function uses_extra(row) return row.finish:find "%f[%w_]extra%f[^%w_]" ~= 
 local visit
 
 --- Visits what a fold needs; false where the same fold, with other axes kept, is there already.
-local function visit_fold(found, node, set, graph, at_hand)
+local function visit_fold(found, node, set, dag, at_hand)
   local key = key_of(node)
-  visit(found, node.x, set, graph, at_hand)
+  visit(found, node.x, set, dag, at_hand)
   if uses_extra(node.row) then
-    node.extra_node = graph:scalar({text = ("%.17g"):format(node.extra), value = node.extra}, "float64")
-    visit(found, node.extra_node, set, graph, at_hand)
+    node.extra_node = dag:scalar({text = ("%.17g"):format(node.extra), value = node.extra}, "float64")
+    visit(found, node.extra_node, set, dag, at_hand)
   end
   found.seen[node] = found.same[key] or node
   if found.same[key] then return false end
@@ -140,7 +140,7 @@ local function visit_fold(found, node, set, graph, at_hand)
   return true
 end
 
-function visit(found, node, set, graph, at_hand, is_output)
+function visit(found, node, set, dag, at_hand, is_output)
   local is_fold = node.kind == "reduce"
   if is_fold and not set.folds[node] and not is_output and set.taken[node] then found.is_bad = true end
   if found.seen[node] or #found.steps > MAX_STEPS or found.is_bad then return end
@@ -150,15 +150,15 @@ function visit(found, node, set, graph, at_hand, is_output)
     found.inputs[#found.inputs + 1] = node
     return
   end
-  if is_fold and not visit_fold(found, node, set, graph, at_hand) then return end
-  for _, arg in ipairs(node.args or {}) do visit(found, arg, set, graph, at_hand) end
+  if is_fold and not visit_fold(found, node, set, dag, at_hand) then return end
+  for _, arg in ipairs(node.args or {}) do visit(found, arg, set, dag, at_hand) end
   found.steps[#found.steps + 1] = node
 end
 
 --- Inputs and steps of the set, each after its arguments; nil where a program cannot hold them.
-local function collect(set, graph, at_hand)
+local function collect(set, dag, at_hand)
   local found = {inputs = {}, steps = {}, seen = {}, same = {}, nfolds = 0, depth = 0}
-  for _, output in ipairs(set.outputs) do visit(found, output.node, set, graph, at_hand, true) end
+  for _, output in ipairs(set.outputs) do visit(found, output.node, set, dag, at_hand, true) end
   local is_small = #found.inputs + #set.outputs <= MAX_OPERANDS and #found.steps <= MAX_STEPS
   return is_small and not found.is_bad and found or nil
 end
@@ -179,7 +179,7 @@ function M.describe(set, at_hand)
   local found = set.found
   local number, level, inputs, steps, outputs, stages = {}, {}, {}, {}, {}, 0
   local function value(node) return number[found.seen[node]] end
-  graphs.order_inputs(found.inputs)
+  dags.order_inputs(found.inputs)
   for i, node in ipairs(found.inputs) do
     number[node], inputs[i], level[i] = i, {dtype = node.dtype, scalar = not at_hand[node]}, 0
   end
@@ -202,7 +202,7 @@ end
 ---@param outputs table[] as for plan.lua's cut
 ---@param at_hand table nodes that are arrays, as keys
 ---@return table|nil set
-function M.find(outputs, at_hand, graph)
+function M.find(outputs, at_hand, dag)
   local list, tried, writes = needed_folds(outputs, at_hand), {}, false
   for _, output in ipairs(outputs) do writes = writes or output.target ~= nil end
   for _, first in ipairs(list) do
@@ -213,7 +213,7 @@ function M.find(outputs, at_hand, graph)
       local set = new_set(first)
       fill_set(set, outputs, at_hand, list)
       local is_whole = #set.outputs == #outputs
-      set.found = #set.outputs > 0 and (is_whole or not writes) and collect(set, graph, at_hand)
+      set.found = #set.outputs > 0 and (is_whole or not writes) and collect(set, dag, at_hand)
       if set.found and (set.has_full or set.found.nfolds > 1) then
         for _, node in ipairs(set.found.inputs) do
           if node.kind == "reduce" then set.before[#set.before + 1] = node end

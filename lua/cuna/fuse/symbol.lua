@@ -8,9 +8,11 @@
 -- itself needs the value (a comparison, a text), the trace demands the same outcome of other calls.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
 local home = require "cuna.base.home"
+local shapes = require "cuna.base.shapes"
 local suggest = require "cuna.base.suggest"
 local refuse_self = require "cuna.method".refuse
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -21,7 +23,6 @@ local M = {
 }
 
 local function fail(format, ...) core.fail(format:format(...)) end
-M.fail = fail
 
 -- The type is made once in a process; modules may be loaded again, and then answer for it.
 local registry = debug.getregistry()
@@ -46,7 +47,7 @@ local is_symbol = M.is_symbol
 
 function M.current() return current end
 
---- Begins a trace: {graph =, name =, ...}. One goes on at a time.
+--- Begins a trace: {dag =, name =, ...}. One goes on at a time.
 function M.begin(trace)
   serial = serial % 2 ^ 30 + 1
   trace.serial, trace.handles = serial, {}
@@ -185,7 +186,7 @@ local function compare(a, b, operator, outcome)
   if not m or not n then return nil end
   local held = outcome(m.value, n.value)
   if is_plain(m) and is_plain(n) then
-    current.graph:demand(("%s(%s %s %s)"):format(held and "" or "not ", m.text, operator, n.text))
+    current.dag:demand(("%s(%s %s %s)"):format(held and "" or "not ", m.text, operator, n.text))
   else
     settle(a)
     settle(b)
@@ -272,7 +273,7 @@ end
 function M.ask(node, what)
   for _, root in ipairs(node.extent.roots) do
     if root.kind == "array" then
-      root.slot[what] = true
+      root.origin[what] = true
     elseif root.kind == "reduce" then
       M.ask(root.x, what)
     end
@@ -302,8 +303,8 @@ function fields.size(cell)
 end
 
 function fields.dtype(cell) return cell.node.dtype end
-function fields.itemsize(cell) return graphs.size_of[cell.node.dtype] end
-function fields.nbytes(cell) return fields.size(cell) * graphs.size_of[cell.node.dtype] end
+function fields.itemsize(cell) return dtype_facts.size_of[cell.node.dtype] end
+function fields.nbytes(cell) return fields.size(cell) * dtype_facts.size_of[cell.node.dtype] end
 function fields.device() return current:ask_device() end
 function fields.T(cell) return M.methods.transpose(M.of_handle(cell)) end
 function fields.real(cell) return M.functions.real(M.of_handle(cell)) end
@@ -425,8 +426,8 @@ function M.array_operand(value, name)
   if type(operand.number.value) ~= "number" then -- a boxed number says its dtype
     return current:constant(core.as_array(operand.number.value, nil, current:device(), name)).node
   end
-  current.graph.uses_default = true
-  return current.graph:scalar(operand.number, dtype_rules.default_dtype())
+  current.dag.uses_default = true
+  return current.dag:scalar(operand.number, dtype_rules.default_dtype())
 end
 
 -- ---- writing ----
@@ -443,7 +444,7 @@ end
 --- A node with the shape of another, which it broadcasts to.
 function M.spread_to(node, like)
   if has_roots(node.extent, like.extent) then return node end
-  return current.graph:step("fill", "a", node.dtype, {node, like}, {node.dtype, like.dtype})
+  return current.dag:step("fill", "a", node.dtype, {node, like}, {node.dtype, like.dtype})
 end
 
 --- Makes a node the value of a cell, as an operation writes to `out`.
@@ -454,11 +455,11 @@ function M.write(cell, node, name)
     fail("%s: a %s result cannot be written to %s; cast it with astype", name, node.dtype, old.dtype)
   end
   local joined = check.broadcast(shape, node.extent.shape)
-  if not joined or not graphs.same_shape(joined, shape) then
-    fail("%s: out has shape %s, but the result has shape %s", name, graphs.shape_text(shape),
-      graphs.shape_text(joined or node.extent.shape))
+  if not joined or not dags.same_shape(joined, shape) then
+    fail("%s: out has shape %s, but the result has shape %s", name, shapes.text(shape),
+      shapes.text(joined or node.extent.shape))
   end
-  cell.node = M.spread_to(current.graph:cast(node, old.dtype), old)
+  cell.node = M.spread_to(current.dag:cast(node, old.dtype), old)
   if not cell.is_written then
     cell.is_written = true
     current.written[#current.written + 1] = cell
@@ -471,9 +472,9 @@ function M.store(cell, value, name)
   local operand, dtype = M.operand(value, name, 1, true), cell.node.dtype
   local node = operand.node
   if not node then
-    node = current.graph:stored_number(operand.number, dtype, name)
+    node = current.dag:stored_number(operand.number, dtype, name)
   end
-  M.write(cell, current.graph:cast(node, dtype), name)
+  M.write(cell, current.dag:cast(node, dtype), name)
 end
 
 return M

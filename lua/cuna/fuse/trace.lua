@@ -1,12 +1,12 @@
 --- trace.lua: one run of a closure with symbols in place of what it reads.
 --
--- Whatever reaches the closure comes from a slot: an argument, an entry of a table among them, an upvalue, a global. A
--- slot knows how a later call finds its value again and what must be the same then; the trace serves every call for
--- which all slots agree. While the closure runs, upvalues and environments of it and of Lua functions that it captures
--- hold symbols, and cuna's functions are redirected; all of that is undone afterwards, also after errors.
+-- Whatever reaches the closure comes from an origin: an argument, an entry of a table among them, an upvalue, a global.
+-- An origin knows how a later call finds its value again and what must be the same then; the trace serves every call
+-- for which all origins agree. While the closure runs, upvalues and environments of it and of Lua functions that it
+-- captures hold symbols, and cuna's functions are redirected; all of that is undone afterwards, also after errors.
 local bytecode = require "cuna.fuse.bytecode"
 local core = require "cuna.core"
-local graphs = require "cuna.fuse.graph"
+local dags = require "cuna.fuse.dag"
 local redirect = require "cuna.fuse.redirect"
 local symbols = require "cuna.fuse.symbol"
 local whose = require "cuna.fuse.values"
@@ -80,62 +80,62 @@ function Trace:equality(text, value)
   return ("%s == %s"):format(text, self:literal(value))
 end
 
-function Trace:demand_value(number) self.graph:demand(self:equality(number.text, number.value)) end
+function Trace:demand_value(number) self.dag:demand(self:equality(number.text, number.value)) end
 
--- ---- slots ----
+-- ---- origins ----
 
-function Trace:slot(statement, value)
-  local text = "s" .. #self.slots + 1
-  local slot = {text = text, statement = statement:format(text), value = value}
-  self.slots[#self.slots + 1] = slot
-  return slot
+function Trace:origin(statement, value)
+  local text = "s" .. #self.origins + 1
+  local origin = {text = text, statement = statement:format(text), value = value}
+  self.origins[#self.origins + 1] = origin
+  return origin
 end
 
-local function as_constant(slot)
-  slot.kind = "constant"
-  return slot.value
+local function as_constant(origin)
+  origin.kind = "constant"
+  return origin.value
 end
 
-local function as_array(trace, slot)
-  local array = core.check_alive(slot.value, trace.name)
-  slot.kind, slot.dtype = "array", array.dtype
+local function as_array(trace, origin)
+  local array = core.check_alive(origin.value, trace.name)
+  origin.kind, origin.dtype = "array", array.dtype
   trace.shape_metatable = trace.shape_metatable or getmetatable(array.shape)
-  trace.first_array = trace.first_array or slot
+  trace.first_array = trace.first_array or origin
   local cell = trace.cells[array]
   if cell then
-    trace.twins[#trace.twins + 1] = {slot, cell.leaf.slot}
+    trace.twins[#trace.twins + 1] = {origin, cell.leaf.origin}
   else
-    local node = trace.graph:array(slot, slot.dtype, array.shape)
+    local node = trace.dag:array(origin, origin.dtype, array.shape)
     cell = {node = node, leaf = node}
     trace.cells[array] = cell
   end
   return symbols.of_handle(cell)
 end
 
---- A table among the arguments, or a captured one: the closure gets a copy, of which every entry has a slot. It has one
---- copy of a table that it meets in several places.
-local function as_table(trace, slot, depth)
-  if slot.is_captured and trace.copies[slot.value] then
-    as_constant(slot)
-    return trace.copies[slot.value]
+--- A table among the arguments, or a captured one: the closure gets a copy, of which every entry has an origin. It has
+--- one copy of a table that it meets in several places.
+local function as_table(trace, origin, depth)
+  if origin.is_captured and trace.copies[origin.value] then
+    as_constant(origin)
+    return trace.copies[origin.value]
   end
   if depth > 8 then core.fail(trace.name .. ": tables among the arguments are nested too deep") end
   local copy, given, count = {}, {}, 0
-  local metatable = debug.getmetatable(slot.value)
+  local metatable = debug.getmetatable(origin.value)
   if metatable and not whose.is_own_metatable(metatable) then trace:give_up "an argument has a metatable" end
-  slot.kind = "table"
-  trace.copies[slot.value] = copy
-  for key, value in pairs(slot.value) do
+  origin.kind = "table"
+  trace.copies[origin.value] = copy
+  for key, value in pairs(origin.value) do
     local shown = (type(key) == "string" and ("%q"):format(key) or trace:hold(key)):gsub("%%", "%%%%")
     count = count + 1
-    local entry = trace:slot(("local %%s = %s[%s]"):format(slot.text, shown), value)
-    entry.is_captured = slot.is_captured
+    local entry = trace:origin(("local %%s = %s[%s]"):format(origin.text, shown), value)
+    entry.is_captured = origin.is_captured
     copy[key] = trace:admit(entry, depth + 1)
     given[key] = copy[key]
   end
-  slot.count = count
-  local place = slot.is_captured and "a captured table" or "a table among the arguments"
-  trace.tables[#trace.tables + 1] = {copy = copy, given = given, original = slot.value, place = place}
+  origin.count = count
+  local place = origin.is_captured and "a captured table" or "a table among the arguments"
+  trace.tables[#trace.tables + 1] = {copy = copy, given = given, original = origin.value, place = place}
   debug.setmetatable(copy, metatable)
   return copy
 end
@@ -148,44 +148,44 @@ local function guard_kernels(trace, metatable)
 end
 
 --- What the closure gets for an argument or a captured value.
-function Trace:admit(slot, depth)
-  local value = slot.value
-  if core.is_array(value) then return as_array(self, slot) end
+function Trace:admit(origin, depth)
+  local value = origin.value
+  if core.is_array(value) then return as_array(self, origin) end
   if type(value) == "number" and not self.concrete then
-    slot.kind = "number"
+    origin.kind = "number"
     self.has_open = true
-    return symbols.of_handle {text = slot.text, value = value, open = true}
+    return symbols.of_handle {text = origin.text, value = value, open = true}
   elseif state_of(value) then
     self:enter(state_of(value).fn)
   elseif type(value) == "table" and whose.is_opaque(value) then
     local metatable = debug.getmetatable(value)
     if metatable and metatable.__call then guard_kernels(self, metatable) end
   elseif type(value) == "table" and depth then
-    return as_table(self, slot, depth)
+    return as_table(self, origin, depth)
   elseif stand_in[value] then
-    as_constant(slot)
+    as_constant(origin)
     return stand_in[value]
   elseif type(value) == "function" and whose.is_users_function(value) then
     self:enter(value)
   end
-  return as_constant(slot)
+  return as_constant(origin)
 end
 
---- The cell of an array that no slot brings: the closure made it, or found it in a table.
+--- The cell of an array that no origin brings: the closure made it, or found it in a table.
 function Trace:constant(array)
   local cell = self.cells[array]
   if not cell then
-    local slot = {text = self:hold(array), value = core.check_alive(array, self.name)}
-    local node = self.graph:array(slot, array.dtype, array.shape)
+    local origin = {text = self:hold(array), value = core.check_alive(array, self.name)}
+    local node = self.dag:array(origin, array.dtype, array.shape)
     self.shape_metatable = self.shape_metatable or getmetatable(array.shape)
-    self.has_constants, self.graph.uses_default = true, true -- it may have been made in the default dtype
+    self.has_constants, self.dag.uses_default = true, true -- it may have been made in the default dtype
     cell = {node = node, leaf = node, is_held = true}
     self.cells[array] = cell
   end
   return cell
 end
 
---- Whether the trace holds an array that no slot brings.
+--- Whether the trace holds an array that no origin brings.
 function Trace:holds(array)
   local cell = self.cells[array]
   return cell ~= nil and cell.is_held == true
@@ -211,7 +211,7 @@ end
 
 --- Notes that two arrays must not share memory, as one is read after the other was written.
 function Trace:forbid_overlap(written, read)
-  self.overlaps[#self.overlaps + 1] = {written.slot, read.slot}
+  self.overlaps[#self.overlaps + 1] = {written.origin, read.origin}
 end
 
 --- A draw: what calls name its generator's key and its number.
@@ -226,12 +226,12 @@ local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = tru
 
 --- A view of an array at hand.
 function Trace:view(cell, name, original, why, arguments, count)
-  local base = cell.node.slot
+  local base = cell.node.origin
   local function make(x) return original(x, unpack(arguments, 1, count)) end
   base.asks_ndim, base.asks_shape = true, base.asks_shape or SHAPED[name]
-  local slot = self:slot(("local %%s = %s(%s)"):format(self:hold(make), base.text), make(base.value))
-  slot.kind, cell.fixed = "view", why
-  local node = self.graph:array(slot, slot.value.dtype, slot.value.shape)
+  local origin = self:origin(("local %%s = %s(%s)"):format(self:hold(make), base.text), make(base.value))
+  origin.kind, cell.fixed = "view", why
+  local node = self.dag:array(origin, origin.value.dtype, origin.value.shape)
   return symbols.of_handle {node = node, leaf = node, fixed = name .. " made a view; write to the array itself"}
 end
 
@@ -247,9 +247,9 @@ function Trace:see(statement, value)
   local why = not stand_in[value] and whose.why_unsteady(value)
   local is_plain = why and whose.is_plain(value)
   if why and not is_plain then self:give_up(why) end
-  local slot = self:slot(statement, value)
-  slot.is_captured = true
-  return self:admit(slot, is_plain and 1 or nil)
+  local origin = self:origin(statement, value)
+  origin.is_captured = true
+  return self:admit(origin, is_plain and 1 or nil)
 end
 
 local function change_upvalue(trace, fn, i, value)
@@ -364,7 +364,7 @@ function Trace:outside(value, place)
   if not cell.leaf then
     core.fail(("%s: an array is stored in %s; return it instead"):format(self.name, place))
   end
-  return cell.leaf.slot.value
+  return cell.leaf.origin.value
 end
 
 --- Does to tables what the closure did to its copies of them.
@@ -387,7 +387,7 @@ end
 
 local function new_trace(state, concrete)
   return setmetatable({
-    name = state.name, fn = state.fn, concrete = concrete, graph = graphs.new(), slots = {}, held = {}, numbers = {},
+    name = state.name, fn = state.fn, concrete = concrete, dag = dags.new(), origins = {}, held = {}, numbers = {},
     cells = {}, twins = {}, overlaps = {}, written = {}, undo = {}, environments = {}, entered = {}, upvalues = {},
     proxies = {}, globals = {}, tables = {}, copies = {}, guarded = {}, draws = {}, plain_math = plain_math,
   }, Trace)
@@ -398,7 +398,7 @@ local function counted(...) return {...}, select("#", ...) end
 --- Runs the closure in a coroutine, so that errors are told at lines of its own.
 local function run(trace, given, count)
   local admitted = {}
-  for i = 1, count do admitted[i] = trace:admit(trace:slot("local %s = a" .. i, given[i]), 1) end
+  for i = 1, count do admitted[i] = trace:admit(trace:origin("local %s = a" .. i, given[i]), 1) end
   trace:enter(trace.fn)
   local thread = coroutine.create(trace.fn)
   local results, nresults = counted(coroutine.resume(thread, unpack(admitted, 1, count)))

@@ -5,6 +5,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local new_file = require "cuna.io.new_file"
 local npy = require "cuna.io.npy"
 local npz = require "cuna.io.npz"
@@ -198,7 +199,7 @@ F.savez_compressed = saver("savez_compressed", true)
 
 --- The number of elements to read from a file that has `left` bytes.
 local function count_elements(file, count, left, dtype)
-  local size = npy.size_of[dtype]
+  local size = dtype_facts.size_of[dtype]
   if count < 0 and left % size ~= 0 then
     fail("%s: %.0f bytes are not a whole number of %s elements", file:label(), left, dtype)
   end
@@ -207,7 +208,7 @@ local function count_elements(file, count, left, dtype)
 end
 
 local function read_bytes(file, dtype, count)
-  if not npy.left(file) then file = file:spool(count >= 0 and count * npy.size_of[dtype] or nil) end
+  if not npy.left(file) then file = file:spool(count >= 0 and count * dtype_facts.size_of[dtype] or nil) end
   local x = core.empty(count_elements(file, count, npy.left(file), dtype), dtype, nil, "fromfile")
   file:read_array(x)
   return x

@@ -9,13 +9,14 @@
 -- are laid out in brackets and lines. The rules are those of NumPy's core/arrayprint.py.
 
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local print_digits = require "cuna.io.print_digits"
 
 local columns = print_digits.columns
 
 local M = {}
 
-local PARTS = { complex64 = "float32", complex128 = "float64" }
+local PARTS = dtype_facts.part_of
 local FLOATS = { float16 = true, bfloat16 = true, float32 = true, float64 = true }
 
 -- NumPy leaves these out of a repr because the printed values already imply them.

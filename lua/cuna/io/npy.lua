@@ -3,6 +3,7 @@
 -- A header decides how much memory is allocated, so all of it is checked first, also against the size of the file.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 
 local M = {MAGIC = "\147NUMPY"}
@@ -16,17 +17,15 @@ local NATIVE, OTHER = "<", ">"
 if ffi.abi "be" then NATIVE, OTHER = OTHER, NATIVE end
 
 local LETTERS = {bool = "b", int = "i", uint = "u", float = "f", complex = "c"}
-local code_of, dtype_of, size_of = {}, {}, {}
+local size_of = dtype_facts.size_of
+local code_of, dtype_of = {}, {}
 for _, dtype in ipairs(core.dtypes) do
   local letter = LETTERS[dtype.name:match "^%a+"]
   if letter and dtype.name ~= "bfloat16" then
     code_of[dtype.name] = letter .. dtype.size
     dtype_of[letter .. dtype.size] = dtype.name
   end
-  size_of[dtype.name] = dtype.size
 end
-
-M.size_of = size_of
 
 --- Raises an error about a file.
 local function refuse(file, format, ...) fail("%s: " .. format, file:label(), ...) end

@@ -4,28 +4,24 @@
 -- those the nearest to it. Exact: the element's full decimal expansion rounded half to even at one place. When a limit
 -- asks for fewer digits than the shortest form has, or a minimum for more, the answer is exact digits at that place.
 --
--- C's snprintf gives correctly rounded digits (LuaJIT's own string.format rounds exact halves up), so the shortest form
--- is found by printing with growing precision until the text reads back. Texts of `sure` digits or fewer survive
--- text -> float -> text, so the search starts there: a shorter form would show up as trailing zeros.
+-- core.shortest_digits finds the former, C's snprintf the latter (LuaJIT's own string.format rounds exact halves up).
 
+local core = require "cuna.core"
 local ffi = require "ffi"
 local C = ffi.C
+local shortest = core.shortest_digits
 
-ffi.cdef [[
-int snprintf(char *text, size_t capacity, const char *spec, ...);
-double strtod(const char *text, char **rest);
-float strtof(const char *text, char **rest);
-]]
+ffi.cdef "int snprintf(char *text, size_t capacity, const char *spec, ...);"
 
 local M = {}
 
 -- bits: of the significand; lowest, highest: binary exponents as math.frexp gives them, of the least normal number and
--- of the greatest finite one; sure: decimal digits that always survive.
+-- of the greatest finite one.
 local KINDS = {
-  float64 = { bits = 53, lowest = -1021, highest = 1024, sure = 15 },
-  float32 = { bits = 24, lowest = -125, highest = 128, sure = 6 },
-  float16 = { bits = 11, lowest = -13, highest = 16, sure = 3 },
-  bfloat16 = { bits = 8, lowest = -125, highest = 128, sure = 2 },
+  float64 = { bits = 53, lowest = -1021, highest = 1024 },
+  float32 = { bits = 24, lowest = -125, highest = 128 },
+  float16 = { bits = 11, lowest = -13, highest = 16 },
+  bfloat16 = { bits = 8, lowest = -125, highest = 128 },
 }
 
 -- Adding and subtracting it rounds a double of magnitude below 2^51 to the nearest integer, halves to even.
@@ -46,14 +42,6 @@ function M.round(x, kind)
 end
 
 local round = M.round
-
-local READERS = {
-  float64 = function(text) return C.strtod(text, nil) end,
-  float32 = function(text) return C.strtof(text, nil) end,
-  -- Texts of at most five digits never come so near to a halfway point that reading them as a double first matters.
-  float16 = function(text) return round(C.strtod(text, nil), "float16") end,
-  bfloat16 = function(text) return round(C.strtod(text, nil), "bfloat16") end,
-}
 
 local capacity = 512
 local buffer = ffi.new("char[?]", capacity)
@@ -94,44 +82,6 @@ local function strip_zeros(digits)
   return (digits:gsub("0+$", ""))
 end
 
--- The next higher number of as many digits; it has one digit more after a carry out of 99..9.
-local function increment(digits)
-  return (digits:gsub("([0-8]?)(9*)$", function(digit, nines)
-    return (digit == "" and "1" or tostring(digit + 1)) .. ("0"):rep(#nines)
-  end, 1))
-end
-
--- Above a power of two the floats lie twice as far apart as below it. So a text that is too low by more than the low
--- margin may be the nearest of its length while the one above it still reads back.
-local function try_above(x, text, places, read)
-  local digits, exponent = split_scientific(text, places)
-  local above = increment(digits)
-  if read(above .. "e" .. (exponent - places)) ~= x then return nil end
-  return strip_zeros(above), exponent + #above - #digits
-end
-
----The shortest digits that identify a positive finite float of its dtype: d1 d2 d3 ... and the exponent of d1.
----@param x number     positive or zero
----@param kind string  its dtype
----@return string digits    without trailing zeros; "0" for 0
----@return number exponent  x is about d1.d2d3... * 10^exponent
-function M.shortest(x, kind)
-  if x == 0 then return "0", 0 end
-  local facts, read = KINDS[kind], READERS[kind]
-  local fraction, exponent = math.frexp(x)
-  for places = (exponent >= facts.lowest and facts.sure or 1) - 1, 16 do
-    local text = print_number(SCIENTIFIC[places], x)
-    if read(text) == x then
-      local digits, first = split_scientific(text, places)
-      return strip_zeros(digits), first
-    elseif fraction == 0.5 then
-      local digits, first = try_above(x, text, places, read)
-      if digits then return digits, first end
-    end
-  end
-  error("not a " .. kind .. ": " .. x)
-end
-
 -- d1d2d3... * 10^(exponent - count + 1) as the digits before and after the decimal point.
 local function place_point(digits, exponent)
   if exponent < 0 then return "0", ("0"):rep(-exponent - 1) .. digits end
@@ -148,7 +98,7 @@ end
 ---@return string fraction
 function M.positional(x, kind, rule)
   if rule.exact then return exact_fixed(x, rule.limit) end
-  local digits, exponent = M.shortest(x, kind)
+  local digits, exponent = shortest(x, kind)
   local places = #digits - 1 - exponent
   if rule.limit and places > rule.limit then return exact_fixed(x, rule.limit) end
   if rule.least and places < rule.least then return exact_fixed(x, rule.least) end
@@ -169,7 +119,7 @@ end
 ---@return number exponent
 function M.scientific(x, kind, rule)
   if rule.exact then return exact_scientific(x, rule.limit) end
-  local digits, exponent = M.shortest(x, kind)
+  local digits, exponent = shortest(x, kind)
   local places = #digits - 1
   if rule.limit and places > rule.limit then return exact_scientific(x, rule.limit) end
   if rule.least and places < rule.least then return exact_scientific(x, rule.least) end

@@ -345,7 +345,7 @@ function maths.fmod(inst, node, values, word)
     types.convert(a, t), types.convert(b, t))}
 end
 
-local function is_whole(v) return v.whole or types.is_int(v) end
+local is_whole = types.is_whole
 
 --- min and max of one or more numbers.
 local function extreme(name)

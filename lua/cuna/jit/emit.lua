@@ -364,7 +364,7 @@ end
 
 -- ---- numeric loops ----
 
-local function is_whole(v) return v.whole or types.is_int(v) end
+local is_whole = types.is_whole
 
 --- The type of a loop's variable: int64 where first and step are whole, else the floats'.
 local function loop_type(inst, node, first, last, step)

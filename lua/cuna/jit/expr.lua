@@ -206,7 +206,7 @@ local FOLD = {
 }
 local WRAPPED = {["+"] = "add", ["-"] = "sub", ["*"] = "mul"}
 
-local function is_whole(v) return v.whole or types.is_int(v) end
+local is_whole = types.is_whole
 
 --- Two literals are one, as Lua computes it; integers stay integers.
 local function fold(operator, a, b)
@@ -325,7 +325,7 @@ local function plain(node)
 end
 
 --- c and a or b, where a is a number: Lua takes numbers for true, so this chooses.
-local function choose(inst, node, condition, a, b)
+local function conditional(inst, node, condition, a, b)
   if condition.truth ~= nil then return condition.truth and a or b end
   M.number(inst, node, b, "the value behind 'or' is")
   local t, weak = M.promote(inst, node, a, b)
@@ -361,7 +361,7 @@ local function choices(inst, node, operands, k)
   if a.type and types.is_number(a) then
     if condition.truth then return a end
     operand = operand.left -- the only condition that is false then
-    return choose(inst, node, condition, a, rest())
+    return conditional(inst, node, condition, a, rest())
   end
   return logic_pair(inst, node, logic_pair(inst, operand, condition, "&&", function() return a end), "||", rest)
 end

@@ -20,7 +20,7 @@ local types = require "cuna.jit.types"
 local new_table = require "table.new"
 local streams = require "cuna.device.stream"
 local units = require "cuna.kernel.raw_unit"
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 
 local M = {namespace = calls.namespace}
 local F = calls.namespace -- cn.jit
@@ -233,7 +233,7 @@ local function words_of(made)
   local words = scopes.apart(always, core.empty, 4, "int64", made.device, made.kernel.name)
   if core.is_preparing() then return words end
   made.words = wait_anyway(clear, words)
-  made.pointer = made.device.kind == "cpu" and wait_anyway(words.pointer, words) or nil
+  made.pointer = core.is_host(made.device) and wait_anyway(words.pointer, words) or nil
   return words
 end
 

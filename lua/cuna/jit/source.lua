@@ -121,7 +121,7 @@ local TWO = "two functions stand on one line; give the kernel a line of its own"
 
 --- The one of some functions in a text that was compiled from it; nil and what is wrong. Others may stand inside of it
 --- or around it, but not beside it.
-local function choose(list, tokens, text, fn)
+local function place_of(list, tokens, text, fn)
   local chosen
   for _, place in ipairs(list) do
     local body = text:sub(tokens[place.paren][4], tokens[place.last][5])
@@ -143,7 +143,7 @@ local function search(text, info, fn)
   if #list == 1 and tokens[list[1].paren - 2][1] == ":" then
     return nil, "it is a method, whose first argument is self; write function t.f(x) with a point"
   end
-  local place, problem = choose(list, tokens, text, fn)
+  local place, problem = place_of(list, tokens, text, fn)
   if not place then return nil, problem end
   return {tokens = tokens, at = place.paren - 1, fn = fn, file = info.short_src, line = info.linedefined,
     name = name_of(tokens, place.paren)}

@@ -38,6 +38,10 @@ function M.nbytes(dtype)
 end
 
 function M.is_int(v) return v.type.kind == "i" or v.type.kind == "u" end
+
+--- Whether a value is a whole number, whatever type it has.
+function M.is_whole(v) return v.whole or M.is_int(v) end
+
 function M.is_float(v) return v.type.kind == "f" end
 function M.is_number(v) return v.type ~= nil and v.type.kind ~= "b" end
 function M.is_bool(v) return v.type == TYPES.bool end

@@ -5,6 +5,7 @@
 -- sees it.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local params = require "cuna.kernel.params"
 local user = require "cuna.kernel.user_kernel"
@@ -204,7 +205,7 @@ local function check_identity(state, dtype)
   local value = state.identity
   if type(value) == "boolean" or type(value) == "string" then return end
   if core.number_kind(value) == "complex" then
-    if params.kind_of[dtype] == "c" then return end
+    if dtype_facts.kind_of[dtype] == "c" then return end
     fail("%s: identity is a complex number, and states are %s", state.name, dtype)
   elseif params.has_range(dtype) then
     params.check_number(state.name, {name = "identity"}, dtype, value)

@@ -4,6 +4,7 @@
 -- finds. The name of the kernel begins every message; `fail` raises it at the user's line.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local suggest = require "cuna.base.suggest"
 
 local M = {}
@@ -18,9 +19,7 @@ end
 
 -- ---- types ----
 
-local dtypes, kind_of = {}, {}
-for _, dtype in ipairs(core.dtypes) do dtypes[dtype.name], kind_of[dtype.name] = dtype.name, dtype.kind end
-M.kind_of = kind_of
+local kind_of = dtype_facts.kind_of
 
 local C_TYPES = {
   float = "float32", double = "float64", half = "float16", size_t = "uint64", ptrdiff_t = "int64",
@@ -47,11 +46,11 @@ local function integer_type(text)
 end
 
 --- The dtype that a type's name means, cuna's or C's; nil for other text.
-local function dtype_of(text) return dtypes[text] or C_TYPES[text] or integer_type(text) end
+local function dtype_of(text) return kind_of[text] and text or C_TYPES[text] or integer_type(text) end
 M.dtype_of = dtype_of
 
 --- The name of a type that is nearest to a text; nil where none is near.
-function M.nearest_type(text) return suggest.find(text, dtypes, C_TYPES, INTEGER_WORDS) end
+function M.nearest_type(text) return suggest.find(text, kind_of, C_TYPES, INTEGER_WORDS) end
 
 local function unknown_type(kernel, name, text)
   local near = M.nearest_type(text)
@@ -89,7 +88,7 @@ local KEYWORDS = set_of [[
 ]]
 
 --- Why a word cannot name what a kernel's text speaks of; nil when it can.
-function M.why_no_name(name)
+local function why_no_name(name)
   if not name:find "^[%a_][%w_]*$" then return "is no identifier" end
   if name == "i" or name == "n" then return "is reserved: it is the loop's position or size" end
   if name:find "^_" then return "is reserved: names with a leading underscore are the kernel's own" end
@@ -158,7 +157,7 @@ local function read_param(kernel, piece, is_output)
   local words = words_of(piece)
   check_has_name(kernel, words, piece)
   local param, text = read_words(kernel, words)
-  local problem = M.why_no_name(param.name)
+  local problem = why_no_name(param.name)
   if text == "" then
     fail("%s: parameter '%s' has no type; write \"T %s\" or \"float32 %s\"", kernel, param.name, param.name, param.name)
   elseif problem then

@@ -3,6 +3,13 @@
 -- Conditions are decided where the text and the options decide them. Of lines whose condition only a compiler knows
 -- (`#ifdef __CUDA_ARCH__`) the first branch is kept, and its tokens are marked as doubtful: whoever reads them believes
 -- nothing about types. Macros without parameters are replaced; those with parameters stay.
+--
+-- cpu/compile/token.c reads C++ too, and stays a reader of its own. What the two share is where a token ends: 95 lines
+-- here, 90 there. There each byte keeps its place, because the text is rewritten and compiled; here comments go, lines
+-- join and macros are replaced. The other 970 lines of Lua read conditions and declarations for every device, the other
+-- 1,160 lines of C (source.c, reach.c, web.c) rewrite text for the cpu device alone. One tokeniser would save 60 lines
+-- and lead from here into a device's folder. Reading 325 lines takes 1.3 ms, once for each source, which a compiler
+-- then compiles for 300 ms and more.
 local M = {}
 
 -- ---- comments and strings ----

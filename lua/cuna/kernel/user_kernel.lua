@@ -8,12 +8,13 @@
 -- program is made of.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local suggest = require "cuna.base.suggest"
 local params = require "cuna.kernel.params"
 local dtype_rules = require "cuna.base.dtype_rules"
 local streams = require "cuna.device.stream"
-local branch = require("cuna.base.tree").branch
+local branch = require("cuna.base.program").branch
 
 local M = {}
 
@@ -45,7 +46,7 @@ local function key_of_number(value)
 end
 
 --- The dtype that a number makes; nil for what is none.
-function M.dtype_of_number(value) return DTYPE_OF_NUMBER[key_of_number(value)] end
+local function dtype_of_number(value) return DTYPE_OF_NUMBER[key_of_number(value)] end
 
 local function signature(state) return ("(%s)"):format(params.describe(state.params)) end
 
@@ -70,7 +71,7 @@ local function survey(values, count)
     if core.is_array(values[k]) then
       arrays[k] = values[k].dtype
     else
-      numbers[k] = M.dtype_of_number(values[k])
+      numbers[k] = dtype_of_number(values[k])
     end
   end
   return arrays, numbers
@@ -96,7 +97,7 @@ local function find_checks(state, dtypes, numbers)
   local checks = {}
   for _, k in ipairs(state.inputs) do
     local param = state.params[k]
-    if numbers[k] == "complex128" and params.kind_of[dtypes[k]] ~= "c" then
+    if numbers[k] == "complex128" and dtype_facts.kind_of[dtypes[k]] ~= "c" then
       fail("%s: parameter '%s' is %s, and a complex number was given", state.name, param.name, dtypes[k])
     elseif numbers[k] and numbers[k] ~= "bool" and params.has_range(dtypes[k]) then
       checks[#checks + 1] = k

@@ -7,6 +7,7 @@ local core = require "cuna.core"
 local matrices = require "cuna.linalg.matrices"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
+local shapes = require "cuna.base.shapes"
 local triangle = require "cuna.linalg.triangle"
 
 local M = {}
@@ -37,9 +38,8 @@ end
 local function nan_of(name, operation, a, uplo)
   if a.size == 0 or not core.lapack_loses_nan(a, operation) then return nil end
   if uplo then a = triangle.of(name, a, uplo == "L" and "upper" or "lower") end
-  local ndim = a.ndim
-  return core.reduce(program.get("nan " .. a.dtype, draw_nan, a.dtype), name, 2 ^ (ndim - 1) + 2 ^ (ndim - 2), false, 0,
-    nil, a)
+  local axes = shapes.bit_of(a.ndim) + shapes.bit_of(a.ndim - 1)
+  return core.reduce(program.get("nan " .. a.dtype, draw_nan, a.dtype), name, axes, false, 0, nil, a)
 end
 
 local function draw_noted(draft, expr)

@@ -4,6 +4,7 @@
 -- are computed in themselves, integers and bools in the default float; float16 and bfloat16 no library factors.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 
@@ -11,7 +12,7 @@ local M = {}
 
 local fail = check.fail
 
-local REAL = {complex64 = "float32", complex128 = "float64"}
+local REAL = dtype_facts.part_of
 local COMPLEX = {float32 = "complex64", float64 = "complex128"}
 local EPSILON = {float32 = 2 ^ -23, complex64 = 2 ^ -23, float64 = 2 ^ -52, complex128 = 2 ^ -52}
 

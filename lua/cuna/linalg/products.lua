@@ -12,6 +12,7 @@ local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
+local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}
 local F = M.functions
@@ -98,7 +99,7 @@ end
 local function multiply(a, b, way, name, out)
   if way == "matrices" then return by_matmul(a, b, name, out) end
   local i, j = a.ndim, b.ndim
-  local axes = 2 ^ (math.max(i, j) - 1)
+  local axes = shapes.bit_of(math.max(i, j))
   return M.sum(core.with_axis(a, i + 1), core.with_axis(b, j - 1), axes, false, name, out)
 end
 
@@ -125,13 +126,8 @@ local function check_out(out, x, shape, name)
   check.same_device(x, out, name)
   check.writable(out, name)
   if not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), M.shape_text(shape))
+    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), shapes.text(shape))
   end
-end
-
---- A list of lengths as a shape is printed.
-function M.shape_text(shape)
-  return "(" .. table.concat(shape, ", ") .. (#shape == 1 and ",)" or ")")
 end
 
 local function refuse_inner(a, b, i, j, name)
@@ -145,7 +141,7 @@ local function stack_of(a, b, own, theirs, name)
   for _ = 1, own do first[#first] = nil end
   for _ = 1, theirs do second[#second] = nil end
   return check.broadcast(first, second) or fail("%s: the stacks of shapes %s and %s do not broadcast: %s and %s", name,
-    tostring(a.shape), tostring(b.shape), M.shape_text(first), M.shape_text(second))
+    tostring(a.shape), tostring(b.shape), shapes.text(first), shapes.text(second))
 end
 
 -- ---- matmul ----
@@ -160,7 +156,7 @@ local function with_vector(a, b, out, name)
     check_out(out, a, shape, name)
   end
   if ndim > 1 then a = core.with_axis(a, 2) end
-  return M.sum(a, b, 2 ^ (axis - 1), false, name, out)
+  return M.sum(a, b, shapes.bit_of(axis), false, name, out)
 end
 
 --- The shape of the product of two stacks of matrices; raises where there is none.

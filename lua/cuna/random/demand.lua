@@ -3,6 +3,7 @@
 -- Arrays are tested by a program that reports the first value that is not as it must be. On a device that the host
 -- waits for this raises before anything is drawn, elsewhere at the next wait.
 local core = require "cuna.core"
+local program = require "cuna.base.program"
 
 local M = {}
 
@@ -36,29 +37,29 @@ function M.relation(words, expr, got) return {words = words, expr = expr, got = 
 
 local LETTERS = "abcdef"
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
-local programs = {}
+
+local function draw(draft, expr, got, kinds, count)
+  local values, dtypes = {}, {}
+  for k = 1, count do
+    values[k], dtypes[k] = draft:input(kinds[k] or "float64", not kinds[k] and "scalar"), "float64"
+  end
+  values[count + 1], dtypes[count + 1] = draft:input("int64", "scalar"), "int64"
+  draft.outputs, draft.gathers = {}, true
+  draft:step("demanded", ("demanded(%s, %s, %s)"):format(expr, got, LETTERS:sub(count + 1, count + 1)), "bool", values,
+    dtypes)
+end
 
 --- A program that tests values of `kinds`, where a number has none, and reports.
 local function tester(expr, got, kinds, count)
   local key = {expr}
   for k = 1, count do key[k + 1] = kinds[k] or "" end
-  key = table.concat(key, "|")
-  if programs[key] then return programs[key] end
-  local inputs, places, dtypes = {}, {}, {}
-  for k = 1, count do
-    inputs[k], places[k], dtypes[k] = {dtype = kinds[k] or "float64", scalar = not kinds[k]}, k, "float64"
-  end
-  inputs[count + 1], places[count + 1], dtypes[count + 1] = {dtype = "int64", scalar = true}, count + 1, "int64"
-  local slot = LETTERS:sub(count + 1, count + 1)
-  programs[key] = core.program {inputs = inputs, outputs = {}, gathers = true, steps = {{name = "demanded",
-    expr = ("demanded(%s, %s, %s)"):format(expr, got, slot), dtype = "bool", args = places, arg_dtypes = dtypes}}}
-  return programs[key]
+  return program.get(table.concat(key, "|"), draw, expr, got, kinds, count)
 end
 
-local function test(program, shape, label, name, device, values)
+local function test(made, shape, label, name, device, values)
   local operands = {unpack(values)}
   operands[#operands + 1] = core.report_slot(device, label)
-  core.run(program, name, shape, {}, unpack(operands))
+  core.run(made, name, shape, {}, unpack(operands))
 end
 
 --- Demands something of an array's elements.

@@ -21,7 +21,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local demand = require "cuna.random.demand"
+local dtype_facts = require "cuna.base.dtype_facts"
 local dtype_rules = require "cuna.base.dtype_rules"
+local program = require "cuna.base.program"
 
 local M = {}
 
@@ -32,22 +34,18 @@ local LINE = 32 -- units beside each other: of kernels/random.cuh
 -- how many elements they stand in the launch.
 local ALONE, BESIDE = {units = 512, span_log2 = 11}, {units = 1, span_log2 = 0}
 
-local C_TYPES = {bool = "bool8"} -- in kernel text, where a dtype's name is another
 local FLOATS = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others are computed in
 
 -- ---- programs ----
 
-local programs = {}
-
-local function c_type(dtype) return C_TYPES[dtype] or dtype end
 
 --- The text of a row for parameters that have these letters.
 local function spell(text, row, dtype, letters)
   local place = {}
   for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
   if row.reports then place.slot = letters:sub(#row.parameters + 1, #row.parameters + 1) end
-  place.D = c_type(dtype)
+  place.D = dtype_facts.storage(dtype)
   place.R = ("value_of<%s>::type"):format(place.D)
   return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
 end
@@ -66,44 +64,41 @@ function M.describe(row, dtype)
   return text:gsub("%f[%w]source%f[%W]", "random::Source(a, b, c)"), dtypes
 end
 
+local function draw_mapped(draft, row, dtype, kinds)
+  local expr, dtypes = M.describe(row, dtype)
+  local places, count = {}, #row.parameters
+  for k = 1, count do places[3 + k] = draft:input(kinds[k] or dtypes[3 + k], not kinds[k] and "scalar") end
+  places[2], places[3] = draft:input("uint64", "scalar"), draft:input("uint64", "scalar")
+  if row.reports then places[4 + count] = draft:input("int64", "scalar") end
+  places[1] = draft:position()
+  draft.output, draft.gathers = dtype, row.reports
+  draft:step(row.name, expr, dtype, places, dtypes)
+end
+
 --- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
 local function mapper(row, dtype, kinds)
   local key = table.concat({row.name, row.sampler or row.expr, dtype}, "|")
   for k = 1, #row.parameters do key = key .. "|" .. (kinds[k] or "") end
-  if programs[key] then return programs[key] end
-  local count = #row.parameters
-  local inputs, list = {}, {count + 3, count + 1, count + 2}
-  local expr, dtypes = M.describe(row, dtype)
-  for k = 1, count do
-    inputs[k], list[3 + k] = {dtype = kinds[k] or dtypes[3 + k], scalar = not kinds[k]}, k
+  return program.get(key, draw_mapped, row, dtype, kinds)
+end
+
+local function draw_filled(draft, row, dtype, tile)
+  local places, dtypes = {draft:input(dtype, "address")}, {"int64", "int64", "int64", "uint64", "uint64"}
+  for k = 3, 5 do places[k] = draft:input(dtypes[k], "scalar") end
+  for k, parameter in ipairs(row.parameters) do
+    dtypes[5 + k] = dtype_of(parameter, dtype)
+    places[5 + k] = draft:input(dtypes[5 + k], "scalar")
   end
-  inputs[count + 1], inputs[count + 2] = {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}
-  if row.reports then
-    inputs[count + 3], list[count + 4], list[1] = {dtype = "int64", scalar = true}, count + 3, count + 4
-  end
-  programs[key] = core.program {inputs = inputs, index = true, output = dtype, gathers = row.reports,
-    steps = {{name = row.name, expr = expr, dtype = dtype, args = list, arg_dtypes = dtypes}}}
-  return programs[key]
+  places[2] = draft:position()
+  draft.outputs, draft.gathers, draft.span_log2 = {}, true, tile.span_log2
+  draft:step(row.name, ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(dtype_facts.storage(dtype), tile.units,
+    spell(row.sampler, row, dtype, "fgh")), "bool", places, dtypes)
 end
 
 --- The program that fills an array in one piece, tile by tile.
 local function filler(row, dtype, tile)
-  local key = table.concat({"fill", row.name, row.sampler, dtype, tile.units}, "|")
-  if programs[key] then return programs[key] end
-  local inputs, list = {{dtype = dtype, address = true}, {dtype = "int64", scalar = true},
-    {dtype = "uint64", scalar = true}, {dtype = "uint64", scalar = true}}, {1, 0, 2, 3, 4}
-  local dtypes = {"int64", "int64", "int64", "uint64", "uint64"}
-  for k, parameter in ipairs(row.parameters) do
-    local own = dtype_of(parameter, dtype)
-    inputs[4 + k], list[5 + k], dtypes[5 + k] = {dtype = own, scalar = true}, 4 + k, own
-  end
-  list[2] = #inputs + 1
-  local expr = ("random::filled<%s, %d>(%s, a, b, c, d, e)"):format(c_type(dtype), tile.units,
-    spell(row.sampler, row, dtype, "fgh"))
-  programs[key] = core.program {inputs = inputs, index = true, outputs = {}, gathers = true,
-    span_log2 = tile.span_log2,
-    steps = {{name = row.name, expr = expr, dtype = "bool", args = list, arg_dtypes = dtypes}}}
-  return programs[key]
+  local key = table.concat({row.name, row.sampler, dtype, tile.units}, "|")
+  return program.get(key, draw_filled, row, dtype, tile)
 end
 
 local function fill(row, out, key, call, values)

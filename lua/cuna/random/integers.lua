@@ -6,6 +6,7 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local generator = require "cuna.random.generator"
 
@@ -15,11 +16,9 @@ local methods = generator.methods
 local fail = check.fail
 local uint64, int64 = ffi.typeof "uint64_t", ffi.typeof "int64_t"
 
-local DTYPES, kind_of, size_of = {bool = true}, {}, {}
-for _, dtype in ipairs(core.dtypes) do
-  kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size
-  if dtype.kind == "i" or dtype.kind == "u" then DTYPES[dtype.name] = true end
-end
+local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
+local DTYPES = {bool = true}
+for name in pairs(kind_of) do DTYPES[name] = dtype_facts.is_integer(name) or DTYPES[name] end
 
 -- ---- bounds that are numbers: {negative, bits, is_beyond (2^64)} ----
 

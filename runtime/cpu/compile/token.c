@@ -1,6 +1,7 @@
 /* token.c: where the tokens of C++ text end.
  *
- * A token is read from its first character on; what a text leaves open ends with the line or the text. */
+ * A token is read from its first character on; what a text leaves open ends with the line or the text. Two other files
+ * look at C++ without these functions: lua/cuna/kernel/raw_text.lua, whose head has the figures, and raw_include.c. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/token.h"
 

@@ -1,4 +1,4 @@
---- graph.lua: what a fused function computes, as a graph of values that each stand once.
+--- dag.lua: what a fused function computes, as a directed acyclic graph of values that each stand once.
 --
 -- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
 -- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
@@ -6,35 +6,35 @@
 -- the unfused expression. Nodes are found by what they are made of: what is written twice is computed once.
 --
 -- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
--- shapes in every call; a graph is made for the shapes of one call and may serve others.
+-- shapes in every call; a DAG is made for the shapes of one call and may serve others.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
 local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
+local shapes = require "cuna.base.shapes"
 
 local M = {}
 
----@class cuna.FuseGraph
-local Graph = {}
-Graph.__index = Graph
+---@class cuna.FuseDag
+local Dag = {}
+Dag.__index = Dag
 
-local row_of, kind_of, size_of = {}, {}, {}
+local row_of, kind_of, is_integer = {}, dtype_facts.kind_of, dtype_facts.is_integer
 for _, row in ipairs(rows) do row_of[row.name] = row end
-for _, dtype in ipairs(core.dtypes) do kind_of[dtype.name], size_of[dtype.name] = dtype.kind, dtype.size end
-M.kind_of, M.size_of, M.row_of = kind_of, size_of, row_of
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
---- A graph without nodes. `demands` collects conditions, in Lua text, under which it serves other calls too.
----@return cuna.FuseGraph
+--- A DAG without nodes. `demands` collects conditions, in Lua text, under which it serves other calls too.
+---@return cuna.FuseDag
 function M.new()
-  return setmetatable({nodes = {}, known = {}, extents = {}, demands = {}, uses_default = false}, Graph)
+  return setmetatable({nodes = {}, known = {}, extents = {}, demands = {}, uses_default = false}, Dag)
 end
 
 --- Adds a condition once.
-function Graph:demand(text)
+function Dag:demand(text)
   if self.demands[text] then return end
   self.demands[text] = true
   self.demands[#self.demands + 1] = text
@@ -42,10 +42,6 @@ end
 
 -- ---- shapes ----
 
-local function shape_text(shape)
-  return #shape == 1 and ("(%d,)"):format(shape[1]) or "(" .. table.concat(shape, ", ") .. ")"
-end
-M.shape_text = shape_text
 
 function M.same_shape(a, b)
   if #a ~= #b then return false end
@@ -74,7 +70,7 @@ local function without_rows(roots)
 end
 
 --- The extent of a set of root nodes with a shape.
-function Graph:extent(roots, shape)
+function Dag:extent(roots, shape)
   roots = without_rows(roots)
   table.sort(roots, function(a, b) return a.id < b.id end)
   local ids = {}
@@ -85,14 +81,14 @@ function Graph:extent(roots, shape)
 end
 
 --- The extent that nodes broadcast to; raises for shapes that do not.
-function Graph:join(name, args)
+function Dag:join(name, args)
   local first = args[1] and args[1].extent
   local roots, seen, shape, same = {}, {}, {}, true
   for _, node in ipairs(args) do
     same = same and node.extent == first
     local joined = check.broadcast(shape, node.extent.shape)
     if not joined then
-      fail("%s: shapes %s and %s do not broadcast", name, shape_text(shape), shape_text(node.extent.shape))
+      fail("%s: shapes %s and %s do not broadcast", name, shapes.text(shape), shapes.text(node.extent.shape))
     end
     shape = joined
     for _, root in ipairs(node.extent.roots) do
@@ -144,30 +140,30 @@ end
 
 -- ---- nodes ----
 
-function Graph:add(node)
+function Dag:add(node)
   self.nodes[#self.nodes + 1] = node
   node.id = #self.nodes
   return node
 end
 
-local function find(graph, key, make)
-  local node = graph.known[key]
+local function find(dag, key, make)
+  local node = dag.known[key]
   if not node then
-    node = graph:add(make())
-    graph.known[key] = node
+    node = dag:add(make())
+    dag.known[key] = node
   end
   return node
 end
 
---- An array that calls bring. `slot` says from where; each slot is a node of its own.
-function Graph:array(slot, dtype, shape)
-  local node = self:add {kind = "array", slot = slot, dtype = dtype}
+--- An array that calls bring. `origin` says from where; each origin is a node of its own.
+function Dag:array(origin, dtype, shape)
+  local node = self:add {kind = "array", origin = origin, dtype = dtype}
   node.extent = self:extent({node}, shape)
   return node
 end
 
 --- The row-major position in a result of a shape, from 0.
-function Graph:index(shape)
+function Dag:index(shape)
   return find(self, "index " .. table.concat(shape, " "), function()
     local node = {kind = "index", dtype = "int64"}
     node.id = #self.nodes + 1 -- the id that it gets, for its extent
@@ -177,14 +173,14 @@ function Graph:index(shape)
 end
 
 --- A number in a dtype. `number` is {text = in Lua, value = now, open = whether other calls may bring another value}.
-function Graph:scalar(number, dtype)
+function Dag:scalar(number, dtype)
   return find(self, "number " .. number.text .. " " .. dtype, function()
     return {kind = "scalar", number = number, dtype = dtype, extent = self:extent({}, {})}
   end)
 end
 
 --- One step: `expr` of args, which are converted to arg_dtypes, rounded to dtype.
-function Graph:step(name, expr, dtype, args, arg_dtypes)
+function Dag:step(name, expr, dtype, args, arg_dtypes)
   local ids = {}
   for i, arg in ipairs(args) do ids[i] = arg.id .. " " .. arg_dtypes[i] end
   local key = table.concat({"step", expr, dtype, table.concat(ids, ",")}, "\0")
@@ -195,7 +191,7 @@ function Graph:step(name, expr, dtype, args, arg_dtypes)
 end
 
 --- A node in another dtype; with `always` also a step where it has the dtype already.
-function Graph:cast(node, dtype, always)
+function Dag:cast(node, dtype, always)
   if node.dtype == dtype and not always then return node end
   return self:step("cast", "a", dtype, {node}, {node.dtype})
 end
@@ -233,7 +229,6 @@ local function fits(value, dtype)
     not BEYOND[dtype] and value <= LIMITS[dtype][2])
 end
 
-local function is_integer(dtype) return kind_of[dtype] == "i" or kind_of[dtype] == "u" end
 
 --- Types of operands as base/dtype_rules.lua takes them: dtypes of nodes, kinds of numbers.
 local function types_of(operands)
@@ -277,29 +272,29 @@ local function depends_on_kinds(row, types, operands, dtype, plan, from)
   return false
 end
 
-local function demand_kind(graph, number)
+local function demand_kind(dag, number)
   if not number.open then return end
   if WEAK_OF[core.number_kind(number.value)] == "weak_int" then
-    graph:demand((whole_text(number.text)))
+    dag:demand((whole_text(number.text)))
   else
-    graph:demand("not (" .. whole_text(number.text) .. ")")
+    dag:demand("not (" .. whole_text(number.text) .. ")")
   end
 end
 
-local function demand_range(graph, number, dtype, inside)
+local function demand_range(dag, number, dtype, inside)
   if not number.open then return end
-  demand_kind(graph, number)
-  graph:demand((inside and "" or "not ") .. "(" .. range_text(number.text, dtype) .. ")")
+  demand_kind(dag, number)
+  dag:demand((inside and "" or "not ") .. "(" .. range_text(number.text, dtype) .. ")")
 end
 
 --- A comparison with an integer that the other side's dtype cannot hold is made exactly, in 64 bits.
-local function widen_comparison(graph, types, operands)
+local function widen_comparison(dag, types, operands)
   for k = 1, 2 do
     local other = operands[3 - k].node and operands[3 - k].node.dtype
     if types[k] == "weak_int" and other and is_integer(other) then
       local number = operands[k].number
       local inside = fits(number.value, other)
-      demand_range(graph, number, other, inside)
+      demand_range(dag, number, other, inside)
       if not inside then types[k] = core.number_kind(number.value) == "uint" and "uint64" or "int64" end
     end
   end
@@ -312,17 +307,17 @@ local function refuse_range(name, number, dtype)
 end
 
 --- The node of an operand that a step takes in `dtype`.
-local function node_of(graph, name, operand, type, dtype)
+local function node_of(dag, name, operand, type, dtype)
   if operand.node then return operand.node, operand.node.dtype end
   if type == "weak_int" and is_integer(dtype) then
     if not fits(operand.number.value, dtype) then refuse_range(name, operand.number, dtype) end
-    demand_range(graph, operand.number, dtype, true)
+    demand_range(dag, operand.number, dtype, true)
   end
-  return graph:scalar(operand.number, dtype), dtype
+  return dag:scalar(operand.number, dtype), dtype
 end
 
 --- The node of a number that is stored in an array of `dtype`, as fill stores it.
-function Graph:stored_number(number, dtype, name)
+function Dag:stored_number(number, dtype, name)
   local kind = core.number_kind(number.value)
   local shown = type(number.value) == "number" and number.value % 1 == 0 and ("%.0f"):format(number.value)
     or tostring(number.value)
@@ -340,27 +335,27 @@ end
 -- ---- operations ----
 
 --- The row that computes a call: x ^ 2 is square(x), as in bindings/operation.c.
-local function shorten(graph, row, operands)
+local function shorten(dag, row, operands)
   local base, number = operands[1].node, operands[2] and operands[2].number
   if not row.shortcut or not base or base.dtype == "bool" or not number then return row, operands end
   local value, other = next(row.shortcut)
   local kind = core.number_kind(number.value)
   local is_short = (kind == "int" or kind == "float") and number.value == (type(number.value) == "cdata" and value + 0LL
     or value)
-  if number.open then graph:demand(("%s %s %d"):format(number.text, is_short and "==" or "~=", value)) end
+  if number.open then dag:demand(("%s %s %d"):format(number.text, is_short and "==" or "~=", value)) end
   if is_short then return row_of[other], {operands[1]} end
   return row, operands
 end
 
 --- Notes whether a choice of dtypes follows the default float.
-local function note_default(graph, types, plan)
+local function note_default(dag, types, plan)
   for _, type in ipairs(types) do
     local kind = kind_of[type]
     if kind == "f" or kind == "c" then return end
   end
   for _, list in ipairs {plan.args, {plan.results[1].dtype}} do
     for _, dtype in ipairs(list) do
-      graph.uses_default = graph.uses_default or kind_of[dtype] == "f" or kind_of[dtype] == "c"
+      dag.uses_default = dag.uses_default or kind_of[dtype] == "f" or kind_of[dtype] == "c"
     end
   end
 end
@@ -370,7 +365,7 @@ end
 ---@param operands table[] {node =} or {number =} each
 ---@param dtype string|nil asked for
 ---@return table[] nodes
-function Graph:operation(name, operands, dtype)
+function Dag:operation(name, operands, dtype)
   local row
   row, operands = shorten(self, row_of[name], operands)
   local types = types_of(operands)
@@ -393,13 +388,11 @@ end
 
 -- ---- folds ----
 
-local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
-M.is_named = is_named
 
 local function folded_shape(shape, axes, keepdims)
   local out = {}
   for axis, length in ipairs(shape) do
-    if not is_named(axes, axis) then
+    if not shapes.is_named(axes, axis) then
       out[#out + 1] = length
     elseif keepdims then
       out[#out + 1] = 1
@@ -412,7 +405,7 @@ end
 ---@param row table of reductions.lua
 ---@param axes integer bit mask
 ---@param extra number
-function Graph:fold(row, x, accumulator, dtype, axes, keepdims, extra)
+function Dag:fold(row, x, accumulator, dtype, axes, keepdims, extra)
   local key = table.concat({"fold", row.name, x.id, accumulator, dtype, axes, tostring(keepdims), extra}, " ")
   return find(self, key, function()
     local node = {kind = "reduce", name = row.name, row = row, x = x, accumulator = accumulator, dtype = dtype,
@@ -424,14 +417,14 @@ function Graph:fold(row, x, accumulator, dtype, axes, keepdims, extra)
 end
 
 --- The reduction of a row of reductions.lua, by its name.
-function Graph:reduction(name, x, accumulator, dtype, axes, keepdims)
+function Dag:reduction(name, x, accumulator, dtype, axes, keepdims)
   local row = reducers.row(name, x.dtype)
   if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}) end
   return self:fold(row, x, accumulator, dtype, axes, keepdims, 0)
 end
 
 --- A variance or standard deviation: the mean, then the squared distances from it.
-function Graph:spread(name, mean_name, x, mean_dtype, accumulator, dtype, axes, keepdims, ddof)
+function Dag:spread(name, mean_name, x, mean_dtype, accumulator, dtype, axes, keepdims, ddof)
   local mean = self:reduction(mean_name, x, mean_dtype, mean_dtype, axes, true)
   local step = reducers.deviation_step(name, x.dtype, mean_dtype, accumulator)
   local deviation = self:step(step.name, step.expr, step.dtype, {x, mean}, step.arg_dtypes)
