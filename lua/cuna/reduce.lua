@@ -24,16 +24,6 @@ local function open(name, x, axis)
   return x, core.axes(axis, x, name)
 end
 
---- The result dtype that an output asks for; the loop's result must reach it.
-local function out_dtype(name, out, result)
-  if out == nil then return result end
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-  if not core.can_cast(result, out.dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s", name, result, out.dtype)
-  end
-  return out.dtype
-end
-
 local function is_named(axes, axis) return math.floor(axes / 2 ^ (axis - 1)) % 2 == 1 end
 
 --- Raises when some result would be folded from no elements.
@@ -49,7 +39,7 @@ end
 local function fold(name, x, axes, dtype, out, keepdims, types, row)
   local own = x.dtype
   local accumulator, result = types(own, dtype)
-  result = out_dtype(name, out, result)
+  result = check.output(out, result, nil, x, name)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   return core.reduce(reducers.program(row or name, own, accumulator, result), name, axes, keepdims, 0, out, x)
 end
@@ -63,7 +53,7 @@ local function asked_dtype(name, x, dtype)
   return dtype
 end
 
-M.out_dtype, M.asked_dtype, M.refuse_empty = out_dtype, asked_dtype, refuse_empty
+M.asked_dtype, M.refuse_empty = asked_dtype, refuse_empty
 
 -- ---- families ----
 
@@ -99,7 +89,7 @@ end
 
 --- Positions among the numbers of float arrays: out is written once all are known to be there.
 local function position_of_number(name, x, axes, out, keepdims)
-  local asked = out_dtype(name, out, "int64")
+  local asked = check.output(out, "int64", nil, x, name)
   local result = fold(name, x, axes, nil, nil, keepdims, reducers.position_types)
   refuse_all_nan(name, result)
   if out == nil then return result end
@@ -146,7 +136,7 @@ local function spread(name, mean_name)
     ddof = tonumber(check.number(ddof or 0, name, "ddof"))
     keepdims = check.boolean(keepdims, false, name, "keepdims")
     local accumulator, result = reducers.variance_types(x.dtype, dtype)
-    result = out_dtype(name, out, result)
+    result = check.output(out, result, nil, x, name)
     local mean_dtype = reducers.mean_types(x.dtype, dtype)
     local mean = core.reduce(reducers.program(mean_name, x.dtype, mean_dtype, mean_dtype), name, axes, true, 0, nil, x)
     local program = reducers.deviation_program(name, x.dtype, mean_dtype, accumulator, result)

@@ -242,9 +242,7 @@ end
 local function out_dtype(name, out, result)
   if out == nil then return result end
   local dtype = cell_to_write(out, name).node.dtype
-  if not core.can_cast(result, dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s", name, result, dtype)
-  end
+  core.check_result(result, dtype, nil, nil, name)
   return dtype
 end
 

@@ -450,14 +450,8 @@ end
 function M.write(cell, node, name)
   local old, shape = cell.node, cell.node.extent.shape
   if cell.fixed then deny("%s: cannot be fused: %s", name, cell.fixed) end
-  if not core.can_cast(node.dtype, old.dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s; cast it with astype", name, node.dtype, old.dtype)
-  end
-  local joined = check.broadcast(shape, node.extent.shape)
-  if not joined or not graphs.same_shape(joined, shape) then
-    fail("%s: out has shape %s, but the result has shape %s", name, graphs.shape_text(shape),
-      graphs.shape_text(joined or node.extent.shape))
-  end
+  local result = check.broadcast(shape, node.extent.shape) or node.extent.shape
+  core.check_result(node.dtype, old.dtype, result, shape, name)
   cell.node = M.spread_to(current.graph:cast(node, old.dtype), old)
   if not cell.is_written then
     cell.is_written = true
