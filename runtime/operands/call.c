@@ -53,6 +53,18 @@ cuna_status cuna__call_broadcast(cuna_call *call, const cuna_array *array, bool 
                : refuse_shape(call, array);
 }
 
+cuna_status cuna__call_check_raws(cuna_call *call)
+{
+    const cuna_program_text *text = &call->program->text;
+    for (int r = 0; r < text->nraws; r++) {
+        const cuna_array *raw = call->inputs[text->ninputs + r].array;
+        CUNA_TRY(cuna__array_use_device(&call->device, raw, call->name));
+        if (text->raw_writable[r])
+            CUNA_TRY(cuna__array_check_writable(raw, call->name));
+    }
+    return CUNA_OK;
+}
+
 cuna_status cuna__call_check_output(cuna_call *call, const cuna_array *out, int k, int ndim, const int64_t *shape)
 {
     const cuna_program_text *text = &call->program->text;

@@ -52,6 +52,9 @@ static inline bool cuna__call_has_shape(const cuna_call *call, const cuna_array 
  * with all shapes where that fails. */
 cuna_status cuna__call_broadcast(cuna_call *call, const cuna_array *array, bool given);
 
+/* Checks the raw arrays, which follow the inputs: their device, and that those which the statement writes to may be. */
+cuna_status cuna__call_check_raws(cuna_call *call);
+
 /* Gathers the array inputs and broadcasts their shapes, unless the walk has a shape already, to which they must broadcast.
  * VALUE: arrays of several devices, freed ones, shapes. */
 static inline cuna_status cuna__call_gather(cuna_call *call)
@@ -72,7 +75,8 @@ static inline cuna_status cuna__call_gather(cuna_call *call)
             CUNA_TRY(cuna__call_broadcast(call, array, given));
         }
     }
-    CUNA_TRY(cuna__raws_check(&call->device, call->program, call->inputs, call->name));
+    if (text->nraws > 0)
+        CUNA_TRY(cuna__call_check_raws(call));
     if (call->ndim < 0)
         call->ndim = 0;
     return cuna__shape_size(&call->size, call->ndim, call->shape);
@@ -117,6 +121,12 @@ static inline cuna_status cuna__call_separate(cuna_call *call, unsigned whole)
 {
     bool all_made = call->made + 1 == 1u << call->program->text.noutputs; /* nothing else has their memory */
     return all_made ? CUNA_OK : cuna__call_separate_slowly(call, whole);
+}
+
+/* Notes that a launch, which comes next, uses the call's arrays. */
+static inline cuna_status cuna__call_claim(const cuna_call *call)
+{
+    return cuna__operands_claim(call->context, call->device, call->count, call->arrays, call->program, call->inputs);
 }
 
 /* Releases what stood in, and, unless `keep`, outputs that the call made. */

@@ -189,7 +189,7 @@ static cuna_status launch(const cuna_call *c)
     CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &walk.variant));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->count, c->arrays, c->program, c->inputs));
+    CUNA_TRY(cuna__call_claim(c));
     words.count = 0;
     for (int k = 0; k < c->count; k++)
         cuna__words_add(&words, (int64_t)c->arrays[k]->data);

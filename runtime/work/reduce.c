@@ -13,7 +13,7 @@ static cuna_status start(cuna_fold *f, double extra)
     CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &f->variant));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->count, c->arrays, c->program, c->inputs));
+    CUNA_TRY(cuna__call_claim(c));
     cuna_block *workspace = NULL;
     if (f->segments > 1)
         CUNA_TRY(cuna__workspace_take(&workspace, c->context, c->device, f->outputs * f->segments * CUNA_STATE_NBYTES));

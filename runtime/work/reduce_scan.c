@@ -133,7 +133,7 @@ static cuna_status start(const cuna_scan_call *s)
     CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &s->fold.variant));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->count, c->arrays, c->program, c->inputs));
+    CUNA_TRY(cuna__call_claim(c));
     cuna_status status = make_workspace(&workspace, s);
     if (status == CUNA_OK && s->twice)
         status = launch(s, kernel, true, workspace->ptr);

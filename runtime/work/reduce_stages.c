@@ -27,7 +27,7 @@ static cuna_status start(cuna_fold *f)
     CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &f->variant));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->count, c->arrays, c->program, c->inputs));
+    CUNA_TRY(cuna__call_claim(c));
     cuna__fold_pack(&words, f, 0, 0);
     cuna__words_add(&words, streams(f));
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);

@@ -171,7 +171,7 @@ static cuna_status run(sort_call *s)
      * goes from one to the other, and writes where other tiles were not read yet. */
     bool reads_late = s->passes == 1 && !in_block;
     CUNA_TRY(cuna__call_separate(c, reads_late ? 1u << OUT : 0));
-    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->count, c->arrays, c->program, c->inputs));
+    CUNA_TRY(cuna__call_claim(c));
     return in_block ? sort_rows(s) : sort_tiles(s);
 }
 

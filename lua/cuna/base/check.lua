@@ -31,8 +31,7 @@ end
 
 --- Refuses an array that cannot be written to.
 function M.writable(x, name)
-  local why = core.why_readonly(core.check_alive(x, name))
-  if why then fail("%s: the array of shape %s is %s; write to a copy (x:copy())", name, tostring(x.shape), why) end
+  core.check_output(core.check_alive(x, name), nil, nil, nil, name)
   return x
 end
 
