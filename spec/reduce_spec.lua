@@ -294,7 +294,7 @@ describe("errors", function()
     {function() x:sum({dtype = "float33"}) end, "sum: unknown dtype 'float33'; did you mean 'float32'?"},
     {function() x:sum({out = 1}) end, "sum: out: expected an array, got 1"},
     {function() x:sum(1, {out = cn.zeros(2)}) end, "sum: out has shape (2,), but the result has shape (3,)"},
-    {function() x:mean(1, {out = cn.zeros(3, "int64")}) end, "mean: a float64 result cannot be written to int64"},
+    {function() x:mean(1, {out = cn.zeros(3, "int64")}) end, "mean: a float64 result cannot be written to int64; cast it with astype"},
     {function() x:astype("complex64"):mean({dtype = "float32"}) end,
       "mean: complex64 does not cast to float32; use x.real"},
     {function() x:sum(1, {out = cn.broadcast_to(cn.zeros(1, "int64"), {3})}) end,

@@ -10,8 +10,9 @@
 #include "array/array.h"
 #include "kernel/launch.h"
 
-#define CUNA_STAND_INS \
-    5 /* of one input at most: a scan of all elements views, copies, views, copies, and copies across */
+/* Of one input at most: a scan of all elements views it, copies that, and views the copy; then an overlap takes a copy, and
+ * a layout across the output's another one. */
+#define CUNA_STAND_INS 5
 
 typedef struct cuna_call {
     cuna_context *context;

@@ -1,7 +1,8 @@
 /* elementwise.c: runs a program over arrays that broadcast together.
  *
  * Gather, make outputs, choose how to walk, launch. The common case, contiguous operands of one shape, decides by flags
- * alone; everything else goes through a collapsed layout. */
+ * alone; everything else goes through a collapsed layout. Until the launch nothing is written: a call that fails leaves
+ * outputs as they were. */
 #include <string.h>
 
 #include "operands/call.h"

@@ -180,7 +180,7 @@ static cuna_status describe(sort_call *s)
     const cuna_program_text *text = &s->call.program->text;
     const cuna_array *in = s->call.arrays[IN];
     if (in->ndim == 0 || !(in->flags & CUNA_ARRAY_CONTIGUOUS) || in->dtype != text->input_dtype[0])
-        return cuna_fail(CUNA_VALUE, "%s: the input is no row-major array of the program's dtype", s->call.name);
+        return cuna_fail(CUNA_VALUE, "%s: the input is not a row-major array of the program's dtype", s->call.name);
     s->count = cuna_array_shape(in)[in->ndim - 1];
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = (int)cuna_dtype_size(in->dtype);
