@@ -357,12 +357,8 @@ static void check_suits(lua_State *L, const cuna_number *number, const cuna_arra
 
 static void check_writable(lua_State *L, const cuna_array *array, const char *what)
 {
-    char text[256];
-    if ((array->flags & CUNA_ARRAY_READONLY) == 0)
-        return;
-    cuna__shape_text(text, sizeof text, array->ndim, cuna_array_shape(array));
-    cuna_lua_fail(L, "%s: the array of shape %s is %s; write to a copy (x:copy())", what, text,
-                  cuna_array_why_readonly(array));
+    if (array->flags & CUNA_ARRAY_READONLY)
+        cuna_lua_check(L, cuna_result_check(&(cuna_result){.name = what, .dtype = CUNA_DTYPES}, array));
 }
 
 /* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */

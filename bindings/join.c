@@ -89,16 +89,9 @@ static void read_arrays(lua_State *L, joint *j)
 /* Refuses an output that does not fit; arrays that share its memory are copied, and the copies left on the stack. */
 static void check_out(lua_State *L, joint *j, const cuna_array *out)
 {
-    char own[256], wanted[256];
-    if (out->ndim != j->ndim || memcmp(cuna_array_shape(out), j->shape, (size_t)j->ndim * sizeof *j->shape) != 0)
-        cuna_lua_fail(L, "%s: out has shape %s, but the result has shape %s", j->name,
-                      cuna__shape_text(own, sizeof own, out->ndim, cuna_array_shape(out)),
-                      cuna__shape_text(wanted, sizeof wanted, j->ndim, j->shape));
-    if (out->flags & CUNA_ARRAY_READONLY)
-        cuna_lua_fail(L, "%s: out is %s", j->name, cuna_array_why_readonly(out));
-    if (!cuna_dtype_casts(j->dtype, out->dtype, true))
-        cuna_lua_fail(L, "%s: a %s result cannot be written to %s; cast it with astype", j->name,
-                      cuna_dtype_name(j->dtype), cuna_dtype_name(out->dtype));
+    cuna_result result = {
+        .name = j->name, .device = j->device, .dtype = j->dtype, .casts = true, .ndim = j->ndim, .shape = j->shape};
+    cuna_lua_check(L, cuna_result_check(&result, out));
     for (int k = 0; k < j->narrays; k++) {
         const cuna_array *x = j->arrays[k];
         if (!cuna_array_overlaps(out, x))

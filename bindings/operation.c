@@ -107,11 +107,11 @@ static void add_instruction(lua_State *L, const call *c, const cuna_lua_plan *pl
     text->ninstructions++;
 }
 
-static void check_out_dtype(lua_State *L, const call *c, int k, uint8_t result)
+static void check_out_dtype(lua_State *L, const call *c, int k, uint8_t dtype)
 {
-    if (c->out[k] != NULL && !cuna_dtype_casts(result, c->out[k]->dtype, true))
-        cuna_lua_fail(L, "%s: a %s result cannot be written to %s; cast it with astype", c->row->name,
-                      cuna_dtype_name(result), cuna_dtype_name(c->out[k]->dtype));
+    int number = c->row->nresults > 1 ? k + 1 : 0;
+    cuna_result result = {.name = c->row->name, .number = number, .dtype = dtype, .casts = true};
+    cuna_lua_check(L, c->out[k] == NULL ? CUNA_OK : cuna_result_check_dtype(&result, c->out[k]->dtype));
 }
 
 static void make_program(lua_State *L, const call *c, cuna_lua_plan *plan)

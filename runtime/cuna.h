@@ -1,6 +1,6 @@
 /* cuna.h: the door. Everything a program in C, or the Lua bindings, may call; in sections named after the .c files. Its
  * end includes more parts: cuna_raw.h, cuna_streams.h, cuna_exchange.h, cuna_fft.h, cuna_lapack.h, cuna_linalg.h,
- * cuna_memory.h, cuna_random.h, cuna_statement.h.
+ * cuna_memory.h, cuna_random.h, cuna_result.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the line) and give results through their first
  * parameters. What leaves through `out` is owned by the caller; a returned pointer is borrowed; parameters are borrowed,
@@ -476,6 +476,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
 #include "cuna_linalg.h"
 #include "cuna_memory.h"
 #include "cuna_raw.h"
+#include "cuna_result.h"
 #include "cuna_statement.h"
 #include "cuna_streams.h"
 

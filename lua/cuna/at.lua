@@ -37,9 +37,8 @@ local function make_update(row, dtype, type, name)
   local plan, problem = dtype_rules.resolve(row, {dtype, type})
   if not plan then core.fail((problem:gsub("^" .. row.name, name))) end
   local result = plan.results[1]
-  if not core.can_cast(result.dtype, dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s; cast with astype", name, result.dtype, dtype)
-  elseif dtype == "complex128" and not IN_HALVES[row.name] then
+  core.check_result(result.dtype, dtype, nil, nil, name)
+  if dtype == "complex128" and not IN_HALVES[row.name] then
     fail("%s: elements of complex128 can be added to and subtracted from only; cast with astype", name)
   end
   if is_sum(row, plan, dtype) then return {last = "added", expr = SUMS[row.name], as = dtype} end

@@ -18,7 +18,7 @@ local families = M.families
 --- Scans x along an axis, or all its elements as one axis without one.
 local function scan(name, row, x, axis, dtype, out)
   local accumulator, result = row.types(x.dtype, reduce.asked_dtype(name, x, dtype))
-  result = reduce.out_dtype(name, out, result)
+  result = check.output(out, result, nil, x, name)
   local program = reducers.program(row.of, x.dtype, accumulator, result, "inclusive")
   return core.scan(program, name, axis == nil and 0 or core.axis(axis, x.ndim, name), {out or false}, x)
 end
@@ -50,10 +50,7 @@ local function scan_behind(name, row, x, axis, dtype, out)
   local shape, length = x.shape, x.shape[axis]
   shape[axis] = length + 1
   local _, result = row.types(x.dtype, reduce.asked_dtype(name, x, dtype))
-  reduce.out_dtype(name, out, result)
-  if out and not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), tostring(shape))
-  end
+  check.output(out, result, shape, x, name)
   if out and core.shares_memory(out, x) then x = core.cast(x, nil, name) end
   out = out or core.empty(shape, result, x.device, name)
   core.fill(slices.part(out, axis, 1, 1), row.initial, name)

@@ -31,8 +31,7 @@ local function join(arrays, axis, out, dtype, name, stacked)
   if core.is_array(axis) then fail("%s: the axis is an array; arrays come in one table: cn.%s {a, b}", name, name) end
   dtype = check.dtype(dtype, name)
   if out ~= nil then
-    if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-    check.same_device(out, arrays[1], name)
+    check.output(out, nil, nil, arrays[1], name)
     if dtype then fail("%s: out decides the dtype; give one of out and dtype", name) end
   end
   return core.join(arrays, axis, stacked, out, dtype, name)

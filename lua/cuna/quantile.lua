@@ -277,20 +277,6 @@ local function laid_out(x, folded, keepdims, count, q)
   return shape, steps, core.reshape(q, wide, "quantile")
 end
 
---- The dtype of results, in `out` where one is given.
-local function result_dtype(out, dtype, shape, x, name)
-  if out == nil then return dtype end
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-  check.same_device(x, out, name)
-  if not core.can_cast(dtype, out.dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s; cast it with astype", name, dtype, out.dtype)
-  elseif not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
-      tostring(core.empty(shape, "bool", x.device, name).shape))
-  end
-  return out.dtype
-end
-
 --- What all functions here compute.
 ---@param what table cuna.Quantile without dtypes
 ---@param list number[]|nil the probabilities that the host knows
@@ -300,7 +286,7 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   local shape, steps, operand = laid_out(x, folded, keepdims, count, q)
   what.dtype, what.q = x.dtype, core.is_array(q) and q.dtype or "float64"
   local result = METHODS[what.method].share and what.loop or x.dtype
-  what.result = result_dtype(out, result, shape, x, name)
+  what.result = check.output(out, result, shape, x, name)
   if count == 0 then
     if not is_inexact(result) then
       fail("%s: there is no element to take from axes without any; the array has shape %s", name, tostring(x.shape))

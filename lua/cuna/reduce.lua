@@ -36,10 +36,8 @@ function arrays.empty_shape(x)
   if x.size == 0 then return x.shape, tostring(x.shape) end
 end
 
-function arrays.dtype_of_out(name, out)
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-  return out.dtype
-end
+--- The dtype of a result that goes to `out`, which must be able to take it.
+function arrays.output(name, out, result, x) return check.output(out, result, nil, x, name) end
 
 --- Folds x, whose dtype is `own`: asking an array for it takes as long as all else here.
 function arrays.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
@@ -57,16 +55,6 @@ end
 function arrays.decide(name) core.check_waiting(name) end
 
 -- ---- parts of a call ----
-
---- The result dtype that an output asks for; the loop's result must reach it.
-local function out_dtype(engine, name, out, result)
-  if out == nil then return result end
-  local dtype = engine.dtype_of_out(name, out)
-  if not core.can_cast(result, dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s", name, result, dtype)
-  end
-  return dtype
-end
 
 --- Raises when some result would be folded from no elements.
 local function refuse_empty(engine, name, x, axes)
@@ -91,13 +79,12 @@ local function fold(engine, name, row, x, axes, dtype, out, keepdims)
   local own = x.dtype
   local accumulator, result = row.types(own, dtype)
   if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
-  if out ~= nil then result = out_dtype(engine, name, out, result) end
+  if out ~= nil then result = engine.output(name, out, result, x) end
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   return engine.fold(name, row, x, own, accumulator, result, axes, keepdims, out)
 end
 
 M.asked_dtype = asked_dtype
-function M.out_dtype(...) return out_dtype(arrays, ...) end
 function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 
 -- ---- families ----
@@ -138,7 +125,7 @@ families.spread = {
       local own = x.dtype
       local accumulator, result = row.types(own, dtype)
       if engine.note_dtypes then engine.note_dtypes(own, dtype, accumulator) end
-      result = out_dtype(engine, name, out, result)
+      if out ~= nil then result = engine.output(name, out, result, x) end
       return engine.spread(name, row, x, own, mean_types(own, dtype), accumulator, result, axes, keepdims, ddof, out)
     end
   end,
@@ -217,7 +204,7 @@ end
 
 --- Positions among the numbers of float arrays: out is written once all are known to be there.
 function arrays.position_of_number(name, row, x, axes, out, keepdims)
-  local asked = out_dtype(arrays, name, out, "int64")
+  local asked = check.output(out, "int64", nil, x, name)
   local result = fold(arrays, name, row, x, axes, nil, nil, keepdims)
   refuse_all_nan(name, result)
   if out == nil then return result end

@@ -42,23 +42,9 @@ local function positions_of(indices, x, name)
   return indices
 end
 
---- The dtype of a result that goes to `out`, which must have its shape (where that is known) and hold its values.
-local function check_out(out, dtype, shape, x, name)
-  if out == nil then return dtype end
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-  check.same_device(x, out, name)
-  if shape and not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
-      tostring(core.empty(shape, "bool", x.device, name).shape))
-  elseif not core.can_cast(dtype, out.dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s; cast it with astype", name, dtype, out.dtype)
-  end
-  return out.dtype
-end
-
 --- The elements of an indexed array, in `out` where one is given.
 local function fetch(indexed, out, name)
-  check_out(out, indexed.view.dtype, indexed.shape, indexed.view, name)
+  check.output(out, indexed.view.dtype, indexed.shape, indexed.view, name)
   return gather.fetch(indexed, name, out)
 end
 
@@ -229,7 +215,7 @@ end
 local function choose_among(positions, choices, out, mode)
   local arrays, dtype = operands.common(check.list(choices, "choose", "choices"), positions.device, "choose")
   for _, x in ipairs(arrays) do check.same_device(positions, x, "choose") end
-  check_out(out, dtype, nil, positions, "choose")
+  check.output(out, dtype, nil, positions, "choose")
   local places = gather.places(positions, #arrays, mode, "choose")
   local picked = core.fill(core.empty({}, dtype, positions.device, "choose"), 0, "choose")
   for first = 1, #arrays, MOST_CHOICES do
@@ -261,7 +247,7 @@ local function choose_slices(positions, choices, out, mode)
     core.reshape(positions, led(own, ndim, 1), "choose"), 1, "choose")
   indexed.mode = mode
   local shape = {unpack(indexed.shape, 2)}
-  check_out(out, choices.dtype, shape, positions, "choose")
+  check.output(out, choices.dtype, shape, positions, "choose")
   local picked = gather.fetch(indexed, "choose", out and core.reshape(out, indexed.shape, "choose"))
   return out or core.reshape(picked, shape, "choose")
 end

@@ -9,7 +9,6 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local elementwise = require "cuna.elementwise"
-local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
@@ -160,14 +159,6 @@ local function walk(row, plan, x, axis, heads, kind, name, ...)
     x.shape[axis], heads, beside, ...)
 end
 
---- An output for x: of a shape, on its device, and to be written to; the one given, or a new one.
-local function output_for(x, out, shape, result, name)
-  if not out then return core.empty(shape, result, x.device, name) end
-  check.same_device(x, out, name)
-  gather.check_writable(out, name)
-  return out
-end
-
 --- A mask as bytes along the axis behind each other, as the address of each row's first one.
 local function mask_rows(where, axis, name)
   local ndim = where.ndim
@@ -189,17 +180,6 @@ local function lay_out(x, axes, keepdims)
     shape[#shape + 1] = length
   end
   return list, shape, count
-end
-
---- Refuses an output of another shape than the result's, or that cannot be written to from where x is.
-local function check_out(out, shape, x, name)
-  if not out then return end
-  check.same_device(x, out, name)
-  gather.check_writable(out, name)
-  if not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape),
-      tostring(core.empty(shape, "bool", x.device, name).shape))
-  end
 end
 
 --- A mask over x.
@@ -245,7 +225,7 @@ local function combine_in_order(row, plan, c, list, name)
     x = manipulate.functions.expand_dims(x, list[1])
     where = where and manipulate.functions.expand_dims(where, list[1])
   end
-  local axis, out = list[1], output_for(x, c.out, c.shape, c.result, name)
+  local axis, out = list[1], c.out or core.empty(c.shape, c.result, x.device, name)
   if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
   local kind = where and "masked" or c.initial and "initial" or "first"
   walk(row, plan, x, axis, out.ndim == x.ndim and slices.at(out, axis, 1) or out, kind, name, c.initial,
@@ -258,7 +238,7 @@ local function combine(row, own, plan, c, name)
   local list, shape, count = lay_out(c.x, c.axes, c.keepdims)
   local has_start = c.initial or own and own.has
   c.shape = shape
-  check_out(c.out, shape, c.x, name)
+  check.output(c.out, nil, shape, c.x, name)
   if not has_start then reduce.refuse_empty(name, c.x, c.axes) end
   if c.where and not has_start then
     fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
@@ -285,7 +265,7 @@ local function reduction(row)
     local plan = plan_of(row, x, dtype, name)
     return combine(row, own, plan, {
       x = x, axes = core.axes(axis, x, name), keepdims = check.boolean(keepdims, false, name, "keepdims"),
-      out = out, result = reduce.out_dtype(name, out, plan.result),
+      out = out, result = check.output(out, plan.result, nil, x, name),
       initial = initial_of(initial, plan.loop, x, name), where = mask_of(where, x, name),
     }, name)
   end
@@ -294,8 +274,8 @@ end
 -- ---- accumulate ----
 
 local function accumulate_in_order(row, plan, x, axis, out, result, name)
-  check_out(out, x.shape, x, name)
-  out = output_for(x, out, x.shape, result, name)
+  check.output(out, nil, x.shape, x, name)
+  out = out or core.empty(x.shape, result, x.device, name)
   if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
   if x.size > 0 then walk(row, plan, x, axis, slices.at(out, axis, 1), "accumulate", name, out.strides[axis]) end
   return out
@@ -311,7 +291,7 @@ local function accumulation(row)
     if x.ndim == 0 then fail("%s: a 0-d array has no axis; give x:reshape(1)", name) end
     axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
     local plan = plan_of(row, x, dtype, name)
-    local result = reduce.out_dtype(name, out, plan.result)
+    local result = check.output(out, plan.result, nil, x, name)
     if not own then return accumulate_in_order(row, plan, x, axis, out, result, name) end
     local made = reducers.program(own.row or row.name .. " from the first", x.dtype, accumulator_of(own, plan, x),
       result, "inclusive")

@@ -324,21 +324,6 @@ void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
     cuna__shape_text(text, nbytes, array->ndim, cuna_array_shape(array));
 }
 
-cuna_status cuna__array_refuse_shape(int ndim, const int64_t *shape, const cuna_array *array, const char *name)
-{
-    char ours[256], theirs[256];
-    cuna__array_describe(theirs, sizeof theirs, array);
-    return cuna_fail(CUNA_VALUE, "%s: shapes %s and %s do not broadcast", name,
-                     cuna__shape_text(ours, sizeof ours, ndim, shape), theirs);
-}
-
-cuna_status cuna__array_broadcast(int *ndim, int64_t *shape, const cuna_array *array, const char *name)
-{
-    if (!cuna__shape_broadcast(ndim, shape, array->ndim, cuna_array_shape(array)))
-        return cuna__array_refuse_shape(*ndim, shape, array, name);
-    return CUNA_OK;
-}
-
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
 {
     return a->data == b->data && a->ndim == b->ndim && cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) &&

@@ -29,11 +29,6 @@ cuna_status cuna__buffer_pin(cuna_buffer *buffer, cuna_device *owner);
 /* Writes an array's shape as text, for messages. */
 void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array);
 
-/* Broadcasts an array's shape into the accumulated one (cuna__shape_broadcast); VALUE with both shapes where they do not
- * fit, which the second function only says. */
-cuna_status cuna__array_broadcast(int *ndim, int64_t *shape, const cuna_array *array, const char *name);
-cuna_status cuna__array_refuse_shape(int ndim, const int64_t *shape, const cuna_array *array, const char *name);
-
 /* Whether both have the same elements in the same places, so that an in-place operation is safe. */
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b);
 

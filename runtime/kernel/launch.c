@@ -68,19 +68,6 @@ void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout)
     cuna__words_skip(words, layout->ndim == 0);
 }
 
-cuna_status cuna__raws_check(cuna_device **device, const cuna_program *program, const cuna_operand *inputs,
-                             const char *name)
-{
-    const cuna_program_text *text = &program->text;
-    for (int r = 0; r < text->nraws; r++) {
-        const cuna_array *raw = inputs[text->ninputs + r].array;
-        CUNA_TRY(cuna__array_use_device(device, raw, name));
-        if (text->raw_writable[r])
-            CUNA_TRY(cuna__array_check_writable(raw, name));
-    }
-    return CUNA_OK;
-}
-
 void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const cuna_operand *inputs)
 {
     const cuna_program_text *text = &program->text;

@@ -37,11 +37,7 @@ void cuna__words_add_layout(cuna_words *words, const cuna_layout *layout);
 /* Adds what kernels divide by each axis' length with, without dividing (one word when there are no axes). */
 void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout);
 
-/* Checks the raw arrays of a program, which follow its inputs: their device, and that those it writes to may be. */
-cuna_status cuna__raws_check(cuna_device **device, const cuna_program *program, const cuna_operand *inputs,
-                             const char *name);
-
-/* Adds them as kernels/statement.cuh lays them out. */
+/* Adds the raw arrays of a program, which follow its inputs, as kernels/statement.cuh lays them out. */
 void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
 
 /* Whether operands [first, count) that are contiguous along the layout's axis `run` can be accessed 1 << vector_log2

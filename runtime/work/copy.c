@@ -251,6 +251,8 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     bool spared = is_spared(context, dst);
     if (src->buffer->device != device)
         return spared ? CUNA_OK : copy_across(context, dst, src);
+    /* The driver moves bytes only where nothing is converted, reordered or overwritten while it is read. All other copies
+     * are programs, which see to overlaps themselves. */
     bool plain = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src) &&
                  !cuna_array_overlaps(dst, src);
     if (!plain)
@@ -301,6 +303,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     if (dst->size == 0)
         return CUNA_OK;
     cuna_number_pack(packed, dst->dtype, number);
+    /* 0, the most common value, needs no kernel: neither a compiler's time nor a launch. */
     if (is_block(dst) && all_bytes_equal((unsigned char *)packed, itemsize)) {
         cuna_stream *stream = cuna__context_stream(context, device);
         if (is_spared(context, dst))
@@ -313,6 +316,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
         cuna__trace_end(trace, stream);
         return cuna__device_check(device, result, "cuMemsetD8Async");
     }
+    /* As bits, so that a NaN keeps its payload; no integer is as wide as complex128, which goes as the number. */
     cuna_dtype dtype = carrier(dst->dtype);
     const cuna_program *program;
     CUNA_TRY(copy_program(&program, dtype, dtype, true));

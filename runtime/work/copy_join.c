@@ -151,6 +151,8 @@ static cuna_status join_program(const cuna_program **out, cuna_dtype to, cuna_dt
     *out = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
     if (*out != NULL)
         return CUNA_OK;
+    /* It gathers: what it reads has no place in the walk, which must be neither tiled nor vectorised. Two threads may both
+     * come here; interning gives them one program. */
     cuna_program_text text = {.ninputs = 3, .noutputs = 1, .ninstructions = 1, .uses_index = 1, .gathers = 1};
     cuna_instruction *step = &text.instruction[0];
     text.table = 2 * (many ? MANY_ARRAYS : FEW_ARRAYS);

@@ -81,8 +81,10 @@ static int64_t cut_runs(cuna_words *words, const cuna_walk *walk)
 {
     const cuna_layout *layout = &walk->layout;
     int64_t tile = ordered_tile(walk, walk->facts->tile_elements), pieces = 1, rows = 1;
+    /* One division less for the walk that fits one tile: most calls are of few elements. */
     int64_t blocks = walk->size <= tile ? 1 : cuna__ceil_div(walk->size, tile);
     if (walk->variant.form == CUNA_FORM_ROWS) {
+        /* A block has a piece of one row or several whole rows: pieces or rows is 1. */
         int64_t inner = layout->shape[layout->ndim - 1];
         pieces = cuna__ceil_div(inner, tile);
         rows = cuna__max(1, tile / inner);
@@ -110,6 +112,8 @@ static int64_t cut_lanes(cuna_words *words, const cuna_walk *walk)
     if (variant->form == CUNA_FORM_ROWS) {
         int64_t inner = layout->shape[layout->ndim - 1];
         int64_t wide = cuna__ceil_div(inner, (int64_t)1 << variant->vector_log2);
+        /* A rectangle whose width is a power of two: lanes find their place in it by shifts. Rows shorter than a block
+         * leave lanes for the rows below. */
         while ((int64_t)1 << across < cuna__min(wide, units))
             across++;
         pieces = cuna__ceil_div(wide, (int64_t)1 << across);

@@ -342,6 +342,7 @@ static bool describe_single(call *c)
     key->out.stride = cuna_array_strides(c->out)[axis];
     if (is_better_moved(c))
         return false;
+    /* A library takes lines that are one distance apart: one more axis is the batch, the others are loops over calls. */
     key->in.dist = key->in.stride * key->in_embed[0];
     key->out.dist = key->out.stride * key->out_embed[0];
     if (w->ndim > 0) {
@@ -353,6 +354,7 @@ static bool describe_single(call *c)
     }
     if (w->ndim > 0 && c->device->driver->facts.dft_is_own)
         add_runs(key, w);
+    /* Many calls that each do little cost more than moving the array, so that lines lie one distance apart. */
     int64_t runs = 1;
     for (int i = 0; i < w->ndim; i++)
         runs *= w->shape[i];
@@ -483,6 +485,7 @@ cuna_status cuna_fft(bool *done, bool *scaled, cuna_context *context, const cuna
     else
         CUNA_TRY(cuna__array_use_device(&c.device, out, request->name));
     cuna_status status = CUNA_OK;
+    /* cuFFT writes over the input of complex to real transforms. */
     if (request->kind == CUNA_FFT_TO_REAL && !request->is_temporary && !facts->dft_is_own) {
         status = cuna_array_cast(&copy, context, in, in->dtype);
         c.in = &copy;

@@ -20,6 +20,7 @@ cuna_status cuna__linalg_program(const cuna_program **out, const cuna_program **
             text.input_scalar[k] = step->dtypes[k] == CUNA_INT64 ? CUNA_SCALAR_NUMBER : 0;
         }
     }
+    /* A step without a result writes by addresses; its value is a bool that nothing stores. */
     text.gathers = silent;
     text.noutputs = !silent;
     text.output_dtype[0] = silent ? 0 : made->dtype;

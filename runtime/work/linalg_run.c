@@ -106,6 +106,8 @@ static cuna_status give(const cuna__linalg_request *r, cuna_lapack_call *call, i
     CUNA_TRY(get_handle(&handle, r));
     CUNA_TRY(check_capture(r, call));
     CUNA_TRY(cuna__device_enter(r->device));
+    /* All memory is there before the library begins: a failure up to then leaves the operands as they were, and the caller
+     * may collect garbage and try again. */
     int answer = CUNA_LIBRARY_CALL(r->device, table->is_memory, table->measure(handle, call));
     CUNA_TRY(judge_preparation(r, answer));
     if (call->workspace_nbytes > 0)
@@ -189,7 +191,7 @@ static cuna_status solve_by_blas(const cuna__linalg_request *r)
     CUNA_TRY(claim(r, 0, NULL));
     for (int64_t i = 0; i < c->batch; i++) {
         CUNA_TRY(cuna__blas_trsm(r->context, r->device, r->name, &system));
-        *r->began = true;
+        *r->began = true; /* a solution overwrites its right side: the same call would solve it twice */
         system.a += (uint64_t)c->nbytes[0];
         system.b += (uint64_t)c->nbytes[1];
     }

@@ -211,17 +211,8 @@ static cuna_status describe(cuna_product *p, int *ndim, int64_t *shape, const cu
 
 static cuna_status check_output(const cuna_product *p, int ndim, const int64_t *shape, const cuna_array *out)
 {
-    char own[256], wanted[256];
-    cuna_device *device = p->device;
-    CUNA_TRY(cuna__array_use_device(&device, out, p->name));
-    CUNA_TRY(cuna__array_check_writable(out, p->name));
-    if (out->ndim == ndim && memcmp(cuna_array_shape(out), shape, (size_t)ndim * sizeof *shape) == 0 &&
-        out->dtype == p->dtype)
-        return CUNA_OK;
-    cuna__array_describe(own, sizeof own, out);
-    return cuna_fail(CUNA_VALUE, "%s: out is %s of shape %s, but the result is %s of shape %s", p->name,
-                     cuna_dtype_name(out->dtype), own, cuna_dtype_name(p->dtype),
-                     cuna__shape_text(wanted, sizeof wanted, ndim, shape));
+    cuna_result result = {.name = p->name, .device = p->device, .dtype = p->dtype, .ndim = ndim, .shape = shape};
+    return cuna_result_check(&result, out);
 }
 
 /* ---- the call ---- */

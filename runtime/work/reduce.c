@@ -6,52 +6,39 @@
  * call always adds in the same order. */
 #include "work/reduce_axes.h"
 
-static cuna_status start(cuna_fold *f, const cuna_operand *inputs, double extra)
+static cuna_status start(cuna_fold *f, double extra)
 {
+    const cuna_call *c = &f->call;
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, f->context, f->device, f->program, &f->variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &f->variant));
     if (kernel == NULL)
         return CUNA_OK;
-    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, f->program, inputs));
+    CUNA_TRY(cuna__call_claim(c));
     cuna_block *workspace = NULL;
     if (f->segments > 1)
-        CUNA_TRY(cuna__workspace_take(&workspace, f->context, f->device, f->outputs * f->segments * CUNA_STATE_NBYTES));
+        CUNA_TRY(cuna__workspace_take(&workspace, c->context, c->device, f->outputs * f->segments * CUNA_STATE_NBYTES));
     cuna_words words;
-    cuna__fold_pack(&words, f, inputs, extra, workspace ? workspace->ptr : 0);
-    cuna_status status = cuna__launch(f->context, f->device, f->name, kernel->functions[0], f->blocks, &words);
+    cuna__fold_pack(&words, f, extra, workspace ? workspace->ptr : 0);
+    cuna_status status = cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);
+    /* The stream orders the two: all states are there when the second kernel merges them. */
     if (status == CUNA_OK && f->segments > 1)
-        status = cuna__launch(f->context, f->device, f->name, kernel->functions[1], f->merge_blocks, &words);
-    cuna__workspace_give_back(f->context, f->device, workspace);
+        status = cuna__launch(c->context, c->device, c->name, kernel->functions[1], f->merge_blocks, &words);
+    cuna__workspace_give_back(c->context, c->device, workspace);
     return status;
 }
 
-static cuna_status run(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
+static cuna_status run(cuna_fold *f, double extra)
 {
-    cuna__fold_split(f, inputs, outputs);
-    f->variant.wide = cuna__fold_is_wide(f);
+    CUNA_TRY(cuna__fold_separate(f));
+    if (f->outputs == 0)
+        return CUNA_OK;
+    cuna__fold_split(f);
+    if (f->count > 0)
+        f->variant.wide = cuna__fold_is_wide(f);
+    else /* every output is what finish makes of the identity: one run, which a count of 0 keeps from reading */
+        f->reduced.ndim = 0;
     cuna__fold_cut(f);
-    return start(f, inputs, extra);
-}
-
-/* Nothing to fold: every output is what finish makes of the identity. A fold over a single element of a scalar operand
- * cannot say so, hence the one-element run with a count of 0. */
-static cuna_status run_empty(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
-{
-    cuna__fold_split(f, inputs, outputs);
-    f->reduced.ndim = 0;
-    cuna__fold_cut(f);
-    return start(f, inputs, extra);
-}
-
-static cuna_status run_checked(cuna_fold *f, const cuna_operand *inputs, cuna_array *const *outputs, double extra)
-{
-    cuna_operand safe[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
-    cuna_fold_copies copies;
-    cuna_status status = cuna__fold_copy_conflicts(f, safe, &copies, inputs, outputs);
-    if (status == CUNA_OK && f->outputs > 0)
-        status = f->count > 0 ? run(f, safe, outputs, extra) : run_empty(f, safe, outputs, extra);
-    cuna__fold_release_copies(&copies);
-    return status;
+    return start(f, extra);
 }
 
 cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
@@ -59,12 +46,11 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
                         double extra)
 {
     cuna_fold f;
-    unsigned made = 0;
-    CUNA_TRY(cuna__fold_open(&f, context, name, program, inputs, axes));
-    cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims ? ~0u : 0, &made);
+    CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs));
+    cuna__fold_choose_axes(&f, axes);
+    cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims ? ~0u : 0);
     if (status == CUNA_OK)
-        status = run_checked(&f, inputs, outputs, extra);
-    if (status != CUNA_OK)
-        cuna__fold_drop_outputs(&f, outputs, made);
+        status = run(&f, extra);
+    cuna__call_end(&f.call, outputs, status == CUNA_OK);
     return status;
 }

@@ -18,7 +18,7 @@
 /* The first array input's number among the operands. */
 static int first_input(const cuna_fold *f)
 {
-    return f->program->text.noutputs;
+    return f->call.program->text.noutputs;
 }
 
 /* The array input whose way through memory counts: the first that moves along both innermost axes, in steps that differ.
@@ -116,7 +116,7 @@ static void cut_rows(cuna_fold *f)
 {
     int64_t inner = f->reduced.shape[f->reduced.ndim - 1];
     f->variant.form = CUNA_FORM_FOLD_ROWS;
-    f->tile = f->device->driver->facts.tile_elements;
+    f->tile = f->call.device->driver->facts.tile_elements;
     f->pieces = cuna__ceil_div(inner, f->tile);
     f->rows = cuna__max(1, cuna__min(f->tile / cuna__max(f->count, 1), 4096));
     cut_segments(f, cuna__ceil_div(f->outputs, f->rows), f->count / inner * f->pieces, f->count);
@@ -143,10 +143,10 @@ static void choose_vector(cuna_fold *f, int first, const cuna_layout *runs, cons
     cuna_variant *variant = &f->variant;
     int run = runs->ndim - 1, count = runs->noperands;
     variant->vector_log2 =
-        (uint8_t)cuna__variant_vector_log2(f->program, variant, f->device->driver->facts.vector_nbytes);
+        (uint8_t)cuna__variant_vector_log2(f->call.program, variant, f->call.device->driver->facts.vector_nbytes);
     bool fits = !whole || runs->shape[run] % ((int64_t)1 << variant->vector_log2) == 0;
-    if (!fits || !cuna__operands_are_aligned(f->operands, variant, first, count, runs, run) ||
-        !cuna__operands_are_aligned(f->operands, variant, first, count, others, -1))
+    if (!fits || !cuna__operands_are_aligned(f->call.arrays, variant, first, count, runs, run) ||
+        !cuna__operands_are_aligned(f->call.arrays, variant, first, count, others, -1))
         variant->vector_log2 = 0;
 }
 
@@ -171,13 +171,13 @@ static void cut_columns_lanes(cuna_fold *f, int lanes_log2)
     f->pieces = cuna__ceil_div(wide, (int64_t)1 << f->team);
     int64_t rows_at_once = (int64_t)1 << (lanes_log2 - f->team);
     cut_spans(f, f->outputs / inner * f->pieces, COLUMNS_BLOCKS,
-              rows_at_once * cuna__variant_items(f->program, &f->variant));
+              rows_at_once * cuna__variant_items(f->call.program, &f->variant));
 }
 
 /* Lanes that fold one row (log2): so many that each has a few accesses. */
 static int rows_team(const cuna_fold *f, int lanes_log2)
 {
-    int64_t round = (int64_t)cuna__variant_items(f->program, &f->variant) << f->variant.vector_log2;
+    int64_t round = (int64_t)cuna__variant_items(f->call.program, &f->variant) << f->variant.vector_log2;
     int team = cuna__ceil_log2(cuna__ceil_div(f->count, round));
     if (team > WARP_LOG2)
         team = f->count > (round << (WARP_LOG2 + 1)) ? lanes_log2 : WARP_LOG2;
@@ -189,7 +189,7 @@ static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
     f->variant.form = CUNA_FORM_FOLD_ROWS;
     cuna__fold_classify(f, &f->reduced);
     choose_vector(f, first_input(f), &f->reduced, &f->kept, f->reduced.ndim > 1);
-    int64_t access = (int64_t)1 << f->variant.vector_log2, items = cuna__variant_items(f->program, &f->variant);
+    int64_t access = (int64_t)1 << f->variant.vector_log2, items = cuna__variant_items(f->call.program, &f->variant);
     f->team = rows_team(f, lanes_log2);
     int64_t blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));
     if (f->team == lanes_log2) {
@@ -202,7 +202,7 @@ static void cut_rows_lanes(cuna_fold *f, int lanes_log2)
 
 static void cut_lanes(cuna_fold *f)
 {
-    int lanes_log2 = cuna__ceil_log2(f->device->driver->facts.lanes);
+    int lanes_log2 = cuna__ceil_log2(f->call.device->driver->facts.lanes);
     f->pieces = f->segments = 1;
     if (f->count > 0 && prefers_columns(f))
         cut_columns_lanes(f, lanes_log2);
@@ -217,7 +217,7 @@ static void cut_lanes(cuna_fold *f)
 void cuna__fold_cut(cuna_fold *fold)
 {
     add_unit_axis(&fold->reduced);
-    if (fold->device->driver->facts.lanes > 1)
+    if (fold->call.device->driver->facts.lanes > 1)
         cut_lanes(fold);
     else
         cut_runs(fold);
@@ -234,14 +234,14 @@ static void cut_stages_lanes(cuna_fold *f, int lanes_log2)
     f->blocks = cuna__ceil_div(f->outputs, (int64_t)1 << (lanes_log2 - f->team));
     if (f->count % ((int64_t)1 << f->variant.vector_log2) == 0)
         f->variant.resident = (uint8_t)cuna__variant_resident(
-            f->program, &f->variant, cuna__ceil_div(f->count, (int64_t)1 << (f->team + f->variant.vector_log2)));
+            f->call.program, &f->variant, cuna__ceil_div(f->count, (int64_t)1 << (f->team + f->variant.vector_log2)));
 }
 
 static void cut_stages_runs(cuna_fold *f)
 {
     int64_t inner = f->reduced.shape[f->reduced.ndim - 1];
     cuna__fold_classify(f, &f->reduced);
-    f->tile = f->device->driver->facts.tile_elements;
+    f->tile = f->call.device->driver->facts.tile_elements;
     f->pieces = cuna__ceil_div(inner, f->tile);
     f->runs = f->count / inner * f->pieces;
     f->rows = cuna__max(1, cuna__min(f->tile / f->count, 4096));
@@ -250,12 +250,12 @@ static void cut_stages_runs(cuna_fold *f)
 
 bool cuna__fold_has_stages(const cuna_fold *f)
 {
-    return f->count > 0 && f->outputs >= (f->device->driver->facts.lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS);
+    return f->count > 0 && f->outputs >= (f->call.device->driver->facts.lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS);
 }
 
 bool cuna__fold_cut_stages(cuna_fold *f)
 {
-    int lanes = f->device->driver->facts.lanes;
+    int lanes = f->call.device->driver->facts.lanes;
     add_unit_axis(&f->reduced);
     if (prefers_columns(f))
         return false;
@@ -273,7 +273,7 @@ void cuna__fold_add_cut(cuna_words *words, const cuna_fold *f)
 {
     const int64_t runs[] = {f->outputs, f->count, f->tile, f->pieces, f->rows, f->segments, f->runs};
     const int64_t lanes[] = {f->outputs, f->count, f->team, f->pieces, f->segments, f->span, f->merge_team};
-    bool many = f->device->driver->facts.lanes > 1;
+    bool many = f->call.device->driver->facts.lanes > 1;
     if (many) {
         cuna__words_add_divisors(words, &f->kept);
         cuna__words_add_divisors(words, &f->reduced);

@@ -2,19 +2,13 @@
 #ifndef CUNA_WORK_REDUCE_CUT_H
 #define CUNA_WORK_REDUCE_CUT_H
 
-#include "kernel/launch.h"
+#include "operands/call.h"
 
 /* One reduction on its way from check to launch. */
 typedef struct cuna_fold {
-    cuna_context *context;
-    cuna_device *device;
-    const char *name;
-    const cuna_program *program;
-    int ndim; /* of the broadcast inputs */
-    int64_t shape[CUNA_MAX_NDIM];
+    cuna_call call; /* its walk has the shape of the broadcast inputs */
     uint32_t axes;
-    int64_t outputs, count;                        /* results, and elements folded into each */
-    const cuna_array *operands[CUNA_MAX_OPERANDS]; /* outputs, then array inputs */
+    int64_t outputs, count; /* results, and elements folded into each */
     cuna_layout kept, reduced;
     cuna_variant variant;
     int64_t segments, blocks, merge_blocks;

@@ -45,8 +45,8 @@ static void classify_runs(cuna_fold *f, const cuna_layout *runs)
 /* Whether each run of `length` elements of the output is made of whole cache lines. */
 static bool has_aligned_runs(const cuna_fold *f, int64_t length, const cuna_layout *runs)
 {
-    int64_t itemsize = cuna_dtype_size(f->operands[0]->dtype);
-    bool aligned = f->operands[0]->data % LINE_NBYTES == 0 && length * itemsize % LINE_NBYTES == 0;
+    int64_t itemsize = cuna_dtype_size(f->call.arrays[0]->dtype);
+    bool aligned = f->call.arrays[0]->data % LINE_NBYTES == 0 && length * itemsize % LINE_NBYTES == 0;
     for (int axis = 0; axis < f->kept.ndim; axis++)
         if (runs != &f->kept || axis != f->kept.ndim - 1)
             aligned = aligned && f->kept.strides[0][axis] * itemsize % LINE_NBYTES == 0;
@@ -58,16 +58,16 @@ static bool has_aligned_runs(const cuna_fold *f, int64_t length, const cuna_layo
 /* As in elementwise_cut.c: large outputs in long runs, which are not an input as well, are written past the caches. */
 static bool streams(const cuna_fold *f, int64_t length, const cuna_layout *runs)
 {
-    int64_t threshold = f->device->driver->facts.streaming_nbytes;
-    if (threshold == 0 || f->program->text.noutputs != 1 || f->program->text.reads_outputs ||
+    int64_t threshold = f->call.device->driver->facts.streaming_nbytes;
+    if (threshold == 0 || f->call.program->text.noutputs != 1 || f->call.program->text.reads_outputs ||
         f->variant.stride_class[0] != CUNA_STRIDE_UNIT)
         return false;
-    const cuna_array *out = f->operands[0];
+    const cuna_array *out = f->call.arrays[0];
     int64_t itemsize = cuna_dtype_size(out->dtype);
     if (out->size * itemsize < threshold)
         return false;
     for (int k = 1; k < f->kept.noperands; k++)
-        if (f->operands[k]->data == out->data)
+        if (f->call.arrays[k]->data == out->data)
             return false;
     return length * itemsize >= LONG_RUN_NBYTES || has_aligned_runs(f, length, runs);
 }
@@ -75,7 +75,7 @@ static bool streams(const cuna_fold *f, int64_t length, const cuna_layout *runs)
 /* Whether a row lies directly behind the one before it, for every operand. */
 static bool is_dense(const cuna_fold *f)
 {
-    if (f->kept.ndim > 1 || f->program->text.uses_index)
+    if (f->kept.ndim > 1 || f->call.program->text.uses_index)
         return false;
     for (int k = 0; k < f->kept.noperands; k++)
         if (f->kept.ndim == 1 && f->kept.strides[k][0] != f->reduced.strides[k][0] * f->count)
@@ -147,16 +147,16 @@ static void choose_vector(cuna_fold *f, const cuna_layout *runs, const cuna_layo
 {
     cuna_variant *variant = &f->variant;
     variant->vector_log2 =
-        (uint8_t)cuna__variant_vector_log2(f->program, variant, f->device->driver->facts.vector_nbytes);
-    if (!cuna__operands_are_aligned(f->operands, variant, 0, runs->noperands, runs, runs->ndim - 1) ||
-        !cuna__operands_are_aligned(f->operands, variant, 0, runs->noperands, others, -1))
+        (uint8_t)cuna__variant_vector_log2(f->call.program, variant, f->call.device->driver->facts.vector_nbytes);
+    if (!cuna__operands_are_aligned(f->call.arrays, variant, 0, runs->noperands, runs, runs->ndim - 1) ||
+        !cuna__operands_are_aligned(f->call.arrays, variant, 0, runs->noperands, others, -1))
         variant->vector_log2 = 0;
 }
 
 /* Lanes side by side have columns, those one below the other positions. */
 static void cut_segments(cuna_scan_call *s, int64_t wide, int lanes_log2)
 {
-    int64_t items = cuna__variant_items(s->fold.program, &s->fold.variant);
+    int64_t items = cuna__variant_items(s->fold.call.program, &s->fold.variant);
     s->team = cuna__min(cuna__ceil_log2(wide), cuna__min(COLUMNS_LOG2, lanes_log2));
     s->pieces = cuna__ceil_div(wide, (int64_t)1 << s->team);
     int64_t strips = s->rows * s->pieces, down = (int64_t)1 << (lanes_log2 - s->team);
@@ -176,7 +176,7 @@ static void cut_columns_lanes(cuna_scan_call *s, int lanes_log2)
     choose_vector(&s->fold, &s->fold.kept, &s->fold.reduced);
     s->rows = s->fold.outputs / inner;
     int64_t wide = cuna__ceil_div(inner, (int64_t)1 << s->fold.variant.vector_log2);
-    int64_t short_columns = 4 * cuna__variant_items(s->fold.program, &s->fold.variant);
+    int64_t short_columns = 4 * cuna__variant_items(s->fold.call.program, &s->fold.variant);
     s->pieces = wide;
     s->span = s->fold.count;
     s->blocks = cuna__ceil_div(s->rows * wide, (int64_t)1 << lanes_log2);
@@ -188,9 +188,9 @@ static void cut_columns_lanes(cuna_scan_call *s, int lanes_log2)
 static int64_t element_nbytes(const cuna_fold *f)
 {
     int64_t nbytes = 0;
-    for (int k = f->program->text.noutputs; k < f->kept.noperands; k++)
+    for (int k = f->call.program->text.noutputs; k < f->kept.noperands; k++)
         if (f->variant.stride_class[k] != CUNA_STRIDE_UNIFORM)
-            nbytes += cuna_dtype_size(f->operands[k]->dtype);
+            nbytes += cuna_dtype_size(f->call.arrays[k]->dtype);
     return cuna__max(nbytes, 1);
 }
 
@@ -201,7 +201,10 @@ static void cut_rows_lanes(cuna_scan_call *s, int lanes_log2)
     classify_runs(&s->fold, &s->fold.reduced);
     choose_vector(&s->fold, &s->fold.reduced, &s->fold.kept);
     s->rows = s->fold.outputs;
-    int64_t stretch = (int64_t)cuna__variant_items(s->fold.program, &s->fold.variant) << s->fold.variant.vector_log2;
+    int64_t stretch = (int64_t)cuna__variant_items(s->fold.call.program, &s->fold.variant)
+                      << s->fold.variant.vector_log2;
+    /* A warp combines without a barrier. A whole block takes a row only when rows are too few for warps, and long enough
+     * that each warp of the block has work. */
     s->team = cuna__ceil_log2(cuna__ceil_div(count, stretch));
     if (s->team > WARP_LOG2)
         s->team = s->rows >= ROWS_BY_WARPS || count <= stretch << (WARP_LOG2 + 1) ? WARP_LOG2 : lanes_log2;
@@ -209,11 +212,15 @@ static void cut_rows_lanes(cuna_scan_call *s, int lanes_log2)
     s->blocks = cuna__ceil_div(s->rows, (int64_t)1 << (lanes_log2 - s->team));
     if (s->team < lanes_log2 || s->pieces == 1 || s->rows >= ROWS_BY_BLOCKS)
         return;
+    /* Few long rows: blocks share a row, and each looks back at the totals of the tiles before its own. The slots must be
+     * zero, since what a slot says is whether its tile is done. */
     s->fold.variant.form = CUNA_FORM_SCAN_TILES;
     s->workspace_nbytes = s->zeroed_nbytes =
         PARCEL_NBYTES * (1 + s->rows * (s->pieces + 2 * cuna__ceil_div(s->pieces, GROUP)));
     s->blocks = s->rows * s->pieces;
     s->span = 0;
+    /* With enough rows the tile before is done when its turn comes. Else the totals of `span` tiles are made ahead, by as
+     * many blocks more, of what a cache still holds when they are scanned. */
     if (s->rows >= ROWS_IN_TURNS)
         return;
     s->span = cuna__min(s->blocks, AHEAD_NBYTES / (element_nbytes(&s->fold) * stretch << s->team));
@@ -232,7 +239,7 @@ static void add_unit_axis(cuna_layout *layout)
 
 void cuna__scan_cut(cuna_scan_call *s)
 {
-    int lanes_log2 = cuna__ceil_log2(s->fold.device->driver->facts.lanes);
+    int lanes_log2 = cuna__ceil_log2(s->fold.call.device->driver->facts.lanes);
     add_unit_axis(&s->fold.reduced);
     s->tile = s->span = s->pieces = 1;
     s->dense = s->streaming = s->team = s->workspace_nbytes = s->zeroed_nbytes = 0;
@@ -248,7 +255,7 @@ void cuna__scan_add_cut(cuna_words *words, const cuna_scan_call *s, bool totals,
 {
     const int64_t runs[] = {s->fold.count, s->rows, s->tile, s->span, s->pieces, s->dense, s->streaming};
     const int64_t lanes[] = {s->fold.count, s->rows, s->team, s->pieces, s->span, totals};
-    bool many = s->fold.device->driver->facts.lanes > 1;
+    bool many = s->fold.call.device->driver->facts.lanes > 1;
     if (many)
         cuna__words_add_divisors(words, &s->fold.kept);
     for (size_t i = 0; i < (many ? sizeof lanes / sizeof *lanes : sizeof runs / sizeof *runs); i++)

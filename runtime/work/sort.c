@@ -2,10 +2,7 @@
  *
  * A row is what lies along the last axis of a row-major array. Short rows are sorted in one launch. The others take a
  * launch that counts, and one for each digit of the keys, between two workspaces. */
-#include <string.h>
-
-#include "array/array.h"
-#include "kernel/launch.h"
+#include "operands/call.h"
 
 #define TILE_RUNS     131072 /* elements of a tile of blocks of one lane: they stay in the second cache */
 #define ROWS_RUNS     16384  /* elements that a block of one lane sorts, in short rows */
@@ -17,11 +14,7 @@ enum { FIRST = 1, LAST = 2, DESCENDING = 4 }; /* flags of struct Sort */
 
 /* One sort on its way from check to launch. */
 typedef struct sort_call {
-    cuna_context *context;
-    cuna_device *device;
-    const char *name;
-    const cuna_program *program;
-    const cuna_array *in, *out;
+    cuna_call call;
     int64_t rows, count, flags;
     int passes, key_nbytes, skipped; /* digits that the keys are sorted by, that they have, that are below those */
     int position_nbytes;             /* 0 where no positions are kept between passes */
@@ -35,10 +28,17 @@ typedef struct workspace {
     int64_t zeroed_nbytes;
 } workspace;
 
+enum { OUT, IN }; /* of the call's arrays */
+
+static int64_t address_of(const sort_call *s, int k)
+{
+    return (int64_t)s->call.arrays[k]->data;
+}
+
 static cuna_status get_kernel(const cuna_kernel **out, const sort_call *s, cuna_form form)
 {
     cuna_variant variant = {.form = (uint8_t)form, .wide = s->wide && form == CUNA_FORM_SORT_PLACE};
-    return cuna__kernel_get(out, s->context, s->device, s->program, &variant);
+    return cuna__kernel_get(out, s->call.context, s->call.device, s->call.program, &variant);
 }
 
 static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t blocks, const int64_t *arguments,
@@ -48,7 +48,7 @@ static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t
     words.count = 0;
     for (int i = 0; i < count; i++)
         cuna__words_add(&words, arguments[i]);
-    return cuna__launch(s->context, s->device, s->name, kernel->functions[0], blocks, &words);
+    return cuna__launch(s->call.context, s->call.device, s->call.name, kernel->functions[0], blocks, &words);
 }
 
 /* ---- short rows ---- */
@@ -65,18 +65,8 @@ static cuna_status sort_rows(const sort_call *s)
     CUNA_TRY(get_kernel(&kernel, s, s->lanes && rows > 1 ? CUNA_FORM_SORT_SHORT : CUNA_FORM_SORT_ROWS));
     if (kernel == NULL)
         return CUNA_OK;
-    int64_t arguments[] = {(int64_t)s->in->data,
-                           0,
-                           (int64_t)s->out->data,
-                           0,
-                           s->count,
-                           s->rows,
-                           rows,
-                           1,
-                           0,
-                           s->flags | FIRST | LAST,
-                           0,
-                           0};
+    int64_t arguments[] = {
+        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -104,8 +94,8 @@ static cuna_status make_workspace(workspace *out, const sort_call *s)
     int64_t keys = align(size * s->key_nbytes), positions = align(size * s->position_nbytes);
     int buffers = s->passes > 2 ? 2 : s->passes - 1;
     out->zeroed_nbytes = align(totals + slots);
-    CUNA_TRY(
-        cuna__workspace_take(&out->block, s->context, s->device, out->zeroed_nbytes + buffers * (keys + positions)));
+    CUNA_TRY(cuna__workspace_take(&out->block, s->call.context, s->call.device,
+                                  out->zeroed_nbytes + buffers * (keys + positions)));
     out->totals = out->block->ptr;
     out->slots = out->totals + (cu_deviceptr)totals;
     for (int i = 0; i < 2; i++) {
@@ -117,18 +107,19 @@ static cuna_status make_workspace(workspace *out, const sort_call *s)
 
 static cuna_status clear(const sort_call *s, const workspace *w)
 {
-    CUNA_TRY(cuna__device_enter(s->device));
-    return cuna__device_check(s->device,
-                              s->device->driver->memset_d8_async(w->totals, 0, (size_t)w->zeroed_nbytes,
-                                                                 cuna__context_stream(s->context, s->device)->handle),
-                              s->name);
+    CUNA_TRY(cuna__device_enter(s->call.device));
+    return cuna__device_check(
+        s->call.device,
+        s->call.device->driver->memset_d8_async(w->totals, 0, (size_t)w->zeroed_nbytes,
+                                                cuna__context_stream(s->call.context, s->call.device)->handle),
+        s->call.name);
 }
 
 static cuna_status count_digits(const sort_call *s, const workspace *w, const cuna_kernel *kernel)
 {
     int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS, tiles = tiles_of(s, tile);
-    int64_t arguments[] = {(int64_t)s->in->data, 0, 0, 0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
-                           (int64_t)w->totals,   0};
+    int64_t arguments[] = {address_of(s, IN),  0, 0, 0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
+                           (int64_t)w->totals, 0};
     return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -137,9 +128,9 @@ static cuna_status place(const sort_call *s, const workspace *w, const cuna_kern
     bool first = pass == 0, last = pass == s->passes - 1;
     int from = (pass + 1) % 2, to = pass % 2;
     int64_t tiles = tiles_of(s, tile_of(s));
-    int64_t arguments[] = {(int64_t)(first ? s->in->data : w->keys[from]),
+    int64_t arguments[] = {first ? address_of(s, IN) : (int64_t)w->keys[from],
                            (int64_t)(first ? 0 : w->positions[from]),
-                           (int64_t)(last ? s->out->data : w->keys[to]),
+                           last ? address_of(s, OUT) : (int64_t)w->keys[to],
                            (int64_t)(last ? 0 : w->positions[to]),
                            s->count,
                            s->rows,
@@ -166,71 +157,65 @@ static cuna_status sort_tiles(const sort_call *s)
         status = count_digits(s, &w, counting);
     for (int pass = 0; pass < s->passes && status == CUNA_OK; pass++)
         status = place(s, &w, placing, pass);
-    cuna__workspace_give_back(s->context, s->device, w.block);
+    cuna__workspace_give_back(s->call.context, s->call.device, w.block);
     return status;
 }
 
 /* ---- checks ---- */
 
-/* Whether the input must be copied first: an output that overlaps it is written before all of it was read. */
-static bool spoils_input(const sort_call *s, bool in_block)
-{
-    if (cuna__array_conflicts(s->out, s->in))
-        return true;
-    return s->passes == 1 && !in_block && s->out->buffer == s->in->buffer;
-}
-
 static cuna_status run(sort_call *s)
 {
-    cuna_array copy = {0};
+    cuna_call *c = &s->call;
     bool in_block = s->count <= CUNA_SORT_ROW;
-    if (spoils_input(s, in_block)) {
-        CUNA_TRY(cuna_array_cast(&copy, s->context, s->in, s->in->dtype));
-        s->in = &copy;
-    }
-    const cuna_array *operands[] = {s->out, s->in};
-    cuna_status status = cuna__operands_claim(s->context, s->device, 2, operands, s->program, NULL);
-    if (status == CUNA_OK)
-        status = in_block ? sort_rows(s) : sort_tiles(s);
-    if (s->in == &copy)
-        cuna_array_release(&copy);
-    return status;
+    /* A block that has a whole row reads it before it writes it; so do passes between workspaces. A single pass over tiles
+     * goes from one to the other, and writes where other tiles were not read yet. */
+    bool reads_late = s->passes == 1 && !in_block;
+    CUNA_TRY(cuna__call_separate(c, reads_late ? 1u << OUT : 0));
+    CUNA_TRY(cuna__call_claim(c));
+    return in_block ? sort_rows(s) : sort_tiles(s);
 }
 
 static cuna_status describe(sort_call *s)
 {
-    const cuna_program_text *text = &s->program->text;
-    const cuna_array *in = s->in;
-    CUNA_TRY(cuna__array_use_device(&s->device, in, s->name));
+    const cuna_program_text *text = &s->call.program->text;
+    const cuna_array *in = s->call.arrays[IN];
     if (in->ndim == 0 || !(in->flags & CUNA_ARRAY_CONTIGUOUS) || in->dtype != text->input_dtype[0])
-        return cuna_fail(CUNA_VALUE, "%s: the input is no row-major array of the program's dtype", s->name);
+        return cuna_fail(CUNA_VALUE, "%s: the input is not a row-major array of the program's dtype", s->call.name);
     s->count = cuna_array_shape(in)[in->ndim - 1];
     s->rows = s->count > 0 ? in->size / s->count : 0;
     s->key_nbytes = (int)cuna_dtype_size(in->dtype);
     s->skipped = text->sorts_above;
     s->passes = s->key_nbytes - s->skipped;
-    s->lanes = s->device->driver->facts.lanes > 1;
-    s->wide = s->count >= s->device->index_limit;
+    s->lanes = s->call.device->driver->facts.lanes > 1;
+    s->wide = s->count >= s->call.device->index_limit;
     s->position_nbytes = text->sorts != CUNA_SORTS_POSITIONS ? 0 : s->wide ? 8 : 4;
     return CUNA_OK;
+}
+
+static cuna_status take_output(cuna_call *c, cuna_array *out)
+{
+    if (out->dims == NULL)
+        return cuna__call_take_output(c, out, 0, c->ndim, c->shape);
+    CUNA_TRY(cuna__call_check_output(c, out, 0, c->ndim, c->shape));
+    if (!(out->flags & CUNA_ARRAY_CONTIGUOUS))
+        return cuna_fail(CUNA_VALUE, "%s: out is not row-major", c->name);
+    return cuna__call_take_output(c, out, 0, c->ndim, c->shape);
 }
 
 cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
                       cuna_array *out, bool descending)
 {
-    sort_call s = {.context = context, .name = name, .program = program, .in = in, .out = out};
-    bool made = out->buffer == NULL;
+    sort_call s;
+    const cuna_operand input = {.array = in};
     if (program->text.sorts == 0)
         return cuna_fail(CUNA_VALUE, "%s: the program does not sort", name);
+    cuna__call_begin(&s.call, context, name, program, &input);
+    CUNA_TRY(cuna__call_gather(&s.call));
     CUNA_TRY(describe(&s));
     s.flags = descending ? DESCENDING : 0;
-    if (made)
-        CUNA_TRY(cuna_array_create_on(out, context, s.device, program->text.output_dtype[0], in->ndim,
-                                      cuna_array_shape(in)));
-    else
-        CUNA_TRY(cuna__array_use_device(&s.device, out, name));
-    cuna_status status = in->size > 0 ? run(&s) : CUNA_OK;
-    if (status != CUNA_OK && made)
-        cuna_array_release(out);
+    cuna_status status = take_output(&s.call, out);
+    if (status == CUNA_OK && in->size > 0)
+        status = run(&s);
+    cuna__call_end(&s.call, &out, status == CUNA_OK);
     return status;
 }

@@ -472,7 +472,7 @@ end)
 
 devices.each_device(function()
   describe("outputs of two shapes", function()
-    local shapes = "out has shape (3,), but the result has shape (2, 3)"
+    local shapes = "out[1] has shape (3,), but the result has shape (2, 3)"
 
     it("are refused, also where the second is the larger one", function()
       local x = cn.arange(3):astype("float32")

@@ -111,8 +111,8 @@ describe("einsum refuses", function()
     {"the path has 2 steps, and 2 arrays take 1", "ij,jk", x, y, {optimize = {{1, 2}, {1, 2}}}},
     {"step 1 of the path is a pair of positions from 1 to 2, got {1, 3}", "ij,jk", x, y, {optimize = {{1, 3}}}},
     {"step 1 of the path contracts array 2 with itself", "ij,jk", x, y, {optimize = {{2, 2}}}},
-    {"out has shape (3,), and the result (2, 3)", "ij", x, {out = cn.zeros(3, "int64")}},
-    {"out is int8, which a result of float64 does not fit", "i->i", {1.5}, {out = cn.zeros(1, "int8")}},
+    {"out has shape (3,), but the result has shape (2, 3)", "ij", x, {out = cn.zeros(3, "int64")}},
+    {"a float64 result cannot be written to int8; cast it with astype", "i->i", {1.5}, {out = cn.zeros(1, "int8")}},
   }
   for _, row in ipairs(ROWS) do
     it(row[1], function() raises("einsum: " .. row[1], function() cn.einsum(unpack(row, 2, table.maxn(row))) end) end)

@@ -163,7 +163,7 @@ describe("choices refuse", function()
     ["permuted: out has dtype int64, and x float64"] =
       function() return (g:permuted(cn.zeros(3), {out = cn.arange(3)})) end,
     ["permuted: out: expected an array, got 5"] = function() return (g:permuted(cn.zeros(3), {out = 5})) end,
-    ["permuted: out has shape (4,), and x (3,)"] =
+    ["permuted: out has shape (4,), but the result has shape (3,)"] =
       function() return (g:permuted(cn.zeros(3), {out = cn.zeros(4)})) end,
     ["bytes: length is a count, got -1"] = function() return (g:bytes(-1)) end,
   } do

@@ -298,7 +298,7 @@ describe("generators refuse", function()
       function() return (g:normal {dtype = "int32"}) end,
     ["normal: unknown option 'axis'; known are loc, scale, size, dtype, out"] =
       function() return (g:normal {axis = 1}) end,
-    ["normal: out has shape (3,), and size is (4)"] =
+    ["normal: out has shape (3,), but the result has shape (4,)"] =
       function() return (g:normal {size = 4, out = cn.zeros(3)}) end,
     ["normal: out has dtype float64, and dtype is float32"] =
       function() return (g:normal {dtype = "float32", out = cn.zeros(3)}) end,

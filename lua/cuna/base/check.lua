@@ -31,8 +31,7 @@ end
 
 --- Refuses an array that cannot be written to.
 function M.writable(x, name)
-  local why = core.why_readonly(core.check_alive(x, name))
-  if why then fail("%s: the array of shape %s is %s; write to a copy (x:copy())", name, tostring(x.shape), why) end
+  core.check_output(core.check_alive(x, name), nil, nil, nil, name)
   return x
 end
 
@@ -58,6 +57,22 @@ function M.same_device(companion, x, name)
   if core.same_device(companion, x, name) then return end
   local device = companion.device.name
   fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device, x.device.name, device)
+end
+
+--- The dtype that a result is written in: out's, where one is given, else its own. Refuses what is not an array, or
+--- cannot take the result: it is on another device than x, read-only, of another shape, or of a dtype that the result
+--- does not cast to. What is nil is not asked for.
+---@param out any
+---@param dtype string|nil the result's
+---@param shape integer[]|nil the result's
+---@param x cuna.Array|nil
+---@param name string
+---@return string|nil
+function M.output(out, dtype, shape, x, name)
+  if out == nil then return dtype end
+  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, M.show(out)) end
+  core.check_output(out, dtype, shape, x, name)
+  return out.dtype
 end
 
 --- The device of the first array of a list; nil where there is none. One that was freed is refused where it is used.

@@ -251,7 +251,11 @@ function nodes.empty_shape(node)
   end
 end
 
-function nodes.dtype_of_out(name, out) return cell_to_write(out, name).node.dtype end
+function nodes.output(name, out, result)
+  local dtype = cell_to_write(out, name).node.dtype
+  core.check_result(result, dtype, nil, nil, name)
+  return dtype
+end
 
 --- Where integers fold as the default float, the trace serves calls that have the same default.
 function nodes.note_dtypes(own, asked, accumulator)

@@ -10,9 +10,7 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local ffi = require "ffi"
-local dags = require "cuna.fuse.dag"
 local home = require "cuna.base.home"
-local shapes = require "cuna.base.shapes"
 local suggest = require "cuna.base.suggest"
 local refuse_self = require "cuna.method".refuse
 local dtype_rules = require "cuna.base.dtype_rules"
@@ -451,14 +449,8 @@ end
 function M.write(cell, node, name)
   local old, shape = cell.node, cell.node.extent.shape
   if cell.fixed then deny("%s: cannot be fused: %s", name, cell.fixed) end
-  if not core.can_cast(node.dtype, old.dtype, "same_kind") then
-    fail("%s: a %s result cannot be written to %s; cast it with astype", name, node.dtype, old.dtype)
-  end
-  local joined = check.broadcast(shape, node.extent.shape)
-  if not joined or not dags.same_shape(joined, shape) then
-    fail("%s: out has shape %s, but the result has shape %s", name, shapes.text(shape),
-      shapes.text(joined or node.extent.shape))
-  end
+  local result = check.broadcast(shape, node.extent.shape) or node.extent.shape
+  core.check_result(node.dtype, old.dtype, result, shape, name)
   cell.node = M.spread_to(current.dag:cast(node, old.dtype), old)
   if not cell.is_written then
     cell.is_written = true

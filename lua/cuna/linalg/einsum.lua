@@ -301,14 +301,7 @@ end
 
 --- Copies a result into the array that the caller gives for it.
 local function written(out, result)
-  check.writable(check.self(out, "einsum"), "einsum")
-  check.same_device(result, out, "einsum")
-  if out.shape ~= result.shape then
-    fail("einsum: out has shape %s, and the result %s", tostring(out.shape), tostring(result.shape))
-  end
-  if not core.can_cast(result.dtype, out.dtype, "same_kind") then
-    fail("einsum: out is %s, which a result of %s does not fit", out.dtype, result.dtype)
-  end
+  check.output(out, result.dtype, result.shape, result, "einsum")
   core.copy(out, result, "einsum")
   return out
 end

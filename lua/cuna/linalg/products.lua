@@ -10,7 +10,6 @@ local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
-local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
 local shapes = require "cuna.base.shapes"
 
@@ -65,7 +64,7 @@ end
 --- conjugates. The result has the common dtype, or out's.
 function M.sum(a, b, axes, conjugated, name, out)
   local own, theirs, dtype = common(a, b)
-  local made = sum_program(own, theirs, dtype, conjugated, reduce.out_dtype(name, out, dtype))
+  local made = sum_program(own, theirs, dtype, conjugated, check.output(out, dtype, nil, a, name))
   return core.reduce(made, name, axes, false, 0, out, a, b)
 end
 
@@ -77,7 +76,7 @@ end
 --- Multiplies two arrays, which broadcast, element by element, in the common dtype.
 function M.elementwise(a, b, name, out)
   local own, theirs, dtype = common(a, b)
-  local result = reduce.out_dtype(name, out, dtype)
+  local result = check.output(out, dtype, nil, a, name)
   local key = own .. " by " .. theirs .. " " .. result
   return core.map(program.get(key, draw_product, own, theirs, dtype, result), name, nil, out, a, b)
 end
@@ -85,7 +84,7 @@ end
 local function by_matmul(a, b, name, out)
   local own, theirs, dtype = common(a, b)
   local direct = out ~= nil and out.dtype == dtype
-  reduce.out_dtype(name, out, dtype)
+  check.output(out, dtype, nil, a, name)
   if own ~= dtype then a = core.cast(a, dtype, name) end
   if theirs ~= dtype then b = core.cast(b, dtype, name) end
   local result = core.matmul(exact_program(dtype), name, tf32, direct and out or nil, a, b)
@@ -120,16 +119,6 @@ local function two(a, b, name)
 end
 M.two = two
 
-local function check_out(out, x, shape, name)
-  if out == nil then return end
-  if not core.is_array(out) then fail("%s: out: expected an array, got %s", name, check.show(out)) end
-  check.same_device(x, out, name)
-  check.writable(out, name)
-  if not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, but the result has shape %s", name, tostring(out.shape), shapes.text(shape))
-  end
-end
-
 local function refuse_inner(a, b, i, j, name)
   fail("%s: shapes %s and %s do not fit: axis %d of the first has length %d, axis %d of the second %d", name,
     tostring(a.shape), tostring(b.shape), i, a.shape[i], j, b.shape[j])
@@ -153,7 +142,7 @@ local function with_vector(a, b, out, name)
   if out ~= nil then
     local shape = (ndim == 1 and a or b).shape
     table.remove(shape, axis)
-    check_out(out, a, shape, name)
+    check.output(out, nil, shape, a, name)
   end
   if ndim > 1 then a = core.with_axis(a, 2) end
   return M.sum(a, b, shapes.bit_of(axis), false, name, out)
@@ -176,7 +165,7 @@ end
 local function matmul(a, b, out, name)
   local way = core.matmul_way(a, b)
   if way == "vector" then return with_vector(a, b, out, name) end
-  if way == nil or out ~= nil then check_out(out, a, shape_of(a, b, name), name) end
+  if way == nil or out ~= nil then check.output(out, nil, shape_of(a, b, name), a, name) end
   return multiply(a, b, way, name, out)
 end
 M.matmul = matmul
@@ -221,7 +210,7 @@ local function sum_last(a, b, conjugated, name, out)
   local i, j = a.ndim, b.ndim
   if a.shape[i] ~= b.shape[j] then refuse_inner(a, b, i, j, name) end
   local shape = stack_of(a, b, 1, 1, name)
-  check_out(out, a, shape, name)
+  check.output(out, nil, shape, a, name)
   return M.sum(a, b, 2 ^ #shape, conjugated, name, out)
 end
 M.sum_last = sum_last
@@ -283,7 +272,7 @@ function F.matvec(...)
   local shape = stack_of(a, b, 2, 1, "matvec")
   local stack = #shape
   shape[stack + 1] = a.shape[a.ndim - 1]
-  check_out(out, a, shape, "matvec")
+  check.output(out, nil, shape, a, "matvec")
   b = core.with_axis(b, b.ndim + 1)
   local result = multiply(a, b, core.matmul_way(a, b), "matvec", out and core.with_axis(out, stack + 2))
   return out or core.without_axis(result, stack + 2)
@@ -307,7 +296,7 @@ function F.vecmat(...)
   local shape = stack_of(a, b, 1, 2, "vecmat")
   local stack = #shape
   shape[stack + 1] = b.shape[b.ndim]
-  check_out(out, a, shape, "vecmat")
+  check.output(out, nil, shape, a, "vecmat")
   a = core.with_axis(a, a.ndim)
   local result = multiply(a, b, core.matmul_way(a, b), "vecmat", out and core.with_axis(out, stack + 1))
   return out or core.without_axis(result, stack + 1)
@@ -332,6 +321,6 @@ end
 
 args.bound(F, {set_tf32 = "on"})
 
-M.check_out, M.refuse_inner = check_out, refuse_inner
+M.refuse_inner = refuse_inner
 
 return M

@@ -47,7 +47,7 @@ local function contract(a, ours, b, theirs, out, name)
   local rows, columns, shape = others(a, ours), others(b, theirs), {}
   for _, axis in ipairs(rows) do shape[#shape + 1] = a.shape[axis] end
   for _, axis in ipairs(columns) do shape[#shape + 1] = b.shape[axis] end
-  products.check_out(out, a, shape, name)
+  check.output(out, nil, shape, a, name)
   local left, right = as_matrix(a, rows, ours, name), as_matrix(b, theirs, columns, name)
   if out == nil then return core.reshape(products.matmul(left, right, nil, name), shape, name) end
   if out.flags.c_contiguous then
@@ -121,7 +121,7 @@ local read_outer = args.reader("outer", {"a", "b", "out"}, 2)
 function F.outer(...)
   local a, b, out = read_outer(...)
   a, b = two(a, b, "outer")
-  if out ~= nil then products.check_out(out, a, {a.size, b.size}, "outer") end
+  check.output(out, nil, {a.size, b.size}, a, "outer")
   local column, row = core.reshape(a, {a.size, 1}, "outer"), core.reshape(b, {1, b.size}, "outer")
   return products.elementwise(column, row, "outer", out)
 end

@@ -71,9 +71,7 @@ function methods.dirichlet(...)
     logs:div_(halved(logs))
   end
   if out == nil then return dtype == computed and logs or logs:astype(dtype) end
-  if not core.same_shape(out, logs) then
-    fail("dirichlet: out has shape %s, and draws have %s", tostring(out.shape), tostring(logs.shape))
-  end
+  check.output(out, dtype, logs.shape, nil, "dirichlet")
   out[core.ellipsis] = logs
   return out
 end
@@ -179,9 +177,7 @@ function methods.multinomial(...)
   draw_parts(own, n, parts, counts, #shape)
   if out == nil then return counts end
   draw.result_dtype(PART, nil, out)
-  if not core.same_shape(out, counts) then
-    fail("multinomial: out has shape %s, and draws have %s", tostring(out.shape), tostring(counts.shape))
-  end
+  check.output(out, "int64", counts.shape, nil, "multinomial")
   out[core.ellipsis] = counts
   return out
 end

@@ -278,9 +278,7 @@ function M.result_shape(size, out, kinds, name)
   if fused then size = fused.settle(size) end
   local shape = size ~= nil and check.lengths(size, name, "size") or nil
   if fused and fused.dtype_of(out) then return shape or out.shape end
-  if out ~= nil and shape and not core.has_shape(out, unpack(shape)) then
-    fail("%s: out has shape %s, and size is (%s)", name, tostring(out.shape), table.concat(shape, ", "))
-  end
+  check.output(out, nil, shape, nil, name)
   return shape or out and out.shape or next(kinds) == nil and {} or nil
 end
 

@@ -111,11 +111,8 @@ end
 --- The shape of a result, with the vectors' axis.
 local function shape_of(size, out, n)
   local shape = size ~= nil and check.lengths(size, NAME, "size") or out ~= nil and out.shape or {n}
-  if size ~= nil then shape[#shape + 1] = n end
-  if out ~= nil and (shape[#shape] ~= n or not core.has_shape(out, unpack(shape))) then
-    fail("%s: out has shape %s, and draws have (%s)", NAME, tostring(out.shape),
-      size == nil and "..., " .. n or table.concat(shape, ", "))
-  end
+  shape[size ~= nil and #shape + 1 or math.max(#shape, 1)] = n
+  check.output(out, nil, shape, nil, NAME)
   return shape
 end
 

@@ -137,9 +137,7 @@ function methods.permuted(...)
   made = core.reshape(made, shape, "permuted")
   if out == nil then return made end
   if out.dtype ~= x.dtype then fail("permuted: out has dtype %s, and x %s", out.dtype, x.dtype) end
-  if not core.same_shape(x, out) then
-    fail("permuted: out has shape %s, and x %s", tostring(out.shape), tostring(shape))
-  end
+  check.output(out, x.dtype, shape, nil, "permuted")
   out[core.ellipsis] = made
   return out
 end
