@@ -82,7 +82,7 @@ static void print_put_access(const cuna_printer *p)
 
 void cuna__print_scan(const cuna_printer *p)
 {
-    cuna__strbuf_printf(p->out, "    enum { EXCLUSIVE = %d };\n", p->text->scans == 2);
+    cuna__strbuf_printf(p->out, "    enum { EXCLUSIVE = %d };\n", p->text->kind == CUNA_PROGRAM_SCAN_BEFORE);
     if (p->lanes) {
         print_put_access(p);
     } else {

@@ -47,7 +47,7 @@ cuna_status cuna__fold_open(cuna_fold *f, cuna_context *context, const char *nam
 
 static bool is_row(const cuna_fold *f, int output)
 {
-    return !f->program->text.scans && (f->program->text.stages == 0 || f->program->text.output_row[output]);
+    return f->program->text.kind == CUNA_PROGRAM_FOLD || f->program->text.output_row[output];
 }
 
 /* The shape of an output; returns its axes. */

@@ -235,7 +235,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
 {
     const cuna_program_text *text = &program->text;
     stand_ins in;
-    if (text->scans == 0)
+    if (!cuna__program_scans(text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not scan", name);
     begin_stand_ins(&in, text, inputs);
     cuna_status status = axis < 0 ? flatten(&in, text, context, name) : CUNA_OK;

@@ -211,7 +211,7 @@ static cuna_status describe(sort_call *s)
     s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->device->driver->facts.lanes > 1;
     s->wide = s->count >= s->device->index_limit;
-    s->position_nbytes = text->sorts != CUNA_SORTS_POSITIONS ? 0 : s->wide ? 8 : 4;
+    s->position_nbytes = text->kind != CUNA_PROGRAM_ARGSORT ? 0 : s->wide ? 8 : 4;
     return CUNA_OK;
 }
 
@@ -220,7 +220,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 {
     sort_call s = {.context = context, .name = name, .program = program, .in = in, .out = out};
     bool made = out->buffer == NULL;
-    if (program->text.sorts == 0)
+    if (!cuna__program_sorts(&program->text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not sort", name);
     CUNA_TRY(describe(&s));
     s.flags = descending ? DESCENDING : 0;
