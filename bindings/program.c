@@ -350,6 +350,21 @@ static int core_program(lua_State *L)
     return 1;
 }
 
+/* limits = {operands =, raws =, steps =, ndim =}: the most that a program has of each, and axes of an array. */
+static void set_limits(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushinteger(L, CUNA_MAX_OPERANDS);
+    lua_setfield(L, -2, "operands");
+    lua_pushinteger(L, CUNA_MAX_RAWS);
+    lua_setfield(L, -2, "raws");
+    lua_pushinteger(L, CUNA_MAX_INSTRUCTIONS);
+    lua_setfield(L, -2, "steps");
+    lua_pushinteger(L, CUNA_MAX_NDIM);
+    lua_setfield(L, -2, "ndim");
+    lua_setfield(L, -2, "limits");
+}
+
 void cuna_lua_open_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"program", core_program}, {NULL, NULL}};
@@ -357,5 +372,6 @@ void cuna_lua_open_program(lua_State *L)
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
+    set_limits(L);
     cuna_lua_register(L, functions);
 }
