@@ -169,7 +169,7 @@ function M.fetch(indexed, name, out)
   local dtype = out.dtype
   copiers[dtype] = copiers[dtype] or core.program {inputs = {{dtype = dtype}}, steps = {},
     outputs = {{dtype = dtype, value = 1}}}
-  return (core.run(copiers[dtype], name, indexed.shape, {out}, run(indexed, fetched, name)))
+  return (core.map(copiers[dtype], name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value

@@ -219,9 +219,9 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
                       cuna_array *out, bool descending)
 {
     sort_call s = {.context = context, .name = name, .program = program, .in = in, .out = out};
-    bool made = out->buffer == NULL;
     if (!cuna__program_sorts(&program->text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not sort", name);
+    bool made = out->buffer == NULL;
     CUNA_TRY(describe(&s));
     s.flags = descending ? DESCENDING : 0;
     if (made)

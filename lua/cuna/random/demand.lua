@@ -58,7 +58,7 @@ end
 local function test(program, shape, label, name, device, values)
   local operands = {unpack(values)}
   operands[#operands + 1] = core.report_slot(device, label)
-  core.run(program, name, shape, {}, unpack(operands))
+  core.map(program, name, shape, {}, unpack(operands))
 end
 
 --- Demands something of an array's elements.
