@@ -367,7 +367,7 @@ typedef struct cuna_program_text {
     uint8_t ninputs, noutputs, ninstructions;
     uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
-    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* cuna_scalar: what is given by value */
+    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* CUNA_SCALAR_*: what is given by value; 0: an array */
     uint8_t input_address[CUNA_MAX_OPERANDS]; /* 1: the value is where the element is (int64); kernels/gather.cuh */
     uint8_t output_value[CUNA_MAX_OPERANDS];  /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];

@@ -1,7 +1,6 @@
 --- npz.lua: several arrays in one zip archive, NumPy's .npz: an object that reads them when they are asked for, and
 --- what writes them.
 local check = require "cuna.base.check"
-local core = require "cuna.core"
 local suggest = require "cuna.base.suggest"
 local npy = require "cuna.io.npy"
 local zip = require "cuna.io.zip"
@@ -126,6 +125,5 @@ function M.check_name(name, what)
 end
 
 M.methods = methods
-M.is_npz = function(value) return core.is_array(value) == false and getmetatable(value) == metatable end
 
 return M
