@@ -115,7 +115,7 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
     if (status == CUNA_OK)
         status = add_workspace(graph, (workspace){block, stream->number, true});
     cuna__buffer_release(buffer);
-    *kept = true;
+    *kept = true; /* on failure too: the block is the buffer's now */
     return status;
 }
 
@@ -251,7 +251,7 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
         status = take_recorded(graph, stream);
-    leave(graph);
+    leave(graph); /* in any case: a capture that failed is over too */
     if (status != CUNA_OK) {
         cuna_graph_destroy(graph);
         return status;
@@ -311,7 +311,7 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
         return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
     CUNA_TRY(cuna_graph_instantiate(graph));
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(claim_kept(context, graph, stream));
+    CUNA_TRY(claim_kept(context, graph, stream)); /* the recorded work uses it now, on this stream */
     int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
     cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
     cuna__trace_end(trace, stream);

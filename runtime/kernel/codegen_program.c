@@ -112,6 +112,7 @@ static void print_constructor(const cuna_printer *p)
     }
     if (p->text->statement)
         cuna__strbuf_add(p->out, "        words = &args;\n");
+    /* Of the other classes the stride is a constant of the text, which lets the compiler use vector loads. */
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
             continue;
@@ -336,6 +337,7 @@ static void print_tiles(const cuna_printer *p)
         if (!is_tiled(p, k))
             continue;
         const char *type = cuna__type_of(p->text->input_dtype[k]);
+        /* Rows are padded: lanes that go down a column meet different banks of shared memory, or sets of the cache. */
         if (p->lanes)
             cuna__strbuf_printf(p->out, "        %s t%d[SIDE][SIDE + (sizeof(%s) < 4 ? 4 / sizeof(%s) : 1)];\n", type,
                                 operand_of(p, k), type, type);
@@ -399,6 +401,7 @@ static void print_struct(const cuna_printer *p)
     print_constructor(p);
     print_advance(p);
     print_step(p, "step", "stride");
+    /* Many lanes hide waits by loading ahead (fetch); one lane saves loads of what stays the same along a run (begin). */
     if (p->lanes)
         cuna__print_fetch(p);
     else
