@@ -49,7 +49,7 @@ static void print_statement(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
     if (cuna__program_scans(p->text))
         return;
-    /* The user's text assigns to variables, not to memory: one that it does not assign must have a value all the same. */
+    /* The user's text assigns to variables, not to memory: one that it leaves out must have a value all the same. */
     print_write_head(p);
     for (int k = 0; k < p->text->noutputs; k++) {
         const char *type = cuna__type_of(p->text->output_dtype[k]);

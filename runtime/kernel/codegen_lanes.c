@@ -82,7 +82,7 @@ void cuna__print_finish(const cuna_printer *p)
     static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
                                          "p%d[j * s%d] = %so%d.at[0]", "p%d[2 * j] = %so%d.at[0]",
                                          "p%d[j] = %so%d.at[0]"};
-    /* Values computed early come in the packs of Loaded, which `in` holds; others are computed between load and store. */
+    /* Values computed early come in the packs of Loaded, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
     if (early)

@@ -401,7 +401,7 @@ static void print_struct(const cuna_printer *p)
     print_constructor(p);
     print_advance(p);
     print_step(p, "step", "stride");
-    /* Many lanes hide waits by loading ahead (fetch); one lane saves loads of what stays the same along a run (begin). */
+    /* Many lanes hide waits by loading ahead (fetch); one lane loads what stays the same along a run once (begin). */
     if (p->lanes)
         cuna__print_fetch(p);
     else
