@@ -9,7 +9,8 @@ static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR
 
 // Reports (report_codes.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
 // the host: a code, which is written last, the position and the length of the axis. The word at the front of the block of
-// such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before what others say of NO_POSITION.
+// such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before
+// what others say of NO_POSITION.
 CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
 {
     uint64 *taken = (uint64 *)mark;

@@ -51,8 +51,8 @@ struct Export {
 #define CUNA_COLOUR_NBYTES 320
 #define CUNA_RECORD_NBYTES 128
 
-/* The record of the thread that has `here` on its stack: near the stack's end, yet not at the same place in all stacks, so
- * that records share the caches' sets. */
+/* The record of the thread that has `here` on its stack: near the stack's end, yet not at the same place in all stacks,
+ * so that records share the caches' sets. */
 static inline __attribute__((always_inline)) struct Thread *record_at(__UINTPTR_TYPE__ here)
 {
     __UINTPTR_TYPE__ end = (here | (CUNA_STACK_NBYTES - 1)) + 1;

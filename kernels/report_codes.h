@@ -6,7 +6,7 @@ namespace cuna {
 
 enum {
     REPORT_RANGE = 1,       /* a position out of range, and the length of its axis */
-    REPORT_FRACTION = 2,    /* a position, or with length 1 a bound, that is no whole number */
+    REPORT_FRACTION = 2,    /* a position, or with length 1 a bound, with a fraction */
     REPORT_UNSORTED = 3,    /* the position of an edge that is below the one before */
     REPORT_NOT_FINITE = 4,  /* a histogram's range */
     REPORT_PROBABILITY = 5, /* a quantile, and the greatest there may be */
