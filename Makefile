@@ -69,7 +69,7 @@ LUA      = $(shell find lua -name '*.lua')
 # pkg-config is asked inside recipes only, after `deps` may have installed it.
 LUA_CFLAGS = $(shell pkg-config --cflags luajit)
 # Short loops over axes stay loops: calls of memcpy cost more than they do.
-COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-tree-loop-distribute-patterns -Iruntime $(CPPFLAGS) $(CFLAGS)
+COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-tree-loop-distribute-patterns -Iruntime -I. $(CPPFLAGS) $(CFLAGS)
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
                 -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti $(CXXFLAGS)

@@ -32,7 +32,7 @@ cuna_event *cuna_lua_check_event(lua_State *L, int index, const char *what)
 static void release(event_box *box)
 {
     if (box->event != NULL)
-        cuna_event_release(box->event);
+        cuna_event_destroy(box->event);
     box->event = NULL;
 }
 

@@ -32,7 +32,7 @@ static int graph_free(lua_State *L)
     if (graph == NULL)
         return cuna_lua_fail(L, "free: expected a graph, got %s", luaL_typename(L, 1));
     if (*graph != NULL)
-        cuna_graph_release(*graph);
+        cuna_graph_destroy(*graph);
     *graph = NULL;
     return 0;
 }

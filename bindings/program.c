@@ -101,16 +101,17 @@ static void read_steps(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* reducer = {...}, accumulator = dtype */
-static void read_fold(lua_State *L, cuna_program_text *text)
+/* reducer = {...}, accumulator = dtype; answers whether there is one. */
+static bool read_fold(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "reducer");
-    if (!lua_isnil(L, -1)) {
+    bool found = !lua_isnil(L, -1);
+    if (found) {
         read_reducer(L, lua_gettop(L), &text->reducer);
-        text->reduces = 1;
         text->accumulator = field_dtype(L, 1, "accumulator");
     }
     lua_pop(L, 1);
+    return found;
 }
 
 static uint8_t field_value(lua_State *L, int table, const cuna_program_text *text)
@@ -198,46 +199,60 @@ static const char *field_text_or_none(lua_State *L, int table, const char *name)
     return text;
 }
 
-/* stages = nil or a count */
-static void read_stages(lua_State *L, cuna_program_text *text)
+/* A field that is nil or one of two words; answers 0, or which it is. */
+static int field_choice(lua_State *L, const char *name, const char *first, const char *second)
 {
-    lua_getfield(L, 1, "stages");
-    text->stages = (uint8_t)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-}
-
-/* scan = nil, "inclusive" or "exclusive" */
-static void read_scan(lua_State *L, cuna_program_text *text)
-{
-    const char *kind = field_text_or_none(L, 1, "scan");
-    text->scans = strcmp(kind, "inclusive") == 0 ? 1 : strcmp(kind, "exclusive") == 0 ? 2 : 0;
-    if (*kind != '\0' && text->scans == 0)
-        cuna_lua_fail(L, "program: scan is \"inclusive\" or \"exclusive\", got \"%s\"", kind);
+    const char *word = field_text_or_none(L, 1, name);
+    if (*word == '\0')
+        return 0;
+    if (strcmp(word, first) != 0 && strcmp(word, second) != 0)
+        cuna_lua_fail(L, "program: %s is \"%s\" or \"%s\", got \"%s\"", name, first, second, word);
+    return strcmp(word, first) == 0 ? 1 : 2;
 }
 
 /* order = nil, "walk" or "row" */
 static void read_order(lua_State *L, cuna_program_text *text)
 {
-    const char *kind = field_text_or_none(L, 1, "order");
-    text->in_order = strcmp(kind, "walk") == 0  ? CUNA_ORDER_WALK
-                     : strcmp(kind, "row") == 0 ? CUNA_ORDER_ROW
-                                                : CUNA_ORDER_ANY;
-    if (*kind != '\0' && text->in_order == CUNA_ORDER_ANY)
-        cuna_lua_fail(L, "program: order is \"walk\" or \"row\", got \"%s\"", kind);
+    static const uint8_t orders[] = {CUNA_ORDER_ANY, CUNA_ORDER_WALK, CUNA_ORDER_ROW};
+    text->in_order = orders[field_choice(L, "order", "walk", "row")];
 }
 
-/* sorts = nil, "elements" or "positions"; sorts_above = bytes */
-static void read_sorts(lua_State *L, cuna_program_text *text)
+static uint8_t field_count(lua_State *L, const char *name)
 {
-    const char *what = field_text_or_none(L, 1, "sorts");
-    text->sorts = strcmp(what, "elements") == 0    ? CUNA_SORTS_ELEMENTS
-                  : strcmp(what, "positions") == 0 ? CUNA_SORTS_POSITIONS
-                                                   : 0;
-    lua_getfield(L, 1, "sorts_above");
-    text->sorts_above = (uint8_t)lua_tointeger(L, -1);
+    lua_getfield(L, 1, name);
+    lua_Integer count = lua_tointeger(L, -1);
     lua_pop(L, 1);
-    if (*what != '\0' && text->sorts == 0)
-        cuna_lua_fail(L, "program: sorts is \"elements\" or \"positions\", got \"%s\"", what);
+    return (uint8_t)count;
+}
+
+static bool field_flag(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    bool is_set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is_set;
+}
+
+/* multiplies = true, sorts = "elements" or "positions", stages = a count, scan = "inclusive" or "exclusive" beside texts
+ * that fold (`folds`); a program without these folds or maps. */
+static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
+{
+    static const uint8_t sorts[] = {0, CUNA_PROGRAM_SORT, CUNA_PROGRAM_ARGSORT};
+    static const uint8_t scans[] = {CUNA_PROGRAM_FOLD, CUNA_PROGRAM_SCAN, CUNA_PROGRAM_SCAN_BEFORE};
+    int sort = field_choice(L, "sorts", "elements", "positions"),
+        scan = field_choice(L, "scan", "inclusive", "exclusive");
+    bool multiplies = field_flag(L, "multiplies");
+    text->stages = field_count(L, "stages");
+    text->sorts_above = field_count(L, "sorts_above");
+    if (scan != 0 && !folds)
+        cuna_lua_fail(L, "program: a scan has nothing to combine");
+    if ((sort != 0) + multiplies + (text->stages != 0) + folds > 1)
+        cuna_lua_fail(L, "program: it sorts, multiplies, folds or has stages, and not two of these");
+    text->kind = sort != 0           ? sorts[sort]
+                 : multiplies        ? CUNA_PROGRAM_PRODUCT
+                 : text->stages != 0 ? CUNA_PROGRAM_STAGES
+                 : folds             ? scans[scan]
+                                     : CUNA_PROGRAM_MAP;
 }
 
 /* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
@@ -256,7 +271,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
                                 field_text_or_none(L, table, "identity"),
                                 field_text_or_none(L, table, "combine"),
                                 field_text_or_none(L, table, "finish")};
-    text->reduces = statement.state[0] != '\0';
+    read_kind(L, text, statement.state[0] != '\0');
     cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
     read_outputs(L, text);
     read_raws(L, text);
@@ -317,31 +332,37 @@ static int core_program(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L)); /* a new program is compiled next */
     read_inputs(L, &text);
-    lua_getfield(L, 1, "index");
-    text.uses_index = (uint8_t)lua_toboolean(L, -1);
-    lua_getfield(L, 1, "gathers");
-    text.gathers = (uint8_t)lua_toboolean(L, -1);
-    lua_getfield(L, 1, "multiplies");
-    text.multiplies = (uint8_t)lua_toboolean(L, -1);
-    lua_getfield(L, 1, "span_log2");
-    text.span_log2 = (uint8_t)lua_tointeger(L, -1);
-    lua_pop(L, 4);
+    text.uses_index = field_flag(L, "index");
+    text.gathers = field_flag(L, "gathers");
+    text.span_log2 = field_count(L, "span_log2");
     read_order(L, &text);
-    read_scan(L, &text);
-    read_sorts(L, &text);
     lua_getfield(L, 1, "statement");
     if (lua_istable(L, -1)) {
         read_statement(L, &text);
     } else {
         read_steps(L, &text);
-        read_fold(L, &text);
-        read_stages(L, &text);
+        read_kind(L, &text, read_fold(L, &text));
         lua_getfield(L, 1, "outputs");
         (lua_istable(L, -1) ? read_outputs : read_output)(L, &text);
     }
     lua_getfield(L, 1, "counted");
     intern(L, &text, text.statement != 0 || lua_toboolean(L, -1));
     return 1;
+}
+
+/* limits = {operands =, raws =, steps =, ndim =}: the most that a program has of each, and axes of an array. */
+static void set_limits(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushinteger(L, CUNA_MAX_OPERANDS);
+    lua_setfield(L, -2, "operands");
+    lua_pushinteger(L, CUNA_MAX_RAWS);
+    lua_setfield(L, -2, "raws");
+    lua_pushinteger(L, CUNA_MAX_INSTRUCTIONS);
+    lua_setfield(L, -2, "steps");
+    lua_pushinteger(L, CUNA_MAX_NDIM);
+    lua_setfield(L, -2, "ndim");
+    lua_setfield(L, -2, "limits");
 }
 
 void cuna_lua_open_program(lua_State *L)
@@ -351,5 +372,6 @@ void cuna_lua_open_program(lua_State *L)
     lua_pushcfunction(L, program_gc);
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
+    set_limits(L);
     cuna_lua_register(L, functions);
 }

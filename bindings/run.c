@@ -1,149 +1,121 @@
 /* run.c: runs the programs that program.c made; what Lua calls once it has checked its arguments. */
 #include "state.h"
 
-/* Reads the operands of a program from the stack, beginning at `first`. */
-static void read_operands(lua_State *L, const cuna_program *program, int first, const char *name,
-                          cuna_operand *operands)
-{
-    const cuna_program_text *text = cuna_program_get_text(program);
-    for (int k = 0; k < text->ninputs; k++) {
-        operands[k].array = NULL;
-        if (!text->input_scalar[k])
-            operands[k].array = cuna_lua_check_array(L, first + k, name);
-        else if (!cuna_lua_to_number(L, first + k, &operands[k].number))
-            cuna_lua_fail(L, "%s: expected a number, got %s", name, luaL_typename(L, first + k));
-    }
-    for (int r = 0; r < text->nraws; r++)
-        operands[text->ninputs + r].array = cuna_lua_check_array(L, first + text->ninputs + r, name);
-}
-
-/* The output given at a stack index, or a new empty array; either is pushed. */
-static cuna_array *push_output(lua_State *L, int index, const char *name)
-{
-    if (lua_isnoneornil(L, index))
-        return cuna_lua_push_array(L);
-    cuna_array *out = cuna_lua_check_array(L, index, name);
-    lua_pushvalue(L, index);
-    return out;
-}
-
-/* Pushes the outputs of a table: outs[k] is an array, or false for a new one. */
-static void push_outputs(lua_State *L, int table, const cuna_program *program, const char *name, cuna_array **outputs)
-{
-    luaL_checkstack(L, CUNA_MAX_OPERANDS + 2, name);
-    for (int k = 0; k < cuna_program_get_text(program)->noutputs; k++) {
-        lua_rawgeti(L, table, k + 1);
-        if (lua_toboolean(L, -1)) {
-            outputs[k] = cuna_lua_check_array(L, -1, name);
-            continue;
-        }
-        lua_pop(L, 1);
-        outputs[k] = cuna_lua_push_array(L);
-    }
-}
-
-/* reduce(program, name, axes (bit mask), keepdims, extra, out or nil, operands...) -> array */
-static int core_reduce(lua_State *L)
-{
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
-    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
-    read_operands(L, program, 7, name, operands);
-    cuna_array *out = push_output(L, 6, name);
-    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, &out, axes, lua_toboolean(L, 4),
-                                lua_tonumber(L, 5)));
-    return 1;
-}
-
-/* fold(program, name, axes (bit mask), keepdims, outs, operands...) -> outputs; raw arrays follow the operands. */
-static int core_fold(lua_State *L)
-{
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
+/* What all engines take: a program with its inputs and outputs. */
+typedef struct call {
+    const cuna_program *program;
+    const cuna_program_text *text;
+    const char *name;
     cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
     cuna_array *outputs[CUNA_MAX_OPERANDS];
-    read_operands(L, program, 6, name, operands);
-    cuna_lua_pace(L, cuna_lua_get_state(L));
-    push_outputs(L, 5, program, name, outputs);
-    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), name, program, operands, outputs, axes, lua_toboolean(L, 4), 0));
-    return cuna_program_get_text(program)->noutputs;
+} call;
+
+/* Inputs, and raw arrays behind them, stand on the stack from `first` on. */
+static void read_operands(lua_State *L, call *c, int first)
+{
+    const cuna_program_text *text = c->text;
+    for (int k = 0; k < text->ninputs; k++) {
+        c->operands[k].array = NULL;
+        if (!text->input_scalar[k])
+            c->operands[k].array = cuna_lua_check_array(L, first + k, c->name);
+        else if (!cuna_lua_to_number(L, first + k, &c->operands[k].number))
+            cuna_lua_fail(L, "%s: expected a number, got %s", c->name, luaL_typename(L, first + k));
+    }
+    for (int r = 0; r < text->nraws; r++)
+        c->operands[text->ninputs + r].array = cuna_lua_check_array(L, first + text->ninputs + r, c->name);
+}
+
+/* Pushes the array that stands at the top of the stack for an output, or a new one where that is nil or false. */
+static cuna_array *push_output(lua_State *L, cuna_lua_state *S, const char *name)
+{
+    if (lua_toboolean(L, -1))
+        return cuna_lua_check_array(L, -1, name);
+    lua_pop(L, 1);
+    return cuna_lua_push_empty(L, S);
+}
+
+/* Pushes the outputs: `outs` is nil, the only output, or a table of arrays, with false for those that are to be made. */
+static void push_outputs(lua_State *L, call *c, int outs)
+{
+    cuna_lua_state *S = cuna_lua_get_state(L);
+    bool is_list = lua_istable(L, outs);
+    cuna_lua_pace(L, S);
+    if (c->text->noutputs > 1)
+        luaL_checkstack(L, CUNA_MAX_OPERANDS + 2, c->name);
+    for (int k = 0; k < c->text->noutputs; k++) {
+        if (is_list)
+            lua_rawgeti(L, outs, k + 1);
+        else if (k == 0)
+            lua_pushvalue(L, outs);
+        else
+            lua_pushnil(L);
+        c->outputs[k] = push_output(L, S, c->name);
+    }
+}
+
+/* Reads program and name, the operands behind `outs`, and pushes the outputs; answers how many there are. */
+static int begin(lua_State *L, call *c, int outs)
+{
+    c->program = cuna_lua_to_program(L, 1);
+    c->text = cuna_program_get_text(c->program);
+    c->name = luaL_checkstring(L, 2);
+    read_operands(L, c, outs + 1);
+    push_outputs(L, c, outs);
+    return c->text->noutputs;
+}
+
+/* map(program, name, shape or nil, outs, operands...) -> outputs */
+static int core_map(lua_State *L)
+{
+    call c;
+    int64_t shape[CUNA_MAX_NDIM];
+    int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, luaL_checkstring(L, 2));
+    int count = begin(L, &c, 4);
+    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, ndim, shape));
+    return count;
+}
+
+/* reduce(program, name, axes (bit mask), keepdims, extra, outs, operands...) -> outputs */
+static int core_reduce(lua_State *L)
+{
+    call c;
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
+    int count = begin(L, &c, 6);
+    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes,
+                                lua_toboolean(L, 4), lua_tonumber(L, 5)));
+    return count;
 }
 
 /* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing where
  * reductions one by one are faster. */
 static int core_stages(lua_State *L)
 {
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    uint32_t axes = (uint32_t)luaL_checknumber(L, 3), keepdims = (uint32_t)luaL_checknumber(L, 4);
-    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
-    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    call c;
     bool ran = false;
-    read_operands(L, program, 6, name, operands);
-    cuna_lua_pace(L, cuna_lua_get_state(L));
-    push_outputs(L, 5, program, name, outputs);
-    CUNA_LUA_TRY(L, cuna_stages(&ran, cuna_lua_context(L), name, program, operands, outputs, axes, keepdims));
-    return ran ? cuna_program_get_text(program)->noutputs : 0;
+    uint32_t axes = (uint32_t)luaL_checknumber(L, 3), keepdims = (uint32_t)luaL_checknumber(L, 4);
+    int count = begin(L, &c, 5);
+    CUNA_LUA_TRY(L, cuna_stages(&ran, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes, keepdims));
+    return ran ? count : 0;
 }
 
 /* scan(program, name, axis (from 1; 0: all elements as one axis), outs, operands...) -> outputs */
 static int core_scan(lua_State *L)
 {
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    call c;
     int axis = (int)luaL_checknumber(L, 3) - 1;
-    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
-    cuna_array *outputs[CUNA_MAX_OPERANDS];
-    read_operands(L, program, 5, name, operands);
-    cuna_lua_pace(L, cuna_lua_get_state(L));
-    push_outputs(L, 4, program, name, outputs);
-    CUNA_LUA_TRY(L, cuna_scan(cuna_lua_context(L), name, program, operands, outputs, axis));
-    return cuna_program_get_text(program)->noutputs;
+    int count = begin(L, &c, 4);
+    CUNA_LUA_TRY(L, cuna_scan(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axis));
+    return count;
 }
 
 /* sort(program, name, descending, out or nil, x) -> array */
 static int core_sort(lua_State *L)
 {
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    const cuna_array *x = cuna_lua_check_array(L, 5, name);
-    cuna_lua_pace(L, cuna_lua_get_state(L));
-    cuna_array *out = push_output(L, 4, name);
-    CUNA_LUA_TRY(L, cuna_sort(cuna_lua_context(L), name, program, x, out, lua_toboolean(L, 3)));
-    return 1;
-}
-
-/* map(program, name, shape or nil, out or nil, operands...) -> array */
-static int core_map(lua_State *L)
-{
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    int64_t shape[CUNA_MAX_NDIM];
-    int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
-    cuna_operand operands[CUNA_MAX_OPERANDS];
-    read_operands(L, program, 5, name, operands);
-    cuna_array *out = push_output(L, 4, name);
-    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, &out, ndim, shape));
-    return 1;
-}
-
-/* run(program, name, shape or nil, outs, operands...) -> outputs: outs[k] is an array, or false for a new one; raw arrays
- * follow the operands. */
-static int core_run(lua_State *L)
-{
-    const cuna_program *program = cuna_lua_to_program(L, 1);
-    const char *name = luaL_checkstring(L, 2);
-    int64_t shape[CUNA_MAX_NDIM];
-    int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, name);
-    cuna_operand operands[CUNA_MAX_OPERANDS + CUNA_MAX_RAWS];
-    cuna_array *outputs[CUNA_MAX_OPERANDS];
-    read_operands(L, program, 5, name, operands);
-    cuna_lua_pace(L, cuna_lua_get_state(L));
-    push_outputs(L, 4, program, name, outputs);
-    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), name, program, operands, outputs, ndim, shape));
-    return cuna_program_get_text(program)->noutputs;
+    call c;
+    int count = begin(L, &c, 4);
+    CUNA_LUA_TRY(
+        L, cuna_sort(cuna_lua_context(L), c.name, c.program, c.operands[0].array, c.outputs[0], lua_toboolean(L, 3)));
+    return count;
 }
 
 /* prepare_begin(); prepare_end(compile) -> kernels noted; prepare_text() -> the kernels' text; is_preparing() */
@@ -191,13 +163,11 @@ static int core_module_stats(lua_State *L)
 
 void cuna_lua_open_run(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"reduce", core_reduce},
-                                         {"fold", core_fold},
+    static const luaL_Reg functions[] = {{"map", core_map},
+                                         {"reduce", core_reduce},
                                          {"stages", core_stages},
                                          {"scan", core_scan},
                                          {"sort", core_sort},
-                                         {"map", core_map},
-                                         {"run", core_run},
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"prepare_text", core_prepare_text},

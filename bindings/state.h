@@ -9,7 +9,7 @@
 #define CUNA_MAX_ROW_ARGUMENTS 3
 #define CUNA_MAX_ROW_RESULTS   2
 
-/* How the operands of a call map to a program; found by the key of cuna_lua_plan_find. */
+/* How the operands of a call map to a program; found by the key that make_key makes (operation.c). */
 typedef struct cuna_lua_plan {
     uint64_t key;
     const cuna_program *program;
@@ -187,9 +187,6 @@ cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 /* The address of a slot where one launch of the operation `what` reports; where the host goes on meanwhile, with the
  * user's line. */
 uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what);
-
-/* Pushes the object of a stream. */
-void cuna_lua_push_stream(lua_State *L, cuna_stream *stream);
 
 /* The stream, or event, of an object at a stack index; raises "what: ..." for other values and for a freed one. */
 cuna_stream *cuna_lua_check_stream(lua_State *L, int index, const char *what);

@@ -59,7 +59,8 @@ static void intern(lua_State *L)
     set_object(L, ((stream_box *)lua_touserdata(L, -1))->stream);
 }
 
-void cuna_lua_push_stream(lua_State *L, cuna_stream *stream)
+/* Pushes the object of a stream. */
+static void push_stream(lua_State *L, cuna_stream *stream)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_STREAMS);
     lua_pushlightuserdata(L, stream);
@@ -115,7 +116,7 @@ static int stream_adopt(lua_State *L)
 /* default_stream(device) -> stream */
 static int default_stream(lua_State *L)
 {
-    cuna_lua_push_stream(L, cuna_stream_default(cuna_lua_check_device(L, 1, "cuda.Stream.null")));
+    push_stream(L, cuna_stream_default(cuna_lua_check_device(L, 1, "cuda.Stream.null")));
     return 1;
 }
 
@@ -123,7 +124,7 @@ static int default_stream(lua_State *L)
 static int current_stream(lua_State *L)
 {
     cuna_device *device = cuna_lua_check_device(L, 1, "cuda.get_current_stream");
-    cuna_lua_push_stream(L, cuna_context_stream(cuna_lua_context(L), device));
+    push_stream(L, cuna_context_stream(cuna_lua_context(L), device));
     return 1;
 }
 
@@ -133,7 +134,7 @@ static int use_stream(lua_State *L)
     cuna_context *context = cuna_lua_context(L);
     cuna_stream *stream = cuna_lua_check_stream(L, 1, luaL_checkstring(L, 2));
     cuna_device *device = cuna_stream_device(stream);
-    cuna_lua_push_stream(L, cuna_context_stream(context, device));
+    push_stream(L, cuna_context_stream(context, device));
     cuna_context_set_stream(context, device, stream);
     return 1;
 }

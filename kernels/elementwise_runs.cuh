@@ -1,4 +1,4 @@
-// elementwise.cuh: the three ways to visit every element of a walk. Each element costs the bytes of its loads and stores.
+// elementwise_runs.cuh: the three ways to visit every element of a walk. Each costs the bytes of its loads and stores.
 namespace cuna {
 
 // Stores past the caches are not ordered with others by themselves.

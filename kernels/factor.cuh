@@ -1,8 +1,6 @@
 // factor.cuh: what is made of factorisations beside their factors: reports of those that failed, pivots as permutations.
 namespace cuna {
 
-enum { REPORT_SINGULAR = 6, REPORT_ELEMENT = 9 }; // of cuna_report_matrix, runtime/device/device.h
-
 // Matrices have numbers from 1 among those of a stack, and 0 where they stand alone.
 CUNA_INLINE bool reported(bool good, int64 slot, int code, int64 matrix, int64 is_stack, int64 what)
 {

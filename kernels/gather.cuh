@@ -5,15 +5,12 @@
 namespace cuna {
 
 // What `whole` answers for what is none, and for positions that no axis is long enough for.
-static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = 9200000000000000000;
+static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR_POSITION;
 
-// What a launch may report: its mark, in the device's memory, says whether a lane reports, and where, in memory of the
-// host: a code, which is written last, the position and the length of the axis. The word at the front of the block of such
-// slots says that some slot has a report.
-enum { REPORT_RANGE = 1, REPORT_FRACTION = 2, REPORT_UNSORTED = 3, REPORT_NOT_FINITE = 4, REPORT_PROBABILITY = 5,
-       REPORT_BOUNDS = 10, REPORT_WEIGHT = 11, REPORT_DEMAND = 12, REPORTS_NBYTES = 32768 };
-
-// The first one stays: what `whole` says of a position before what others say of NO_POSITION.
+// Reports (report_codes.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
+// the host: a code, which is written last, the position and the length of the axis. The word at the front of the block of
+// such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before
+// what others say of NO_POSITION.
 CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
 {
     uint64 *taken = (uint64 *)mark;

@@ -4,8 +4,7 @@
  * thread that runs. Where threads of a kernel never wait for each other (runtime/cpu/compile/reach.c), they are the
  * iterations of a loop into which the kernel is inlined; the compiler may work on several at once, for CUDA promises
  * them no order. Otherwise each has a stack of its own (runtime/cpu/execute/fibers.c), whose address says which thread
- * it is: after each wait it writes its position again. */
-struct uint3 { unsigned x, y, z; };
+ * it is: after each wait it writes its position again. raw_launch_cpu.h comes before. */
 struct int3 { int x, y, z; };
 struct dim3 {
     unsigned x, y, z;
@@ -29,38 +28,6 @@ struct dim3 {
 #define warpSize 32
 
 namespace cuna_raw {
-
-/* runtime/cpu/execute/raw.h has the same, from here ... */
-struct Launch {
-    void **params;
-    uint3 grid_dim, block_dim;
-};
-struct Block {
-    const Launch *launch;
-    uint3 idx;
-    void *shared;
-};
-struct Thread {
-    uint3 idx;
-    unsigned lane;
-    const Block *block;
-};
-struct Services {
-    void (*trap)(const char *words, const uint3 *block, const uint3 *thread);
-    int (*sync)(Thread *thread, bool p);
-    void (*gather)(Thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes, unsigned *lanes);
-    unsigned (*active_lanes)(Thread *thread, const void *frame);
-    void (*yield)(Thread *thread);
-};
-struct Export {
-    void (*blocks)(Block *block, cuna::uint64 first, cuna::uint64 last); /* a kernel without teams */
-    void (*thread)(const Block *block);                                  /* a kernel with teams */
-    unsigned nparams;
-    const unsigned *nbytes, *aligns; /* of the parameters */
-    const volatile void *variable;   /* not a kernel */
-    cuna::uint64 variable_nbytes;
-};
-/* ... to here. */
 
 extern "C" const Services *cuna_raw_services;
 __attribute__((visibility("default"), used)) const Services *cuna_raw_services = nullptr;
@@ -91,15 +58,7 @@ CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny
     __builtin_unreachable();
 }
 
-/* Where a thread's stack ends lies its record; not at the same place in all, so that they share the caches' sets. */
-enum : cuna::uint64 { STACK_NBYTES = 1 << 20, COLOURS = 128, COLOUR_NBYTES = 320, RECORD_NBYTES = 128 };
-
-CUNA_INLINE Thread *self()
-{
-    cuna::uint64 here = (cuna::uint64)(__UINTPTR_TYPE__)__builtin_frame_address(0);
-    cuna::uint64 end = (here | (STACK_NBYTES - 1)) + 1;
-    return (Thread *)(__UINTPTR_TYPE__)(end - RECORD_NBYTES - here / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
-}
+CUNA_INLINE Thread *self() { return record_at((__UINTPTR_TYPE__)__builtin_frame_address(0)); }
 
 /* What waits for others is found by its name in the source; here stands who got to it by none. */
 CUNA_INLINE Thread *must_have_team()
@@ -156,7 +115,7 @@ template <class T> CUNA_INLINE void gather(unsigned mask, T value, T (&all)[32],
 /* What all threads of a block have in common. */
 CUNA_INLINE void enter(const Block *block, bool team)
 {
-    const uint3 &threads = block->launch->block_dim, &blocks = block->launch->grid_dim;
+    const uint3 &threads = block->launch->block, &blocks = block->launch->grid;
     block_nx = threads.x, block_ny = threads.y, block_nz = threads.z;
     grid_nx = blocks.x, grid_ny = blocks.y, grid_nz = blocks.z;
     shared = block->shared;

@@ -350,7 +350,19 @@ typedef struct cuna_instruction {
 /* In which order the elements of a walk come, where a block is one lane, so that what is written more than once is right:
  * any; row-major, in one block; so within each row along the innermost axis, and rows in blocks of their own. */
 typedef enum cuna_order { CUNA_ORDER_ANY, CUNA_ORDER_WALK, CUNA_ORDER_ROW } cuna_order;
-enum { CUNA_SORTS_ELEMENTS = 1, CUNA_SORTS_POSITIONS = 2 };
+
+/* What a program makes of its inputs. A statement maps, folds or scans. */
+typedef enum cuna_program_kind {
+    CUNA_PROGRAM_MAP,         /* each element of the outputs, of elements of the inputs */
+    CUNA_PROGRAM_FOLD,        /* one value for all elements along the axes of the call, by a reducer or a statement */
+    CUNA_PROGRAM_SCAN,        /* for every element what it and all before it fold to */
+    CUNA_PROGRAM_SCAN_BEFORE, /* the same without the element itself */
+    CUNA_PROGRAM_STAGES,      /* each element, by steps of which some fold the elements of its row */
+    CUNA_PROGRAM_SORT,        /* sorted rows */
+    CUNA_PROGRAM_ARGSORT,     /* the positions (int64, from 1) that sort the rows */
+    CUNA_PROGRAM_PRODUCT,     /* the product of two matrices */
+    CUNA_PROGRAM_KINDS        /* how many there are */
+} cuna_program_kind;
 
 /* What an input of a program is that is no array: a number, or (of elementwise programs, one at most) a table of words,
  * whose value is the address where the kernel finds them (int64). */
@@ -358,27 +370,24 @@ enum { CUNA_SCALAR_NUMBER = 1, CUNA_SCALAR_TABLE = 2 };
 
 /* What a program computes per element. Zeroed before filling: its bytes are its identity. */
 typedef struct cuna_program_text {
+    uint8_t kind; /* cuna_program_kind */
     uint8_t ninputs, noutputs, ninstructions;
     uint8_t uses_index; /* value `ninputs` is the element's row-major position (int64) */
     uint8_t input_dtype[CUNA_MAX_OPERANDS];
-    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* cuna_scalar: what is given by value */
+    uint8_t input_scalar[CUNA_MAX_OPERANDS];  /* CUNA_SCALAR_*: what is given by value; 0: an array */
     uint8_t input_address[CUNA_MAX_OPERANDS]; /* 1: the value is where the element is (int64); kernels/gather.cuh */
     uint8_t output_value[CUNA_MAX_OPERANDS];  /* which value each output stores */
     uint8_t output_dtype[CUNA_MAX_OPERANDS];
-    uint8_t reduces;     /* 1: values are folded, by `reducer` in `accumulator`, or by the statement */
-    uint8_t scans;       /* of folds: 0, or 1 when every element gets its fold with all before it, 2 without itself */
-    uint8_t accumulator; /* cuna_dtype */
-    uint8_t stages;      /* how often a row is read, at least, for the steps that fold; 0: none does */
+    uint8_t accumulator; /* cuna_dtype, of folds and scans by `reducer` */
+    uint8_t stages;      /* of programs in stages: how often a row is read, at least, for the steps that fold; else 0 */
     uint8_t output_row[CUNA_MAX_OPERANDS]; /* of programs in stages: 1: an output has one value for each row */
     uint16_t reducer;
     uint16_t statement; /* 0, or the id of the statement that computes all outputs from all inputs */
-    uint8_t sorts; /* 0, or what a program stores of rows that it sorts: CUNA_SORTS_ELEMENTS, CUNA_SORTS_POSITIONS */
     uint8_t
-        sorts_above;    /* low bytes of elements that the order need not regard: it may keep equal what differs there */
-    uint8_t multiplies; /* 1: the two inputs are matrices, and the output their product */
-    uint8_t gathers;    /* steps read or write at addresses; such a program needs no outputs */
-    uint8_t span_log2;  /* of elements that one step makes: a block does so many fewer steps */
-    uint8_t in_order;   /* cuna_order, of programs without outputs */
+        sorts_above;   /* low bytes of elements that the order need not regard: it may keep equal what differs there */
+    uint8_t gathers;   /* steps read or write at addresses; such a program needs no outputs */
+    uint8_t span_log2; /* of elements that one step makes: a block does so many fewer steps */
+    uint8_t in_order;  /* cuna_order, of programs without outputs */
     uint8_t reads_outputs; /* the statement finds the old values in its outputs */
     uint8_t indexer;       /* 0, or 1 + the axes that `_ind` has */
     uint8_t nraws;         /* arrays that only the statement indexes; the walk does not know them */
@@ -438,7 +447,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
 /* ---- work/sort.c --------------------------------------------------------------------------------------------------- */
 
 /* Sorts the rows of a row-major array, which lie along its last axis, or finds the positions (int64, from 1) that would
- * sort them, as the program (of one input and one output, `sorts` and no instructions) says. Equal elements keep their
+ * sort them, as the program's kind says (of one input, one output and no instructions). Equal elements keep their
  * order; NaN comes last, also when the others descend; -0 is before 0 in sorted elements, and equal to it for positions.
  * An output with a buffer is row-major and of the input's shape, and may be the input; an empty one is made. VALUE,
  * MEMORY, COMPILE as cuna_elementwise. */

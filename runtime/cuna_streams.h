@@ -45,8 +45,7 @@ enum {
 
 /* An event of any device: it belongs to that of the stream it is first recorded in. VALUE for flags. */
 cuna_status cuna_event_create(cuna_event **out, unsigned flags);
-void cuna_event_retain(cuna_event *event);
-void cuna_event_release(cuna_event *event);
+void cuna_event_destroy(cuna_event *event);
 
 /* Marks where the stream is now; an earlier mark is forgotten. VALUE when the event is another device's. */
 cuna_status cuna_event_record(cuna_event *event, cuna_stream *stream);
@@ -90,10 +89,9 @@ cuna_status cuna_graph_instantiate(cuna_graph *graph);
 /* Does the recorded work once more, on a stream of the graph's device that does not capture. VALUE, MEMORY. */
 cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_stream *stream);
 
-/* Its device. The last release gives the graph and what it keeps back, behind launches that are under way. */
+/* Its device. Destroying a graph gives it and what it keeps back, after the launches that are under way. */
 cuna_device *cuna_graph_device(const cuna_graph *graph);
-void cuna_graph_retain(cuna_graph *graph);
-void cuna_graph_release(cuna_graph *graph);
+void cuna_graph_destroy(cuna_graph *graph);
 
 /* ---- device/report.c ------------------------------------------------------------------------------------------ */
 

@@ -52,7 +52,7 @@ local function engines()
     {name = "sub", expr = "a - b", dtype = "float64", args = {1, 2}, arg_dtypes = {"float64", "float64"}}}}
   return {
     map = {{3}, function(out) return core.map(copy, "map", nil, out, x) end},
-    fold = {{3}, function(out) return core.fold(fold, "fold", 0, false, {out}, x) end},
+    fold = {{3}, function(out) return core.reduce(fold, "fold", 0, false, 0, {out}, x) end},
     scan = {{3}, function(out) return core.scan(scan, "scan", 1, {out}, x) end},
     stages = {{600, 8}, function(out) return core.stages(stages, "stages", 2, 0, {out}, rows) end},
     sort = {{3}, function(out) return core.sort(sort, "sort", false, out, x) end},

@@ -38,7 +38,7 @@ end
 local function launch(program, name, shape, counts, walked, fixed)
   local operands = {counts, unpack(walked)}
   for _, operand in ipairs(fixed) do operands[#operands + 1] = operand end
-  core.run(program, name, shape, {}, unpack(operands))
+  core.map(program, name, shape, {}, unpack(operands))
 end
 
 --- Runs a program that tallies: its inputs are the address of the counts, the elements, and what is the same for all.

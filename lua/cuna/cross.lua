@@ -77,7 +77,7 @@ function F.cross(...)
   local key = table.concat({"cross", a.dtype, b.dtype, #ours, #theirs}, " ")
   local operands = {unpack(ours)}
   for k = 1, #theirs do operands[#operands + 1] = theirs[k] end
-  local made = core.run(program.get(key, draw, a.dtype, b.dtype, #ours, #theirs, dtype), "cross", shape, outs,
+  local made = core.map(program.get(key, draw, a.dtype, b.dtype, #ours, #theirs, dtype), "cross", shape, outs,
     unpack(operands))
   return result or made
 end

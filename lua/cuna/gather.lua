@@ -164,7 +164,7 @@ function M.fetch(indexed, name, out)
   local fetched = fetched_to(out)
   if not out or not core.shares_memory(indexed.view, out) then return run(indexed, fetched, name, out) end
   local dtype = out.dtype
-  return (core.run(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
+  return (core.map(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
 --- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value

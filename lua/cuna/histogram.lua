@@ -166,7 +166,7 @@ local function bins_of(axes, at, name)
   local operands = {core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0), at}
   for _, axis in ipairs(axes) do operands[#operands + 1] = axis.x end
   for _, operand in ipairs(fixed_operands(axes, name)) do operands[#operands + 1] = operand end
-  return core.run(binner(axes, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
+  return core.map(binner(axes, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
 end
 
 --- Bins of the first axes, where there are more than one program finds; and the other axes.

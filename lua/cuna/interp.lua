@@ -93,7 +93,7 @@ local function interpolate(x, xp, fp, ends, result)
   if x.size == 0 then return out end
   local tiles = math.ceil(x.size / TILE)
   x = dense(x, x.dtype)
-  core.run(program.get(table.concat({"interp", x.dtype, result}, " "), draw, x.dtype, result), "interp", {tiles}, {},
+  core.map(program.get(table.concat({"interp", x.dtype, result}, " "), draw, x.dtype, result), "interp", {tiles}, {},
     base(x, tiles), base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles),
     base(ends, tiles), x.size, xp.size)
   return out

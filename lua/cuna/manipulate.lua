@@ -142,7 +142,9 @@ function F.expand_dims(...)
   x = check.array(x, "expand_dims")
   if axis == nil then fail "expand_dims: the axis is missing" end
   local ndim = x.ndim + (type(axis) == "table" and #axis or 1)
-  if ndim > 32 then fail("expand_dims: %d axes are more than the 32 that an array may have", ndim) end
+  if ndim > core.limits.ndim then
+    fail("expand_dims: %d axes are more than the %d that an array may have", ndim, core.limits.ndim)
+  end
   local axes, key = core.axes(axis, ndim, "expand_dims"), {}
   for i = 1, ndim do key[i] = shapes.is_named(axes, i) and core.newaxis or {} end
   return x[key]

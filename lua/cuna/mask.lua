@@ -134,7 +134,7 @@ local function write(name, x, mask, values, counted)
   local again = (size == 1 or size >= x.size) and ONCE or x.size < 2 ^ 32 and AGAIN or AGAIN_WIDE
   local made = writer(mask.dtype, x.dtype, values.dtype, counted, again)
   local base = core.view(values, x.shape, gather.zeros(x.ndim), 0)
-  core.run(made, name, x.shape, {x}, base, mask, x, size, stride, counted and counts_of(mask, name) or nil)
+  core.map(made, name, x.shape, {x}, base, mask, x, size, stride, counted and counts_of(mask, name) or nil)
   return x
 end
 

@@ -67,7 +67,7 @@ function M.compact(mask, x, name)
   local given = {first, at_first(out, tiles), at_first(ends, tiles)}
   if x then table.insert(given, 2, at_first(x, tiles)) end
   given[#given + 1] = size
-  core.run(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(given))
+  core.map(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(given))
   return out
 end
 

@@ -176,7 +176,7 @@ local function arranged(x, what, list, name)
   if not shares then return sort.sorted(x, -1, false, name) end
   x = operands.row_major(x, name)
   local out, rows = core.empty(x.shape, x.dtype, x.device, name), {x.size / count}
-  core.run(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
+  core.map(selector(what, #shares), name, rows, {}, core.view(x, rows, {count}, 0), core.view(out, rows, {count}, 0),
     count, unpack(shares))
   return out
 end
@@ -298,7 +298,7 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   local rows = arranged(rows_of(x, folded, count, name), what, list, name)
   local slot = what.given == "array" and core.report_slot(x.device, name) or nil
   local base = core.view(rows, shape, steps, 0)
-  return (core.run(program_for(what), name, shape, {out or false}, base, operand, count, slot))
+  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, slot))
 end
 
 -- ---- functions ----

@@ -149,7 +149,7 @@ local function repeated(x, ends, total, name)
   if total == 0 then return out end
   local tiles, carrier = {math.ceil(total / TILE)}, x and CARRIERS[x.itemsize]
   local function at_first(array, dtype) return core.view(array, tiles, {0}, 0, dtype) end
-  core.run(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
+  core.map(repeater(carrier), name, tiles, {}, at_first(ends), at_first(out, carrier), ends.size,
     x and at_first(x, carrier))
   return out
 end

@@ -86,7 +86,7 @@ function M.search(sorted, values, asked, name)
   values = values.flags.c_contiguous and values or core.cast(values, nil, name)
   local tiles = math.ceil(size / tile)
   local guide, parts = guide_for(sorted, values, asked, name)
-  core.run(searcher(sorted.dtype, values.dtype, asked, answer, tile, guide ~= nil), name, {tiles}, {},
+  core.map(searcher(sorted.dtype, values.dtype, asked, answer, tile, guide ~= nil), name, {tiles}, {},
     M.address_of(sorted, name), core.view(values, {tiles}, {tile}, 0), core.view(out, {tiles}, {tile}, 0), sorted.size,
     size, guide and core.view(guide, {}, {}, 0), parts)
   return out
@@ -104,7 +104,7 @@ end
 function M.check_sorted(edges, may_fall, name)
   if edges.size < 2 then return end
   local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
-  core.run(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
+  core.map(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
     core.report_slot(edges.device, name))
 end
 

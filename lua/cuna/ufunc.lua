@@ -155,7 +155,7 @@ local function walk(row, plan, x, axis, heads, kind, name, ...)
     beside = rows.shape[last]
   end
   local key = table.concat({kind, row.name, plan.loop, plan.args[2], x.dtype, heads.dtype}, " ")
-  core.run(program.get(key, draw_walk, plan, x.dtype, kind, heads.dtype), name, rows.shape, {}, rows, x.strides[axis],
+  core.map(program.get(key, draw_walk, plan, x.dtype, kind, heads.dtype), name, rows.shape, {}, rows, x.strides[axis],
     x.shape[axis], heads, beside, ...)
 end
 

@@ -48,7 +48,7 @@ local function sums(bins, first, weights, count, name)
   local at = core.view(exponents, {}, {}, 0)
   if bins.size > 0 and count > 0 then
     local target = core.view(exponents, {bins.size}, {0}, 0)
-    core.run(drawn("raised", "uint32", bins.dtype, first, weights.dtype, {}), name, {bins.size}, {}, target, bins,
+    core.map(drawn("raised", "uint32", bins.dtype, first, weights.dtype, {}), name, {bins.size}, {}, target, bins,
       weights)
   end
   local made = drawn("weighed", "int64", bins.dtype, first, weights.dtype, WEIGHED)

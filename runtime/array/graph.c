@@ -25,7 +25,6 @@ typedef struct workspace {
 } workspace;
 
 struct cuna_graph {
-    int32_t references;
     cuna_device *device;
     cuna_stream *origin;       /* the stream that captures; NULL: capturing is over */
     cuna_context *context;     /* that began it */
@@ -116,7 +115,7 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
     if (status == CUNA_OK)
         status = add_workspace(graph, (workspace){block, stream->number, true});
     cuna__buffer_release(buffer);
-    *kept = true;
+    *kept = true; /* on failure too: the block is the buffer's now */
     return status;
 }
 
@@ -149,16 +148,9 @@ bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
     return false;
 }
 
-void cuna_graph_retain(cuna_graph *graph)
-{
-    __atomic_add_fetch(&graph->references, 1, __ATOMIC_RELAXED);
-}
-
 /* Work that is under way goes on: the driver frees its graph behind it, and memory waits for the streams that use it. */
-void cuna_graph_release(cuna_graph *graph)
+void cuna_graph_destroy(cuna_graph *graph)
 {
-    if (__atomic_sub_fetch(&graph->references, 1, __ATOMIC_ACQ_REL) != 0)
-        return;
     bool entered = cuna__device_enter(graph->device) == CUNA_OK;
     if (entered && graph->recorded != NULL)
         graph->device->driver->graph_destroy(graph->recorded);
@@ -225,12 +217,12 @@ cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream
     cuna_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return no_memory();
-    *graph = (cuna_graph){.references = 1, .device = stream->device, .origin = stream, .context = context};
+    *graph = (cuna_graph){.device = stream->device, .origin = stream, .context = context};
     cuna_status status = allocator != NULL ? own(graph, allocator) : CUNA_OK;
     if (status == CUNA_OK)
         status = begin(stream, graph);
     if (status != CUNA_OK)
-        cuna_graph_release(graph);
+        cuna_graph_destroy(graph);
     return status;
 }
 
@@ -259,9 +251,9 @@ cuna_status cuna_stream_end_capture(cuna_graph **out, cuna_stream *stream)
     cuna_status status = cuna__device_enter(graph->device);
     if (status == CUNA_OK)
         status = take_recorded(graph, stream);
-    leave(graph);
+    leave(graph); /* in any case: a capture that failed is over too */
     if (status != CUNA_OK) {
-        cuna_graph_release(graph);
+        cuna_graph_destroy(graph);
         return status;
     }
     *out = graph;
@@ -276,7 +268,7 @@ void cuna_stream_drop_capture(cuna_stream *stream)
     if (cuna__device_enter(graph->device) == CUNA_OK)
         graph->device->driver->stream_end_capture(stream->handle, &graph->recorded);
     leave(graph);
-    cuna_graph_release(graph);
+    cuna_graph_destroy(graph);
 }
 
 cuna_status cuna_graph_instantiate(cuna_graph *graph)
@@ -319,7 +311,7 @@ cuna_status cuna_graph_launch(cuna_context *context, cuna_graph *graph, cuna_str
         return cuna_fail(CUNA_VALUE, "launch: a stream that captures does not record the launch of another graph");
     CUNA_TRY(cuna_graph_instantiate(graph));
     CUNA_TRY(cuna__device_enter(device));
-    CUNA_TRY(claim_kept(context, graph, stream));
+    CUNA_TRY(claim_kept(context, graph, stream)); /* the recorded work uses it now, on this stream */
     int64_t trace = cuna__trace_begin(CUNA_TRACE_GRAPH, "graph", stream, 0);
     cu_result result = CUNA_DEVICE_CALL(device, device->driver->graph_launch(graph->exec, stream->handle));
     cuna__trace_end(trace, stream);

@@ -121,14 +121,6 @@ static inline cuna_status cuna__device_note_launch(const cuna_context *context, 
     return stream->device->driver->facts.asynchronous ? cuna__device_keep_launch(context, stream, name) : CUNA_OK;
 }
 
-/* What kernels report of matrices; the other codes are report.c's own. */
-enum cuna_report_matrix {
-    CUNA_REPORT_SINGULAR = 6,
-    CUNA_REPORT_INDEFINITE,
-    CUNA_REPORT_UNCONVERGED,
-    CUNA_REPORT_ELEMENT
-};
-
 /* The compute capability of a driver's device, opened or not. */
 cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle);
 

@@ -26,20 +26,13 @@ cuna_status cuna_event_create(cuna_event **out, unsigned flags)
     cuna_event *event = calloc(1, sizeof *event);
     if (event == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for an event");
-    *event = (cuna_event){.references = 1, .flags = flags};
+    event->flags = flags;
     *out = event;
     return CUNA_OK;
 }
 
-void cuna_event_retain(cuna_event *event)
+void cuna_event_destroy(cuna_event *event)
 {
-    __atomic_add_fetch(&event->references, 1, __ATOMIC_RELAXED);
-}
-
-void cuna_event_release(cuna_event *event)
-{
-    if (__atomic_sub_fetch(&event->references, 1, __ATOMIC_ACQ_REL) != 0)
-        return;
     if (event->handle != NULL && cuna__device_enter(event->device) == CUNA_OK)
         event->device->driver->event_destroy(event->handle);
     free(event);

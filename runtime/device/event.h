@@ -6,7 +6,6 @@
 #include "seam/driver.h"
 
 struct cuna_event {
-    int32_t references;
     unsigned flags;      /* CUNA_EVENT_* */
     cuna_device *device; /* NULL: never recorded */
     cu_event handle;

@@ -225,14 +225,14 @@ cuna_status cuna__module_report(const char *name, const char *source, const char
         add_error(&out, name, &error);
     else
         cuna__strbuf_printf(&out, "%s: %.*s", name, fit(log, strcspn(log, "\n"), WORDS_NBYTES), log);
-    keep_source(path, sizeof path, name, source, log);
+    keep_source(path, sizeof path, name, source, log); /* leaves the path empty where no file could be written */
     if (path[0] != '\0')
         cuna__strbuf_printf(&out, "; whole source: %s", path);
     if (at != NULL)
         add_excerpt(&out, source, at, error.line);
     else if (!parsed)
         add_log(&out, log);
-    cuna_status status = cuna__strbuf_status(&out);
+    cuna_status status = cuna__strbuf_status(&out); /* MEMORY where the host has no room for the words */
     if (status == CUNA_OK)
         status = cuna_fail(CUNA_COMPILE, "%s", out.text);
     cuna__strbuf_free(&out);

@@ -6,7 +6,7 @@
  * any report, so that looking costs one load after each wait. A context has a block of its own on each device, so its
  * waits find what its own launches reported, whoever else waits for the device. Slots are handed out in turn; one that is
  * handed out again before its launch is done may give the place of a later launch, never a report that there was not.
- * kernels/gather.cuh has the same numbers. */
+ * kernels/gather.cuh writes reports, kernels/report_codes.h lists them. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,24 +14,11 @@
 #include <string.h>
 
 #include "device/context.h"
+#include "kernels/report_codes.h"
 
-#define REPORTS_NBYTES 32768
-#define SLOT_NBYTES    32
-#define SLOTS          (REPORTS_NBYTES / SLOT_NBYTES) /* the first is the block's front */
-#define LABEL_NBYTES   160
-#define FAR_POSITION   9200000000000000000 /* stands for all beyond it */
-
-enum {
-    REPORT_RANGE = 1,
-    REPORT_FRACTION = 2,
-    REPORT_UNSORTED = 3,
-    REPORT_NOT_FINITE = 4,
-    REPORT_PROBABILITY = 5,
-    /* 6 to 9: cuna_report_matrix */
-    REPORT_BOUNDS = 10,
-    REPORT_WEIGHT = 11,
-    REPORT_DEMAND = 12 /* the name says of what */
-};
+#define SLOT_NBYTES  32
+#define SLOTS        (REPORTS_NBYTES / SLOT_NBYTES) /* the first is the block's front */
+#define LABEL_NBYTES 160
 
 typedef struct slot {
     uint64_t code, value, length, unused;
@@ -146,12 +133,12 @@ static cuna_status tell_matrix(const slot *s, const char *name, const char *at, 
     long long info = (long long)s->length;
     if (s->value != 0)
         snprintf(which, sizeof which, "matrix %lld of the stack", (long long)s->value);
-    if (s->code == CUNA_REPORT_SINGULAR)
+    if (s->code == REPORT_SINGULAR)
         return cuna_fail(CUNA_LINALG, "%s: %s is singular: pivot %lld is 0%s%s", name, which, info, at, place);
-    if (s->code == CUNA_REPORT_INDEFINITE)
+    if (s->code == REPORT_INDEFINITE)
         return cuna_fail(CUNA_LINALG, "%s: %s is not positive definite: its leading minor of order %lld is not%s%s",
                          name, which, info, at, place);
-    if (s->code == CUNA_REPORT_ELEMENT)
+    if (s->code == REPORT_ELEMENT)
         return cuna_fail(CUNA_LINALG, "%s: %s has an element that is infinite or NaN%s%s", name, which, at, place);
     return cuna_fail(CUNA_LINALG, "%s: the iteration for %s did not converge (LAPACK's info is %lld)%s%s", name, which,
                      info, at, place);
@@ -176,7 +163,7 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number, con
     double fraction;
     memcpy(&fraction, &s->value, sizeof fraction);
     fraction = isnan(fraction) ? (double)NAN : fraction; /* without a sign */
-    if (s->code >= CUNA_REPORT_SINGULAR && s->code <= CUNA_REPORT_ELEMENT)
+    if (s->code >= REPORT_SINGULAR && s->code <= REPORT_ELEMENT)
         return tell_matrix(s, name, at, place);
     if (s->code == REPORT_FRACTION)
         return cuna_fail(CUNA_VALUE, "%s: a %s is a whole number, and there is %.17g%s%s", name,
@@ -200,7 +187,7 @@ static cuna_status tell(const struct cuna_reports *reports, unsigned number, con
     if (s->value == 0)
         return cuna_fail(CUNA_VALUE, "%s: positions count from 1, and there is a 0%s%s", name, at, place);
     int64_t position = (int64_t)s->value;
-    const char *beyond = position == FAR_POSITION || position == -FAR_POSITION ? "beyond " : "";
+    const char *beyond = position == CUNA_FAR_POSITION || position == -CUNA_FAR_POSITION ? "beyond " : "";
     return cuna_fail(CUNA_VALUE, "%s: position %s%lld is out of range for an axis of length %lld%s%s", name, beyond,
                      (long long)position, (long long)s->length, at, place);
 }

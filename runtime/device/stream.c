@@ -311,7 +311,7 @@ cuna_status cuna__stream_claim(cuna_stream *stream, cuna_block *block)
 {
     uint64_t bit = bit_of(stream);
     if (__atomic_load_n(&block->streams, __ATOMIC_RELAXED) & bit)
-        return CUNA_OK;
+        return CUNA_OK; /* it waited when it first used the block */
     uint64_t others = cuna__block_earlier(block) & ~bit;
     if (others != 0)
         CUNA_TRY(wait_for_earlier(stream, block, others));

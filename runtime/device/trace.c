@@ -182,6 +182,7 @@ static void settle(record *r)
         r->seen.device_begin_s = c->anchor_s + 1e-3 * since_ms;
         r->seen.device_end_s = r->seen.device_begin_s + 1e-3 * (length_ms > 0 ? length_ms : 0);
     }
+    /* Distances are floats: before they get too coarse, this record's last event becomes the anchor. */
     if (timed && since_ms > ANCHOR_REACH_MS) {
         cu_event before = c->anchor;
         c->anchor = r->after;

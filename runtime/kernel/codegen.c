@@ -5,38 +5,117 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char cuna__text_scalar[], cuna__text_complex[], cuna__text_walk[], cuna__text_reduce[],
-    cuna__text_walk_runs[], cuna__text_elementwise_runs[], cuna__text_reduce_runs[], cuna__text_walk_lanes[],
-    cuna__text_elementwise_lanes[], cuna__text_reduce_lanes[], cuna__text_stages_runs[], cuna__text_stages_lanes[],
-    cuna__text_scan[], cuna__text_scan_runs[], cuna__text_scan_columns_runs[], cuna__text_scan_lanes[],
-    cuna__text_scan_columns_lanes[], cuna__text_statement[], cuna__text_gather[], cuna__text_search[],
-    cuna__text_weigh[], cuna__text_select[], cuna__text_factor[], cuna__text_sort[], cuna__text_sort_runs[],
-    cuna__text_sort_lanes[], cuna__text_product[], cuna__text_product_runs[], cuna__text_product_lanes[],
-    cuna__text_random_math[], cuna__text_random[], cuna__text_random_legacy[], cuna__text_random_checked[],
-    cuna__text_random_shapes[], cuna__text_random_counts[];
+/* Why a unit has a text: what some program of it is or does. */
+enum {
+    MAPS = 1 << 0,
+    FOLDS = 1 << 1,
+    SCANS = 1 << 2,
+    HAS_STAGES = 1 << 3,
+    SORTS = 1 << 4,
+    MULTIPLIES = 1 << 5,
+    IS_COMPLEX = 1 << 6,
+    HAS_STATEMENT = 1 << 7,
+    GATHERS = 1 << 8,
+    DRAWS = 1 << 9,
+    ALWAYS = 0
+};
 
-static const char *const templates[] = {"flat",       "rows",       "tiles",      "fold_rows",  "fold_columns",
-                                        "fold_tiles", "stages",     "scan_rows",  "scan_tiles", "scan_columns",
-                                        "sort_rows",  "sort_short", "sort_count", "sort_place", "product"};
+/* The texts that kernels of a unit share, in their order: all that a unit must need to have one; the texts where blocks
+ * have one lane and many. */
+#define TEXT_TABLE(ROW)                                  \
+    ROW(ALWAYS, scalar, scalar)                          \
+    ROW(IS_COMPLEX, complex, complex)                    \
+    ROW(ALWAYS, constants, constants)                    \
+    ROW(ALWAYS, walk, walk)                              \
+    ROW(ALWAYS, walk_runs, walk_lanes)                   \
+    ROW(MAPS, elementwise_runs, elementwise_lanes)       \
+    ROW(FOLDS, reduce, reduce)                           \
+    ROW(FOLDS, reduce_runs, reduce_lanes)                \
+    ROW(SCANS, scan, scan)                               \
+    ROW(SCANS, scan_runs, scan_lanes)                    \
+    ROW(SCANS, scan_columns_runs, scan_columns_lanes)    \
+    ROW(HAS_STAGES, stages_runs, stages_lanes)           \
+    ROW(HAS_STATEMENT, statement, statement)             \
+    ROW(GATHERS, report_codes, report_codes)             \
+    ROW(GATHERS, gather, gather)                         \
+    ROW(GATHERS, search, search)                         \
+    ROW(GATHERS, weigh, weigh)                           \
+    ROW(GATHERS, select, select)                         \
+    ROW(GATHERS, factor, factor)                         \
+    ROW(DRAWS, random_math, random_math)                 \
+    ROW(DRAWS, random, random)                           \
+    ROW(DRAWS, random_shapes, random_shapes)             \
+    ROW(DRAWS, random_counts, random_counts)             \
+    ROW(DRAWS, random_legacy, random_legacy)             \
+    ROW(DRAWS | GATHERS, random_checked, random_checked) \
+    ROW(SORTS, sort, sort)                               \
+    ROW(SORTS, sort_runs, sort_lanes)                    \
+    ROW(MULTIPLIES, product, product)                    \
+    ROW(MULTIPLIES, product_runs, product_lanes)
+
+/* What host and templates must agree on. */
+static const char cuna__text_constants[] = "namespace cuna {\nenum { "
+#define ROW(and, name, value) and#name " = " #value
+    CUNA_CUT_TABLE(ROW, ", ")
+#undef ROW
+        " };\n}\n";
+
+#define ROW(needs, runs, lanes) extern const char cuna__text_##runs[], cuna__text_##lanes[];
+TEXT_TABLE(ROW)
+#undef ROW
+
+static const struct {
+    unsigned needs;
+    const char *runs, *lanes;
+} texts[] = {
+#define ROW(needs, runs, lanes) {needs, cuna__text_##runs, cuna__text_##lanes},
+    TEXT_TABLE(ROW)
+#undef ROW
+};
+
+const cuna_form_facts cuna__forms[CUNA_FORMS] = {
+#define ROW(name, template, together, run, vector_log2) {#template, together, CUNA_RUN_##run, vector_log2},
+    CUNA_FORM_TABLE(ROW)
+#undef ROW
+};
+
+/* What kernels of a kind of program are: the struct that their template takes, what prints it, and what they need. */
+#define KIND_TABLE(ROW)                                     \
+    ROW(MAP, Program, program, MAPS)                        \
+    ROW(FOLD, Program, program, FOLDS)                      \
+    ROW(SCAN, Program, program, FOLDS | SCANS)              \
+    ROW(SCAN_BEFORE, Program, program, FOLDS | SCANS)       \
+    ROW(STAGES, Stages, program, MAPS | FOLDS | HAS_STAGES) \
+    ROW(SORT, Program, sort, SORTS)                         \
+    ROW(ARGSORT, Program, sort, SORTS)                      \
+    ROW(PRODUCT, Program, product, MULTIPLIES)
+
+static const struct kind {
+    const char *type;
+    void (*print)(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes);
+    unsigned needs;
+} kinds[CUNA_PROGRAM_KINDS] = {
+#define ROW(name, type, noun, needs) [CUNA_PROGRAM_##name] = {#type, cuna__codegen_##noun, needs},
+    KIND_TABLE(ROW)
+#undef ROW
+};
 
 /* Whether lanes of a block work together; above 1, how many blocks a multiprocessor shall have room for. */
 static int team_of(const cuna_codegen_item *item)
 {
     if (item->variant->form == CUNA_FORM_SORT_PLACE)
         return cuna_dtype_size(item->program->text.input_dtype[0]) > 4 ? 2 : 3;
-    return item->variant->form >= CUNA_FORM_TILES;
+    return cuna__forms[item->variant->form].together;
 }
 
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes)
 {
-    const cuna_program_text *text = &item->program->text;
+    const struct kind *kind = &kinds[item->program->text.kind];
     cuna__strbuf_printf(out, "namespace cuna {\nnamespace k%d {\n", number);
-    (text->sorts        ? cuna__codegen_sort
-     : text->multiplies ? cuna__codegen_product
-                        : cuna__codegen_program)(out, item, lanes);
-    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry, templates[item->variant->form],
-                        text->stages ? "Stages" : "Program", team_of(item));
-    if (text->reduces && !text->scans)
+    kind->print(out, item, lanes);
+    cuna__strbuf_printf(out, "CUNA_ENTRY(%s, Program::Args, %s<%s>, %d)\n", item->entry,
+                        cuna__forms[item->variant->form].template, kind->type, team_of(item));
+    if (item->program->text.kind == CUNA_PROGRAM_FOLD)
         cuna__strbuf_printf(out, "CUNA_ENTRY(%s_merge, Program::Args, merge<Program>, 1)\n", item->entry);
     cuna__strbuf_add(out, "}\n}\n");
 }
@@ -48,7 +127,7 @@ static bool is_complex(uint8_t dtype)
 
 static bool uses_complex(const cuna_program_text *text)
 {
-    bool found = (text->reduces && is_complex(text->accumulator)) || text->statement;
+    bool found = (cuna__program_combines(text) && is_complex(text->accumulator)) || text->statement;
     for (int i = 0; i < text->ninputs; i++)
         found = found || is_complex(text->input_dtype[i]);
     for (int i = 0; i < text->noutputs; i++)
@@ -71,83 +150,20 @@ static bool draws(const cuna_program_text *text)
     return false;
 }
 
-static void add_random(cuna_strbuf *out, bool gather)
+static unsigned needs_of(const cuna_program_text *text)
 {
-    cuna__strbuf_add(out, cuna__text_random_math);
-    cuna__strbuf_add(out, cuna__text_random);
-    cuna__strbuf_add(out, cuna__text_random_shapes);
-    cuna__strbuf_add(out, cuna__text_random_counts);
-    cuna__strbuf_add(out, cuna__text_random_legacy);
-    if (gather)
-        cuna__strbuf_add(out, cuna__text_random_checked);
-}
-
-/* What host and templates must agree on, decided in program.h alone. */
-static void print_constants(cuna_strbuf *out)
-{
-    cuna__strbuf_printf(out,
-                        "namespace cuna {\nenum { TILE_SIDE = %d, TILE_STRIP = %d, FOLD_COLUMNS = %d, FOLD_PASS = %d, "
-                        "STATE_NBYTES = %d, SCAN_TILE = %d, SCAN_SHORT = %d, SCAN_COLUMNS = %d, SORT_ROW = %d, "
-                        "SORT_TILE = %d };\n}\n",
-                        CUNA_TILE_SIDE, CUNA_TILE_STRIP, CUNA_FOLD_COLUMNS, CUNA_FOLD_PASS, CUNA_STATE_NBYTES,
-                        CUNA_SCAN_TILE, CUNA_SCAN_SHORT, CUNA_SCAN_COLUMNS, CUNA_SORT_ROW, CUNA_SORT_TILE);
+    return kinds[text->kind].needs | (uses_complex(text) ? IS_COMPLEX : 0) | (text->statement ? HAS_STATEMENT : 0) |
+           (text->gathers ? GATHERS : 0) | (draws(text) ? DRAWS : 0);
 }
 
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
-    bool gather = false, complex = false, elementwise = false, reduce = false, stages = false, scan = false,
-         statement = false, sort = false, product = false, random = false;
-    for (int i = 0; i < nitems; i++) {
-        complex = complex || uses_complex(&items[i].program->text);
-        stages = stages || items[i].program->text.stages;
-        elementwise = elementwise || !(items[i].program->text.reduces || items[i].program->text.sorts ||
-                                       items[i].program->text.multiplies);
-        reduce = reduce || items[i].program->text.reduces || items[i].program->text.stages;
-        scan = scan || items[i].program->text.scans;
-        statement = statement || items[i].program->text.statement;
-        gather = gather || items[i].program->text.gathers;
-        sort = sort || items[i].program->text.sorts;
-        product = product || items[i].program->text.multiplies;
-        random = random || draws(&items[i].program->text);
-    }
-    cuna__strbuf_add(out, cuna__text_scalar);
-    if (complex)
-        cuna__strbuf_add(out, cuna__text_complex);
-    print_constants(out);
-    cuna__strbuf_add(out, cuna__text_walk);
-    cuna__strbuf_add(out, lanes ? cuna__text_walk_lanes : cuna__text_walk_runs);
-    if (elementwise)
-        cuna__strbuf_add(out, lanes ? cuna__text_elementwise_lanes : cuna__text_elementwise_runs);
-    if (reduce) {
-        cuna__strbuf_add(out, cuna__text_reduce);
-        cuna__strbuf_add(out, lanes ? cuna__text_reduce_lanes : cuna__text_reduce_runs);
-    }
-    if (scan) {
-        cuna__strbuf_add(out, cuna__text_scan);
-        cuna__strbuf_add(out, lanes ? cuna__text_scan_lanes : cuna__text_scan_runs);
-        cuna__strbuf_add(out, lanes ? cuna__text_scan_columns_lanes : cuna__text_scan_columns_runs);
-    }
-    if (stages)
-        cuna__strbuf_add(out, lanes ? cuna__text_stages_lanes : cuna__text_stages_runs);
-    if (statement)
-        cuna__strbuf_add(out, cuna__text_statement);
-    if (gather) {
-        cuna__strbuf_add(out, cuna__text_gather);
-        cuna__strbuf_add(out, cuna__text_search);
-        cuna__strbuf_add(out, cuna__text_weigh);
-        cuna__strbuf_add(out, cuna__text_select);
-        cuna__strbuf_add(out, cuna__text_factor);
-    }
-    if (random)
-        add_random(out, gather);
-    if (sort) {
-        cuna__strbuf_add(out, cuna__text_sort);
-        cuna__strbuf_add(out, lanes ? cuna__text_sort_lanes : cuna__text_sort_runs);
-    }
-    if (product) {
-        cuna__strbuf_add(out, cuna__text_product);
-        cuna__strbuf_add(out, lanes ? cuna__text_product_lanes : cuna__text_product_runs);
-    }
+    unsigned needs = 0;
+    for (int i = 0; i < nitems; i++)
+        needs |= needs_of(&items[i].program->text);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if ((texts[i].needs & ~needs) == 0)
+            cuna__strbuf_add(out, lanes ? texts[i].lanes : texts[i].runs);
     for (int i = 0; i < nitems; i++)
         cuna__codegen_kernel(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);
@@ -166,7 +182,7 @@ static void append(char *name, size_t nbytes, const char *word)
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
     const cuna_program_text *text = &item->program->text;
-    size_t room = sizeof item->entry - 12;
+    size_t room = sizeof item->entry - 12; /* words may be cut, the number behind them may not */
     snprintf(item->entry, sizeof item->entry, "cuna");
     for (int k = 0; k < text->ninstructions; k++) {
         append(item->entry, room, "_");
@@ -174,13 +190,13 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room,
                text->instruction[k].folds ? cuna__reducer_get(id)->name : cuna__operation_get(id)->name);
     }
-    if (text->sorts == CUNA_SORTS_POSITIONS)
+    if (text->kind == CUNA_PROGRAM_ARGSORT)
         append(item->entry, room, "_arg");
     if (text->statement) {
         append(item->entry, room, "_");
         append(item->entry, room, cuna__statement_get(text->statement)->name);
     }
-    if (text->reduces && !text->statement) {
+    if (cuna__program_combines(text) && !text->statement) {
         append(item->entry, room, "_");
         append(item->entry, room, cuna__reducer_get(text->reducer)->name);
     }
@@ -189,7 +205,7 @@ void cuna__codegen_name(cuna_codegen_item *item, int number)
         append(item->entry, room, cuna_dtype_name(text->input_dtype[i]));
     }
     append(item->entry, room, "_");
-    append(item->entry, room, templates[item->variant->form]);
+    append(item->entry, room, cuna__forms[item->variant->form].template);
     size_t length = strlen(item->entry);
     snprintf(item->entry + length, sizeof item->entry - length, "_%d", number);
 }

@@ -31,7 +31,7 @@ static void print_reducer(const cuna_printer *p)
     cuna__strbuf_add(p->out, "        const T a = ");
     cuna__print_as(p, p->text->accumulator, p->text->output_value[0]);
     cuna__strbuf_printf(p->out, ";\n        return %s;\n    }\n", reducer->lift);
-    if (p->text->scans)
+    if (cuna__program_scans(p->text))
         return;
     print_write_head(p);
     cuna__strbuf_printf(p->out, "        *p0 = store<D>(convert<D>(%s));\n    }\n", reducer->finish);
@@ -47,8 +47,9 @@ static void print_statement(const cuna_printer *p)
     cuna__strbuf_add(p->out, "        return ");
     cuna__print_map(p, "i");
     cuna__strbuf_add(p->out, "    }\n");
-    if (p->text->scans)
+    if (cuna__program_scans(p->text))
         return;
+    /* The user's text assigns to variables, not to memory: one that it leaves out must have a value all the same. */
     print_write_head(p);
     for (int k = 0; k < p->text->noutputs; k++) {
         const char *type = cuna__type_of(p->text->output_dtype[k]);

@@ -16,12 +16,13 @@ void cuna__print_fetch(const cuna_printer *p)
     const char *name = computes_early(p) ? "Inputs" : "Loaded";
     cuna__strbuf_printf(p->out, "    template <int V> struct %s {\n", name);
     for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
-        while (p->text->input_scalar[i])
+        while (p->text->input_scalar[i]) /* scalars are members of the Program: k counts operands, i inputs */
             i++;
         bool unit = p->variant->stride_class[k] == CUNA_STRIDE_UNIT;
         cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
                             cuna__type_of(p->text->input_dtype[i]), k);
     }
+    /* Old values of outputs are loaded with the inputs: after the first store a lane would wait for them. */
     for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++)
         cuna__strbuf_printf(p->out,
                             p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
@@ -81,6 +82,7 @@ void cuna__print_finish(const cuna_printer *p)
     static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
                                          "p%d[j * s%d] = %so%d.at[0]", "p%d[2 * j] = %so%d.at[0]",
                                          "p%d[j] = %so%d.at[0]"};
+    /* Values computed early come in the packs of Loaded, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
     if (early)

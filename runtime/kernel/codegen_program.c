@@ -9,11 +9,6 @@
 
 #include "kernel/codegen_print.h"
 
-static bool folds(const cuna_printer *p)
-{
-    return p->text->reduces || p->text->stages;
-}
-
 /* The operand number of input k, which is an array. */
 static int operand_of(const cuna_printer *p, int k)
 {
@@ -81,7 +76,7 @@ static void print_members(const cuna_printer *p)
     for (int k = 0; k < p->program->noperands; k++)
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
             cuna__strbuf_printf(p->out, "    index s%d;\n", k);
-    if (p->text->uses_index && !folds(p))
+    if (p->text->uses_index && !cuna__program_folds(p->text))
         cuna__strbuf_add(p->out, "    int64 position;\n");
     if (p->text->statement)
         cuna__strbuf_add(p->out, "    const Args *words;\n");
@@ -90,12 +85,10 @@ static void print_members(const cuna_printer *p)
 /* The array of strides whose last axis is the run, and that axis. */
 static void print_run_stride(const cuna_printer *p, int operand)
 {
-    bool reduced = p->variant->form == CUNA_FORM_FOLD_ROWS || p->variant->form == CUNA_FORM_STAGES ||
-                   p->variant->form == CUNA_FORM_SCAN_ROWS || p->variant->form == CUNA_FORM_SCAN_TILES;
-    cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", reduced ? "reduced_stride" : "stride", operand,
-                        !folds(p) ? "RANK"
-                        : reduced ? "REDUCED"
-                                  : "KEPT");
+    static const char *const strides[] = {"stride", "stride", "reduced_stride"}, *const axes[] = {"RANK", "KEPT",
+                                                                                                  "REDUCED"};
+    int run = cuna__forms[p->variant->form].run;
+    cuna__strbuf_printf(p->out, "args.%s[%d][%s - 1]", strides[run], operand, axes[run]);
 }
 
 static void print_constructor(const cuna_printer *p)
@@ -119,6 +112,7 @@ static void print_constructor(const cuna_printer *p)
     }
     if (p->text->statement)
         cuna__strbuf_add(p->out, "        words = &args;\n");
+    /* Of the other classes the stride is a constant of the text, which lets the compiler use vector loads. */
     for (int k = 0; k < p->program->noperands; k++) {
         if (p->variant->stride_class[k] != CUNA_STRIDE_ANY && p->variant->stride_class[k] != CUNA_STRIDE_TILED)
             continue;
@@ -213,9 +207,9 @@ void cuna__print_inputs(const cuna_printer *p)
     }
     if (p->text->uses_index)
         cuna__strbuf_printf(p->out, "        const int64 v%d = %s;\n", index_value(p),
-                            folds(p)   ? "i"
-                            : p->lanes ? "position + j + k"
-                                       : "position + j");
+                            cuna__program_folds(p->text) ? "i"
+                            : p->lanes                   ? "position + j + k"
+                                                         : "position + j");
 }
 
 void cuna__print_instruction(const cuna_printer *p, int k)
@@ -232,7 +226,7 @@ void cuna__print_instruction(const cuna_printer *p, int k)
 
 void cuna__print_values(const cuna_printer *p)
 {
-    if (p->text->stages) {
+    if (p->text->kind == CUNA_PROGRAM_STAGES) {
         cuna__print_stage_values(p);
         return;
     }
@@ -343,6 +337,7 @@ static void print_tiles(const cuna_printer *p)
         if (!is_tiled(p, k))
             continue;
         const char *type = cuna__type_of(p->text->input_dtype[k]);
+        /* Rows are padded: lanes that go down a column meet different banks of shared memory, or sets of the cache. */
         if (p->lanes)
             cuna__strbuf_printf(p->out, "        %s t%d[SIDE][SIDE + (sizeof(%s) < 4 ? 4 / sizeof(%s) : 1)];\n", type,
                                 operand_of(p, k), type, type);
@@ -368,14 +363,15 @@ static void print_shape(const cuna_printer *p)
 {
     int operands = p->program->noperands, scalars = p->program->nscalars;
     cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
-    if (folds(p))
-        cuna__strbuf_printf(
-            p->out, "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : %s<%d, %d, KEPT, REDUCED> {\n",
-            p->variant->rank, p->variant->reduced_rank, p->text->scans ? "Scan" : "Fold", operands, scalars);
+    if (cuna__program_folds(p->text))
+        cuna__strbuf_printf(p->out,
+                            "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : %s<%d, %d, KEPT, REDUCED> {\n",
+                            p->variant->rank, p->variant->reduced_rank, cuna__program_scans(p->text) ? "Scan" : "Fold",
+                            operands, scalars);
     else
         cuna__strbuf_printf(p->out, "    enum { RANK = %d };\n    struct Args : Walk<%d, %d, RANK> {\n",
                             p->variant->rank, operands, scalars);
-    if (p->text->stages)
+    if (p->text->kind == CUNA_PROGRAM_STAGES)
         cuna__strbuf_add(p->out, "        word streaming;\n");
     if (p->text->table > 0)
         cuna__strbuf_printf(p->out, "        word table[%d];\n", p->text->table);
@@ -405,17 +401,18 @@ static void print_struct(const cuna_printer *p)
     print_constructor(p);
     print_advance(p);
     print_step(p, "step", "stride");
+    /* Many lanes hide waits by loading ahead (fetch); one lane loads what stays the same along a run once (begin). */
     if (p->lanes)
         cuna__print_fetch(p);
     else
         print_begin(p);
-    if (folds(p))
+    if (cuna__program_folds(p->text))
         print_step(p, "step_reduced", "reduced_stride");
-    if (p->text->reduces)
-        cuna__print_fold(p);
-    else if (!p->text->stages)
+    if (p->text->kind == CUNA_PROGRAM_MAP)
         cuna__print_elements(p);
-    if (p->text->scans)
+    if (cuna__program_combines(p->text))
+        cuna__print_fold(p);
+    if (cuna__program_scans(p->text))
         cuna__print_scan(p);
     if (p->variant->form == CUNA_FORM_TILES || p->variant->form == CUNA_FORM_FOLD_TILES)
         print_tiles(p);
@@ -428,9 +425,9 @@ void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool
     if (p.text->statement)
         cuna__print_statement(&p);
     print_operations(&p);
-    if (p.text->stages)
+    if (p.text->kind == CUNA_PROGRAM_STAGES)
         cuna__print_rows(&p);
     print_struct(&p);
-    if (p.text->stages)
+    if (p.text->kind == CUNA_PROGRAM_STAGES)
         cuna__print_stages(&p);
 }

@@ -71,6 +71,7 @@ static void print_put_access(const cuna_printer *p)
         cuna__strbuf_printf(p->out, "        o%d.at[k] = store<%s>(w%d);\n", k, cuna__type_of(p->text->output_dtype[k]),
                             k);
     cuna__strbuf_add(p->out, "        }\n");
+    /* Where an output is not contiguous an access has one element, o.at[0]. */
     for (int k = 0; k < p->text->noutputs; k++) {
         int class = p->variant->stride_class[k];
         cuna__strbuf_add(p->out, "        ");
@@ -82,7 +83,7 @@ static void print_put_access(const cuna_printer *p)
 
 void cuna__print_scan(const cuna_printer *p)
 {
-    cuna__strbuf_printf(p->out, "    enum { EXCLUSIVE = %d };\n", p->text->scans == 2);
+    cuna__strbuf_printf(p->out, "    enum { EXCLUSIVE = %d };\n", p->text->kind == CUNA_PROGRAM_SCAN_BEFORE);
     if (p->lanes) {
         print_put_access(p);
     } else {

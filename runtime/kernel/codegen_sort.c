@@ -30,5 +30,5 @@ void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool la
                         "    typedef Sort Args;\n    static constexpr Key INF = %s;\n"
                         "    enum { KIND = '%c', PASSES = %d, POSITIONS = %d };\n};\n",
                         8 * nbytes, item->variant->wide ? 64 : 32, infinity_of(dtype), kind == 'b' ? 'u' : kind, nbytes,
-                        text->sorts == CUNA_SORTS_POSITIONS);
+                        text->kind == CUNA_PROGRAM_ARGSORT);
 }

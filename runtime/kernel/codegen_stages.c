@@ -195,12 +195,12 @@ void cuna__print_stages(const cuna_printer *printer)
         print_stage_finish(&p);
         cuna__strbuf_add(p.out, "};\n");
     }
-    p.level = p.text->stages;
+    p.level = p.text->stages; /* elements know what all stages made */
     print_head(&p, "Elements");
     if (has_elements(&p))
         cuna__print_elements(&p);
     cuna__strbuf_add(p.out, "};\n");
-    p.level = 0;
+    p.level = 0; /* before the first stage a row knows what follows from numbers alone */
     print_head(&p, "Start");
     cuna__strbuf_add(p.out, "    CUNA_INLINE void finish(Row &row) const\n    {\n");
     print_row_steps(&p);

@@ -80,7 +80,7 @@ static void print_expression(const cuna_printer *p, const char *what, const char
 
 static void print_fold(const cuna_printer *p, const cuna_statement *statement)
 {
-    const char *name = statement->name, *operation = p->text->scans ? "scan_expr" : "reduce_expr";
+    const char *name = statement->name, *operation = cuna__program_scans(p->text) ? "scan_expr" : "reduce_expr";
     const char *outputs = skip_names(statement->names, p->text->ninputs);
     cuna__strbuf_printf(p->out, "typedef %s _state;\ntypedef _state _type_reduce;\n", statement->state);
     cuna__strbuf_add(p->out, "CUNA_INLINE _state _identity(");
@@ -92,8 +92,8 @@ static void print_fold(const cuna_printer *p, const cuna_statement *statement)
     print_raws(p, skip_names(outputs, p->text->noutputs));
     print_expression(p, "map_expr", name, statement->text);
     cuna__strbuf_printf(p->out, "CUNA_INLINE void _post(const _state a, %sconst int64 n",
-                        p->text->scans ? "const int64 i, " : "");
-    if (p->text->scans)
+                        cuna__program_scans(p->text) ? "const int64 i, " : "");
+    if (cuna__program_scans(p->text))
         print_inputs(p, statement->names);
     print_raws(p, print_outputs(p, outputs));
     cuna__strbuf_printf(p->out, ")\n{\n#line 1 \"post_map_expr of %s\"\n%s\n;%s\n}" LAST_LINE, name, statement->finish,
@@ -106,7 +106,7 @@ void cuna__print_statement(const cuna_printer *p)
     cuna__strbuf_printf(p->out, "namespace text {\n%s\n", statement->types);
     if (statement->preamble[0] != '\0')
         cuna__strbuf_printf(p->out, "#line 1 \"preamble of %s\"\n%s\n", statement->name, statement->preamble);
-    if (p->text->reduces)
+    if (cuna__program_combines(p->text))
         print_fold(p, statement);
     else
         print_compute(p, statement);
@@ -162,10 +162,10 @@ void cuna__print_map(const cuna_printer *p, const char *position)
 void cuna__print_post(const cuna_printer *p, const char *position)
 {
     cuna__strbuf_add(p->out, "        text::_post(a");
-    if (p->text->scans)
+    if (cuna__program_scans(p->text))
         cuna__strbuf_printf(p->out, ", %s", position);
     cuna__strbuf_add(p->out, ", words->count");
-    if (p->text->scans)
+    if (cuna__program_scans(p->text))
         print_values(p);
     print_variables(p);
     print_raw_values(p);

@@ -34,7 +34,7 @@ static void list_entries(group *g)
     for (int i = 0; i < g->count; i++) {
         g->first[i] = count;
         g->entries[count++] = g->items[i].entry;
-        if (!g->items[i].program->text.reduces || g->items[i].program->text.scans)
+        if (g->items[i].program->text.kind != CUNA_PROGRAM_FOLD)
             continue;
         snprintf(g->merges[i], sizeof g->merges[i], "%s_merge", g->items[i].entry);
         g->entries[count++] = g->merges[i];

@@ -119,6 +119,7 @@ static cuna_status compile_all(const cuna_rehearsal *rehearsal)
 {
     work w = {.rehearsal = rehearsal, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t threads[MAX_THREADS];
+    /* A unit is for one device. The caller compiles too: a thread that cannot be started only costs time. */
     qsort(rehearsal->requests, (size_t)rehearsal->count, sizeof *rehearsal->requests, compare_devices);
     int units = (int)cuna__ceil_div(rehearsal->count, CUNA_UNIT_KERNELS), started = 0;
     int wanted = (int)cuna__min(cuna__min(sysconf(_SC_NPROCESSORS_ONLN), MAX_THREADS), units) - 1;

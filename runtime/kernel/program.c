@@ -144,7 +144,8 @@ static cuna_status check_statement(const cuna_program_text *text)
     const cuna_statement *statement = cuna__statement_get(text->statement);
     bool good = statement != NULL && text->noutputs + text->nraws > 0 &&
                 text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS && text->nraws <= CUNA_MAX_RAWS &&
-                text->ninstructions == 0 && text->reduces == (statement->state[0] != '\0');
+                text->ninstructions == 0 && text->kind <= CUNA_PROGRAM_SCAN_BEFORE &&
+                cuna__program_combines(text) == (statement->state[0] != '\0');
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
     for (int i = 0; good && i < text->noutputs; i++)
@@ -178,7 +179,7 @@ static cuna_status check_stages(const cuna_program_text *text)
     cuna_levels levels;
     int stages = 0, first = text->ninputs + (text->uses_index != 0);
     cuna__program_levels(&levels, text);
-    bool good = !text->reduces && !text->uses_index;
+    bool good = text->stages > 0 && !text->uses_index;
     for (int k = 0; k < text->ninstructions; k++)
         if (text->instruction[k].folds)
             stages = levels.level[first + k] > stages ? levels.level[first + k] : stages;
@@ -189,16 +190,16 @@ static cuna_status check_stages(const cuna_program_text *text)
 
 static cuna_status check_sort(const cuna_program_text *text)
 {
-    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+    bool good = text->ninputs == 1 && text->noutputs == 1 && text->ninstructions == 0 &&
                 text->input_dtype[0] < CUNA_DTYPES && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
                 text->sorts_above < cuna_dtype_size(text->input_dtype[0]) &&
-                text->output_dtype[0] == (text->sorts == CUNA_SORTS_POSITIONS ? CUNA_INT64 : text->input_dtype[0]);
+                text->output_dtype[0] == (text->kind == CUNA_PROGRAM_ARGSORT ? CUNA_INT64 : text->input_dtype[0]);
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program that sorts");
 }
 
 static cuna_status check_product(const cuna_program_text *text)
 {
-    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 && !text->reduces &&
+    bool good = text->ninputs == 2 && text->noutputs == 1 && text->ninstructions == 0 &&
                 text->input_dtype[0] < CUNA_DTYPES && text->input_dtype[0] == text->input_dtype[1] &&
                 text->input_dtype[0] == text->output_dtype[0] && cuna_dtype_kind(text->input_dtype[0]) != 'c' &&
                 (cuna_dtype_kind(text->input_dtype[0]) != 'f' || text->input_dtype[0] == CUNA_FLOAT32 ||
@@ -214,37 +215,40 @@ static bool has_good_table(const cuna_program_text *text)
         if (text->input_scalar[i] == CUNA_SCALAR_TABLE)
             tables += text->input_dtype[i] == CUNA_INT64 ? 1 : 2;
     return tables == (text->table > 0) && text->table <= CUNA_MAX_TABLE &&
-           (tables == 0 || !(text->reduces || text->stages));
+           (tables == 0 || text->kind == CUNA_PROGRAM_MAP);
 }
 
-static cuna_status check_text(const cuna_program_text *text)
+static cuna_status check_steps(const cuna_program_text *text)
 {
     int nvalues = text->ninputs + (text->uses_index != 0);
-    if (text->scans != 0 && !text->reduces)
-        return cuna_fail(CUNA_VALUE, "a program that scans has nothing to combine");
-    if (text->statement != 0)
-        return check_statement(text);
-    if (text->sorts != 0)
-        return check_sort(text);
-    if (text->multiplies != 0)
-        return check_product(text);
     bool good = (text->noutputs > 0 || text->gathers) && text->ninputs + text->noutputs <= CUNA_MAX_OPERANDS &&
                 text->ninstructions <= CUNA_MAX_INSTRUCTIONS;
-    if (text->reduces)
+    if (cuna__program_combines(text))
         good = good && text->noutputs == 1 && text->accumulator < CUNA_DTYPES && cuna__reducer_get(text->reducer);
     for (int i = 0; good && i < text->ninputs; i++)
         good = text->input_dtype[i] < CUNA_DTYPES;
     if (!good || !has_good_table(text))
         return cuna_fail(CUNA_VALUE, "a malformed program");
     for (int i = 0; i < text->ninstructions; i++) {
-        if (text->instruction[i].folds && text->stages == 0)
+        if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)
             return cuna_fail(CUNA_VALUE, "a step folds in a program without stages");
         CUNA_TRY(check_instruction(&text->instruction[i], nvalues++));
     }
     for (int i = 0; i < text->noutputs; i++)
         if (text->output_value[i] >= nvalues || text->output_dtype[i] >= CUNA_DTYPES)
             return cuna_fail(CUNA_VALUE, "a program's output names no value");
-    return text->stages ? check_stages(text) : CUNA_OK;
+    return text->kind == CUNA_PROGRAM_STAGES ? check_stages(text) : CUNA_OK;
+}
+
+static cuna_status check_text(const cuna_program_text *text)
+{
+    if (text->kind >= CUNA_PROGRAM_KINDS || (text->kind != CUNA_PROGRAM_STAGES && text->stages != 0))
+        return cuna_fail(CUNA_VALUE, "a malformed program");
+    if (text->statement != 0)
+        return check_statement(text);
+    if (cuna__program_sorts(text))
+        return check_sort(text);
+    return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)

@@ -11,24 +11,41 @@ typedef struct cuna_operation {
     int nargs;
 } cuna_operation;
 
-/* How a kernel of a program walks: everything but the dtypes that its text depends on. */
+/* How a kernel of a program walks: everything but the dtypes that its text depends on. A row: the form's name, its
+ * template in kernels/, whether lanes of a block work together, along which axes runs lie (the last one of RANK, of KEPT
+ * or of REDUCED axes), and the most elements of a lane's access (log2; folds have a state for each of them). */
+#define CUNA_FORM_TABLE(ROW)                                                                                         \
+    ROW(FLAT, flat, false, RANK, 4)                /* one contiguous run */                                          \
+    ROW(ROWS, rows, false, RANK, 4)                /* runs along the innermost axis */                               \
+    ROW(TILES, tiles, true, RANK, 0)               /* squares of the two innermost axes: operands are transposed */  \
+    ROW(FOLD_ROWS, fold_rows, true, REDUCED, 3)    /* folds whose runs lie along a reduced axis */                   \
+    ROW(FOLD_COLUMNS, fold_columns, true, KEPT, 2) /* folds whose runs lie along a kept axis */                      \
+    ROW(FOLD_TILES, fold_tiles, true, KEPT, 3)     /* folds of short rows, many of which are packed into a square */ \
+    ROW(STAGES, stages, true, REDUCED, 3)          /* rows that are folded, and folded again with what came out */   \
+    ROW(SCAN_ROWS, scan_rows, true, REDUCED, 3)    /* scans whose runs lie along the scanned axis */                 \
+    ROW(SCAN_TILES, scan_tiles, true, REDUCED, 3)  /* the same of rows cut into tiles, which blocks hand on */       \
+    ROW(SCAN_COLUMNS, scan_columns, true, KEPT, 2) /* scans whose runs lie along a kept axis */                      \
+    ROW(SORT_ROWS, sort_rows, true, RANK, 0)       /* sorts of rows that a block has room for */                     \
+    ROW(SORT_SHORT, sort_short, true, RANK, 0)     /* of rows of which a block of many lanes has room for several */ \
+    ROW(SORT_COUNT, sort_count, true, RANK, 0)     /* of rows that blocks share: digits are counted, */              \
+    ROW(SORT_PLACE, sort_place, true, RANK, 0)     /* and elements put where one of their digits belongs */          \
+    ROW(PRODUCT, product, true, RANK, 0)           /* products of matrices */
+
 typedef enum cuna_form {
-    CUNA_FORM_FLAT,         /* one contiguous run */
-    CUNA_FORM_ROWS,         /* runs along the innermost axis */
-    CUNA_FORM_TILES,        /* square tiles of the two innermost axes, for operands that are transposed there */
-    CUNA_FORM_FOLD_ROWS,    /* reductions whose runs lie along a reduced axis */
-    CUNA_FORM_FOLD_COLUMNS, /* reductions whose runs lie along a kept axis */
-    CUNA_FORM_FOLD_TILES,   /* reductions of short rows, many of which are packed into a tile */
-    CUNA_FORM_STAGES,       /* rows that are folded, and folded again with what came out */
-    CUNA_FORM_SCAN_ROWS,    /* scans whose runs lie along the scanned axis */
-    CUNA_FORM_SCAN_TILES,   /* the same for rows that are cut into tiles, which blocks hand on */
-    CUNA_FORM_SCAN_COLUMNS, /* scans whose runs lie along a kept axis */
-    CUNA_FORM_SORT_ROWS,    /* sorts of rows that a block has room for */
-    CUNA_FORM_SORT_SHORT,   /* of rows of which a block of many lanes has room for several */
-    CUNA_FORM_SORT_COUNT,   /* of rows that blocks share: digits are counted */
-    CUNA_FORM_SORT_PLACE,   /* and elements put where one of their digits belongs */
-    CUNA_FORM_PRODUCT,      /* products of matrices */
+#define ROW(name, template, together, run, vector_log2) CUNA_FORM_##name,
+    CUNA_FORM_TABLE(ROW)
+#undef ROW
+        CUNA_FORMS /* how many there are */
 } cuna_form;
+
+/* Facts of forms, by form. */
+typedef struct cuna_form_facts {
+    const char *template;
+    bool together;
+    enum { CUNA_RUN_RANK, CUNA_RUN_KEPT, CUNA_RUN_REDUCED } run;
+    int vector_log2;
+} cuna_form_facts;
+extern const cuna_form_facts cuna__forms[CUNA_FORMS];
 
 /* How an operand moves along a run. */
 typedef enum cuna_stride_class {
@@ -49,20 +66,27 @@ typedef struct cuna_variant {
     uint8_t stride_class[CUNA_MAX_OPERANDS]; /* outputs first, then array inputs */
 } cuna_variant;
 
-#define CUNA_MAX_VECTOR_LOG2 4
-#define CUNA_MAX_RESIDENT    15
+#define CUNA_MAX_RESIDENT 15
 
-/* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text. */
-#define CUNA_TILE_SIDE    128  /* of the squares that transposed operands are packed into */
-#define CUNA_TILE_STRIP   4    /* squares that one block does */
-#define CUNA_FOLD_COLUMNS 1024 /* outputs that are folded side by side at most: their states stay in the first cache */
-#define CUNA_FOLD_PASS    64   /* rows folded before they are added to the total */
-#define CUNA_STATE_NBYTES 32   /* room for one state of any reducer */
-#define CUNA_SCAN_TILE    8192 /* states that a block of one lane keeps while it scans */
-#define CUNA_SCAN_SHORT   256  /* elements of rows that are scanned side by side */
-#define CUNA_SCAN_COLUMNS 2048 /* columns that are scanned side by side at most */
-#define CUNA_SORT_ROW     4096 /* elements of rows that one block sorts at most */
-#define CUNA_SORT_TILE    6144 /* elements of a tile of rows that blocks of many lanes share */
+/* Numbers that the engines count blocks by and the templates cut work by; codegen prints them into kernel text, with
+ * `AND` before all but the first. */
+#define CUNA_CUT_TABLE(ROW, AND)                                                                                 \
+    ROW(, TILE_SIDE, 128)        /* of the squares that transposed operands are packed into */                   \
+    ROW(AND, TILE_STRIP, 4)      /* squares that one block does */                                               \
+    ROW(AND, FOLD_COLUMNS, 1024) /* outputs folded side by side at most: their states stay in the first cache */ \
+    ROW(AND, FOLD_PASS, 64)      /* rows folded before they are added to the total */                            \
+    ROW(AND, STATE_NBYTES, 32)   /* room for one state of any reducer */                                         \
+    ROW(AND, SCAN_TILE, 8192)    /* states that a block of one lane keeps while it scans */                      \
+    ROW(AND, SCAN_SHORT, 256)    /* elements of rows that are scanned side by side */                            \
+    ROW(AND, SCAN_COLUMNS, 2048) /* columns that are scanned side by side at most */                             \
+    ROW(AND, SORT_ROW, 4096)     /* elements of rows that one block sorts at most */                             \
+    ROW(AND, SORT_TILE, 6144)    /* elements of a tile of rows that blocks of many lanes share */
+
+enum {
+#define ROW(and, name, value) CUNA_##name = (value),
+    CUNA_CUT_TABLE(ROW, )
+#undef ROW
+};
 
 #define CUNA_TILES_NBYTES 49152 /* of squares that a block of many lanes has room for */
 
@@ -99,6 +123,28 @@ const cuna_reducer *cuna__reducer_get(uint16_t id);
 /* Borrowed, of whoever has a share of it. NULL for an unknown id. A share more: */
 const cuna_statement *cuna__statement_get(uint16_t id);
 void cuna__statement_retain(uint16_t id);
+
+/* Whether a program scans; whether states are combined, by its reducer or its statement; whether its kernels have kept and
+ * reduced axes. */
+static inline bool cuna__program_scans(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_SCAN || text->kind == CUNA_PROGRAM_SCAN_BEFORE;
+}
+
+static inline bool cuna__program_combines(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_FOLD || cuna__program_scans(text);
+}
+
+static inline bool cuna__program_folds(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_STAGES || cuna__program_combines(text);
+}
+
+static inline bool cuna__program_sorts(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_SORT || text->kind == CUNA_PROGRAM_ARGSORT;
+}
 
 /* The kernel of a variant on a device, or NULL when it is not made yet. */
 const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int device, uint64_t key);

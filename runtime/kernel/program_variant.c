@@ -10,6 +10,8 @@
 #define MAX_ITEMS         8
 #define MAX_FOLD_ELEMENTS 32 /* states that one round combines, so that its code stays small */
 
+_Static_assert(CUNA_FORMS <= 16, "a variant's key has 4 bits for the form");
+
 uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
 {
     uint64_t key = 0;
@@ -43,12 +45,8 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
 {
     const cuna_program_text *text = &program->text;
     int64_t widest = 1;
-    int limit = text->statement                           ? 2 /* the user's text is repeated so often */
-                : !text->reduces && !text->stages         ? CUNA_MAX_VECTOR_LOG2
-                : variant->form == CUNA_FORM_FOLD_COLUMNS ? 2
-                : variant->form == CUNA_FORM_SCAN_COLUMNS ? 2
-                                                          : 3;
-    for (int k = text->reduces && !text->scans ? text->noutputs : 0; k < program->noperands; k++) {
+    int limit = text->statement ? 2 : cuna__forms[variant->form].vector_log2; /* a user's text is repeated so often */
+    for (int k = text->kind == CUNA_PROGRAM_FOLD ? text->noutputs : 0; k < program->noperands; k++) {
         if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return 0;
         if (variant->stride_class[k] == CUNA_STRIDE_UNIT)
@@ -68,9 +66,9 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
         nbytes = cuna_dtype_size(text->output_dtype[0]);
     if (nbytes == 0)
         return 1;
-    int64_t lane_nbytes = text->scans ? SCAN_LANE_NBYTES : LANE_NBYTES;
+    int64_t lane_nbytes = cuna__program_scans(text) ? SCAN_LANE_NBYTES : LANE_NBYTES;
     int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << variant->vector_log2), 1));
-    int most = text->reduces || text->stages ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
+    int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
     return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
 }
 

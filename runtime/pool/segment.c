@@ -59,6 +59,7 @@ static void open_segment(cuna_pool *pool, segment *added, block *whole, cu_devic
 static block *take_new(cuna_pool *pool, int home, int64_t nbytes, cu_result *result)
 {
     int64_t segment_nbytes = cuna__ceil_div(nbytes, SLAB_NBYTES) * SLAB_NBYTES;
+    /* Charged while the lock is away: others cannot pass the limit meanwhile. */
     block *whole = charge(pool, nbytes);
     if (!whole)
         return NULL;
@@ -100,7 +101,7 @@ static bool retire_cached(cuna_pool *pool, segment *each, int home)
         pool->total_nbytes -= b->nbytes;
         b->state = RESERVE;
         b->home = 0;
-        b = settle(pool, b);
+        b = settle(pool, b); /* which may have merged it with its neighbours */
     }
     return each->first->state == RESERVE && !each->first->next;
 }
@@ -130,6 +131,7 @@ void cuna__pool_release_cached(cuna_pool *pool, int home)
     lock(pool);
     segment *empty = detach_empty(pool, home);
     unlock(pool);
+    /* The driver may wait for the device here: nobody else can reach these segments, so the lock is not needed. */
     while (empty) {
         segment *next = empty->next;
         pool->source->give_back(pool->driver, empty->first->ptr, NULL);
@@ -156,7 +158,7 @@ cuna_status cuna__pool_grow(block **out, cuna_pool *pool, int home, int64_t nbyt
     cu_result result;
     pthread_mutex_lock(&pool->growth);
     block *found = find_room(pool, home, nbytes, &result);
-    if (!found && is_memory(result)) {
+    if (!found && is_memory(result)) { /* what the pool caches may be what the driver lacks */
         cuna__pool_release_cached(pool, -1);
         found = find_room(pool, home, nbytes, &result);
     }

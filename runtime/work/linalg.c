@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/launch.h"
+#include "kernels/report_codes.h"
 #include "work/linalg.h"
 
 /* ---- what is asked for ---- */
@@ -253,6 +254,10 @@ static cuna_status check_program(const cuna_program **out)
     return cuna__linalg_program(out, &cached, &judged);
 }
 
+_Static_assert((int)REPORT_INDEFINITE == REPORT_SINGULAR + (int)CUNA_INDEFINITE &&
+                   (int)REPORT_UNCONVERGED == REPORT_SINGULAR + (int)CUNA_UNCONVERGED,
+               "codes are in the order of verdicts");
+
 cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapack_verdict verdict,
                               const cuna_array *info, const char *place)
 {
@@ -262,7 +267,7 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
     CUNA_TRY(cuna_device_report_slot(&slot, context, cuna_array_device(info), name, place));
     cuna_operand inputs[] = {{.array = info},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)slot}},
-                             {.number = {.kind = CUNA_NUMBER_INT, .i = CUNA_REPORT_SINGULAR + (int)verdict}},
+                             {.number = {.kind = CUNA_NUMBER_INT, .i = REPORT_SINGULAR + (int)verdict}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = info->ndim > 0}}};
     return cuna_elementwise(context, name, program, inputs, NULL, -1, NULL);
 }

@@ -162,7 +162,7 @@ static bool broadcast_stack(int64_t *shape, int ndim, const cuna_array *a, const
 static bool program_fits(const cuna_program *program, cuna_dtype dtype)
 {
     const cuna_program_text *text = cuna_program_get_text(program);
-    return text->multiplies && text->input_dtype[0] == dtype;
+    return text->kind == CUNA_PROGRAM_PRODUCT && text->input_dtype[0] == dtype;
 }
 
 /* Whether each element of a factor is used once. Sizes of broadcast stacks may be beyond 64 bits. */

@@ -32,8 +32,7 @@ void cuna__fold_choose_axes(cuna_fold *f, uint32_t axes)
 
 static bool is_row(const cuna_fold *f, int output)
 {
-    return !f->call.program->text.scans &&
-           (f->call.program->text.stages == 0 || f->call.program->text.output_row[output]);
+    return f->call.program->text.kind == CUNA_PROGRAM_FOLD || f->call.program->text.output_row[output];
 }
 
 /* The shape of an output; returns its axes. */

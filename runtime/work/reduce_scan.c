@@ -171,7 +171,7 @@ cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_progra
                       cuna_array *const *outputs, int axis)
 {
     cuna_scan_call s;
-    if (program->text.scans == 0)
+    if (!cuna__program_scans(&program->text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not scan", name);
     CUNA_TRY(cuna__fold_gather(&s.fold, context, name, program, inputs));
     cuna_status status = run_along(&s, outputs, axis);

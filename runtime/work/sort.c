@@ -188,7 +188,7 @@ static cuna_status describe(sort_call *s)
     s->passes = s->key_nbytes - s->skipped;
     s->lanes = s->call.device->driver->facts.lanes > 1;
     s->wide = s->count >= s->call.device->index_limit;
-    s->position_nbytes = text->sorts != CUNA_SORTS_POSITIONS ? 0 : s->wide ? 8 : 4;
+    s->position_nbytes = text->kind != CUNA_PROGRAM_ARGSORT ? 0 : s->wide ? 8 : 4;
     return CUNA_OK;
 }
 
@@ -207,7 +207,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 {
     sort_call s;
     const cuna_operand input = {.array = in};
-    if (program->text.sorts == 0)
+    if (!cuna__program_sorts(&program->text))
         return cuna_fail(CUNA_VALUE, "%s: the program does not sort", name);
     cuna__call_begin(&s.call, context, name, program, &input);
     CUNA_TRY(cuna__call_gather(&s.call));

@@ -5,7 +5,7 @@ describe("the seam and the door, from plain C", function()
     local folder = process.folder()
     local sanitize = os.getenv("CUNA_CPU_FLAGS") or ""
     sanitize = sanitize:match("%-fsanitize=%S+") or ""
-    local text, status = process.shell(("cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -o %s/seam_test "
+    local text, status = process.shell(("cc -std=gnu11 -g -Wall -Wextra -Werror %s -Iruntime -I. -o %s/seam_test "
       .. "spec/support/seam_test.c %s -l:libmd.a -l:libz.a -ldl -lpthread -lm")
       :format(sanitize, folder, process.objects "runtime"))
     assert(status == 0, text)

@@ -100,7 +100,7 @@ end
 local function compare(text)
   local folder = process.folder()
   write_headers(folder, text)
-  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -isystem %s "
+  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -I. -isystem %s "
     .. "spec/support/cuda_rows.c"):format(folder, process.quote(include)))
   process.remove(folder)
   return said, status
@@ -211,7 +211,7 @@ local function compare_table(entry, text)
   process.write(folder .. "/library_renames.h", table.concat(renames))
   process.write(folder .. "/library_values.h", table.concat(undone))
   process.write(folder .. "/library_rows.h", table.concat(checks))
-  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -isystem %s %s")
+  local said, status = process.shell(("cc -std=gnu11 -Wall -fsyntax-only -I%s -Iruntime -I. -isystem %s %s")
     :format(folder, process.quote(include), entry.check))
   process.remove(folder)
   return said, status
@@ -304,7 +304,7 @@ extern "C" __global__ void values(float16 *h, bfloat16 *b, float *f, double *d)
     if not nvrtc then return pending("no libnvrtc on this machine") end
     local folder = process.folder()
     process.write(folder .. "/unit.cu", unit())
-    local said, status = process.shell(("cd %s && cc -std=gnu11 -Wall -Wextra -Werror -Iruntime -o %s/nvrtc_check "
+    local said, status = process.shell(("cd %s && cc -std=gnu11 -Wall -Wextra -Werror -Iruntime -I. -o %s/nvrtc_check "
       .. "spec/support/nvrtc_check.c -ldl -lpthread && cd %s && unset LD_LIBRARY_PATH && "
       .. "./nvrtc_check -l %s -p . unit.cu")
       :format(process.quote(process.root), folder, folder, process.quote(nvrtc)))

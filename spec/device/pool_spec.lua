@@ -14,8 +14,8 @@ describe("the pool, from plain C", function()
   --- The path of a program of spec/support, compiled with some flags; nil and the compiler's words when it refuses.
   local function compile(name, flags)
     local path = folder .. "/" .. name .. #flags
-    local text, status = process.shell(("cc -std=gnu11 -Wall -Wextra -Werror %s -Iruntime -o %s spec/support/%s.c %s "
-      .. "-Wl,--wrap=calloc,--wrap=aligned_alloc -lpthread"):format(flags, path, name, SOURCES))
+    local text, status = process.shell(("cc -std=gnu11 -Wall -Wextra -Werror %s -Iruntime -I. -o %s "
+      .. "spec/support/%s.c %s -Wl,--wrap=calloc,--wrap=aligned_alloc -lpthread"):format(flags, path, name, SOURCES))
     return status == 0 and path or nil, text
   end
 

@@ -138,6 +138,20 @@ describe("a program in stages", function()
     assert.is_false(program {steps = {fold(SUM, "float32", 1)}, output = "float32"})
   end)
 
+  it("is of no other kind", function()
+    local sum = {reducer = SUM, accumulator = "float32"}
+    for _, other in ipairs {sum, {sorts = "elements"}, {sorts = "positions"}, {multiplies = true}} do
+      local fields = {stages = 1, steps = {}, output = "float32"}
+      for field, value in pairs(other) do fields[field] = value end
+      local good, message = program(fields)
+      assert.is_false(good)
+      assert.truthy(tostring(message):find("not two of these", 1, true), message)
+    end
+    local good, message = program {scan = "inclusive", steps = {}, output = "float32"}
+    assert.is_false(good)
+    assert.truthy(tostring(message):find("a scan has nothing to combine", 1, true), message)
+  end)
+
   it("has rows' outputs of rows' values only", function()
     assert.is_false(program {stages = 1, steps = {fold(SUM, "float32", 1)},
       outputs = {{dtype = "float32", value = 1, row = true}}})

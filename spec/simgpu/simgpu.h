@@ -391,7 +391,7 @@ cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_funct
 /* The context of a module whose variable has these bytes; NULL: none. */
 struct simgpu_context *simgpu__raw_variable(cu_deviceptr ptr, size_t nbytes);
 
-/* ---- fault.c, trap.c, nvrtc_real.c ---- */
+/* ---- fault.c, trap.c, check.c ---- */
 
 /* Counts a call; what it is to fail with, or CU_SUCCESS. */
 cu_result simgpu__fault_count(enum simgpu_row row);

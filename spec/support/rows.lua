@@ -17,8 +17,8 @@ local SOURCES = "runtime/base runtime/cache runtime/seam runtime/cpu"
 local function build()
   local folder = process.folder()
   local sanitize = (os.getenv("CUNA_CPU_FLAGS") or ""):match("%-fsanitize=%S+") or ""
-  local text, status = process.shell(("cc -std=gnu11 -shared -fPIC -fvisibility=hidden -Wl,-z,nodelete %s -Iruntime "
-    .. "-o %s/rows.so spec/support/rows.c %s -l:libmd.a -ldl -lpthread -lm")
+  local text, status = process.shell(("cc -std=gnu11 -shared -fPIC -fvisibility=hidden -Wl,-z,nodelete %s "
+    .. "-Iruntime -I. -o %s/rows.so spec/support/rows.c %s -l:libmd.a -ldl -lpthread -lm")
     :format(sanitize, folder, process.objects(SOURCES)))
   assert(status == 0, text)
   local built = ffi.load(folder .. "/rows.so")

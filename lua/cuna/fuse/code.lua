@@ -60,7 +60,7 @@ end
 local SCOPE = {
   have_dtypes = core.have_dtypes, has_shape = core.has_shape, same_shape = core.same_shape, same_extent = same_extent,
   count_keys = count_keys, same_boxed = same_boxed, is_alive = is_alive, refuse_overlap = refuse_overlap,
-  getupvalue = debug.getupvalue, run = core.run, map = core.map, reduce = core.reduce, stages = core.stages,
+  getupvalue = debug.getupvalue, map = core.map, reduce = core.reduce, stages = core.stages,
   copy = core.cast, shares_memory = core.shares_memory, default_dtype = dtype_rules.default_dtype,
   fill_draw = function(...) return require("cuna.random.draw").filled(...) end,
   next_call = function(...) return require("cuna.random.generator").next_call(...) end,
@@ -214,12 +214,10 @@ function run_text(step, trace)
   elseif step.axes then
     return ("local %s = reduce(%s, %q, %d, %s, %s, nil%s)"):format(step.results[1], program, step.name, step.axes,
       tostring(step.keepdims), trace:literal(step.extra), operands)
-  elseif #step.results == 1 then
-    return ("local %s = map(%s, NAME, %s, %s%s)"):format(step.results[1], program, shape_text(step, trace),
-      step.outs[1] or "nil", operands)
   end
-  return ("local %s = run(%s, NAME, %s, %s%s)"):format(list_text(step.results), program, shape_text(step, trace),
-    outs_text(step, trace), operands)
+  local outs = #step.results == 1 and (step.outs[1] or "nil") or outs_text(step, trace)
+  return ("local %s = map(%s, NAME, %s, %s%s)"):format(list_text(step.results), program, shape_text(step, trace), outs,
+    operands)
 end
 
 --- The head of the function, and the call of the next trace with the same arguments.

@@ -17,7 +17,7 @@ local stages = require "cuna.fuse.stages"
 
 local M = {}
 
-local MAX_OPERANDS, MAX_STEPS = 16, 64 -- CUNA_MAX_OPERANDS, CUNA_MAX_INSTRUCTIONS
+local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
 -- ---- programs of some values ----
 

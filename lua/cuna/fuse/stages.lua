@@ -8,7 +8,7 @@ local dags = require "cuna.fuse.dag"
 
 local M = {}
 
-local MAX_OPERANDS, MAX_STEPS = 16, 64
+local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
 --- The folds that some nodes need, inner ones first; those at hand are taken as arrays.
 local function folds_of(nodes, at_hand)

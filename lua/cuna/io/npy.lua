@@ -10,7 +10,7 @@ local M = {MAGIC = "\147NUMPY"}
 
 local fail = check.fail
 
-local MAX_HEADER, MAX_NDIM, ALIGNMENT = 65536, 32, 64
+local MAX_HEADER, MAX_NDIM, ALIGNMENT = 65536, core.limits.ndim, 64
 local GROWTH_DIGITS = 21 -- room that NumPy leaves for the first length to grow
 local PIECE_NBYTES = 16 * 2 ^ 20
 local NATIVE, OTHER = "<", ">"

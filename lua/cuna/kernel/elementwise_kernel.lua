@@ -93,8 +93,8 @@ local function run_arranged(state, plan, values, count, size)
   local shape = shape_of_loop(state, values, count, size)
   make_raw_outputs(state, plan, values, count, shape)
   local outs, operands = list_outputs(state, values, count), list_operands(state, values)
-  if not state.has_raw_output then return core.run(plan.program, state.name, shape, outs, unpack(operands)) end
-  return user.arrange(state, values, core.run(plan.program, state.name, shape, outs, unpack(operands)))
+  if not state.has_raw_output then return core.map(plan.program, state.name, shape, outs, unpack(operands)) end
+  return user.arrange(state, values, core.map(plan.program, state.name, shape, outs, unpack(operands)))
 end
 
 --- The option `size`.
@@ -111,9 +111,9 @@ local function run(state, values, count, options)
   if size or not state.is_plain then return run_arranged(state, plan, values, count, size) end
   if count > ninputs then -- inputs broadcast to a larger output by themselves
     local shape = not plan.has_array and values[count].shape or nil
-    return core.run(plan.program, state.name, shape, {unpack(values, ninputs + 1, count)}, unpack(values, 1, ninputs))
+    return core.map(plan.program, state.name, shape, {unpack(values, ninputs + 1, count)}, unpack(values, 1, ninputs))
   elseif plan.has_array then
-    return core.run(plan.program, state.name, nil, state.no_outs, unpack(values, 1, ninputs))
+    return core.map(plan.program, state.name, nil, state.no_outs, unpack(values, 1, ninputs))
   end
   return run_arranged(state, plan, values, count)
 end

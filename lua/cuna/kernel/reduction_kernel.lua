@@ -15,7 +15,7 @@ local function run(state, values, count, options)
   local plan = find_plan(state, values, count)
   local axes, keepdims = core.axes(options and options.axis, fold.count_axes(state, values), state.name), false
   if options then keepdims = check.boolean(options.keepdims, false, state.name, "keepdims") end
-  return core.fold(plan.program, state.name, axes, keepdims, user.list_outputs(state, values, count),
+  return core.reduce(plan.program, state.name, axes, keepdims, 0, user.list_outputs(state, values, count),
     unpack(user.list_operands(state, values)))
 end
 

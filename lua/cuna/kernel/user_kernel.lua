@@ -20,7 +20,7 @@ local M = {}
 
 local fail = check.fail
 local dtype_of = core.dtype_of
-local MAX_OPERANDS, MAX_RAWS = 16, 8 -- of a program: CUNA_MAX_OPERANDS, CUNA_MAX_RAWS
+local MAX_OPERANDS, MAX_RAWS = core.limits.operands, core.limits.raws
 
 -- ---- what an argument is ----
 

@@ -216,7 +216,7 @@ end
 function M.check_diagonals(name, diagonals)
   if diagonals.size == 0 then return end
   local made = program.get("diagonals " .. diagonals.dtype, draw_diagonals, diagonals.dtype)
-  core.run(made, name, diagonals.shape, {}, diagonals, diagonals.shape[diagonals.ndim],
+  core.map(made, name, diagonals.shape, {}, diagonals, diagonals.shape[diagonals.ndim],
     core.report_slot(diagonals.device, name), diagonals.ndim > 1 and 1 or 0)
 end
 
@@ -257,7 +257,7 @@ function M.permutation(name, pivots, rows)
   if places.size == 0 then return places end
   local all = matrices.count(stack)
   local from = count > 0 and core.view(pivots, {all}, {count}, 0) or core.view(places, {all}, {rows}, 0)
-  core.run(program.get("permuted", draw_permutation), name, {all}, {}, from, core.view(places, {all}, {rows}, 0), count,
+  core.map(program.get("permuted", draw_permutation), name, {all}, {}, from, core.view(places, {all}, {rows}, 0), count,
     rows)
   return places
 end

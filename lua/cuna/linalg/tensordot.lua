@@ -145,7 +145,8 @@ end
 function F.kron(a, b)
   a, b = two(a, b, "kron")
   local ndim, shape = math.max(a.ndim, b.ndim), {}
-  if 2 * ndim > 32 then fail("kron: %d axes are more than the 16 that it takes", ndim) end
+  local most = core.limits.ndim / 2
+  if ndim > most then fail("kron: %d axes are more than the %d that it takes", ndim, most) end
   for k = 1, ndim do
     local first, second = k - ndim + a.ndim, k - ndim + b.ndim
     shape[k] = (first > 0 and a.shape[first] or 1) * (second > 0 and b.shape[second] or 1)

@@ -59,7 +59,7 @@ end
 local function test(made, shape, label, name, device, values)
   local operands = {unpack(values)}
   operands[#operands + 1] = core.report_slot(device, label)
-  core.run(made, name, shape, {}, unpack(operands))
+  core.map(made, name, shape, {}, unpack(operands))
 end
 
 --- Demands something of an array's elements.

@@ -108,7 +108,7 @@ local function fill(row, out, key, call, values)
   local line = LINE * 4 / words -- elements
   local tiles = tile == ALONE and math.ceil(size * words / 4 / tile.units) or math.ceil(size / line) * LINE
   if size == 0 then return out end
-  core.run(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
+  core.map(filler(row, out.dtype, tile), row.name, {tiles}, {}, core.view(out, {tiles}, {0}, 0), size, key, call,
     unpack(values))
   return out
 end

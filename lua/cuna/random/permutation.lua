@@ -63,7 +63,7 @@ local function order_of(own, count, device, name)
   local words, key, call = drawn(row, own, {}, {}, {count}, "uint64", device)
   words = core.sort(program.get("words in order", draw_sorted), name, false, nil, words)
   local order = core.empty({count}, "int64", device, name)
-  core.run(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
+  core.map(program.get("untied", draw_untied), name, {count}, {}, core.view(words, {}, {}, 0),
     core.view(order, {}, {}, 0), count, key, call)
   return order
 end

@@ -6,8 +6,8 @@
  * queue is empty and not all have ended, the kernel is wrong. Lanes that ask who is active wait until nobody can go on
  * but those that sleep; then the lanes of a warp that came to one call by one way are active together, in whatever order
  * they ran. Between blocks every fiber is parked at the head of its loop, so that the next block needs no new stacks. A
- * fiber's record lies at the end of its stack, where kernels find it by the stack's address (self() in
- * kernels/raw_block_cpu.h). */
+ * fiber's record lies at the end of its stack, where kernels find it by the stack's address (record_at in
+ * kernels/raw_launch_cpu.h). */
 #define _GNU_SOURCE 1
 #include "cpu/execute/fibers.h"
 
@@ -25,11 +25,7 @@
 #define LOCAL_NBYTES (512 << 10) /* that CUDA lets a thread have */
 #define CALLS_NBYTES (128 << 10)
 
-/* kernels/raw_block_cpu.h has the same. */
-#define STACK_NBYTES  CUNA_STACK_NBYTES
-#define COLOURS       128
-#define COLOUR_NBYTES 320
-#define RECORD_NBYTES 128
+#define STACK_NBYTES CUNA_STACK_NBYTES
 
 struct fiber {
     cuna_raw_thread thread; /* first: kernels know this part */
@@ -42,8 +38,9 @@ struct fiber {
     unsigned *lanes;
 };
 
-_Static_assert(sizeof(struct fiber) <= RECORD_NBYTES, "a record must fit in its place");
-_Static_assert(STACK_NBYTES - COLOURS * COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES, "stacks must keep room");
+_Static_assert(sizeof(struct fiber) <= CUNA_RECORD_NBYTES, "a record must fit in its place");
+_Static_assert(STACK_NBYTES - CUNA_STACK_COLOURS * CUNA_COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES,
+               "stacks must keep room");
 
 /* Masks of lanes: that have not ended, wait for others of a mask, and ask who is active. */
 struct warp {
@@ -74,8 +71,7 @@ static _Thread_local struct team *team __attribute__((tls_model("initial-exec"))
 
 static struct fiber *fiber_of(const struct team *t, unsigned number)
 {
-    uintptr_t stack = (uintptr_t)cuna__stacks_at(&t->stacks, number);
-    return (struct fiber *)(stack + STACK_NBYTES - RECORD_NBYTES - stack / STACK_NBYTES % COLOURS * COLOUR_NBYTES);
+    return (struct fiber *)record_at((uintptr_t)cuna__stacks_at(&t->stacks, number));
 }
 
 /* ---- changing stacks ---- */

@@ -320,7 +320,7 @@ cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module modul
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
     const cuna_raw_export *raw = find_export(module, name);
-    void *symbol = raw != NULL ? raw->variable : find_symbol(&row, module, name);
+    void *symbol = raw != NULL ? (void *)raw->variable : find_symbol(&row, module, name);
     if (symbol == NULL || (raw == NULL && ELF64_ST_TYPE(row->st_info) != STT_OBJECT))
         return CU_ERROR_NOT_FOUND;
     if (ptr != NULL)

@@ -28,7 +28,8 @@
 #define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
 
 /* Of kernels/, made text by the build. */
-extern const char cuna__text_prelude_cpu[], cuna__text_raw_block_cpu[], cuna__text_raw_cpu[];
+extern const char cuna__text_prelude_cpu[], cuna__text_raw_launch_cpu[], cuna__text_raw_block_cpu[],
+    cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
@@ -36,6 +37,7 @@ extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__te
 /* The last ones are behind headers that a source includes (cpu/compile/include.c). */
 const char *const cuna__raw_preludes[] = {
     cuna__text_prelude_cpu,
+    cuna__text_raw_launch_cpu,
     cuna__text_raw_block_cpu,
     cuna__text_raw_names,
     cuna__text_raw_cpu,

@@ -2,52 +2,20 @@
 #ifndef CUNA_CPU_EXECUTE_RAW_H
 #define CUNA_CPU_EXECUTE_RAW_H
 
+#include <stdbool.h>
+
+#include "kernels/raw_launch_cpu.h"
 #include "seam/driver.h"
 
 #define CUNA_RAW_MAX_THREADS 1024        /* of a block */
 #define CUNA_RAW_PREFIX      "cuna_raw_" /* of the symbols that stand for kernels and variables */
 
-/* kernels/raw_block_cpu.h has the same, from here ... */
-typedef struct cuna_raw_dim {
-    unsigned x, y, z;
-} cuna_raw_dim;
-
-typedef struct cuna_raw_launch {
-    void **params;
-    cuna_raw_dim grid, block;
-} cuna_raw_launch;
-
-typedef struct cuna_raw_block {
-    const cuna_raw_launch *launch;
-    cuna_raw_dim idx;
-    void *shared;
-} cuna_raw_block;
-
-typedef struct cuna_raw_thread {
-    cuna_raw_dim idx;
-    unsigned lane;
-    const cuna_raw_block *block;
-} cuna_raw_thread;
-
-/* What kernels ask for; a kernel that has no team asks for nothing but `trap`. */
-typedef struct cuna_raw_services {
-    void (*trap)(const char *words, const cuna_raw_dim *block, const cuna_raw_dim *thread);
-    int (*sync)(cuna_raw_thread *thread, bool p);
-    void (*gather)(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
-                   unsigned *lanes);
-    unsigned (*active_lanes)(cuna_raw_thread *thread, const void *frame);
-    void (*yield)(cuna_raw_thread *thread);
-} cuna_raw_services;
-
-typedef struct cuna_raw_export {
-    void (*blocks)(cuna_raw_block *block, uint64_t first, uint64_t last); /* a kernel without teams */
-    void (*thread)(const cuna_raw_block *block);                          /* a kernel with teams */
-    unsigned nparams;
-    const unsigned *nbytes, *aligns; /* of the parameters */
-    void *variable;                  /* not a kernel */
-    uint64_t variable_nbytes;
-} cuna_raw_export;
-/* ... to here. */
+typedef struct uint3 cuna_raw_dim;
+typedef struct Launch cuna_raw_launch;
+typedef struct Block cuna_raw_block;
+typedef struct Thread cuna_raw_thread;
+typedef struct Services cuna_raw_services;
+typedef struct Export cuna_raw_export;
 
 extern const cuna_raw_services cuna__raw_services;
 

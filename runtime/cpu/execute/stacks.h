@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUNA_STACK_NBYTES ((uintptr_t)1 << 20) /* kernels/raw_block_cpu.h has the same */
+#include "kernels/raw_launch_cpu.h"
 
 typedef struct cuna_stacks {
     void *memory;
