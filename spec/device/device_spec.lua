@@ -136,7 +136,7 @@ if count > 0 then
     for name, call in pairs(calls) do
       raises(("%s: one array is on cpu and another on cuda:0; move one with x:to(\"cpu\")"):format(name), call)
     end
-    raises("concatenate: one array is on cpu and another on cuda:0", function()
+    raises("concatenate: one array is on cuda:0 and another on cpu", function()
       return (cn.concatenate({y, y}, {out = cn.empty(6, {device = "cpu"})}))
     end)
   end)

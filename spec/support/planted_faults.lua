@@ -5,8 +5,7 @@
 -- spec/device/stream_fuzz_spec.lua checks that every `old` is still there exactly once.
 local M = {}
 
-local FOLD_CLAIM = "    CUNA_TRY(cuna__operands_claim(f->context, f->device, f->kept.noperands, f->operands, "
-  .. "f->program, inputs));"
+local CLAIM = "    CUNA_TRY(cuna__call_claim(c));"
 
 M.faults = {
   {name = "no stream waits for another's memory", file = "runtime/device/stream.c",
@@ -37,12 +36,12 @@ M.faults = {
   {name = "blocks that are cut off lose streams", file = "runtime/pool/blocks.h",
     old = "        rest->earlier = b->earlier;\n", new = "        rest->earlier = 0;\n"},
   {name = "elementwise operations claim nothing", file = "runtime/work/elementwise.c",
-    old = "    CUNA_TRY(cuna__operands_claim(c->context, c->device, c->noperands, c->operands, c->program, inputs));",
+    old = CLAIM,
     new = ""},
   {name = "folds claim nothing", file = "runtime/work/reduce.c",
-    old = FOLD_CLAIM, new = ""},
+    old = CLAIM, new = ""},
   {name = "scans claim nothing", file = "runtime/work/reduce_scan.c",
-    old = FOLD_CLAIM, new = ""},
+    old = CLAIM, new = ""},
   {name = "workspaces are not claimed", file = "runtime/kernel/launch.c",
     old = "    if (!device->streams.tracked)\n        return CUNA_OK;\n    cuna_status status",
     new = "    if (device != NULL)\n        return CUNA_OK;\n    cuna_status status"},
@@ -76,7 +75,8 @@ M.faults = {
     old = "    if (is_kept) /* launches use it, and claim it */\n        return CUNA_OK;\n",
     new = "    (void)is_kept;\n"},
   {name = "launches of graphs claim nothing", file = "runtime/array/graph.c",
-    old = "    CUNA_TRY(claim_kept(context, graph, stream));\n", new = "    (void)context;\n    (void)claim_kept;\n"},
+    old = "    CUNA_TRY(claim_kept(context, graph, stream)); /* the recorded work uses it now, on this stream */\n",
+    new = "    (void)context;\n    (void)claim_kept;\n"},
   {name = "a peer copy does not hold its source", file = "runtime/work/copy.c",
     old = "    cuna_status status = hold_source(p);",
     new = "    (void)hold_source;\n    cuna_status status = CUNA_OK;"},
