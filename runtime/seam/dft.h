@@ -1,7 +1,7 @@
 /* dft.h: the seam of Fourier transforms: one table of functions, shaped like cuFFT, from one list of rows.
  *
  * A row is (exported symbol, field, parameters); names, argument order, meanings and results are cuFFT's. cuda/dft.c
- * fills the table by dlsym; cpu/fft/dft.c does the same work with FFTW or by itself. Sums have no factor. */
+ * fills the table by dlsym; cpu/fft/dft.c does the same work with FFTW. Sums have no factor. */
 #ifndef CUNA_SEAM_DFT_H
 #define CUNA_SEAM_DFT_H
 
@@ -57,13 +57,13 @@ struct cuna_dft {
     int (*set_runs)(cufft_handle plan, int64_t runs, int64_t in_run, int64_t out_run);
 };
 
-/* The table of the cpu device; always there. */
+/* The table of the cpu device; FFTW is loaded by the first call, for ever. DEVICE with what was looked for. */
 cuna_status cuna__dft_cpu(const cuna_dft **out);
 
 /* The table of CUDA devices; cuFFT is loaded by the first call, for ever. DEVICE with what was looked for. */
 cuna_status cuna__dft_cuda(const cuna_dft **out);
 
-/* What the cpu device transforms with, in words; whether FFTW is there. */
+/* The libraries of FFTW, or the line that says why there are none; whether they are there. */
 const char *cuna__dft_fftw_describe(bool *found);
 
 /* Whether a cufftResult means that there was no memory; one in words: "CUFFT_INVALID_PLAN". */

@@ -1,7 +1,10 @@
 /* decimal.c: one number written in decimal, read exactly.
  *
  * Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 are two exact doubles, so one
- * rounding gives the nearest. Everything else goes to strtod_l, on a copy that ends where the number does. */
+ * rounding gives the nearest. Everything else goes to strtod_l, on a copy that ends where the number does.
+ *
+ * strtod_l alone would neither tell whole numbers of 64 bits from floats nor refuse hexadecimal ones, and takes longer on
+ * what files have: 56 ns instead of 14 for "1804.29", 26 instead of 9 for "36915" (of 17 digits 83 instead of 97). */
 #define _GNU_SOURCE
 #include "text/decimal.h"
 

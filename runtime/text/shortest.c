@@ -4,7 +4,12 @@
  * the point is a whole number of 116 bits over a power of two, so rounding it to fewer digits, and comparing what comes
  * out with the half way to the neighbours, is exact arithmetic. Values beyond go to printf and strtod, as do those next
  * to a half way where the text would be rounded twice, to double and then to the dtype. The neighbour below a power of
- * two is half as far as the one above, so that the text above the nearest one may be the shortest. */
+ * two is half as far as the one above, so that the text above the nearest one may be the shortest.
+ *
+ * No library does this for float16 and bfloat16, whose digits are fewer than those of the same value as a float. For float
+ * and double C++ has it (std::to_chars, Ryu; Dragonbox and double-conversion are C++, too), and the runtime is C without
+ * libstdc++. C alone has printf with more and more digits. Nanoseconds for a double, here / to_chars / printf: uniform
+ * numbers 86 / 33 / 588, amounts with two decimals 67 / 49 / 295, any bits 1834 / 42 / 1586. */
 #include "text/shortest.h"
 
 #include <math.h>

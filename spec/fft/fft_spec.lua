@@ -1,4 +1,4 @@
---- cn.fft: NumPy's answers, laws over lengths, layouts and dtypes, both ways of the cpu device, graphs, errors.
+--- cn.fft: NumPy's answers, laws over lengths, layouts and dtypes, graphs, errors, what is said without a library.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/fft.lua"
@@ -244,12 +244,40 @@ devices.each_device(function(device)
   end)
 end)
 
-it("fft is as right without FFTW", function()
-  if os.getenv "CUNA_FFTW" then return end
-  local words, status = process.capture("CUNA_FFTW=off busted --filter=cpu.fft.s.laws --filter=cpu.fft.agrees "
-    .. "spec/fft/fft_spec.lua")
-  assert.equal(0, status, words)
-  assert.has.match("%d%d? successes / 0 failures", words)
+describe("FFTW", function()
+  --- What two transforms say on the cpu device in a process with this environment.
+  local function said(fftw)
+    return process.must_run([[
+      local cn = require "cuna"
+      for _, name in ipairs {"fft", "rfft2"} do
+        local ok, said = pcall(function() local y = cn.fft[name](cn.ones({4, 6}, "float32")); return y.dtype end)
+        print(ok, (tostring(said):gsub("^[^\n]-: cuna: ", "")))
+      end
+      print(cn.ones(3):sum():item())]], {CUNA_FFTW = fftw, CUNA_DEVICE = "cpu"})
+  end
+
+  it("that is not there is reported with what to install", function()
+    local line = "false\tDeviceError: no FFTW: looked for $CUNA_FFTW (off) and nothing else; install it "
+      .. "(apt-get install libfftw3-double3 libfftw3-single3), or name the folder of its libraries in CUNA_FFTW\n"
+    assert.equal(line .. line .. "3\n", said "off")
+  end)
+
+  it("that lacks a precision or a function is reported with the library", function()
+    local folder = process.folder()
+    process.write(folder .. "/empty.c", "")
+    process.shell(("cd %s && cc -shared -o libfftw3.so.3 empty.c"):format(folder))
+    local text = said(folder)
+    assert.has.match("^false\tDeviceError: no FFTW: [^\n]*/libfftw3.so.3 has no fftw_plan_dft_1d; install it ", text)
+    process.write(folder .. "/whole.c", [[
+      void fftw_plan_dft_1d(void) {} void fftw_plan_dft_r2c_1d(void) {} void fftw_plan_dft_c2r_1d(void) {}
+      void fftw_execute_dft(void) {} void fftw_execute_dft_r2c(void) {} void fftw_execute_dft_c2r(void) {}
+      void fftw_destroy_plan(void) {}]])
+    process.shell(("cd %s && cc -shared -fPIC -o libfftw3.so.3 whole.c"):format(folder))
+    text = said(folder)
+    process.remove(folder)
+    assert.has.match("^false\tDeviceError: no FFTW: looked for [^\n]*/libfftw3f.so.3 %(dlopen says: [^\n]*install it ",
+      text)
+  end)
 end)
 
 describe("cuFFT", function()

@@ -32,7 +32,7 @@ describe("doctor", function()
     assert.equal(cn.cuda.is_available(), text:find("\nok +cuSOLVER +/[^\n]*, with cuBLAS of /") ~= nil)
     assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
     assert.has.match("\n%l+ +kernel cache +", text)
-    assert.has.match("\n%l+ +FFTW +[^\n]*fftw", text)
+    assert.has.match("\nok +FFTW +libfftw3[^\n]* and libfftw3f", text)
     for id = 0, cn.cuda.device_count() - 1 do
       assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
     end
@@ -45,12 +45,13 @@ describe("doctor", function()
     assert.has.match("\nmissing +CUDA d[^\n]+", text)
     assert.has.match("\nok +default +cpu: CUDA cannot be used", text)
     text, status = doctor {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
-      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off"}
+      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off", CUNA_FFTW = "off"}
     assert.equal(1, status, text)
     check_lines(text)
     assert.has.match("\nmissing +cpu [^\n]*no compiler for device cpu: ", text)
     assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+", text)
     assert.has.match("\nmissing +OpenBLAS +no OpenBLAS: looked for [^\n]*install it %(apt%-get install", text)
+    assert.has.match("\nmissing +FFTW +no FFTW: looked for [^\n]*install it %(apt%-get install", text)
   end)
 
   it("says when there is no library for matrices", function()

@@ -1,6 +1,6 @@
 --- fft/init.lua: cn.fft: discrete Fourier transforms. Loaded when it is asked for.
 --
--- axes.lua transforms, by cuFFT, FFTW or the cpu device's own loops. Here stands what is around it: arguments, axes
+-- axes.lua transforms, by cuFFT or FFTW. Here stands what is around it: arguments, axes
 -- that are cut to lengths or filled up with zeros, norms.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"

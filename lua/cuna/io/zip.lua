@@ -3,6 +3,10 @@
 -- An archive ends with a directory of its members, which is found from the end of the file. Sizes and places beyond 32
 -- bits stand in fields of 64 (zip64). What the directory says is checked against the file before it is used. Names are
 -- keys only, and never become paths. After PKWARE's APPNOTE.
+--
+-- Compression and check sums are zlib's (runtime/work/file_part.c), which knows no archives. A library that does
+-- (libzip, minizip) would be one more to install, for a few kinds of records, and would pass elements through buffers,
+-- where they are read straight into arrays here.
 local check = require "cuna.base.check"
 
 local M = {}

@@ -95,8 +95,7 @@ local function check_cpu(say, cn, core)
   say(found.image_place and "ok" or "missing", "cpu images",
     found.image_place or "no place for images: " .. found.image_place_missing)
   tell_library(say, core, cn.device "cpu")
-  say(found.fft and "ok" or "missing", "FFTW", found.fft or found.fft_missing .. "; Fourier transforms do without; "
-    .. "install libfftw3-double3 and libfftw3-single3 for it")
+  say(found.fft and "ok" or "missing", "FFTW", found.fft or found.fft_missing)
   return works
 end
 

@@ -328,6 +328,7 @@ cuna_status cuna__dft_cpu(const cuna_dft **out)
         .set_scale = set_scale,
         .set_runs = set_runs,
     };
+    CUNA_TRY(cuna__dft_fftw_open());
     *out = &table;
     return CUNA_OK;
 }

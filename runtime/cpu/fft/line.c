@@ -1,15 +1,29 @@
 /* line.c: which way a line is transformed.
  *
- * FFTW does what stays in a cache, where it is installed; else lines side by side in vectors do (lanes.c). What has
- * large prime factors is a convolution (chirp.c). What is longer is split into two axes (split.c), so that
- * memory is passed over twice, by all threads. A real line of even length is a complex one of half of it. */
+ * FFTW transforms every line that stays in a cache and has small prime factors. Others are put together from such lines,
+ * because FFTW's estimated plans for them take longer, and measuring plans takes 0.1 to 0.7 s for each length:
+ *
+ * - Lines with a large prime factor are a convolution (chirp.c).
+ * - Long lines are split into two axes (split.c): memory is read and written twice, and by all threads.
+ * - Long real lines of even length are complex lines of half that length (real.c), which are split. Real lines with a
+ *   large prime factor are complex ones likewise.
+ *
+ * One thread on an EPYC, microseconds, FFTW's plan of the whole line / as here:
+ *
+ *                        complex64          complex128     float32 (rfft)     float64 (rfft)
+ *   10007                 230 / 142          484 / 226          327 / 148          337 / 231
+ *   1000 x 1021         7700 / 7500      14600 / 12800       20400 / 8200      20100 / 12700
+ *   2^20              17500 / 12300      14100 / 11700        3700 / 5600      10100 / 6700
+ *   2^24            345000 / 180000    526000 / 296000    179000 / 100000    245000 / 127000
+ *
+ * Of complex64 FFTW's plans are ahead up to 2^17 (536 / 703) where only one thread may work. */
 #include "cpu/fft/line.h"
 
 #include <stdlib.h>
 
 #define LONG_LONE   8192  /* from here on a line alone is split, for all threads */
 #define LONG_MANY   65536 /* and one of many */
-#define SHORT_LANES 512   /* a line alone is split so that lanes have company */
+#define MOST_FACTOR 31    /* a prime that FFTW's plans take */
 #define LEAST_SIDE  16    /* of a split */
 #define RUN_NBYTES  32768 /* of the lines of a run, unless they are fewer than 16 */
 
@@ -29,6 +43,14 @@ void cuna__dft_line_release(cuna_dft_line *line)
 {
     if (line != NULL)
         line->release(line);
+}
+
+static bool has_small_factors(int64_t n)
+{
+    for (int factor = 2; factor <= MOST_FACTOR; factor++)
+        while (n % factor == 0)
+            n /= factor;
+    return n == 1;
 }
 
 /* The largest divisor of n up to its square root. */
@@ -75,17 +97,12 @@ static cuna_dft_line *create_chirp(const cuna_dft_want *want)
 /* A complex line that is not split. */
 static cuna_dft_line *create_whole(const cuna_dft_want *want)
 {
-    if (!cuna__dft_lanes_take(want->n))
-        return create_chirp(want);
-    cuna_dft_line *line = cuna__dft_fftw_create(want);
-    return line != NULL ? line : cuna__dft_lanes_create(want);
+    return has_small_factors(want->n) ? cuna__dft_fftw_create(want) : create_chirp(want);
 }
 
 static int64_t longest(const cuna_dft_want *want)
 {
-    bool has_fftw;
-    cuna__dft_fftw_describe(&has_fftw);
-    return !want->lone ? LONG_MANY : has_fftw ? LONG_LONE : SHORT_LANES;
+    return want->lone ? LONG_LONE : LONG_MANY;
 }
 
 static cuna_dft_line *create_complex(const cuna_dft_want *want)
@@ -97,7 +114,7 @@ static cuna_dft_line *create_complex(const cuna_dft_want *want)
 static cuna_dft_line *create_real(const cuna_dft_want *want)
 {
     cuna_dft_want inner = *want;
-    bool whole = cuna__dft_lanes_take(want->n) && (want->n <= longest(want) || want->n % 2 != 0);
+    bool whole = has_small_factors(want->n) && (want->n <= longest(want) || want->n % 2 != 0);
     cuna_dft_line *line = whole ? cuna__dft_fftw_create(want) : NULL;
     if (line != NULL)
         return line;

@@ -76,15 +76,14 @@ cuna_dft_line *cuna__dft_line_create(const cuna_dft_want *want);
 void cuna__dft_line_release(cuna_dft_line *line); /* NULL: nothing */
 
 /* Ways to do it, for the function above; `inner` are taken over, also by a failure. */
-cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want);  /* NULL also where FFTW is missing or declines */
-cuna_dft_line *cuna__dft_lanes_create(const cuna_dft_want *want); /* complex, n of small factors */
+cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want); /* NULL also where FFTW declines */
 cuna_dft_line *cuna__dft_chirp_create(const cuna_dft_want *want, cuna_dft_line *inner); /* complex; see its file */
 cuna_dft_line *cuna__dft_split_create(const cuna_dft_want *want, cuna_dft_line *columns, cuna_dft_line *rows);
 cuna_dft_line *cuna__dft_halved_create(const cuna_dft_want *want, cuna_dft_line *inner);  /* real, n even */
 cuna_dft_line *cuna__dft_widened_create(const cuna_dft_want *want, cuna_dft_line *inner); /* real, any n */
 
-/* Whether n has no prime factor that lanes do not take. */
-bool cuna__dft_lanes_take(int64_t n);
+/* Opens FFTW once; DEVICE in a line that says what to install. */
+cuna_status cuna__dft_fftw_open(void);
 
 /* Memory for one way's description with the line first, zeros but for what all have in common. */
 void *cuna__dft_line_allocate(size_t nbytes, const cuna_dft_want *want);

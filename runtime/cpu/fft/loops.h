@@ -1,4 +1,4 @@
-/* loops.h: loops over the numbers of a line, for float and double, in code for this processor. */
+/* loops.h: loops over the numbers of a line, for float and double. */
 #ifndef CUNA_CPU_FFT_LOOPS_H
 #define CUNA_CPU_FFT_LOOPS_H
 
@@ -6,8 +6,6 @@
 
 /* Lines are complex where nothing else is said. */
 typedef struct cuna_dft_loops {
-    int lanes; /* numbers of a vector */
-
     /* values[i] *= factor, of real numbers */
     void (*scale)(void *values, int64_t count, double factor);
     /* line[k] times the root of step * k, or its conjugate (sign 1) */
@@ -22,11 +20,6 @@ typedef struct cuna_dft_loops {
     void (*narrow)(void *real, const void *in, int64_t n, double factor); /* real parts */
     void (*mirror)(void *out, const void *half, int64_t n);               /* the whole of a real line's spectrum */
     void (*put)(void *line, int64_t k, double re, double im);
-
-    /* The transform of up to `lanes` lines of n, forward or (swapped) back, by passes of these radices with the turns of
-     * each behind the other; work: 4 * n * lanes numbers. */
-    void (*transform)(const void *in, int64_t in_dist, void *out, int64_t out_dist, int count, int64_t n,
-                      const int *radices, const void *turns, bool swapped, double factor, void *work);
 } cuna_dft_loops;
 
 const cuna_dft_loops *cuna__dft_loops(bool is_double);

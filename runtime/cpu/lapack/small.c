@@ -1,8 +1,17 @@
 /* small.c: linear systems of small real matrices for the cpu device, without OpenBLAS.
  *
- * A call of OpenBLAS takes buffers under a lock, which costs as much as a hundred multiplications, and more where threads
- * wait for each other. Matrices of up to SMALL rows are done here by LAPACK's unblocked algorithms; pivots, info and what
- * is touched are LAPACK's. */
+ * OpenBLAS has no LAPACK for stacks, and a call of it takes buffers under a lock, so that on small matrices two threads are
+ * no faster than one. Matrices of up to SMALL rows are done here by LAPACK's unblocked algorithms; pivots, info and what
+ * is touched are LAPACK's. Nanoseconds for a matrix of float64 in a stack of 10,000 on an EPYC, here / by OpenBLAS 0.3.21:
+ *
+ *                      one thread                                  two threads
+ *                 2 x 2     4 x 4     8 x 8    14 x 14        2 x 2     4 x 4     8 x 8    14 x 14
+ *   lu_factor    64/103   124/170   564/626  2187/2015       28/152    92/171   323/472  1340/1121
+ *   solve        83/149   167/237   562/730  1586/1484       46/151   167/236   267/589    831/964
+ *   inv          86/196   204/340   854/920  3364/2816       79/195   147/338   711/845  1798/1584
+ *   cholesky      54/97    84/134   171/268    442/678        40/76    50/133   139/246    254/409
+ *
+ * One matrix alone takes 6 microseconds or more either way. */
 #include <math.h>
 
 #include "cpu/lapack/lapack.h"
