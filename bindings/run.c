@@ -1,4 +1,4 @@
-/* run.c: runs the programs that program.c made; what Lua calls once it has checked its arguments. */
+/* run.c: runs the programs that program.c created; Lua calls it with checked arguments. */
 #include "state.h"
 
 /* Reads the operands of a program from the stack, beginning at `first`. */
@@ -71,8 +71,8 @@ static int core_fold(lua_State *L)
     return cuna_program_get_text(program)->noutputs;
 }
 
-/* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing where
- * reductions one by one are faster. */
+/* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing if
+ * separate reductions are faster. */
 static int core_stages(lua_State *L)
 {
     const cuna_program *program = cuna_lua_to_program(L, 1);
@@ -146,7 +146,8 @@ static int core_run(lua_State *L)
     return cuna_program_get_text(program)->noutputs;
 }
 
-/* prepare_begin(); prepare_end(compile) -> kernels noted; prepare_text() -> the kernels' text; is_preparing() */
+/* prepare_begin(); prepare_end(compile) -> number of recorded kernels; prepare_text() -> the kernels' text;
+ * is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
@@ -179,7 +180,7 @@ static int core_is_preparing(lua_State *L)
     return 1;
 }
 
-/* module_stats() -> units of kernels compiled, and found on disk, in this process */
+/* module_stats() -> kernel units compiled, and loaded from disk, by this process */
 static int core_module_stats(lua_State *L)
 {
     cuna_module_stats stats;

@@ -146,7 +146,7 @@ const char *cuna_array_why_readonly(const cuna_array *array);
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b);
 
 /* Fills `out` with a view over the whole array whose buffer `view` shares (NumPy's `base`); the geometry counts
- * elements of its dtype. */
+ * elements of its dtype. VALUE for an array that is not a view. */
 cuna_status cuna_array_base(cuna_array *out, const cuna_array *view);
 
 /* ---- copy.c --------------------------------------------------------------------------------------------------- */
