@@ -64,9 +64,9 @@ static int refuse_key(lua_State *L, const nest *n, int depth)
     if (lua_type(L, -1) == LUA_TNUMBER)
         return fail_at(L, n, depth,
                        lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1"
-                                                : "has a key that is no position");
+                                                : "has a key that is not a position");
     if (lua_type(L, -1) != LUA_TSTRING)
-        return fail_at(L, n, depth, "has a key that is no number");
+        return fail_at(L, n, depth, "has a key that is not a number");
     const char *name = lua_tostring(L, -1);
     lua_pushvalue(L, -2);
     if (depth == 0 && is_namespace(L))

@@ -82,7 +82,7 @@ static void add_range(lua_State *L, key *k)
 static int bad_entry(lua_State *L, int index)
 {
     if (lua_isnil(L, index))
-        return cuna_lua_fail(L, "index: nil is no index; write {} for a whole axis");
+        return cuna_lua_fail(L, "index: nil is not an index; write {} for a whole axis");
     if (lua_type(L, index) == LUA_TBOOLEAN)
         return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
     return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s",

@@ -127,7 +127,7 @@ static int run_converter(lua_State *L)
     if (!conversion->found || cuna_lua_to_number(L, -1, &conversion->number))
         return 0;
     lua_pushlstring(L, conversion->text, conversion->nbytes);
-    lua_pushfstring(L, "the converter made a %s of '%s', where a number belongs", luaL_typename(L, -2),
+    lua_pushfstring(L, "the converter returned a %s for '%s', expected a number", luaL_typename(L, -2),
                     lua_tostring(L, -1));
     return lua_error(L);
 }
