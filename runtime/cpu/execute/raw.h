@@ -1,11 +1,11 @@
-/* raw.h: rows of the cpu device for kernels that users write whole; parameters as in seam/driver.h. */
+/* raw.h: rows of the cpu device for raw kernels; parameters as in seam/driver.h. */
 #ifndef CUNA_CPU_EXECUTE_RAW_H
 #define CUNA_CPU_EXECUTE_RAW_H
 
 #include "seam/driver.h"
 
 #define CUNA_RAW_MAX_THREADS 1024        /* of a block */
-#define CUNA_RAW_PREFIX      "cuna_raw_" /* of the symbols that stand for kernels and variables */
+#define CUNA_RAW_PREFIX      "cuna_raw_" /* of the symbols of kernels and variables */
 
 /* kernels/raw_block_cpu.h has the same, from here ... */
 typedef struct cuna_raw_dim {
@@ -29,7 +29,7 @@ typedef struct cuna_raw_thread {
     const cuna_raw_block *block;
 } cuna_raw_thread;
 
-/* What kernels ask for; a kernel that has no team asks for nothing but `trap`. */
+/* Functions that kernels call; a kernel without a team calls only `trap`. */
 typedef struct cuna_raw_services {
     void (*trap)(const char *words, const cuna_raw_dim *block, const cuna_raw_dim *thread);
     int (*sync)(cuna_raw_thread *thread, bool p);
@@ -51,7 +51,7 @@ typedef struct cuna_raw_export {
 
 extern const cuna_raw_services cuna__raw_services;
 
-/* Texts that come before a user's whole source; NULL ends them. */
+/* Texts that precede a raw kernel's source; NULL ends them. */
 extern const char *const cuna__raw_preludes[];
 
 cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
