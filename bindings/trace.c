@@ -116,18 +116,18 @@ static int nvtx_pop(lua_State *L)
 
 /* ---- memory ---- */
 
-typedef struct told {
+typedef struct memory_event {
     cuna_trace_kind kind;
     cuna_device *device;
     uint64_t ptr;
     int64_t nbytes;
-} told;
+} memory_event;
 
 struct cuna_lua_listening {
     bool is_on;
     bool is_telling; /* the hook runs */
     bool has_failed; /* with the error in CUNA_SLOT_MEMORY_ERROR, which was not raised yet */
-    told *notes;
+    memory_event *notes;
     int64_t count, capacity;
 };
 
@@ -139,13 +139,13 @@ static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t
         return;
     if (l->count == l->capacity) {
         int64_t wanted = l->capacity * 2 + 64;
-        told *grown = realloc(l->notes, (size_t)wanted * sizeof *grown);
+        memory_event *grown = realloc(l->notes, (size_t)wanted * sizeof *grown);
         if (grown == NULL)
             return;
         l->notes = grown;
         l->capacity = wanted;
     }
-    l->notes[l->count++] = (told){kind, device, ptr, nbytes};
+    l->notes[l->count++] = (memory_event){kind, device, ptr, nbytes};
 }
 
 static void set_number(lua_State *L, const char *name, lua_Number value)
@@ -155,7 +155,7 @@ static void set_number(lua_State *L, const char *name, lua_Number value)
 }
 
 /* Pushes {kind =, device =, bytes =, ptr =}. */
-static void push_event(lua_State *L, const told *what)
+static void push_event(lua_State *L, const memory_event *what)
 {
     lua_createtable(L, 0, 4);
     lua_pushstring(L, what->kind == CUNA_TRACE_ALLOC ? "alloc" : "free");
@@ -169,7 +169,7 @@ static void push_event(lua_State *L, const told *what)
 /* Calls the hook with the event in the light userdata on top of the stack. */
 static int call_hook(lua_State *L)
 {
-    const told what = *(const told *)lua_touserdata(L, 1);
+    const memory_event what = *(const memory_event *)lua_touserdata(L, 1);
     cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_HOOK);
     push_event(L, &what);
     lua_call(L, 1, 0);
@@ -177,7 +177,7 @@ static int call_hook(lua_State *L)
 }
 
 /* The first error is kept until a call can raise it. */
-static void tell_one(lua_State *L, struct cuna_lua_listening *l, told *what)
+static void pass_event(lua_State *L, struct cuna_lua_listening *l, memory_event *what)
 {
     if (lua_cpcall(L, call_hook, what) == 0)
         return;
@@ -196,7 +196,7 @@ void cuna_lua_tell_quietly(lua_State *L)
         return;
     l->is_telling = true;
     for (int64_t i = 0; i < l->count; i++)
-        tell_one(L, l, &l->notes[i]);
+        pass_event(L, l, &l->notes[i]);
     l->count = 0;
     l->is_telling = false;
 }

@@ -111,7 +111,7 @@ static const struct advice {
     {CU_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE",
      "no GPU is visible: see nvidia-smi, CUDA_VISIBLE_DEVICES and, in a container, whether it was given one"},
     {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
-     "the kernel module and libcuda are of different versions: restart the machine, or load the module anew"},
+     "the kernel module and libcuda are of different versions: restart the machine, or reload the module"},
     {CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "see whether nvidia-smi works and /dev/nvidia-uvm may be opened"},
     {0, NULL, "see whether nvidia-smi works"},
 };
@@ -143,8 +143,7 @@ static cuna_status start_driver(int *version)
             "the CUDA driver is too old: %s is of CUDA %d.%d, and cuna needs 12.0 or newer; install a newer driver",
             library.name, *version / 1000, *version % 1000 / 10);
     if (lacking != NULL)
-        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s has no %s; install NVIDIA's driver anew", library.name,
-                         lacking);
+        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s has no %s; reinstall NVIDIA's driver", library.name, lacking);
     cu_result result = driver.init(0);
     return result == CU_SUCCESS ? CUNA_OK : fail_init(library.name, result);
 }

@@ -74,7 +74,7 @@ static cuna_status read_number(cuna_number *out, const numbers *n, const char *t
     bool is_complex = cuna_dtype_kind(n->dtype) == 'c';
     CUNA_TRY((is_complex ? cuna__decimal_read_complex : cuna__decimal_read)(out, &found, text, nbytes, n->c));
     if (!found)
-        return fail_number(n, text, nbytes, "is no number of dtype ");
+        return fail_number(n, text, nbytes, "is not a number of dtype ");
     if (out->kind == CUNA_NUMBER_FLOAT && out->f == 0 && strchr("fc", cuna_dtype_kind(n->dtype)) == NULL)
         *out = (cuna_number){.kind = CUNA_NUMBER_INT};
     return cuna_number_fits(out, n->dtype) ? CUNA_OK : fail_number(n, text, nbytes, "does not fit ");

@@ -44,7 +44,7 @@ static const char *const flags[] = {
     "-fvisibility=hidden",
 #if defined(__x86_64__)
     "-fcf-protection=none",
-    "-mprefer-vector-width=512", /* newer compilers prefer half the width, to which the vector functions would have to be padded */
+    "-mprefer-vector-width=512", /* newer compilers prefer half, to which vector functions would be padded */
 #endif
     NULL,
 };
