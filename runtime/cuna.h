@@ -13,8 +13,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 
-typedef struct cuna_context
-    cuna_context; /* current device, streams and allocator; one per lua_State or thread of control */
+typedef struct cuna_context cuna_context;     /* current device, streams, allocator; one per lua_State or thread */
 typedef struct cuna_device cuna_device;       /* one per device and process, never destroyed */
 typedef struct cuna_stream cuna_stream;       /* a queue of one device's work; counted */
 typedef struct cuna_graph cuna_graph;         /* work recorded from a stream; counted */

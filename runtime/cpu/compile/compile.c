@@ -274,8 +274,7 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
         return result;
     bool fits = add_flags(&arguments, program, compiler);
     if (raw)
-        fits =
-            fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's, because CUDA's own are for GPUs */
+        fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);

@@ -12,8 +12,7 @@
 
 typedef struct cuna_compiler {
     int nwords;
-    const char
-        *words[CUNA_COMPILER_WORDS + 1]; /* they point into text; the first is an absolute path, NULL ends them */
+    const char *words[CUNA_COMPILER_WORDS + 1]; /* point into text; the first is an absolute path, NULL ends them */
     char text[2048];
 } cuna_compiler;
 
