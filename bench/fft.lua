@@ -1,4 +1,4 @@
--- Workloads of Fourier transforms, as subjects.lua tells. Their twins are in fft_peers.py.
+-- Workloads of Fourier transforms, as subjects.lua describes. Their twins are in fft_peers.py.
 local cn = require "cuna"
 
 return function(_, length)

@@ -1,8 +1,8 @@
--- Workloads of files, as subjects.lua tells. Their twins are in files_peers.py. The files lie in $TMPDIR, else /tmp,
--- and were just written, so they come from the system's memory, not from a disk; a folder in memory (TMPDIR=/dev/shm)
--- leaves the disk out of writing, too. Files that are saved are new ones: where a file is replaced, ext4 at once begins
--- to write the new one to the disk, so that a crash leaves one of the two. Compressed files and text count with their
--- arrays.
+-- Workloads of files, as subjects.lua describes. Their twins are in files_peers.py. The files are in $TMPDIR, else
+-- /tmp, and were just written, so they are read from the page cache, not from a disk; a folder in memory
+-- (TMPDIR=/dev/shm) also excludes the disk from writing. Saved files are new ones: when a file is replaced, ext4
+-- immediately writes the new one to the disk, so that a crash leaves one of the two. Compressed files and text count
+-- with the bytes of their arrays.
 local cn = require "cuna"
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 

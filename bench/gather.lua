@@ -1,8 +1,8 @@
--- Workloads of index arrays and masks, as subjects.lua tells. Their twins are in gather_peers.py. A gathered or
+-- Workloads of index arrays and masks, as subjects.lua describes. Their twins are in gather_peers.py. A gathered or
 -- scattered element counts with its own bytes, though memory moves more of them.
 local cn = require "cuna"
 
-local STEP = 7919 -- a prime: positions that jump about and come once each, where the length is no multiple of it
+local STEP = 7919 -- a prime: scattered positions without repeats, unless the length is a multiple of it
 
 return function(spread, length)
   local n, rows = length(1e7), length(1e6)

@@ -4,8 +4,8 @@
 --                                [--seconds 230] [--python python3] [--build build]
 --                                [--jsonl FILE] [--from FILE] [--write docs/performance.md]
 --
--- Each figure is printed as it comes in and appended to the file of --jsonl, so a run that is cut short still tells
--- what it found; --from makes the table of such files' lines (separate the files by commas) and runs nothing. A process
+-- Each figure is printed as it comes in and appended to the file of --jsonl, so an interrupted run still shows
+-- its results; --from makes the table of such files' lines (separate the files by commas) and runs nothing. A process
 -- gets an equal share of the seconds that are left and is ended when they are over. The share of the copy is cuna's
 -- bandwidth by that of the fastest peer's copy_f32_1e8. With --write, the table replaces what stands between the lines
 -- `<!-- gpu figures -->` and `<!-- end -->` of a file.

@@ -1,9 +1,9 @@
--- Workloads of kernels that users write, for cuna.lua and gpu.lua: closures with and without cn.fuse, and each kind of
+-- Workloads of user-defined kernels, for cuna.lua and gpu.lua: closures with and without cn.fuse, and each kind of
 -- kernel object. Their twins are in kernel_peers.py.
 --
--- kernels(spread, length, side) answers the makers of inputs, the rows of small calls and the others; a row is
+-- kernels(spread, length, side) returns the makers of inputs, the rows of small calls and the others; a row is
 -- {name, bytes read, bytes written, inputs, function of the inputs}. The bytes are those of the inputs and outputs:
--- what a fused kernel moves, and an expression at least.
+-- the traffic of a fused kernel, and the least traffic of an expression.
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 

@@ -1,5 +1,5 @@
--- Workloads of linear algebra, as subjects.lua tells. Their twins are in linalg_peers.py. What counts is arithmetic,
--- not the bytes that a matrix has.
+-- Workloads of linear algebra, as subjects.lua describes. Their twins are in linalg_peers.py. Their cost is arithmetic,
+-- not the bytes of a matrix.
 local cn = require "cuna"
 
 return function(_, length)

@@ -6,7 +6,7 @@ import os
 import pathlib
 import time
 
-# OpenBLAS takes new processors for old ones; cuna tells it better, and so does this.
+# OpenBLAS misidentifies new processors; like cuna, this script selects the right core type.
 FLAGS = pathlib.Path("/proc/cpuinfo").read_text()
 for feature, core in (("avx512bw", "SKYLAKEX"), ("avx2", "HASWELL")):
     if feature in FLAGS:

@@ -1,4 +1,4 @@
--- Workloads of products of vectors and matrices, as subjects.lua tells. Their twins are in products_peers.py. Of a
+-- Workloads of products of vectors and matrices, as subjects.lua describes. Their twins are in products_peers.py. Of a
 -- product of matrices the bytes say little: it is limited by arithmetic.
 local cn = require "cuna"
 

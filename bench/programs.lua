@@ -1,5 +1,5 @@
--- Small whole programs of plain operators, as subjects.lua tells. Their twins are in programs_peers.py. What they cost
--- is calls, and how results that are dropped become memory again; bytes say nothing.
+-- Small whole programs of plain operators, as subjects.lua describes. Their twins are in programs_peers.py. Their cost
+-- is calls and the reuse of memory of dropped results; bytes are not meaningful.
 local cn = require "cuna"
 
 local function life(g)

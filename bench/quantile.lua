@@ -1,4 +1,4 @@
--- Workloads of order statistics and of sets, as subjects.lua tells. Their twins are in quantile_peers.py.
+-- Workloads of order statistics and of sets, as subjects.lua describes. Their twins are in quantile_peers.py.
 local cn = require "cuna"
 
 return function(_, length)

@@ -1,4 +1,4 @@
--- Workloads of random numbers, as subjects.lua tells. Their twins are in random_peers.py. A draw fills its input.
+-- Workloads of random numbers, as subjects.lua describes. Their twins are in random_peers.py. A draw fills its input.
 local cn = require "cuna"
 
 return function(_, length)

@@ -1,5 +1,5 @@
--- Workloads of sorting, as subjects.lua tells. Their twins are in sort_peers.py. A sort counts with its input and its
--- result, though memory moves more.
+-- Workloads of sorting, as subjects.lua describes. Their twins are in sort_peers.py. A sort counts with its input and
+-- its result, although it moves more bytes.
 local cn = require "cuna"
 
 return function(_, length)

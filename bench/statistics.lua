@@ -1,4 +1,4 @@
--- Workloads of searches and counts, as subjects.lua tells. Their twins are in statistics_peers.py.
+-- Workloads of searches and counts, as subjects.lua describes. Their twins are in statistics_peers.py.
 local cn = require "cuna"
 
 local STEP, ROUND = 7919, 104729 -- primes: values that jump about

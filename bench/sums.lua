@@ -1,4 +1,4 @@
--- Workloads of sums along axes, differences, integrals, convolution and interpolation, as subjects.lua tells. Their
+-- Workloads of sums along axes, differences, integrals, convolution and interpolation, as subjects.lua describes. Their
 -- twins are in sums_peers.py.
 local cn = require "cuna"
 

@@ -1,7 +1,6 @@
-/* allocator.c: memory pools as Lua sees them: userdata whose functions lua/cuna/device/pool.lua writes.
- *
- * A userdata owns one reference to its allocator; its finalizer leaves NULL. The one that arrays get their memory from
- * stays in a slot of the state, so that Lua gets the very object back that it gave. */
+/* allocator.c: memory pools in Lua: userdata with functions from lua/cuna/device/pool.lua. A userdata owns one
+ * reference to its allocator; its finalizer leaves NULL. A slot of the state keeps the current pool's object, so that
+ * Lua gets the same object back. */
 #include <string.h>
 
 #include "state.h"
@@ -18,7 +17,7 @@ static cuna_allocator **push_empty_pool(lua_State *L)
     return pool;
 }
 
-/* Scripts do not reach the metatable, so this has a pool for its argument. */
+/* Scripts cannot reach the metatable, so the argument is always a pool. */
 static int pool_gc(lua_State *L)
 {
     cuna_allocator **pool = cuna_lua_to_object(L, 1, CUNA_SLOT_ALLOCATOR_META);
@@ -62,7 +61,7 @@ static int new_pool(lua_State *L)
     return 1;
 }
 
-/* The process' allocator of a kind where there is one, else one of the state's. */
+/* The process-wide allocator of a kind if there is one, else the state's. */
 static cuna_status get_shared(cuna_allocator **out, cuna_allocator_kind kind)
 {
     if (kind != CUNA_ALLOCATE_DEVICE && kind != CUNA_ALLOCATE_PINNED)
@@ -72,7 +71,7 @@ static cuna_status get_shared(cuna_allocator **out, cuna_allocator_kind kind)
     return CUNA_OK;
 }
 
-/* shared_pool(kind) -> the one pool of a kind that all use who made none: always the same object */
+/* shared_pool(kind) -> the shared pool of a kind: always the same object */
 static int shared_pool(lua_State *L)
 {
     cuna_allocator_kind kind = check_kind(L, 1);
@@ -94,7 +93,7 @@ static int current_pool(lua_State *L)
     return 1;
 }
 
-/* use_pool(pool or nil) -> the one that was in use before; nil is the default one */
+/* use_pool(pool or nil) -> the previous pool; nil is the default one */
 static int use_pool(lua_State *L)
 {
     cuna_allocator *allocator = lua_isnoneornil(L, 1) ? NULL : cuna_lua_check_pool(L, 1, "set_allocator");
@@ -113,7 +112,7 @@ static int pool_kind(lua_State *L)
     return 1;
 }
 
-/* pool_memory(pool, device or nil, what) -> what the pool and the device hold, by name */
+/* pool_memory(pool, device or nil, what) -> memory statistics of the pool and the device, by name */
 static int pool_memory(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 3);
@@ -137,7 +136,7 @@ static int pool_limit(lua_State *L)
     return 0;
 }
 
-/* Gives cached blocks back, those of a stream or all. A stream knows its device. */
+/* Frees cached blocks, all or those of a stream. A stream knows its device. */
 static cuna_status trim(cuna_allocator *allocator, cuna_device *device, const cuna_stream *stream)
 {
     if (stream != NULL && cuna_stream_device(stream) != device)
@@ -157,8 +156,8 @@ static int pool_trim(lua_State *L)
     return 0;
 }
 
-/* The array of bytes is made while the allocator is the context's. While the Lua state closes, the one before may have no
- * other owner left than the context. */
+/* The array of bytes is made while the allocator is the context's. While the Lua state closes, the context may be the
+ * last owner of the previous one. */
 static cuna_status create_from(cuna_array *out, cuna_context *context, cuna_allocator *allocator, int64_t nbytes)
 {
     cuna_allocator *before = cuna_context_allocator(context);
@@ -183,7 +182,7 @@ static int pool_alloc(lua_State *L)
     return 1;
 }
 
-/* pool_metatable(): for Lua to add __index, __tostring and their like */
+/* pool_metatable(): for Lua to add __index, __tostring etc. */
 static int pool_metatable(lua_State *L)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_ALLOCATOR_META);

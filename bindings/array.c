@@ -1,6 +1,5 @@
-/* array.c: arrays as userdata: making, finding, freeing them, and their fields.
- *
- * The userdata is the cuna_array itself. An empty one (buffer NULL) was freed; a weak table remembers where. */
+/* array.c: arrays as userdata: creating, checking and freeing them, and their fields. The userdata is the cuna_array
+ * itself. An empty one (buffer NULL) was freed; a weak table records where. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +30,7 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
     return array;
 }
 
-/* Memory that is not cuna's is kept alive by the array's environment table, which the view on top of the stack inherits. */
+/* The array's environment table keeps foreign memory alive; the view on top of the stack inherits it. */
 static void keep_owner(lua_State *L, int index, const cuna_array *src)
 {
     if ((src->flags & CUNA_ARRAY_FOREIGN) == 0)
@@ -92,7 +91,7 @@ void cuna_lua_push_freeing(lua_State *L, const char *cause)
 {
     int before = lua_gettop(L);
     lua_pushliteral(L, " at ");
-    if (!cuna_lua_push_place(L)) { /* a coroutine may have no line of the user's on its stack */
+    if (!cuna_lua_push_place(L)) { /* a coroutine's stack may have no user line */
         lua_settop(L, before);
         lua_pushliteral(L, "");
     }
@@ -113,7 +112,7 @@ void cuna_lua_free_array(lua_State *L, int index, int place)
     lua_pop(L, 1);
 }
 
-/* x:free(): gives the memory back now; freeing twice is harmless. */
+/* x:free(): frees the memory now; freeing twice is harmless. */
 static int array_free(lua_State *L)
 {
     if (cuna_lua_peek_array(cuna_lua_get_state(L), L, 1) == NULL)
@@ -162,7 +161,7 @@ static void push_lengths(lua_State *L, int ndim, const int64_t *values, int64_t 
     }
 }
 
-/* Fields: functions of an array, each of which pushes one value or answers a number. */
+/* Fields: functions of an array, each of which pushes one value or returns a number. */
 
 static void get_shape(lua_State *L, const cuna_array *array)
 {
@@ -201,7 +200,7 @@ static double get_nbytes(const cuna_array *array)
     return array->buffer != NULL ? (double)array->size * (double)cuna_dtype_size(array->dtype) : -1;
 }
 
-/* Which of core.dtypes, from 1. */
+/* Position in core.dtypes, from 1. */
 static double get_dtype_number(const cuna_array *array)
 {
     return array->buffer != NULL ? array->dtype + 1 : -1;
@@ -258,7 +257,7 @@ static void set_address(lua_State *L, const char *name, double (*number)(const c
     lua_setfield(L, -2, name);
 }
 
-/* numbers() -> the functions of fields that are numbers, field -> address; of "dtype" its number */
+/* numbers() -> field -> address of its function, for fields that are numbers; "dtype" by its number */
 static int core_numbers(lua_State *L)
 {
     lua_newtable(L);
@@ -290,8 +289,8 @@ static void check_host_pointer(lua_State *L, const cuna_array *array)
     CUNA_LUA_TRY(L, cuna_array_settle(cuna_lua_context(L), array));
 }
 
-/* address(x, for the host or nil) -> the address of the first element as two numbers (high and low 32 bits); one that the
- * host is to use has finished work behind it. */
+/* address(x, for the host or nil) -> the address of the first element as two numbers (high and low 32 bits); with "for
+ * the host", work on the memory is done first. */
 static int array_address(lua_State *L)
 {
     const cuna_array *array = cuna_lua_check_array(L, 1, "pointer");
@@ -309,7 +308,7 @@ static int array_overlaps(lua_State *L)
     return 1;
 }
 
-/* why_readonly(x) -> why it must not be written to, in words; nil when it may */
+/* why_readonly(x) -> the reason why x is read-only, as text; nil when it is writable */
 static int array_why_readonly(lua_State *L)
 {
     lua_pushstring(L, cuna_array_why_readonly(cuna_lua_check_array(L, 1, "why_readonly")));
@@ -325,7 +324,7 @@ static int core_copy(lua_State *L)
     return 0;
 }
 
-/* metatable(): the arrays' metatable, for Lua to add __tostring, __eq and their like. */
+/* metatable(): the arrays' metatable, for Lua to add __tostring, __eq etc. */
 static int core_metatable(lua_State *L)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_ARRAY_META);
@@ -344,7 +343,7 @@ static int core_getters(lua_State *L)
     return 1;
 }
 
-/* __index with the state, the methods and the getters at hand. */
+/* __index, given the state, the methods and the getters. */
 static void push_index(lua_State *L, lua_CFunction function)
 {
     lua_pushlightuserdata(L, cuna_lua_get_state(L));
@@ -353,7 +352,7 @@ static void push_index(lua_State *L, lua_CFunction function)
     lua_pushcclosure(L, function, 3);
 }
 
-/* accessors() -> __index and __newindex of arrays as C has them, which trust that their first argument is one */
+/* accessors() -> the C functions __index and __newindex of arrays, which do not check their first argument */
 static int core_accessors(lua_State *L)
 {
     push_index(L, cuna_lua_array_index);
@@ -375,7 +374,7 @@ static void make_metatable(lua_State *L)
     lua_pushliteral(L, "cuna array");
     lua_pushvalue(L, -1);
     lua_setfield(L, -3, "__name");
-    lua_setfield(L, -2, "__metatable"); /* scripts do not reach the metamethods, which trust their arguments */
+    lua_setfield(L, -2, "__metatable"); /* scripts cannot reach the metamethods, which do not check their arguments */
     cuna_lua_set_slot(L, CUNA_SLOT_ARRAY_META);
     set_getters(L);
 }

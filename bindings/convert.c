@@ -1,7 +1,7 @@
 /* convert.c: Lua values into arrays: numbers, booleans, nested tables and arrays inside them.
  *
- * A nested table is walked twice: once for shape and dtype (ragged places, holes and strange leaves are named), once to
- * write the elements into a host block, which then goes to the device in one copy. */
+ * A nested table is walked twice: once for shape and dtype (errors name ragged places, holes and invalid leaves), once
+ * to write the elements into a host block, which one copy moves to the device. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,25 +11,25 @@
 #define LUA_TCDATA 10
 #endif
 
-/* What LuaJIT can hold: LJ_MAX_MEM32 less the heads of objects, LJ_MAX_ASIZE. */
+/* LuaJIT's limits: LJ_MAX_MEM32 less the objects' headers, LJ_MAX_ASIZE. */
 #define LUA_MOST_NBYTES   ((int64_t)0x7ffffe00)
 #define LUA_MOST_ELEMENTS (((int64_t)1 << 27) - 1)
 
 typedef struct nest {
     cuna_lua_state *S;
     const char *what;
-    cuna_dtype dtype; /* CUNA_DTYPES while nothing was seen */
+    cuna_dtype dtype; /* CUNA_DTYPES before the first leaf */
     cuna_number_kind kind;
     bool numbers, arrays; /* leaves seen */
     bool boxed;           /* an int64_t or uint64_t leaf was seen */
     bool known;           /* whether shape[] below `depth` is known */
     int ndim;
     int64_t shape[CUNA_MAX_NDIM];
-    int64_t place[CUNA_MAX_NDIM]; /* where the walk is, for messages */
-    char *host;                   /* second walk: where the next element goes */
+    int64_t place[CUNA_MAX_NDIM]; /* position of the walk, for messages */
+    char *host;                   /* second walk: destination of the next element */
 } nest;
 
-/* "{2, 1}": the first `depth` numbers of the place. */
+/* "{2, 1}": the first `depth` numbers of the position. */
 static const char *place_text(const nest *n, int depth, char *text, size_t nbytes)
 {
     size_t at = 0;
@@ -47,7 +47,7 @@ static int fail_at(lua_State *L, const nest *n, int depth, const char *problem)
     return cuna_lua_fail(L, "%s: position {%s} %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
-/* Whether the value on top of the stack is the table of cuna's own functions. */
+/* Whether the value on top of the stack is the table of cuna's functions. */
 static bool is_namespace(lua_State *L)
 {
     lua_pushliteral(L, "newaxis");
@@ -57,16 +57,16 @@ static bool is_namespace(lua_State *L)
     return found;
 }
 
-/* For a key of the table below it that is no position. */
+/* Raises for a key that is not a position; its table is below it. */
 static int refuse_key(lua_State *L, const nest *n, int depth)
 {
     char problem[200];
     if (lua_type(L, -1) == LUA_TNUMBER)
         return fail_at(L, n, depth,
                        lua_tonumber(L, -1) == 0 ? "has a key 0; positions count from 1"
-                                                : "has a key that is no position");
+                                                : "has a key that is not a position");
     if (lua_type(L, -1) != LUA_TSTRING)
-        return fail_at(L, n, depth, "has a key that is no number");
+        return fail_at(L, n, depth, "has a key that is not a number");
     const char *name = lua_tostring(L, -1);
     lua_pushvalue(L, -2);
     if (depth == 0 && is_namespace(L))
@@ -77,7 +77,7 @@ static int refuse_key(lua_State *L, const nest *n, int depth)
     return fail_at(L, n, depth, problem);
 }
 
-/* For a table of `count` elements by its length, some of which are nil. */
+/* Raises for a table of length `count` with nil elements. */
 static int refuse_hole(lua_State *L, nest *n, int depth, int64_t count)
 {
     int64_t at = 1;
@@ -368,7 +368,7 @@ static cuna_dtype optional_dtype(lua_State *L, int index, const char *what)
     return lua_isnoneornil(L, index) ? CUNA_DTYPES : cuna_lua_check_dtype(L, index, what);
 }
 
-/* as_array(value, dtype or nil, device or nil, what): an array, the same one when nothing is to be done. */
+/* as_array(value, dtype or nil, device or nil, what): an array; the value itself when no conversion is needed. */
 static int core_as_array(lua_State *L)
 {
     const char *what = luaL_optstring(L, 4, "asarray");
@@ -411,7 +411,7 @@ static int core_empty(lua_State *L)
     return 1;
 }
 
-/* default_dtype(name or nil) -> the dtype in force before */
+/* default_dtype(name or nil) -> the previous default dtype */
 static int core_default_dtype(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);

@@ -1,4 +1,4 @@
-/* device.c: devices as Lua sees them: interned objects with fields, and what is current. */
+/* device.c: devices in Lua: interned objects with fields, and the current device. */
 #include <string.h>
 
 #include "state.h"
@@ -176,7 +176,7 @@ static int is_host(lua_State *L)
     return 1;
 }
 
-/* lanes(device) -> how many lanes a block has in cuna's own kernels */
+/* lanes(device) -> the number of lanes of a block in cuna's built-in kernels */
 static int device_lanes(lua_State *L)
 {
     lua_pushnumber(L, cuna_device_lanes(cuna_lua_check_device(L, 1, "device")));
@@ -208,7 +208,7 @@ static int current_device(lua_State *L)
     return 1;
 }
 
-/* use_device(device or nil) -> the device that was current; nil is the default one, while nobody asked for it. */
+/* use_device(device or nil) -> the previous device; nil is the default one, not yet chosen. */
 static int use_device(lua_State *L)
 {
     cuna_context *context = cuna_lua_context(L);
@@ -238,14 +238,14 @@ static int check_cuda(lua_State *L)
     return 2;
 }
 
-/* device_reason() -> why the default device is the one it is, or nil */
+/* device_reason() -> why the default device was chosen, or nil */
 static int device_reason(lua_State *L)
 {
     lua_pushstring(L, cuna_context_reason(cuna_lua_context(L)));
     return 1;
 }
 
-/* device_options(device) -> the options of its compiler, or nil and what is missing */
+/* device_options(device) -> the options of its compiler, or nil and an error message */
 static int device_options(lua_State *L)
 {
     char text[1024];
@@ -263,7 +263,7 @@ static void set_description(void *data, const char *name, const char *value)
     lua_setfield(L, -2, name);
 }
 
-/* describe_driver(kind) -> what was found of its libraries, by name */
+/* describe_driver(kind) -> facts about its libraries, by name */
 static int describe_driver(lua_State *L)
 {
     const char *kind = luaL_checkstring(L, 1);
@@ -272,7 +272,7 @@ static int describe_driver(lua_State *L)
     return 1;
 }
 
-/* cache_folder() -> the folder of compiled kernels, or nil and why there is none */
+/* cache_folder() -> the folder of compiled kernels, or nil and the reason */
 static int cache_folder(lua_State *L)
 {
     const char *reason = NULL;
@@ -281,7 +281,7 @@ static int cache_folder(lua_State *L)
     return 2;
 }
 
-/* cache_check() -> nil, or why nothing can be kept in the folder of compiled kernels */
+/* cache_check() -> nil, or why the folder of compiled kernels cannot be used */
 static int cache_check(lua_State *L)
 {
     bool usable = cuna_cache_check() == CUNA_OK;

@@ -1,9 +1,9 @@
-/* dlpack.c: tensors of DLPack's for Lua. A capsule is a userdata that owns a tensor until somebody takes it; what users see
- * of it is lua/cuna/device/dlpack.lua. */
+/* dlpack.c: DLPack tensors for Lua. A capsule is a userdata that owns a tensor until it is imported; its public
+ * interface is lua/cuna/device/dlpack.lua. */
 #include "state.h"
 
 typedef struct capsule {
-    void *managed; /* NULL: taken */
+    void *managed; /* NULL: imported */
     unsigned flags;
 } capsule;
 
@@ -59,7 +59,7 @@ static int dlpack_export(lua_State *L)
     return 1;
 }
 
-/* dlpack_take(capsule, what) -> address, versioned: the tensor is the caller's from now on */
+/* dlpack_take(capsule, what) -> address, versioned: transfers ownership of the tensor to the caller */
 static int dlpack_take(lua_State *L)
 {
     capsule *c = check_capsule(L, luaL_checkstring(L, 2));
@@ -69,7 +69,7 @@ static int dlpack_take(lua_State *L)
     return 2;
 }
 
-/* dlpack_peek(capsule) -> address or nil, versioned: it stays the capsule's; nothing for what is no capsule */
+/* dlpack_peek(capsule) -> address or nil, versioned: the capsule keeps ownership; nothing for other values */
 static int dlpack_peek(lua_State *L)
 {
     const capsule *c = to_capsule(L);

@@ -1,11 +1,10 @@
-/* element.c: what x[key] names where that takes no parsing: one element, by a number for each axis, or a row.
+/* element.c: x[key] for keys without parsing: one element, by a number for each axis, or a row. Positions count from 1.
+ * All other keys, such as positions from the end or out of range, go to index.c, which has the rules and raises the
+ * errors.
  *
- * Positions count from 1. Whatever else a key may be, a position from the end or out of range among it, is left to
- * index.c, which knows the rules and says what is wrong.
- *
- * Lua's compiler leaves its code for every function that has a lua_State. So lua/cuna/element.lua calls the functions at
- * the end of this file by the FFI. They do what is done most, for arrays that the host reads and writes at once, and
- * raise nothing: what they decline goes to index.c. */
+ * LuaJIT's compiled code cannot call functions that take a lua_State, so lua/cuna/element.lua calls the functions at
+ * the end of this file through the FFI. They handle the most frequent case, arrays that the host can access directly,
+ * and never raise: index.c handles what they decline. */
 #include "state.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ static inline int64_t find_place(lua_State *L, int index, int64_t length)
     return lua_type(L, index) == LUA_TNUMBER ? place_of(lua_tonumber(L, index), length) : -1;
 }
 
-/* One traversal sees each entry and that there is no other. */
+/* One traversal checks each entry and that there are no others. */
 static bool find_in_table(lua_State *L, const cuna_array *array, int64_t *offset)
 {
     const int64_t *shape = cuna_array_shape(array), *strides = cuna_array_strides(array);
@@ -73,7 +72,7 @@ bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, 
 
 /* ---- what the FFI calls ---- */
 
-/* Adds the way to a position on an axis. */
+/* Adds the offset of a position on an axis. */
 static inline bool add_place(int64_t *offset, const cuna_array *array, int axis, double position)
 {
     int64_t place = place_of(position, array->dims[axis]);
@@ -95,7 +94,7 @@ static inline void *touch(const cuna_lua_state *S, const cuna_array *array, int 
     return found ? cuna_array_touch(S->context, array, offset) : NULL;
 }
 
-/* Every NaN that Lua is given is this one: others have the bits of Lua's other types. */
+/* Every NaN passed to Lua is this one: LuaJIT uses the other bit patterns for its other types. */
 static double without_payload(double value)
 {
     static const uint64_t nan_bits = (uint64_t)0xfff8 << 48;
@@ -104,7 +103,7 @@ static double without_payload(double value)
     return value;
 }
 
-/* What became of it: nothing, `out` is a number, or a boolean as 1 or 0. */
+/* The result: declined, `out` is a number, or `out` is a boolean as 1 or 0. */
 static int read_touched(const cuna_lua_state *S, const cuna_array *array, int count, double first, double second,
                         double third, double *out)
 {

@@ -1,4 +1,4 @@
-/* event.c: events as Lua sees them: objects that hold one count of a runtime's event, and their fields. */
+/* event.c: events in Lua: objects that hold one reference to a runtime event, and their fields. */
 #include <stdio.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ static int event_free(lua_State *L)
     return 0;
 }
 
-/* Fields: each pushes its value; the event lives. */
+/* Fields: each pushes its value; the event is not freed. */
 
 static void push_ptr(lua_State *L, cuna_event *event)
 {

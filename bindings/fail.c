@@ -1,11 +1,11 @@
-/* fail.c: the one road from a status to a Lua error, raised at the user's line. */
+/* fail.c: converts a status to a Lua error, raised at the user's line. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "state.h"
 
-#define BUILTIN "[builtin:" /* LuaJIT has some functions of its libraries as Lua code */
+#define BUILTIN "[builtin:" /* some library functions of LuaJIT are Lua code */
 
 bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame)
 {
@@ -33,8 +33,8 @@ bool cuna_lua_push_place(lua_State *L)
     return cuna_lua_push_place_of(L, cuna_lua_get_state(L));
 }
 
-/* Pushes a text in which control characters are written as Lua's literals have them: names, options and headers of files
- * must not reach the terminal's commands. A compiler's log keeps its lines. */
+/* Pushes a text with control characters escaped as in Lua literals: names, options and file headers must not send
+ * commands to the terminal. A compiler's log keeps its lines. */
 static void push_visible(lua_State *L, const char *text, bool keeps_lines)
 {
     luaL_Buffer buffer;
@@ -52,7 +52,7 @@ static void push_visible(lua_State *L, const char *text, bool keeps_lines)
     luaL_pushresult(&buffer);
 }
 
-/* Raises with word ("" or an error kind) and message already on the C side. */
+/* Raises with the word ("" or an error kind) and the message held in C. */
 static int raise_text(lua_State *L, const char *word, const char *message)
 {
     int before = lua_gettop(L);

@@ -15,7 +15,7 @@ static void read_axes(lua_State *L, int index, cuna_fft_request *request, int nd
 }
 
 /* fft(x, kind, inverse, axes, length, scale, out or nil, name, whether x is temporary) -> array, whether it was scaled;
- * nothing where the layout takes a copy first */
+ * nothing if the layout must be copied first */
 static int core_fft(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 8);
@@ -40,7 +40,7 @@ static int core_fft(lua_State *L)
     return done ? 2 : 0;
 }
 
-/* fft_plans(clear) -> how many plans there are, after giving all back where asked to */
+/* fft_plans(clear) -> the number of plans, after destroying all if `clear` */
 static int core_fft_plans(lua_State *L)
 {
     cuna_context *context = cuna_lua_context(L);

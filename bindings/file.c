@@ -1,7 +1,8 @@
-/* file.c: files for Lua: core.file_open and its like make objects that lua/cuna/io/npy.lua and its neighbours read and write.
+/* file.c: files for Lua: core.file_open and similar functions make objects that the modules of lua/cuna/io read and
+ * write.
  *
- * A file hangs on a userdata with a finalizer from the start; its environment keeps what it reads from alive. Messages
- * begin with the user's function, which the object was opened for. */
+ * A userdata with a finalizer owns the file from the start; its environment keeps the source alive. Messages begin with
+ * the user's function for which the file was opened. */
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct file_box {
     char what[256];  /* the user's function, and the file */
 } file_box;
 
-/* Raises with the user's function in front. */
+/* Raises with the user's function as prefix. */
 static void check(lua_State *L, cuna_status status, const char *what)
 {
     if (status == CUNA_VALUE)
@@ -58,7 +59,7 @@ static void name_file(file_box *box, const char *path)
             *c = '?'; /* a message is one line */
 }
 
-/* What an object reads from must live as long. */
+/* An object keeps its source alive. */
 static void anchor(lua_State *L, int index)
 {
     lua_createtable(L, 1, 0);
@@ -67,7 +68,7 @@ static void anchor(lua_State *L, int index)
     lua_setfenv(L, -2);
 }
 
-/* file_open(path, what, update) -> file to be read */
+/* file_open(path, what, update) -> file for reading */
 static int file_open(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
@@ -77,7 +78,7 @@ static int file_open(lua_State *L)
     return 1;
 }
 
-/* file_create(path, what) -> file to be written, which appears when it is committed */
+/* file_create(path, what) -> file for writing, which appears when it is committed */
 static int file_create(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
@@ -87,7 +88,7 @@ static int file_create(lua_State *L)
     return 1;
 }
 
-/* file_open_text(string, what) -> file to be read */
+/* file_open_text(string, what) -> file for reading */
 static int file_open_text(lua_State *L)
 {
     size_t nbytes;
@@ -99,8 +100,8 @@ static int file_open_text(lua_State *L)
     return 1;
 }
 
-/* file_open_handle(a file of Lua's io library, what) -> file; nil for what is none. LuaJIT's handles begin with the stream,
- * NULL when they are closed, as Lua's do. */
+/* file_open_handle(a file of Lua's io library, what) -> file; nil for other values. LuaJIT's handles begin with the
+ * FILE *, NULL when closed, as in PUC Lua. */
 static int file_open_handle(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 2);
@@ -126,7 +127,7 @@ static int file_is_special(lua_State *L)
     return 1;
 }
 
-/* file:spool(nbytes or nil) -> file over what is left of this one, which was read into memory */
+/* file:spool(nbytes or nil) -> file over the rest of this one, read into memory */
 static int spool(lua_State *L)
 {
     file_box *box = check_box(L, 1);
@@ -136,7 +137,7 @@ static int spool(lua_State *L)
     return 1;
 }
 
-/* file:label() -> what messages begin with */
+/* file:label() -> the prefix of messages */
 static int get_label(lua_State *L)
 {
     lua_pushstring(L, ((file_box *)luaL_checkudata(L, 1, FILE_TYPE))->what);
@@ -153,7 +154,7 @@ static int close_box(lua_State *L)
     return 0;
 }
 
-/* file:commit(): what was written is there. */
+/* file:commit(): makes what was written appear. */
 static int commit(lua_State *L)
 {
     file_box *box = check_box(L, 1);
@@ -182,7 +183,7 @@ static int write_string(lua_State *L)
     return 0;
 }
 
-/* file:read_array(x, bytes of a number that are in another order) */
+/* file:read_array(x, size of the numbers whose bytes are swapped) */
 static int read_array(lua_State *L)
 {
     file_box *box = check_box(L, 1);
@@ -200,7 +201,7 @@ static int write_array(lua_State *L)
     return 0;
 }
 
-/* Memory of the runtime's on a userdata, so that any Lua function may raise. */
+/* A userdata that owns memory of the runtime, so that any Lua function may raise. */
 static int free_holder(lua_State *L)
 {
     free(*(void **)lua_touserdata(L, 1));
@@ -252,7 +253,7 @@ static int write_numbers(lua_State *L)
     return 0;
 }
 
-/* file:size() -> bytes, nil where only reading tells */
+/* file:size() -> bytes, nil when unknown (a pipe) */
 static int get_size(lua_State *L)
 {
     int64_t size = cuna_file_size(check_box(L, 1)->file);
@@ -262,7 +263,7 @@ static int get_size(lua_State *L)
     return 1;
 }
 
-/* file:place() -> where the next byte is */
+/* file:place() -> the position of the next byte */
 static int get_place(lua_State *L)
 {
     lua_pushnumber(L, (lua_Number)cuna_file_place(check_box(L, 1)->file));

@@ -1,10 +1,10 @@
-/* gather.c: arrays indexed by arrays of positions: how they lie, and the passes that read or write there.
+/* gather.c: arrays indexed by arrays of positions: their layout, and the passes that read or write there.
  *
- * lua/cuna/gather.lua says what is done at the addresses; an indexed array is a table there (cuna.Indexed). Indexed axes
- * stand at their first element in `base`, and the programs move along them. */
+ * lua/cuna/gather.lua defines the operations at the addresses; there an indexed array is a table (cuna.Indexed). `base`
+ * has indexed axes at their first element, and the programs move along them. */
 #include "state.h"
 
-/* An indexed array while it is laid out. */
+/* An indexed array during layout. */
 typedef struct indexed {
     const char *name;
     const cuna_array *view;
@@ -13,7 +13,7 @@ typedef struct indexed {
     int axes[CUNA_MAX_NDIM];
     int ndim; /* the shape that positions broadcast to */
     int64_t shape[CUNA_MAX_NDIM];
-    int after; /* axes of the result behind those of the positions */
+    int after; /* axes of the result after those of the positions */
 } indexed;
 
 /* The positions at a stack index, for a view. */
@@ -98,7 +98,7 @@ static void lay_out(lua_State *L, indexed *x, int place)
     x->after = rest < place ? 0 : rest - place + 1;
 }
 
-/* Gives each array of a list axes of length 1 for those of the result that stand behind it. */
+/* Appends axes of length 1 to each array of a list, one for each result axis that follows the array's. */
 static void widen_positions(lua_State *L, const indexed *x, int list)
 {
     cuna_geometry geometry;
@@ -124,7 +124,7 @@ static void push_lengths(lua_State *L, int ndim, const int64_t *shape)
     }
 }
 
-/* The step in bytes and the length of each indexed axis, by turns. */
+/* The step in bytes and the length of each indexed axis, alternately. */
 static void push_moves(lua_State *L, const indexed *x)
 {
     lua_createtable(L, 2 * x->count, 0);
@@ -136,8 +136,8 @@ static void push_moves(lua_State *L, const indexed *x)
     }
 }
 
-/* Pushes the view of an array in whose memory the elements lie; `memory` is another array where the view has none, and no
- * position leads anywhere: any memory will do. */
+/* Pushes the view of the array whose memory holds the elements. `memory` is another array if the view is empty: no
+ * position is then used, and any memory serves. */
 static void push_base(lua_State *L, cuna_geometry *base, const cuna_array *view, int memory)
 {
     for (int i = 0; view->size == 0 && i < base->ndim; i++)
@@ -194,8 +194,8 @@ static cuna_operand integer_operand(int64_t value)
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
-/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value where there is one. The
- * positions stay on the stack. */
+/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value if any. The positions
+ * stay on the stack. */
 static void read_operands(lua_State *L, cuna_operand *operands, int table, int first, int count, const char *name)
 {
     const cuna_array *base = operands[0].array = cuna_lua_check_array(L, 4, name);
@@ -217,8 +217,8 @@ static void read_operands(lua_State *L, cuna_operand *operands, int table, int f
         operands[2 + 3 * count].array = cuna_lua_check_array(L, 8, name);
 }
 
-/* gather(program, name, indexed, base, first, last, out or nil, value or nil) -> array, of a program that has one: moves
- * `base` along the indexed axes from `first` to `last`, and does there what the program says. */
+/* gather(program, name, indexed, base, first, last, out or nil, value or nil) -> array, of a program that has one:
+ * moves `base` along the indexed axes from `first` to `last`, and runs the program there. */
 static int core_gather(lua_State *L)
 {
     const cuna_program *program = cuna_lua_to_program(L, 1);

@@ -1,4 +1,4 @@
-/* graph.c: graphs as Lua sees them: captures of streams, and the objects that launch what was captured. */
+/* graph.c: graphs in Lua: captures of streams, and graph objects, which launch the captured work. */
 #include "state.h"
 
 static cuna_graph **to_graph(lua_State *L, int index)
@@ -37,7 +37,7 @@ static int graph_free(lua_State *L)
     return 0;
 }
 
-/* graph_begin(stream, pool or nil): the stream captures; memory of the pool becomes the graph's. */
+/* graph_begin(stream, pool or nil): begins a capture; the graph keeps the pool's memory. */
 static int graph_begin(lua_State *L)
 {
     cuna_stream *stream = cuna_lua_check_stream(L, 1, "begin_capture");
@@ -58,7 +58,7 @@ static int graph_end(lua_State *L)
     return 1;
 }
 
-/* graph_drop(stream): ends its capture, if there is one, without a graph. */
+/* graph_drop(stream): ends its capture, if any, without a graph. */
 static int graph_drop(lua_State *L)
 {
     cuna_stream_drop_capture(cuna_lua_check_stream(L, 1, "end_capture"));
@@ -83,7 +83,7 @@ static int graph_device(lua_State *L)
     return 1;
 }
 
-/* confine(device or nil) -> what held before: work for other devices is refused */
+/* confine(device or nil) -> the previous device: work for other devices fails */
 static int confine(lua_State *L)
 {
     cuna_device *device = lua_isnoneornil(L, 1) ? NULL : cuna_lua_check_device(L, 1, "graph");

@@ -1,6 +1,6 @@
-/* guard.c: what a fused call asks of its arrays before it uses a trace; lua/cuna/fuse/code.lua writes the questions.
+/* guard.c: checks of a fused call's arrays before it uses a trace; lua/cuna/fuse/code.lua generates the calls.
  *
- * They are asked at every call, so each answers for as many arrays as it can and none makes a table. */
+ * They run at every fused call, so each checks as many arrays as possible and creates no table. */
 #include <string.h>
 
 #include "state.h"

@@ -1,8 +1,9 @@
 /* index.c: x[key] and x[key] = value: the one normaliser of indices, and fields and methods by name.
  *
  * A number, a table or a text becomes a list of cuna_index entries with the contract's positions (from 1, both ends
- * included), which cuna__shape_index applies; axes at the end that have no entry are whole. What names one element or a
- * row by numbers needs no list (element.c). Index arrays and masks come here too; they are handed to the Lua hook. */
+ * included), which cuna__shape_index applies; axes without an entry at the end are whole. Keys of numbers that select
+ * one element or a row need no list (element.c). Index arrays and masks also come here and are passed to the Lua
+ * hook. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void add_select(lua_State *L, key *k, int64_t position)
     add_entry(L, k, CUNA_INDEX_SELECT)->first = position;
 }
 
-/* For a table at index whose keys are not 1..n. */
+/* Raises for a table at index whose keys are not 1..n. */
 static int refuse_holes(lua_State *L, int index, const char *problem)
 {
     lua_rawgeti(L, index, 0);
@@ -81,7 +82,7 @@ static void add_range(lua_State *L, key *k)
 static int bad_entry(lua_State *L, int index)
 {
     if (lua_isnil(L, index))
-        return cuna_lua_fail(L, "index: nil is no index; write {} for a whole axis");
+        return cuna_lua_fail(L, "index: nil is not an index; write {} for a whole axis");
     if (lua_type(L, index) == LUA_TBOOLEAN)
         return cuna_lua_fail(L, "index: got a Lua boolean; write x:eq(y) or x:logical_not() for a mask");
     return cuna_lua_fail(L, "index: expected a number, a range, an array, cn.newaxis or cn.ellipsis, got %s",
@@ -97,7 +98,7 @@ static bool is_index_array(lua_State *L, const cuna_lua_state *S, int index)
     return array != NULL;
 }
 
-/* The entry on top of the stack. False for an array, which is no basic index. */
+/* The entry on top of the stack. False for an array, which is not a basic index. */
 static bool add_value(lua_State *L, const cuna_lua_state *S, key *k)
 {
     cuna_number number;
@@ -137,8 +138,7 @@ static bool parse_table(lua_State *L, const cuna_lua_state *S, int index, key *k
     return basic;
 }
 
-/* A whole number of the text at *at; false when there is none there. A number of few digits takes no look at the
- * locale. */
+/* Reads an integer from the text at *at; false when there is none. Numbers of few digits avoid the locale. */
 static bool parse_integer(const char **at, int64_t *value)
 {
     const char *digit = *at + (**at == '-');
@@ -158,7 +158,7 @@ static bool parse_integer(const char **at, int64_t *value)
     return true;
 }
 
-/* As isspace says in the C locale. */
+/* isspace of the C locale. */
 static void skip_blanks(const char **at)
 {
     while (**at == ' ' || (**at >= '\t' && **at <= '\r'))
@@ -347,7 +347,7 @@ int cuna_lua_array_index(lua_State *L)
     return 1;
 }
 
-/* Refuses numbers that the dtype cannot hold. */
+/* Rejects numbers that the dtype cannot hold. */
 static void check_suits(lua_State *L, const cuna_number *number, const cuna_array *array, const char *what)
 {
     char problem[128];
@@ -361,7 +361,7 @@ static void check_writable(lua_State *L, const cuna_array *array, const char *wh
         cuna_lua_check(L, cuna_result_check(&(cuna_result){.name = what, .dtype = CUNA_DTYPES}, array));
 }
 
-/* Replaces an array on top of the stack by a view without its leading axes of length 1 that the target has not. */
+/* Replaces an array on top of the stack by a view without the leading axes of length 1 that the target lacks. */
 static const cuna_array *drop_leading(lua_State *L, const cuna_array *value, int ndim)
 {
     cuna_geometry old, new = {.ndim = ndim};
@@ -389,7 +389,8 @@ static void check_broadcasts(lua_State *L, const cuna_array *view, const cuna_ar
                   cuna__shape_text(to, sizeof to, view->ndim, cuna_array_shape(view)));
 }
 
-/* Pushes the value at stack index 3 as an array on the view's device: a table in its dtype, an array as it is. */
+/* Pushes the value at stack index 3 as an array on the view's device: a table in the view's dtype, an array
+ * unchanged. */
 static const cuna_array *push_value(lua_State *L, const cuna_array *view)
 {
     cuna_device *device = cuna_array_device(view);

@@ -1,15 +1,16 @@
-/* interrupt.c: Ctrl-C: where a program asks Lua to end, cuna lets that happen at safe points only.
+/* interrupt.c: Ctrl-C interrupts a program at safe points only.
  *
- * The standalone luajit asks by a debug hook that its signal handler sets and that raises at the next instruction, amid
- * cuna's own Lua code too: between what a block switches and its call of the user's function, for instance. So cuna puts a
- * handler in front of the program's. It calls that one and sees by the hook what it asks for; instead of the program's hook
- * it sets its own, which waits for an instruction of the user's. Meanwhile long work in C ends early (runtime/base/interrupt.h),
- * and so does the next call that computes. The error has the program's words, "interrupted!", at the user's line.
+ * The signal handler of the standalone luajit sets a debug hook that raises at the next instruction, even inside cuna's
+ * Lua code, for instance after a block switched the device and before it calls the user's function. So cuna installs a
+ * handler that wraps the program's. It calls that handler, detects the hook, and replaces it by its own hook, which
+ * waits for an instruction of user code. Meanwhile long work in C ends early (runtime/base/interrupt.h), and so does
+ * the next call that computes. The error is luajit's "interrupted!", at the user's line.
  *
- * Invariant: cuna's Lua functions are never left between two of their instructions; what they call may fail, as ever.
+ * Invariant: cuna's Lua functions are never interrupted between two of their instructions; the functions they call may
+ * fail as usual.
  *
- * Only one lua_State is watched, the first that loaded cuna where a handler was: luajit asks only its own state. A handler
- * that sets no hook has other plans, and is called as if cuna were not there. */
+ * Only one lua_State is watched, the first that loaded cuna while a handler was installed: luajit interrupts only its
+ * own state. A handler that sets no hook is called without further effect. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,12 +22,12 @@ int cuna_lua_attention;
 
 static struct {
     const cuna_lua_state *S;
-    lua_State *L; /* a thread of the state's that lives as long; NULL: none is watched */
+    lua_State *L; /* a thread that lives as long as its state; NULL: none is watched */
     pthread_t thread;
     struct sigaction before; /* the program's */
 } watched;
 
-/* The hook while the user waits for the end: called before each instruction, and each call and return. */
+/* The hook after Ctrl-C: called before each instruction, and at each call and return. */
 static void raise_in_users_code(lua_State *L, lua_Debug *at)
 {
     lua_Debug frame;
@@ -48,7 +49,7 @@ static void handle(int number, siginfo_t *info, void *context)
     int saved = errno;
     lua_State *L = watched.L;
     if (L != NULL && !pthread_equal(pthread_self(), watched.thread)) {
-        pthread_kill(watched.thread, number); /* the program's handler may only touch a Lua state that stands still */
+        pthread_kill(watched.thread, number); /* the program's handler may only touch a Lua state that is not running */
         errno = saved;
         return;
     }
@@ -62,7 +63,7 @@ static void handle(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* Compares addresses only: NVRTC puts back what it found by signal(), without flags. */
+/* Compares addresses only: NVRTC restores handlers with signal(), without flags. */
 static bool is_ours(const struct sigaction *action)
 {
     return action->sa_sigaction == handle;
@@ -76,7 +77,7 @@ static void put_in_front(const struct sigaction *programs)
     sigaction(SIGINT, &ours, NULL);
 }
 
-/* A thread of Lua's for the handler, which is never run. */
+/* A Lua thread for the handler; it never runs. */
 static lua_State *keep_thread(lua_State *L)
 {
     lua_State *made = lua_newthread(L);
@@ -92,7 +93,7 @@ void cuna_lua_watch_interrupts(lua_State *L, const cuna_lua_state *S)
     if ((now.sa_flags & SA_SIGINFO) == 0 && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN))
         return;
     if (watched.S != NULL && now.sa_sigaction != watched.before.sa_sigaction)
-        return; /* somebody's who came after us, and may call ours */
+        return; /* installed after ours, which it may call */
     if (watched.S == NULL)
         watched.L = keep_thread(L);
     watched.S = S;
@@ -114,8 +115,8 @@ void cuna_lua_leave_interrupts(const cuna_lua_state *S)
     __atomic_fetch_and(&cuna_lua_attention, ~CUNA_LUA_INTERRUPTED, __ATOMIC_RELAXED);
 }
 
-/* luajit lets a second Ctrl-C end the process. Once the first one has become an error the next is a first one again: a
- * script may have caught it. */
+/* In luajit a second Ctrl-C ends the process. Once the first has become an error, the next counts as the first: a
+ * script may have caught the error. */
 static void take_back(lua_State *L)
 {
     struct sigaction now;
@@ -149,7 +150,7 @@ void cuna_lua_pause(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);
     bool asked = (__atomic_load_n(&cuna_lua_attention, __ATOMIC_RELAXED) & CUNA_LUA_INTERRUPTED) != 0;
-    if (asked && S == watched.S && !S->collecting) /* what a finalizer raises then is lost */
+    if (asked && S == watched.S && !S->collecting) /* errors of finalizers are lost then */
         cuna_lua_interrupt(L, S);
 }
 
@@ -161,14 +162,14 @@ void cuna_lua_attend(lua_State *L)
         cuna_lua_pause(L);
 }
 
-/* watch_interrupts(): for where the program may have put its handler back, as luajit's prompt does at each line. */
+/* watch_interrupts(): called when the program may have restored its handler, as luajit's prompt does at each line. */
 static int core_watch_interrupts(lua_State *L)
 {
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
     return 0;
 }
 
-/* interrupted(): raises that once more, where the error's place was not known. */
+/* interrupted(): raises the error again if its place was not known. */
 static int core_interrupted(lua_State *L)
 {
     return cuna_lua_interrupt(L, cuna_lua_get_state(L));

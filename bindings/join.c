@@ -1,12 +1,11 @@
-/* join.c: a table of arrays joined in one call: their shapes compared, the output made, the copies given to the device.
- *
- * lua/cuna/join.lua stands on this. Axes and arrays count from 1 in messages. */
+/* join.c: a table of arrays joined in one call: compares shapes, creates the output and submits the copies.
+ * lua/cuna/join.lua builds on this. Axes and arrays count from 1 in messages. */
 #include <stdio.h>
 #include <string.h>
 
 #include "state.h"
 
-/* What is joined. A list on the stack keeps the arrays alive. */
+/* The arrays to join. A list on the stack keeps them alive. */
 typedef struct joint {
     const char *name;
     int narrays, axis, ndim; /* ndim: of the result */
@@ -23,7 +22,7 @@ static const char *axes_text(char *text, size_t nbytes, const cuna_array *x)
     return text;
 }
 
-/* For array k (from 0), which does not fit the first one. */
+/* Raises for array k (from 0), which does not match the first one. */
 static int refuse_shape(lua_State *L, const joint *j, int k)
 {
     char first[256], other[256];
@@ -86,7 +85,7 @@ static void read_arrays(lua_State *L, joint *j)
         add_array(L, j, k);
 }
 
-/* Refuses an output that does not fit; arrays that share its memory are copied, and the copies left on the stack. */
+/* Rejects an output that does not match; arrays that share its memory are copied, and the copies stay on the stack. */
 static void check_out(lua_State *L, joint *j, const cuna_array *out)
 {
     cuna_result result = {
@@ -125,7 +124,7 @@ static int core_join(lua_State *L)
     return 1;
 }
 
-/* are_arrays(table, name): whether it has keys exactly 1..n, n at least 1, and they hold arrays, all on one device. */
+/* are_arrays(table, name): whether its keys are exactly 1..n, n at least 1, and its values arrays on one device. */
 static int core_are_arrays(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);

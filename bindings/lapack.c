@@ -55,7 +55,7 @@ static int core_lapack(lua_State *L)
     if (count > MAX_ARRAYS)
         return cuna_lua_fail(L, "%s: %d arrays are more than %s takes", name, count, operation);
     for (int i = 0; i < count; i++) {
-        lua_rawgeti(L, 3, i + 1); /* stays on the stack: a finalizer may empty the list */
+        lua_rawgeti(L, 3, i + 1); /* keeps it on the stack: a finalizer may empty the list */
         arrays[i] = cuna_lua_check_array(L, -1, name);
     }
     if (!lua_isnil(L, 4))
@@ -86,7 +86,7 @@ static int core_lapack_loses_nan(lua_State *L)
     return 1;
 }
 
-/* lapack_triangle(device) -> "L" or "U", the triangle that potrf does faster; nil: both are as fast */
+/* lapack_triangle(device) -> "L" or "U", the triangle that potrf factors faster; nil: equally fast */
 static int core_lapack_triangle(lua_State *L)
 {
     char letter = cuna_lapack_triangle(cuna_lua_check_device(L, 1, "lapack_triangle"));
@@ -94,7 +94,7 @@ static int core_lapack_triangle(lua_State *L)
     return letter != '\0';
 }
 
-/* lapack_library(device) -> name of the library, where it was found (false: nowhere), or what was looked for */
+/* lapack_library(device) -> name of the library, its location (false: not found), or what was searched for */
 static int core_lapack_library(lua_State *L)
 {
     const char *library, *where;

@@ -1,7 +1,7 @@
-/* lua_cuna.h: what the binding files share: the Lua faces of runtime objects and the one road for errors.
+/* lua_cuna.h: shared by the binding files: the Lua objects of runtime objects, and how errors are raised.
  *
- * Every binding function is a lua_CFunction, so the collector may run inside it; runtime calls never run Lua. A userdata
- * is made empty first and filled by the runtime afterwards, so that no error can lose memory. */
+ * Every binding function is a lua_CFunction, so the collector may run inside it; runtime calls never run Lua. A
+ * userdata is created empty and then filled by the runtime, so that an error cannot leak memory. */
 #ifndef LUA_CUNA_H
 #define LUA_CUNA_H
 
@@ -23,31 +23,31 @@ cuna_context *cuna_lua_context(lua_State *L);
  * first Lua function up the stack that is not part of cuna. Returns for `return cuna_lua_raise(...)`, but never does. */
 int cuna_lua_raise(lua_State *L, cuna_status status);
 
-/* The same for a message of one's own. */
+/* The same with the given message. */
 int cuna_lua_fail(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Pushes the user's place, "script.lua:12", as a message has it; pushes nothing and answers false where there is none. */
+/* Pushes the user's place as in messages, "script.lua:12"; if there is none, pushes nothing and returns false. */
 bool cuna_lua_push_place(lua_State *L);
 
 /* ---- what a call looks at besides its work ---- */
 
-/* How many states have memory hooks, and a bit while the user waits for the end of what runs (Ctrl-C). */
+/* The number of states with memory hooks, and a bit that is set after Ctrl-C until the interruption is raised. */
 extern int cuna_lua_attention;
 #define CUNA_LUA_INTERRUPTED (1 << 30)
 
-/* Tells memory hooks (trace.c), and ends the user's call where the user asked for it (interrupt.c). */
+/* Calls memory hooks (trace.c), and interrupts the user's call after Ctrl-C (interrupt.c). */
 void cuna_lua_attend(lua_State *L);
 
-/* Raises "interrupted!" where the user asked for the end; nothing was done so far. */
+/* Raises "interrupted!" after Ctrl-C; to be called before anything was done. */
 void cuna_lua_pause(lua_State *L);
 
-/* Tells the state's memory hooks what runtime calls have told so far, and raises what a hook raised; the quiet one keeps
- * that for the next call, for finalizers and on the way to another error. Any Lua may run. */
+/* Passes the events of runtime calls so far to the state's memory hook, and raises an error of the hook. The quiet one
+ * keeps the error for the next call; it serves finalizers and calls that raise another error. Any Lua may run. */
 void cuna_lua_tell(lua_State *L);
 void cuna_lua_tell_quietly(lua_State *L);
 
-/* Raises unless status is CUNA_OK. Stands behind runtime calls: memory hooks are told of them here, and the user's code is
- * interrupted. */
+/* Raises unless status is CUNA_OK. Called after runtime calls: memory hooks run here, and the user's code is
+ * interrupted here. */
 static inline void cuna_lua_check(lua_State *L, cuna_status status)
 {
     if (__builtin_expect(status != CUNA_OK, 0))
@@ -58,20 +58,20 @@ static inline void cuna_lua_check(lua_State *L, cuna_status status)
 
 /* ---- what waits for a device ---- */
 
-/* Raises "name: waits for the device, and ... forbids that" where waiting is forbidden (cn.no_sync, captures); `name` is
+/* Raises "name: waits for the device, and ... forbids that" when waiting is forbidden (cn.no_sync, captures); `name` is
  * the user's function. A capture whose stream is garbage ends here. */
 void cuna_lua_check_waiting(lua_State *L, const char *name);
 
-/* Collects where captures are open, which ends those whose streams an error has left to the collector. */
+/* Runs the collector if captures are open: this ends captures whose streams became garbage through an error. */
 void cuna_lua_end_lost_captures(lua_State *L);
 
 /* ---- memory.c: pacing the collector by bytes ---- */
 
-/* After a runtime call answered CUNA_MEMORY: collects, so that calling once more may succeed. */
+/* After a runtime call returned CUNA_MEMORY: collects garbage, so that a second call may succeed. */
 void cuna_lua_collect(lua_State *L);
 
-/* Calls `call` (an expression of cuna_status), once more after a collection when memory ran out, and raises on failure. It
- * may fail without an effect, so it is where cuna's own Lua code is interrupted. */
+/* Evaluates `call` (a cuna_status expression), again after a collection if memory ran out, and raises on failure. It
+ * may fail without an effect, so cuna's Lua code is interrupted here. */
 #define CUNA_LUA_TRY(L, call)                              \
     do {                                                   \
         if (__builtin_expect(cuna_lua_attention != 0, 0))  \
@@ -97,13 +97,14 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
 
 /* ---- number.c: host numbers ---- */
 
-/* The program at an index, a light userdata or one with a share, which stays on the stack while it is used; NULL for nil. */
+/* The program at an index: a light userdata, or a userdata with a reference, which stays on the stack during use; NULL
+ * for nil. */
 const cuna_program *cuna_lua_to_program(lua_State *L, int index);
 
 /* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false when the value is none of these. */
 bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
 
-/* The number that a Lua number is; and whether a number is a Lua number again, which it becomes. */
+/* Converts a Lua number to a cuna_number; and back, false when a Lua number cannot hold the value. */
 void cuna_lua_from_double(cuna_number *out, double value);
 bool cuna_lua_is_double(double *out, const cuna_number *number);
 
@@ -121,12 +122,12 @@ cuna_dtype cuna_lua_check_dtype(lua_State *L, int index, const char *what);
 /* Reads a shape: a number or a table of numbers. Raises with the bad entry. Returns ndim. */
 int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *what);
 
-/* How many entries the table at a stack index has, whose keys must be 1..n; raises with the key that is too many or
- * missing, "what: list has ...". */
+/* The number of entries of the table at a stack index, whose keys must be 1..n; raises with the extra or missing key,
+ * "what: list has ...". */
 int cuna_lua_check_list(lua_State *L, int index, const char *what, const char *list);
 
-/* A value that stands where a number belongs, in words, with how it becomes one where that is possible. What it answers
- * lies on the stack, for an error to be raised. */
+/* Describes a value that is not the expected number, with the conversion that helps if there is one. The text is
+ * pushed, for an error to be raised. */
 const char *cuna_lua_describe(lua_State *L, int index);
 
 /* An integral Lua number or int64 cdata; raises with `what` otherwise. */

@@ -1,4 +1,4 @@
-/* matmul.c: products of stacked matrices; lua/cuna/linalg/products.lua stands on this. */
+/* matmul.c: products of stacked matrices; lua/cuna/linalg/products.lua builds on this. */
 #include "state.h"
 
 /* matmul(program or nil, name, tf32, out or nil, a, b) -> array. Without a program the library multiplies. */
@@ -19,7 +19,7 @@ static int core_matmul(lua_State *L)
     return 1;
 }
 
-/* matmul_way(a, b) -> "vector", "pass" or "matrices"; nil where they do not multiply */
+/* matmul_way(a, b) -> "vector", "pass" or "matrices"; nil if they cannot be multiplied */
 static int core_matmul_way(lua_State *L)
 {
     static const char *const words[] = {NULL, "vector", "pass", "matrices"};
@@ -28,7 +28,8 @@ static int core_matmul_way(lua_State *L)
     return 1;
 }
 
-/* Whether the values at 1 and 2 are arrays that multiply as they are: of up to two axes, one float dtype, one device. */
+/* Whether the values at 1 and 2 are arrays that multiply without conversion: of up to two axes, one float dtype, one
+ * device. */
 static bool are_plain(const cuna_array *a, const cuna_array *b)
 {
     if (a == NULL || b == NULL || a->buffer == NULL || b->buffer == NULL || a->dtype != b->dtype)
@@ -44,7 +45,8 @@ static int push_matmul(lua_State *L, const char *name, const cuna_array *a, cons
     return 1;
 }
 
-/* With the program at its dtype's place in the table at 3; nothing, the dtype's name and that place where there is none. */
+/* With the program at the dtype's index in the table at 3; if it is missing: nothing, the dtype's name and that
+ * index. */
 static int push_sum(lua_State *L, const char *name, const cuna_array *a, const cuna_array *b)
 {
     const cuna_operand operands[] = {{.array = a}, {.array = b}};
@@ -61,8 +63,8 @@ static int push_sum(lua_State *L, const char *name, const cuna_array *a, const c
     return 1;
 }
 
-/* product(name, tf32, sums, a, b) -> the product of two arrays that multiply as they are, of which a vector is on the right;
- * nothing for all other arguments. One call, since small products take no longer than it does. */
+/* product(name, tf32, sums, a, b) -> the product of two arrays that multiply without conversion, the right one a
+ * vector; nothing for all other arguments. It is one call, because a small product takes no longer than a call. */
 static int core_product(lua_State *L)
 {
     const cuna_lua_state *S = cuna_lua_get_state(L);

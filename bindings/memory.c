@@ -1,26 +1,26 @@
-/* memory.c: pacing Lua's collector by the bytes that arrays hold, which it cannot see; and the lists of scopes.
+/* memory.c: pacing Lua's collector by the bytes that arrays hold, which it does not know; and the lists of scopes.
  *
- * Garbage costs what its device says (cuna_device_judge_garbage): on the cpu device memory that was just given back is in
- * the caches and has its pages, fresh memory costs more than most operations on it; of a GPU's memory others want some. A
- * collection runs when some device has more of it than costs little, and the collection costs less than the garbage, or
- * a twentieth of the thread's time; and in any case when garbage passes what is alive by 1 GiB, or memory runs out. What
- * came to be in use since the last collection counts as garbage. Where most of it was alive, a collection costs as much
- * more as it finds less, up to four times: a program that makes what it keeps goes over to making garbage any time. What
- * the first one finds says nothing. Costs are times of the thread, in which others that share its core do not count.
+ * Garbage costs what its device says (cuna_device_judge_garbage): on the cpu device recently freed memory is cached and
+ * mapped, while fresh memory costs more than most operations on it; GPU memory is shared with other users. A collection
+ * runs when a device has more garbage than is cheap, and the collection costs less than the garbage, or a twentieth of
+ * the thread's time. It always runs when garbage exceeds live memory by 1 GiB, or memory runs out. Memory allocated
+ * since the last collection counts as garbage. If most of it was alive, the cost of the next collection is scaled up by
+ * the missing share, at most four times: a program that builds live data may begin to make garbage at any time. The
+ * first collection's result is ignored. Costs are thread times, which exclude other threads on the same core.
  *
- * A scope is a table of the arrays made in it, which it does not keep alive: [1], [2], ... with holes where one was
- * collected, and in [0] how many there were. */
+ * A scope is a weak table of the arrays created in it: [1], [2], ... with holes where one was collected; [0] is their
+ * count. */
 #include <time.h>
 
 #include "state.h"
 
 #define COST_SHARE  20           /* thread time between collections is at least this many times their cost */
-#define FREE_S      1e-6         /* to free an array that is in no cache, whenever that is done */
-#define STEADY_S    0.1e-3       /* what a collection of a small heap costs */
-#define DISTURBED   4            /* times the one before, or more: a single one so slow decides nothing */
-#define PATIENCE    16           /* calls between two looks at the thread's clock, which take 0.3 us */
-#define LEAST_HELP  (1.0 / 4)    /* share of the expected garbage that a collection is taken to find at least */
-#define WHOLE_CYCLE (1024 << 10) /* KiB of a step of the collector that is a whole cycle, however large the heap */
+#define FREE_S      1e-6         /* to free an array that is not in the caches */
+#define STEADY_S    0.1e-3       /* cost of a collection of a small heap */
+#define DISTURBED   4            /* times the previous cost: a single slower collection is ignored */
+#define PATIENCE    16           /* calls between two reads of the thread's clock, 0.3 us each */
+#define LEAST_HELP  (1.0 / 4)    /* least share of the expected garbage that a collection is assumed to find */
+#define WHOLE_CYCLE (1024 << 10) /* KiB of a collector step that runs a whole cycle for any heap size */
 
 static double read_clock(clockid_t clock)
 {
@@ -40,8 +40,8 @@ static int call_collector(lua_State *L)
     return 0;
 }
 
-/* Runs finalizers of the user's objects too: what one raises has nothing to do with the call at hand, and the collector
- * goes on behind it. */
+/* Also runs finalizers of the user's objects: their errors are unrelated to this call, and the collector continues
+ * after them. */
 static void run_collector(lua_State *L, int how)
 {
     int top = lua_gettop(L);
@@ -50,7 +50,7 @@ static void run_collector(lua_State *L, int how)
     lua_settop(L, top);
 }
 
-/* Notes what a collection cost that found `found` of `expected` bytes in `count` arrays. */
+/* Records the cost of a collection that found `found` of `expected` bytes in `count` arrays. */
 static void note_cost(cuna_lua_state *S, double start_s, int64_t count, int64_t found, int64_t expected)
 {
     double share = expected > 0 && S->collections > 0 ? (double)found / (double)expected : 1;
@@ -61,8 +61,7 @@ static void note_cost(cuna_lua_state *S, double start_s, int64_t count, int64_t 
     S->next_cost_s = S->collect_cost_s / share;
     double heap_s = (S->collect_cost_s - FREE_S * (double)count) / share;
     double most_s = 2 * (S->next_heap_s > STEADY_S ? S->next_heap_s : STEADY_S);
-    S->next_heap_s =
-        S->collections > 0 && heap_s > most_s ? most_s : heap_s; /* one that was disturbed decides nothing */
+    S->next_heap_s = S->collections > 0 && heap_s > most_s ? most_s : heap_s; /* a disturbed collection is ignored */
 }
 
 static void collect(lua_State *L, cuna_lua_state *S, int how)
@@ -73,7 +72,7 @@ static void collect(lua_State *L, cuna_lua_state *S, int how)
     run_collector(L, how);
     S->collecting = false;
     int64_t after = cuna_device_in_use();
-    int64_t found = before > after ? before - after : 0; /* other threads make arrays meanwhile */
+    int64_t found = before > after ? before - after : 0; /* other threads create arrays meanwhile */
     note_cost(S, start_s, cuna_lua_collected - count, found, before - S->alive_nbytes);
     S->collected_nbytes += found;
     S->alive_nbytes = after;
@@ -98,8 +97,8 @@ static bool is_long_ago(cuna_lua_state *S)
     return passed_s < 0 || passed_s > COST_SHARE * S->next_cost_s;
 }
 
-/* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. When Lua was
- * amid a cycle of its own, it is only that cycle's rest: what it leaves goes with the next one. */
+/* A step that is a whole cycle costs three quarters of LUA_GCCOLLECT, which sweeps the heap beforehand. If Lua was
+ * inside a cycle, it is only the rest of that cycle; the next one frees the remaining garbage. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S)
 {
     cuna_garbage garbage = cuna_device_judge_garbage(S->garbage_marks, S->next_heap_s);
@@ -131,7 +130,7 @@ static int gc_stats(lua_State *L)
     return 6;
 }
 
-/* open_scope(scope or nil) -> the one that was open: new arrays belong to it from now on. */
+/* open_scope(scope or nil) -> the previous scope; later arrays belong to `scope`. */
 static int open_scope(lua_State *L)
 {
     lua_settop(L, 1);
@@ -162,7 +161,7 @@ void cuna_lua_enlist(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* enlist(array): it belongs to the open scope, if there is one. */
+/* enlist(array): adds it to the open scope, if any. */
 static int core_enlist(lua_State *L)
 {
     lua_settop(L, 1);
@@ -171,7 +170,7 @@ static int core_enlist(lua_State *L)
     return 0;
 }
 
-/* close_scope(scope, kept): frees the arrays of a scope that was left; those that are keys of `kept` belong to the open
+/* close_scope(scope, kept): frees the arrays of a closed scope, except the keys of `kept`, which move to the open
  * one. */
 static int close_scope(lua_State *L)
 {

@@ -1,7 +1,7 @@
-/* number.c: host numbers, dtypes and shapes as Lua spells them.
+/* number.c: host numbers, dtypes and shapes in Lua.
  *
- * A Lua number with an integral value is an integer, any other a float. int64_t, uint64_t and complex cdata are read
- * and made by Lua helpers (lua/cuna/base/cdata.lua), never by their memory layout. */
+ * A Lua number with an integral value is an integer, any other a float. Lua helpers (lua/cuna/base/cdata.lua) read and
+ * create int64_t, uint64_t and complex cdata; their memory layout is not used. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +17,13 @@ void cuna_lua_from_double(cuna_number *out, double value)
     bool is_signed = value >= -9223372036854775808.0 && value < 9223372036854775808.0;
     if (is_signed && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
         *out = (cuna_number){.kind = CUNA_NUMBER_INT, .i = (int64_t)value};
-    else if (value >= 9223372036854775808.0 && value < 18446744073709551616.0) /* which are all whole */
+    else if (value >= 9223372036854775808.0 && value < 18446744073709551616.0) /* which are all integers */
         *out = (cuna_number){.kind = CUNA_NUMBER_UINT, .u = (uint64_t)value};
     else
         *out = (cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = value};
 }
 
-/* The helper answers kind, then 8 bytes of an integer or two parts of a complex number; nil for other cdata. */
+/* The helper returns the kind, then 8 bytes of an integer or two parts of a complex number; nil for other cdata. */
 static bool read_cdata(lua_State *L, int index, cuna_number *out)
 {
     lua_pushvalue(L, index);
@@ -138,7 +138,8 @@ int64_t cuna_lua_check_integer(lua_State *L, int index, const char *what)
     return cuna_lua_fail(L, "%s must be an integer, got %s", what, cuna_lua_describe(L, index));
 }
 
-/* The length on top of the stack, which is the `nth` of a shape. The words for it cost more than reading it. */
+/* The length on top of the stack, the `nth` of a shape. Its name in messages is built only on failure, because it costs
+ * more than the read. */
 static int64_t check_length(lua_State *L, int nth, const char *what)
 {
     cuna_number length;
@@ -149,7 +150,7 @@ static int64_t check_length(lua_State *L, int nth, const char *what)
     return cuna_lua_check_integer(L, lua_gettop(L), text);
 }
 
-/* Names the first key that a list, which is to have 1..n, has too many or lacks. */
+/* Names the first extra or missing key of a list, whose keys must be 1..n. */
 static int refuse_keys(lua_State *L, int index, const char *what, const char *list)
 {
     lua_Number last = 0;

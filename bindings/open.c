@@ -1,4 +1,4 @@
-/* open.c: makes the Lua module cuna.core of its parts. */
+/* open.c: builds the Lua module cuna.core from its parts. */
 #include "state.h"
 
 __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)

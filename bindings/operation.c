@@ -16,7 +16,7 @@ typedef struct call {
     const cuna_lua_row *row;
     cuna_operand operands[CUNA_MAX_ROW_ARGUMENTS];
     uint8_t codes[CUNA_MAX_ROW_ARGUMENTS];
-    cuna_dtype dtype; /* asked for, or CUNA_DTYPES */
+    cuna_dtype dtype; /* requested, or CUNA_DTYPES */
     cuna_array *out[CUNA_MAX_ROW_RESULTS];
     int out_index[CUNA_MAX_ROW_RESULTS]; /* stack indices */
 } call;
@@ -80,7 +80,7 @@ static uint8_t dtype_field(lua_State *L, const char *name)
     return (uint8_t)dtype;
 }
 
-/* The answer of the resolver is on top: args = {dtypes}, results = {{expr, dtype}}. */
+/* The resolver's result is on top: args = {dtypes}, results = {{expr, dtype}}. */
 static void read_args(lua_State *L, const call *c, cuna_lua_plan *plan)
 {
     lua_getfield(L, -1, "args");
@@ -138,7 +138,7 @@ static void make_program(lua_State *L, const call *c, cuna_lua_plan *plan)
     cuna_lua_check(L, cuna_program_intern(&plan->program, &text));
 }
 
-/* Asks Lua how the row treats these dtypes; raises what it answers when it does not. */
+/* Calls the Lua resolver for the row's treatment of these dtypes; raises its error if they are not supported. */
 static void resolve(lua_State *L, const call *c, cuna_lua_plan *plan)
 {
     cuna_lua_watch_interrupts(L, c->S); /* a new program is compiled next */
@@ -189,7 +189,7 @@ static int bad_operand(lua_State *L, const call *c, int index, int k)
                          index > lua_gettop(L) ? "nothing" : luaL_typename(L, index));
 }
 
-/* The device of the first array among the operands, which begin at stack index `first`; NULL where there is none. */
+/* The device of the first array among the operands, which begin at stack index `first`; NULL if there is none. */
 static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
 {
     for (int k = 0; k < c->row->nargs; k++) {
@@ -200,8 +200,8 @@ static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
     return NULL;
 }
 
-/* Reads operand k at a stack index; a nested table is replaced there by its array, on the device of the arrays beside
- * it. */
+/* Reads operand k at a stack index; a nested table is replaced there by an array on the device of the other
+ * operands. */
 static void read_operand(lua_State *L, call *c, int index, int k)
 {
     cuna_operand *operand = &c->operands[k];
@@ -225,7 +225,7 @@ static void read_operand(lua_State *L, call *c, int index, int k)
         c->codes[k] = WEAK + CUNA_NUMBER_INT;
 }
 
-/* A comparison with an integer that the other side's dtype cannot hold is made exactly, in 64 bits. */
+/* A comparison with an integer outside the other operand's dtype is exact, in 64 bits. */
 static void widen_comparison(call *c)
 {
     for (int k = 0; k < 2; k++) {
@@ -267,7 +267,7 @@ static void read_out(lua_State *L, call *c, int index, int k)
     c->out_index[k] = index;
 }
 
-/* Refuses a table of outputs, on top of the stack, that has none, too many or other keys than 1..n. */
+/* Rejects a table of outputs, on top of the stack, that has none, too many, or keys other than 1..n. */
 static void check_outs(lua_State *L, const call *c)
 {
     const char *name = c->row->name;
@@ -334,7 +334,7 @@ static bool is_empty_table(lua_State *L, int index)
     return false;
 }
 
-/* What follows the operands: an array is out, a table of options the rest. */
+/* The arguments after the operands: an array is out, a table holds options. */
 static void read_rest(lua_State *L, call *c, int index)
 {
     if (cuna_lua_peek_array(c->S, L, index) != NULL)
@@ -350,7 +350,7 @@ static void read_rest(lua_State *L, call *c, int index)
     read_options(L, c, index);
 }
 
-/* x ^ 2 is square(x), but of bool, where the 2 makes it int64. */
+/* x ^ 2 is square(x), except for bool, where the 2 makes it int64. */
 static void take_shortcut(call *c)
 {
     const cuna_number *number = &c->operands[1].number;
@@ -411,7 +411,7 @@ static int call_operator(lua_State *L)
     return run(L, &c, 1);
 }
 
-/* Raises for a method whose first argument is no array; `mark` is what its name has behind the row's. */
+/* Raises for a method whose first argument is not an array; `mark` is the suffix of its name after the row's. */
 static int refuse_self(lua_State *L, const char *mark)
 {
     const cuna_lua_row *row = lua_touserdata(L, lua_upvalueindex(2));
@@ -423,7 +423,7 @@ static int refuse_self(lua_State *L, const char *mark)
     return 0;
 }
 
-/* x:add(b, ...). What is a userdata and no array is refused where operands are read. */
+/* x:add(b, ...). Reading operands rejects userdata that is not an array. */
 static int call_method(lua_State *L)
 {
     if (__builtin_expect(lua_type(L, 1) != LUA_TUSERDATA, 0))

@@ -1,5 +1,5 @@
-/* pointer.c: memory by bytes: pinned arrays, memory that was made elsewhere, copies beside the host. What users see of it
- * are lua/cuna/device/memory.lua and device/transfer.lua. */
+/* pointer.c: memory as bytes: pinned arrays, foreign memory, asynchronous copies. The public interface is
+ * lua/cuna/device/memory.lua and device/transfer.lua. */
 #include "state.h"
 
 /* Pushes an empty array that, with its views, keeps the value at an index alive. */
@@ -24,7 +24,7 @@ static int core_adopt(lua_State *L)
     return 1;
 }
 
-/* wrap(address, count, dtype, owner, is_const) -> array of one axis over memory of the host, on the current device */
+/* wrap(address, count, dtype, owner, is_const) -> 1-d array over host memory, on the current device */
 static int core_wrap(lua_State *L)
 {
     void *memory = (void *)(uintptr_t)lua_tonumber(L, 1);
@@ -40,7 +40,7 @@ static int core_wrap(lua_State *L)
     return 1;
 }
 
-/* Where a dtype's elements may lie in an array of bytes, and how many there is room for. */
+/* The alignment of a dtype's elements in an array of bytes, and how many fit. */
 static void check_room(lua_State *L, const cuna_array *bytes, const cuna_geometry *g, int64_t offset, cuna_dtype dtype,
                        const char *what)
 {
@@ -76,7 +76,7 @@ static int core_array_at(lua_State *L)
     return 1;
 }
 
-/* freed_at(x) -> nil for an array with memory, else what a message says behind "was freed": by which line, and why */
+/* freed_at(x) -> nil for an array with memory, else the text after "was freed" in messages: the line and the cause */
 static int core_freed_at(lua_State *L)
 {
     const cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);
@@ -92,7 +92,7 @@ static int core_freed_at(lua_State *L)
     return 1;
 }
 
-/* check_alive(x, what) -> x; raises for what is no array, or was freed */
+/* check_alive(x, what) -> x; raises for a value that is not an array, or was freed */
 static int core_check_alive(lua_State *L)
 {
     cuna_lua_check_array(L, 1, luaL_checkstring(L, 2));
@@ -100,7 +100,8 @@ static int core_check_alive(lua_State *L)
     return 1;
 }
 
-/* same_device(a, b, what) -> whether two arrays are on one device; raises for what is no array, or was freed */
+/* same_device(a, b, what) -> whether two arrays are on one device; raises for a value that is not an array, or was
+ * freed */
 static int core_same_device(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 3);
@@ -109,8 +110,8 @@ static int core_same_device(lua_State *L)
     return 1;
 }
 
-/* claim(x, stream or nil, what): notes that a launch, which comes next on the stream (the current one), uses x's memory by
- * its address. A stream of another device is refused by the launch. */
+/* claim(x, stream or nil, what): records that the next launch on the stream (nil: the current one) uses x's memory by
+ * its address. The launch rejects a stream of another device. */
 static int core_claim(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 3);
@@ -144,7 +145,7 @@ static int core_empty_pinned(lua_State *L)
     return 1;
 }
 
-/* copy_async(dst, src, what): copies between the cpu device and another while the host goes on. */
+/* copy_async(dst, src, what): copies between the cpu device and another, asynchronously. */
 static int core_copy_async(lua_State *L)
 {
     const char *what = luaL_checkstring(L, 3);
@@ -167,7 +168,7 @@ static span check_span(lua_State *L, int index, int64_t nbytes, const char *what
     return s;
 }
 
-/* A view that no collector has to find: memory that is freed is free at once. */
+/* A view released without the collector, so that freed memory is reusable immediately. */
 static cuna_status view_span(cuna_array *out, const span *s)
 {
     cuna_geometry geometry = {.ndim = 1, .offset = s->offset};
@@ -176,7 +177,7 @@ static cuna_status view_span(cuna_array *out, const span *s)
     return cuna_array_view(out, s->array, CUNA_UINT8, &geometry);
 }
 
-/* Beside the host, where one of them is the host's and the other is not. */
+/* Asynchronous if exactly one of them is on the cpu device. */
 static cuna_status copy_views(cuna_context *context, const cuna_array *dst, const cuna_array *src, bool async)
 {
     if (async && cuna_device_is_host(cuna_array_device(dst)) != cuna_device_is_host(cuna_array_device(src)))

@@ -1,8 +1,8 @@
-/* program.c: programs that Lua spells out: reductions, elementwise programs over an index, users' kernels, fused ones.
+/* program.c: programs described by Lua: reductions, elementwise programs over an index, user kernels, fused functions.
  *
- * Their fronts are Lua functions (lua/cuna/reduce.lua, lua/cuna/create.lua, ...), which describe a program once and keep
- * it. What is made of cuna's vocabulary is kept for the life of the process, and a light userdata here; a program that is
- * `counted`, or has a statement, is a userdata with a share of it, which goes with the user's kernel. run.c runs both. */
+ * Their public functions are in Lua (lua/cuna/reduce.lua, lua/cuna/create.lua, ...), which describes a program once and
+ * keeps it. A program in cuna's vocabulary lives as long as the process and is a light userdata; a program that is
+ * `counted`, or has a statement, is a userdata with a reference, released with the user's kernel. run.c runs both. */
 #include <string.h>
 
 #include "state.h"
@@ -124,7 +124,8 @@ static uint8_t field_value(lua_State *L, int table, const cuna_program_text *tex
     return (uint8_t)(value - 1);
 }
 
-/* outputs = {{dtype =, value =, row = boolean}, ...}; a statement's have no value; `row`: one for each row, of stages. */
+/* outputs = {{dtype =, value =, row = boolean}, ...}; those of a statement have no value; `row`: one value per row, in
+ * stages. */
 static void read_outputs(lua_State *L, cuna_program_text *text)
 {
     lua_getfield(L, 1, "outputs");
@@ -145,7 +146,7 @@ static void read_outputs(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* The only output of a program that names just its dtype: its last value. */
+/* The only output of a program that gives just a dtype: its last value. */
 static void read_output(lua_State *L, cuna_program_text *text)
 {
     text->noutputs = 1;
@@ -174,7 +175,7 @@ static void read_raws(lua_State *L, cuna_program_text *text)
     lua_pop(L, 1);
 }
 
-/* The names of a list, with spaces between, on top of the stack. */
+/* Pushes the names of a list, separated by spaces. */
 static const char *push_names(lua_State *L, int table)
 {
     luaL_Buffer buffer;
@@ -190,7 +191,7 @@ static const char *push_names(lua_State *L, int table)
     return lua_tostring(L, -1);
 }
 
-/* A text that need not be there. */
+/* An optional text. */
 static const char *field_text_or_none(lua_State *L, int table, const char *name)
 {
     lua_getfield(L, table, name);
@@ -255,8 +256,8 @@ static void read_kind(lua_State *L, cuna_program_text *text, bool folds)
                                      : CUNA_PROGRAM_MAP;
 }
 
-/* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs, raws,
- * indexer = axes or nil, reads_outputs = boolean; one that folds has state, identity, combine and finish too. */
+/* statement = {name =, text =, before =, after =, types =, preamble =, names = {inputs, outputs, raws}}, with outputs,
+ * raws, indexer = axes or nil, reads_outputs = boolean; one that folds also has state, identity, combine and finish. */
 static void read_statement(lua_State *L, cuna_program_text *text)
 {
     int table = lua_gettop(L);
@@ -303,7 +304,7 @@ const cuna_program *cuna_lua_to_program(lua_State *L, int index)
     return *program;
 }
 
-/* Interns a text and pushes the program. The userdata comes first: no error of Lua's can lose a share. */
+/* Interns a text and pushes the program. The userdata is created first, so that a Lua error cannot leak a reference. */
 static void intern(lua_State *L, const cuna_program_text *text, bool counted)
 {
     const cuna_program *program = NULL, **owner = NULL;

@@ -1,4 +1,4 @@
-/* random.c: cuRAND's generators as Lua holds them: objects without fields, for random/random_state.lua. */
+/* random.c: cuRAND generators in Lua: objects without fields, for random/random_state.lua. */
 #include "state.h"
 
 typedef struct rand_box {

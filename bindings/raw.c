@@ -1,7 +1,7 @@
-/* raw.c: kernels that users write whole. Their fronts are Lua functions (lua/cuna/kernel/raw_kernel.lua).
+/* raw.c: raw kernels.
  *
- * A module is a userdata with a share of one, a function one that owns its function.
- * Launches know their userdata by the metatable, which is their second upvalue. */
+ * Their public functions are in lua/cuna/kernel/raw_kernel.lua. A module is a userdata with a reference, a function a
+ * userdata that owns it. Launches check their userdata against the metatable in their second upvalue. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define MODULE_META   "cuna raw module"
 #define FUNCTION_META "cuna raw function"
 
-/* A finalizer may run after a module's or function's while the Lua state closes. */
+/* While the Lua state closes, a finalizer may run after that of a module or function. */
 static void *check_alive(lua_State *L, void *object)
 {
     if (__builtin_expect(object == NULL, 0))
@@ -58,7 +58,7 @@ static int function_gc(lua_State *L)
     return 0;
 }
 
-/* The strings of a list in a new userdata, which is pushed behind a list that keeps them. */
+/* The strings of a list in a new userdata, pushed after a list that anchors them. */
 static const char *const *push_strings(lua_State *L, int index, int *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
@@ -116,8 +116,8 @@ static cuna_raw_kind check_kind(lua_State *L, const char *text)
     return cuna_lua_fail(L, "raw_function: a kind is pointer, number or opaque, got %s", text != NULL ? text : "nil");
 }
 
-/* {name =, kind =, dtype = string or nil, lanes = number or nil, const = boolean}, on top of the stack; the list keeps
- * its strings. */
+/* {name =, kind =, dtype = string or nil, lanes = number or nil, const = boolean}, on top of the stack; the list
+ * anchors its strings. */
 static void read_param(lua_State *L, cuna_raw_param *param)
 {
     int table = lua_gettop(L);
@@ -262,7 +262,7 @@ static int core_set_attribute(lua_State *L)
     return 0;
 }
 
-/* raw_global(module, name, dtype or nil, count or nil) -> array, which has a share of the module. */
+/* raw_global(module, name, dtype or nil, count or nil) -> array, which holds a reference to the module. */
 static int core_global(lua_State *L)
 {
     const cuna_raw_module *module = check_module(L, 1);
@@ -286,7 +286,7 @@ static int core_address(lua_State *L)
     return 1;
 }
 
-/* raw_layout(x) -> 64 * dtype + 2 * ndim + whether elements lie in C order without gaps; nil for what is no array */
+/* raw_layout(x) -> 64 * dtype + 2 * ndim + whether it is C-contiguous; nil for other values */
 static int core_layout(lua_State *L)
 {
     cuna_array *array = cuna_lua_peek_array(cuna_lua_get_state(L), L, 1);

@@ -1,4 +1,4 @@
-/* run.c: runs the programs that program.c made; what Lua calls once it has checked its arguments. */
+/* run.c: runs the programs that program.c created; Lua calls it with checked arguments. */
 #include "state.h"
 
 /* What all engines take: a program with its inputs and outputs. */
@@ -10,7 +10,7 @@ typedef struct call {
     cuna_array *outputs[CUNA_MAX_OPERANDS];
 } call;
 
-/* Inputs, and raw arrays behind them, stand on the stack from `first` on. */
+/* Inputs, then raw arrays, are on the stack from `first` on. */
 static void read_operands(lua_State *L, call *c, int first)
 {
     const cuna_program_text *text = c->text;
@@ -86,8 +86,8 @@ static int core_reduce(lua_State *L)
     return count;
 }
 
-/* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing where
- * reductions one by one are faster. */
+/* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing if
+ * separate reductions are faster. */
 static int core_stages(lua_State *L)
 {
     call c;
@@ -118,7 +118,8 @@ static int core_sort(lua_State *L)
     return count;
 }
 
-/* prepare_begin(); prepare_end(compile) -> kernels noted; prepare_text() -> the kernels' text; is_preparing() */
+/* prepare_begin(); prepare_end(compile) -> number of recorded kernels; prepare_text() -> the kernels' text;
+ * is_preparing() */
 static int core_prepare_begin(lua_State *L)
 {
     cuna_lua_watch_interrupts(L, cuna_lua_get_state(L));
@@ -151,7 +152,7 @@ static int core_is_preparing(lua_State *L)
     return 1;
 }
 
-/* module_stats() -> units of kernels compiled, and found on disk, in this process */
+/* module_stats() -> kernel units compiled, and loaded from disk, by this process */
 static int core_module_stats(lua_State *L)
 {
     cuna_module_stats stats;

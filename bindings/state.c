@@ -1,7 +1,7 @@
-/* state.c: what belongs to one lua_State: its table in the registry, its context, its metatables.
+/* state.c: data of one lua_State: its table in the registry, its context, its metatables.
  *
- * Everything lives in one table in the registry, found by the address of a static: loading the module again (busted does
- * for every spec file) finds the same metatables, so arrays made before keep working. */
+ * Everything lives in one registry table with the address of a static as key: loading the module again (busted does so
+ * for every spec file) finds the same metatables, so existing arrays keep working. */
 #include "state.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static int free_state(lua_State *L)
     return 0;
 }
 
-/* Pushes a userdata that `finalizer` is called with. */
+/* Pushes a userdata with a finalizer. */
 static void *push_finalized(lua_State *L, size_t nbytes, lua_CFunction finalizer)
 {
     void *data = lua_newuserdata(L, nbytes);
@@ -86,8 +86,8 @@ static void *push_finalized(lua_State *L, size_t nbytes, lua_CFunction finalizer
     return data;
 }
 
-/* Runs while the Lua state closes, in any order with the finalizers of the user's objects, and these may still compute:
- * what is made here is finalized after all of them. */
+/* Runs while the Lua state closes, in any order with the finalizers of the user's objects, which may still compute: the
+ * object created here is finalized after all of them. */
 static int close_state(lua_State *L)
 {
     cuna_lua_state **last = push_finalized(L, sizeof *last, free_state);
@@ -122,7 +122,7 @@ void *cuna_lua_to_userdata(lua_State *L, int index, const char *type)
     return same ? lua_touserdata(L, index) : NULL;
 }
 
-/* Before the elements are read the list is as long as it will be: nothing runs between. */
+/* The list is allocated at full length before the elements are read, so that no finalizer runs between reads. */
 int cuna_lua_push_list(lua_State *L, int index)
 {
     int table = index > 0 ? index : lua_gettop(L) + index + 1;
@@ -161,7 +161,7 @@ static void make_state(lua_State *L)
     cuna_lua_make_weak_table(L, CUNA_SLOT_FREED, "k");
 }
 
-/* set_home(folder): errors are never blamed on Lua files in this folder. */
+/* set_home(folder): error places skip Lua files in this folder. */
 static int set_home(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -175,7 +175,7 @@ static int core_fail(lua_State *L)
     return cuna_lua_fail(L, "%s", luaL_checkstring(L, 1));
 }
 
-/* hook(name, function): functions that C asks. */
+/* hook(name, function): Lua functions that C calls. */
 static int core_hook(lua_State *L)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* state.h: what belongs to one lua_State; private to bindings/. */
+/* state.h: data of one lua_State; private to bindings/. */
 #ifndef CUNA_BINDINGS_STATE_H
 #define CUNA_BINDINGS_STATE_H
 
@@ -9,7 +9,7 @@
 #define CUNA_MAX_ROW_ARGUMENTS 3
 #define CUNA_MAX_ROW_RESULTS   2
 
-/* How the operands of a call map to a program; found by the key that make_key makes (operation.c). */
+/* How the operands of a call map to a program; looked up by the key of make_key (operation.c). */
 typedef struct cuna_lua_plan {
     uint64_t key;
     const cuna_program *program;
@@ -25,7 +25,7 @@ typedef struct cuna_lua_row {
     uint8_t nargs, nresults;
     bool compares;                 /* a weak integer outside the other operand's dtype is compared exactly */
     uint8_t booleans;              /* bit k: argument k may be a Lua boolean */
-    double shortcut_number;        /* where the second operand is this number, */
+    double shortcut_number;        /* if the second operand is this number, */
     struct cuna_lua_row *shortcut; /* this row of one operand is used (NULL: none) */
     struct cuna_lua_row *next;
 } cuna_lua_row;
@@ -39,16 +39,16 @@ typedef struct cuna_lua_state {
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
-    double collected_at_s, collect_cost_s, collecting_s; /* when the last one ended, what it cost, what all did */
-    double next_cost_s, next_heap_s; /* of the next one, and of that what is not spent on garbage itself */
-    int64_t collections, needed_collections, collected_nbytes, alive_nbytes; /* alive: when the last one ended */
+    double collected_at_s, collect_cost_s, collecting_s; /* end of the last one, its cost, the cost of all */
+    double next_cost_s, next_heap_s; /* expected of the next one, and its part that is not freeing garbage */
+    int64_t collections, needed_collections, collected_nbytes, alive_nbytes; /* alive at the end of the last one */
     int patience; /* calls of cuna_lua_pace before it looks at the clock again */
     bool collecting;
     cuna_dtype default_dtype;             /* of floats that no operand forces */
-    bool scoped;                          /* a scope is open: new arrays are listed in it */
-    struct cuna_lua_callbacks *callbacks; /* what streams called back; NULL: none was asked to (waiting.c) */
-    struct cuna_lua_listening *listening; /* what memory hooks were not told yet; NULL: there was none (trace.c) */
-    char home[512];                       /* folder of cuna's own Lua files, which errors are never blamed on */
+    bool scoped;                          /* a scope is open; new arrays are listed in it */
+    struct cuna_lua_callbacks *callbacks; /* callbacks of streams; NULL: none was requested (waiting.c) */
+    struct cuna_lua_listening *listening; /* pending events for the memory hook; NULL: no hook yet (trace.c) */
+    char home[512];                       /* folder of cuna's Lua files, which error places skip */
 } cuna_lua_state;
 
 /* Values kept in the state's table in the registry. */
@@ -74,30 +74,30 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_RAND_META, /* of cuRAND's generators */
     CUNA_SLOT_GRAPH_META,
     CUNA_SLOT_ALLOCATOR_META,
-    CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the pool of all who made none */
+    CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the shared pool */
     CUNA_SLOT_ALLOCATOR,    /* the pool that new arrays get their memory from; nil: the default one */
-    CUNA_SLOT_MEMORY_HOOK,  /* function(event) that is told of memory; nil: none is */
-    CUNA_SLOT_CAPSULE_META, /* of tensors on their way to another library */
-    CUNA_SLOT_MEMORY_ERROR, /* what it raised where nothing could be raised */
-    CUNA_SLOT_INTERRUPT,    /* a thread of Lua's that a signal's handler sets hooks by */
+    CUNA_SLOT_MEMORY_HOOK,  /* function(event), called for memory; nil: none */
+    CUNA_SLOT_CAPSULE_META, /* of tensors being exported */
+    CUNA_SLOT_MEMORY_ERROR, /* the hook's error, when it could not be raised */
+    CUNA_SLOT_INTERRUPT,    /* a Lua thread for setting hooks in a signal handler */
 } cuna_lua_slot;
 
-/* The state. C functions of cuna's have it as their first upvalue, a light userdata, from where it is read at once; a
- * function with another first upvalue must not make that a light userdata. */
+/* The state. cuna's C functions have it as their first upvalue, a light userdata, for fast access. The first upvalue of
+ * other functions must not be a light userdata. */
 cuna_lua_state *cuna_lua_get_state(lua_State *L);
 
 /* Adds functions, with the state as their upvalue, to the table on top of the stack. */
 void cuna_lua_register(lua_State *L, const luaL_Reg *functions);
 
-/* A field of arrays that C gives: pushes one value, or answers a number, -1 for a freed array. A light userdata in the
- * getters' table points to one of these. */
+/* An array field implemented in C: pushes one value, or returns a number, -1 for a freed array. A light userdata in the
+ * getters' table points to it. */
 typedef struct cuna_lua_getter {
     const char *name;
     void (*get)(lua_State *L, const cuna_array *array);
     double (*number)(const cuna_array *array);
 } cuna_lua_getter;
 
-/* Forgets how calls map to programs, because the default dtype changed (operation.c). */
+/* Clears the cache of plans, because the default dtype changed (operation.c). */
 void cuna_lua_forget_plans(cuna_lua_state *S);
 
 /* Pushes a slot of the state's table. */
@@ -109,12 +109,12 @@ void cuna_lua_set_slot(lua_State *L, cuna_lua_slot slot);
 /* The userdata at an index whose metatable is in a slot; NULL for other values. */
 void *cuna_lua_to_object(lua_State *L, int index, cuna_lua_slot metatable);
 
-/* The same of a metatable that luaL_newmetatable made. Metamethods check their self with one of these two: getmetatable
- * hands them to scripts, which may call them with anything. */
+/* The same for a metatable made by luaL_newmetatable. Metamethods check self with one of these two: scripts can get
+ * them with getmetatable and call them with any value. */
 void *cuna_lua_to_userdata(lua_State *L, int index, const char *type);
 
-/* Pushes a list of the elements 1..n of the table at an index, and answers n. What C keeps pointers to is anchored so: Lua
- * code that runs meanwhile, a finalizer or a memory hook, may empty the caller's own list. */
+/* Pushes a copy of the elements 1..n of the table at an index and returns n. It anchors values that C points to: a
+ * finalizer or memory hook that runs meanwhile may empty the caller's list. */
 int cuna_lua_push_list(lua_State *L, int index);
 
 /* Fills a slot with a table whose keys ("k") or values ("v") are weak. */
@@ -131,39 +131,40 @@ static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State
     return same ? array : NULL;
 }
 
-/* Runs a collection when enough memory came to be in use since the last one; called where arrays are made. */
+/* Runs a collection when enough memory was allocated since the last one; called when arrays are created. */
 void cuna_lua_pace(lua_State *L, cuna_lua_state *S);
 
-/* Adds the array on top of the stack to the open scope, which there is. */
+/* Adds the array on top of the stack to the open scope; one must be open. */
 void cuna_lua_enlist(lua_State *L);
 
-/* Arrays that the collector of this thread freed, ever. */
+/* The number of arrays that this thread's collector has freed. */
 extern _Thread_local int64_t cuna_lua_collected;
 
-/* Pushes what a message says behind "was freed": " at " and the user's line, and the cause. */
+/* Pushes the text that follows "was freed" in messages: " at ", the user's line, and the cause. */
 void cuna_lua_push_freeing(lua_State *L, const char *cause);
 
-/* Frees the array at `index`; the text at `place` (of cuna_lua_push_freeing) is kept for those who use it afterwards. */
+/* Frees the array at `index`; the text at `place` (of cuna_lua_push_freeing) is kept for errors of later uses. */
 void cuna_lua_free_array(lua_State *L, int index, int place);
 
 /* Pushes an empty array userdata of a state. */
 cuna_array *cuna_lua_push_empty(lua_State *L, cuna_lua_state *S);
 
-/* The element that the key at stack index 2 names, as its distance from the first one in elements: false for keys that
- * index.c has to parse. */
+/* The offset, in elements, of the element that the key at stack index 2 selects; false for keys that index.c must
+ * parse. */
 bool cuna_lua_find_element(lua_State *L, const cuna_array *array, int64_t *offset);
 
-/* Pushes x[position] of the array at stack index 1, an element or a row: false where index.c has to look. */
+/* Pushes x[position] of the array at stack index 1, an element or a row; false for keys that index.c must parse. */
 bool cuna_lua_push_at(lua_State *L, cuna_lua_state *S, const cuna_array *array, double position);
 
 /* Pushes the element `offset` elements from the array's first. */
 void cuna_lua_read_element(lua_State *L, const cuna_lua_state *S, const cuna_array *array, int64_t offset);
 
-/* Raises that the array at index, which `what` was to use, was freed, and where. */
+/* Raises the error that the array at index, an argument of `what`, was freed, and where. */
 int cuna_lua_fail_freed(lua_State *L, int index, const char *what);
 
 /* Pushes an array made of the value at index (a number, boolean, nested table or array) on `device` (NULL: current) in
- * `dtype` (CUNA_DTYPES: inferred); `what` names it in errors. An array on the device in the dtype is pushed as it is. */
+ * `dtype` (CUNA_DTYPES: inferred); `what` names it in errors. An array on the device in the dtype is pushed
+ * unchanged. */
 cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_device *device, const char *what);
 
 /* Whether the table at index holds options: only string keys, at least one. A mixture raises. */
@@ -172,10 +173,10 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what);
 /* Pushes a view of the array at `index` over the geometry. */
 cuna_array *cuna_lua_push_view(lua_State *L, int index, cuna_dtype dtype, const cuna_geometry *geometry);
 
-/* Pushes the row of `src`, the array at `index` above 0, at a place of its first axis, from 0 and inside of it. */
+/* Pushes the row of `src`, the array at `index` (positive), at a position of its first axis, from 0 and in range. */
 void cuna_lua_push_row(lua_State *L, cuna_lua_state *S, int index, const cuna_array *src, int64_t place);
 
-/* Reads an axis (from 1, negative from the end) and gives it from 0; raises with `what` otherwise. */
+/* Reads an axis (from 1, negative from the end) and returns it counted from 0; raises with `what` otherwise. */
 int cuna_lua_check_axis(lua_State *L, int index, int ndim, const char *what);
 
 /* Pushes the device object of a device. */
@@ -184,8 +185,8 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
-/* The address of a slot where one launch of the operation `what` reports; where the host goes on meanwhile, with the
- * user's line. */
+/* The address of the error report slot of one launch of the operation `what`; on an asynchronous device with the user's
+ * line. */
 uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what);
 
 /* The stream, or event, of an object at a stack index; raises "what: ..." for other values and for a freed one. */
@@ -195,38 +196,37 @@ cuna_event *cuna_lua_check_event(lua_State *L, int index, const char *what);
 /* The allocator of a pool object; raises for other values. */
 cuna_allocator *cuna_lua_check_pool(lua_State *L, int index, const char *what);
 
-/* Runs the Lua functions that streams called back; called where the state has waited, when nothing it holds in C matters
- * any more to them: they may do anything. Their errors pass. Answers how many ran. */
+/* Runs the queued Lua callbacks of streams after a wait, when they can no longer affect values held in C: they may do
+ * anything. Their errors propagate. Returns the number of callbacks. */
 int cuna_lua_run_callbacks(lua_State *L);
 
-/* Gives the state's share of its queue of callbacks back. */
+/* Releases the state's reference to its queue of callbacks. */
 void cuna_lua_leave_callbacks(cuna_lua_state *S);
 
-/* Ends what the state's memory hooks are told. */
+/* Removes the state's memory hook. */
 void cuna_lua_leave_listening(cuna_lua_state *S);
 
-/* Pushes what a pool and its device hold as a table of numbers. */
+/* Pushes a table of the memory statistics of a pool and its device. */
 void cuna_lua_push_memory(lua_State *L, const cuna_memory_stats *stats);
 
-/* Reads the source and line of a frame, and says whether it is a Lua function outside cuna's own files. */
+/* Reads the source and line of a frame, and returns whether it is a Lua function outside cuna's files. */
 bool cuna_lua_is_users(lua_State *L, const cuna_lua_state *S, lua_Debug *frame);
 
-/* cuna_lua_push_place for a hook, which has no upvalues to find the state by. */
+/* cuna_lua_push_place for a hook, which has no upvalues from which to get the state. */
 bool cuna_lua_push_place_of(lua_State *L, const cuna_lua_state *S);
 
-/* Puts a handler in front of the program's that asks Lua to end, where there is one and it is not ours; and takes it away
- * before the state is closed. */
+/* Installs a SIGINT handler that wraps the program's, if there is one and it is not ours; removes it before the state
+ * is closed. */
 void cuna_lua_watch_interrupts(lua_State *L, const cuna_lua_state *S);
 void cuna_lua_leave_interrupts(const cuna_lua_state *S);
 
-/* Raises "script.lua:12: interrupted!", and what was asked for is done. */
+/* Raises "script.lua:12: interrupted!", which completes the interruption. */
 int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
 
 /* The stream of a file that is open (file.c). */
 FILE *cuna_lua_check_file(lua_State *L, int index);
 
-/* The parts of cuna.core in the order in which open.c opens them. Each adds its functions to the table on top of the
- * stack. */
+/* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                             \
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)        \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \

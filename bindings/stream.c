@@ -1,7 +1,7 @@
-/* stream.c: streams as Lua sees them: interned objects with fields, and which of them is current on each device.
+/* stream.c: streams in Lua: interned objects with fields, and the current stream of each device.
  *
- * An object holds one count of its stream. The table of the slot STREAMS finds the object of a stream again; it is weak,
- * and an object that is being collected is in it no more. */
+ * An object holds one reference to its stream. The table in slot STREAMS maps a stream to its object; it is weak, so
+ * objects being collected are not in it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static stream_box *push_box(lua_State *L, cuna_device *device)
     return box;
 }
 
-/* Sets the object on top of the stack, or nil, as that of a stream, and pops it. */
+/* Sets the object of a stream to the value on top of the stack, or nil, and pops it. */
 static void set_object(lua_State *L, cuna_stream *stream)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_STREAMS);
@@ -52,7 +52,7 @@ static void set_object(lua_State *L, cuna_stream *stream)
     lua_pop(L, 2);
 }
 
-/* Finds the object on top of the stack, whose stream was made, under its stream from now on. */
+/* Registers the object on top of the stack, whose stream was created, under its stream. */
 static void intern(lua_State *L)
 {
     lua_pushvalue(L, -1);
@@ -128,7 +128,7 @@ static int current_stream(lua_State *L)
     return 1;
 }
 
-/* use_stream(stream, name) -> the stream that was current on its device; `name` begins messages. */
+/* use_stream(stream, name) -> the previous stream of its device; `name` begins messages. */
 static int use_stream(lua_State *L)
 {
     cuna_context *context = cuna_lua_context(L);
@@ -139,7 +139,7 @@ static int use_stream(lua_State *L)
     return 1;
 }
 
-/* restore_stream(stream): makes it current again; in place of one that was freed meanwhile, the default stream. */
+/* restore_stream(stream): makes it current again, or the default stream if it was freed meanwhile. */
 static int restore_stream(lua_State *L)
 {
     const stream_box *box = check_box(L, 1, "stream");
@@ -184,12 +184,12 @@ static int stream_wait_event(lua_State *L)
     const cuna_event *event = cuna_lua_check_event(L, 2, "wait_event");
     const cuna_device *device = cuna_event_device(event);
     if (device != NULL && strcmp(cuna_device_kind(device), cuna_device_kind(cuna_stream_device(stream))) != 0)
-        cuna_lua_check_waiting(L, "wait_event"); /* then it is the host who waits */
+        cuna_lua_check_waiting(L, "wait_event"); /* then the host waits */
     CUNA_LUA_TRY(L, cuna_stream_wait_event(stream, event));
     return 0;
 }
 
-/* Fields: each pushes its value; the stream lives. */
+/* Fields: each pushes its value; the stream is not freed. */
 
 static void push_ptr(lua_State *L, cuna_stream *stream)
 {
@@ -281,7 +281,7 @@ static int stream_tostring(lua_State *L)
     return 1;
 }
 
-/* Two objects are equal when they stand for one stream of the driver's. */
+/* Two objects are equal when they have the same driver stream. */
 static int stream_eq(lua_State *L)
 {
     const stream_box *a = to_box(L, 1), *b = to_box(L, 2);

@@ -1,8 +1,8 @@
 /* text.c: numbers as text, for Lua: tables of them, by core.text_load and core.text_save, and core.shortest_digits.
  *
- * lua/cuna/io/text.lua has checked the options. Memory of the runtime hangs on a userdata with a finalizer from the start,
- * so any Lua function may raise at any point. The one place where the runtime calls back into Lua is a converter: it
- * runs under lua_pcall, and the scan holds nothing but its own memory meanwhile. */
+ * lua/cuna/io/text.lua has checked the options. A userdata with a finalizer owns runtime memory from the start, so any
+ * Lua function may raise at any point. The runtime calls back into Lua only for converters: they run under lua_pcall,
+ * while the scan holds only its own memory. */
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define HOLDER "cuna.text"
 
-/* What must be freed, however a binding is left. */
+/* Memory to free, however a binding returns. */
 struct holder {
     char *memory;
     cuna_text_table table;
@@ -42,7 +42,7 @@ static struct holder *push_holder(lua_State *L)
     return holder;
 }
 
-/* Each of these reads one field of the options table at `index`; what they return is anchored there or pushed. */
+/* Each of these reads one field of the options table at `index`; the result is anchored there or pushed. */
 static bool flag_of(lua_State *L, int index, const char *name)
 {
     lua_getfield(L, index, name);
@@ -67,7 +67,7 @@ static const char *string_of(lua_State *L, int index, const char *name)
     return value;
 }
 
-/* Pushes memory for the entries of a list of numbers; NULL, and nil, when there is no list. */
+/* Pushes memory for the entries of a list of numbers; without a list returns NULL and pushes nil. */
 static const int64_t *push_integers(lua_State *L, int index, const char *name, int64_t *n)
 {
     *n = 0;
@@ -85,7 +85,7 @@ static const int64_t *push_integers(lua_State *L, int index, const char *name, i
     return values;
 }
 
-/* Pushes memory for pointers to a list of strings, behind a list that keeps them. */
+/* Pushes memory for pointers to a list of strings, after a list that anchors them. */
 static const char *const *push_strings(lua_State *L, int index, const char *name, int64_t *n)
 {
     lua_getfield(L, index, name);
@@ -94,7 +94,7 @@ static const char *const *push_strings(lua_State *L, int index, const char *name
     const char **values = lua_newuserdata(L, (size_t)*n * sizeof *values + 1);
     for (int64_t i = 0; i < *n; i++) {
         lua_rawgeti(L, -2, (int)i + 1);
-        if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a string that nothing keeps */
+        if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a string that is not anchored */
             cuna_lua_fail(L, "loadtxt: %s are strings, got %s", name, luaL_typename(L, -1));
         values[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
@@ -128,7 +128,7 @@ static int run_converter(lua_State *L)
     if (!conversion->found || cuna_lua_to_number(L, -1, &conversion->number))
         return 0;
     lua_pushlstring(L, conversion->text, conversion->nbytes);
-    lua_pushfstring(L, "the converter made a %s of '%s', where a number belongs", luaL_typename(L, -2),
+    lua_pushfstring(L, "the converter returned a %s for '%s', expected a number", luaL_typename(L, -2),
                     lua_tostring(L, -1));
     return lua_error(L);
 }
@@ -153,7 +153,7 @@ static cuna_status convert(cuna_number *out, bool *found, void *state, int64_t i
     return CUNA_OK;
 }
 
-/* Pushes what converting needs. */
+/* Pushes the values that conversion needs. */
 static void push_converters(lua_State *L, int index, cuna_text_options *o, struct conversion *conversion)
 {
     o->converted = push_integers(L, index, "converted", &o->nconverted);
@@ -180,7 +180,7 @@ static void read_missing(lua_State *L, int index, cuna_text_options *o)
     lua_pop(L, 1);
 }
 
-/* Reads the options at `index`; pushes what they point to. */
+/* Reads the options at `index`; pushes the memory they point to. */
 static void read_options(lua_State *L, int index, cuna_text_options *o, struct conversion *conversion)
 {
     *o = (cuna_text_options){
@@ -215,7 +215,7 @@ static void scan(lua_State *L, struct holder *holder, const cuna_text_options *o
     cuna_lua_check(L, status);
 }
 
-/* The shape that NumPy gives: axes of length 1 are dropped as far as ndmin allows. Returns ndim. */
+/* NumPy's shape: axes of length 1 are dropped as far as ndmin allows. Returns ndim. */
 static int choose_shape(int64_t *shape, const cuna_text_table *table, int ndmin)
 {
     int64_t rows = table->rows, columns = table->columns;
@@ -242,7 +242,7 @@ static void push_table(lua_State *L, const struct holder *holder, cuna_dtype dty
         CUNA_LUA_TRY(L, cuna_array_set(cuna_lua_context(L), array, holder->table.values));
 }
 
-/* Pushes every column as an array of its own; returns how many. */
+/* Pushes every column as a separate array; returns their number. */
 static int push_columns(lua_State *L, struct holder *holder, cuna_dtype dtype)
 {
     const cuna_text_table *table = &holder->table;
@@ -273,7 +273,7 @@ static void push_names(lua_State *L, const cuna_text_table *table)
     }
 }
 
-/* text_load(path or text, options): the array, or with unpack its columns; then the names if asked for. */
+/* text_load(path or text, options): the array, or with unpack its columns; then the names if requested. */
 static int text_load(lua_State *L)
 {
     cuna_text_options options;

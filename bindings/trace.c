@@ -1,8 +1,8 @@
-/* trace.c: traces of what devices do, and Lua functions that are told of memory as it comes and goes.
+/* trace.c: traces of device work, and memory hooks: Lua functions called when memory is allocated or freed.
  *
- * The runtime tells of memory in the middle of its work, where no Lua may run. What it says is noted here, and told to the
- * hook when the runtime call is over but the user's call is not: cuna_lua_check does that, so debug.traceback() in a hook
- * shows whose memory it is, and a hook may do anything. What happens inside of a hook is not told. */
+ * The runtime reports memory in the middle of its work, where no Lua may run. Events are queued here, and
+ * cuna_lua_check passes them to the hook after the runtime call, during the user's call: so debug.traceback() in a hook
+ * shows who allocates, and a hook may do anything. Events during a hook are not reported. */
 #include <stdlib.h>
 
 #include "state.h"
@@ -11,9 +11,9 @@
 
 /* ---- traces ---- */
 
-/* A trace that is being taken, or its records. */
+/* An open trace, or its records. */
 typedef struct holder {
-    bool is_open, is_short; /* the host had no memory for all records */
+    bool is_open, is_short; /* host memory was insufficient for all records */
     cuna_trace_record *records;
     int64_t count, capacity;
 } holder;
@@ -51,7 +51,7 @@ static int free_holder(lua_State *L)
     return 0;
 }
 
-/* trace_begin() -> the trace, which ends when it is collected at the latest */
+/* trace_begin() -> the trace; collecting it ends it */
 static int trace_begin(lua_State *L)
 {
     holder *h = lua_newuserdata(L, sizeof *h);
@@ -67,7 +67,7 @@ static int trace_begin(lua_State *L)
     return 1;
 }
 
-/* trace_end(trace) -> how many records it has, whether these are all */
+/* trace_end(trace) -> the number of its records, whether they are complete */
 static int trace_end(lua_State *L)
 {
     holder *h = luaL_checkudata(L, 1, HOLDER);
@@ -117,22 +117,22 @@ static int nvtx_pop(lua_State *L)
 
 /* ---- memory ---- */
 
-typedef struct told {
+typedef struct memory_event {
     cuna_trace_kind kind;
     cuna_device *device;
     uint64_t ptr;
     int64_t nbytes;
-} told;
+} memory_event;
 
 struct cuna_lua_listening {
     bool is_on;
     bool is_telling; /* the hook runs */
     bool has_failed; /* with the error in CUNA_SLOT_MEMORY_ERROR, which was not raised yet */
-    told *notes;
+    memory_event *notes;
     int64_t count, capacity;
 };
 
-/* Called by the runtime. What the host has no memory to note is not told. */
+/* Called by the runtime. Events are dropped if the host has no memory to queue them. */
 static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
 {
     struct cuna_lua_listening *l = data;
@@ -140,13 +140,13 @@ static void note(void *data, cuna_trace_kind kind, cuna_device *device, uint64_t
         return;
     if (l->count == l->capacity) {
         int64_t wanted = l->capacity * 2 + 64;
-        told *grown = realloc(l->notes, (size_t)wanted * sizeof *grown);
+        memory_event *grown = realloc(l->notes, (size_t)wanted * sizeof *grown);
         if (grown == NULL)
             return;
         l->notes = grown;
         l->capacity = wanted;
     }
-    l->notes[l->count++] = (told){kind, device, ptr, nbytes};
+    l->notes[l->count++] = (memory_event){kind, device, ptr, nbytes};
 }
 
 static void set_number(lua_State *L, const char *name, lua_Number value)
@@ -156,7 +156,7 @@ static void set_number(lua_State *L, const char *name, lua_Number value)
 }
 
 /* Pushes {kind =, device =, bytes =, ptr =}. */
-static void push_event(lua_State *L, const told *what)
+static void push_event(lua_State *L, const memory_event *what)
 {
     lua_createtable(L, 0, 4);
     lua_pushstring(L, what->kind == CUNA_TRACE_ALLOC ? "alloc" : "free");
@@ -167,10 +167,10 @@ static void push_event(lua_State *L, const told *what)
     set_number(L, "ptr", (lua_Number)what->ptr);
 }
 
-/* Calls the hook with the note in the light userdata on top of the stack. */
+/* Calls the hook with the event in the light userdata on top of the stack. */
 static int call_hook(lua_State *L)
 {
-    const told what = *(const told *)lua_touserdata(L, 1);
+    const memory_event what = *(const memory_event *)lua_touserdata(L, 1);
     cuna_lua_push_slot(L, CUNA_SLOT_MEMORY_HOOK);
     push_event(L, &what);
     lua_call(L, 1, 0);
@@ -178,7 +178,7 @@ static int call_hook(lua_State *L)
 }
 
 /* The first error is kept until a call can raise it. */
-static void tell_one(lua_State *L, struct cuna_lua_listening *l, told *what)
+static void pass_event(lua_State *L, struct cuna_lua_listening *l, memory_event *what)
 {
     if (lua_cpcall(L, call_hook, what) == 0)
         return;
@@ -197,12 +197,12 @@ void cuna_lua_tell_quietly(lua_State *L)
         return;
     l->is_telling = true;
     for (int64_t i = 0; i < l->count; i++)
-        tell_one(L, l, &l->notes[i]);
+        pass_event(L, l, &l->notes[i]);
     l->count = 0;
     l->is_telling = false;
 }
 
-/* Takes the error that was kept and pushes it; false where there is none. */
+/* Takes the kept error and pushes it; false if there is none. */
 static bool take_error(lua_State *L)
 {
     struct cuna_lua_listening *l = cuna_lua_get_state(L)->listening;
@@ -232,7 +232,7 @@ static void set_listening(struct cuna_lua_listening *l, bool is_on)
     __atomic_add_fetch(&cuna_lua_attention, is_on ? 1 : -1, __ATOMIC_RELAXED);
 }
 
-/* memory_listen(function(event) or nil) -> the function that was told until now */
+/* memory_listen(function(event) or nil) -> the previous hook */
 static int memory_listen(lua_State *L)
 {
     cuna_lua_state *S = cuna_lua_get_state(L);
@@ -249,7 +249,7 @@ static int memory_listen(lua_State *L)
     return 1;
 }
 
-/* memory_error() -> whether a hook has raised what no call could raise, and what */
+/* memory_error() -> whether an error of a hook is pending that no call could raise, and the error */
 static int memory_error(lua_State *L)
 {
     bool is_there = take_error(L);

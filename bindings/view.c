@@ -1,6 +1,6 @@
-/* view.c: views by geometry: reshape, transpose, broadcast and free choice of shape, strides and offset.
+/* view.c: views by geometry: reshape, transpose, broadcast and arbitrary shape, strides and offset.
  *
- * The Lua functions of lua/cuna/manipulate.lua stand on these. Axes count from 1. */
+ * lua/cuna/manipulate.lua builds on these. Axes count from 1. */
 #include <stdio.h>
 
 #include "state.h"
@@ -13,7 +13,7 @@ static cuna_array *read_source(lua_State *L, cuna_geometry *whole, const char *w
     return array;
 }
 
-/* reshape(x, shape, what): a view where strides allow it, else a view of a copy. */
+/* reshape(x, shape, what): a view if strides allow it, else a view of a copy. */
 static int core_reshape(lua_State *L)
 {
     cuna_geometry old, new = {.offset = 0};
@@ -135,7 +135,7 @@ static int core_with_axis(lua_State *L)
     return 1;
 }
 
-/* without_axis(x, axis) -> a view at the first place of an axis, without it */
+/* without_axis(x, axis) -> a view at the first position of an axis, without it */
 static int core_without_axis(lua_State *L)
 {
     cuna_geometry new;

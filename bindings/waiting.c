@@ -1,9 +1,9 @@
-/* waiting.c: what belongs to waiting for a device: Lua functions that streams call run there, and cn.no_sync forbids it.
+/* waiting.c: waiting for a device: Lua callbacks of streams run then, and cn.no_sync forbids it.
  *
- * A driver calls back in a thread of its own or in the middle of a call, where no Lua may run. So what it calls is
- * `arrive`, which queues a note; the note's function runs in Lua when its state next waits or polls. Every note that the
- * driver still has holds a count of the queue: those that arrive when the Lua state is gone lie in a queue that nobody
- * reads, and the last one frees it. */
+ * A driver calls back in a separate thread or in the middle of a call, where no Lua may run. So it calls `arrive`,
+ * which queues a note; the note's Lua function runs when its state next waits or polls. Every note held by the driver
+ * holds a reference to the queue: notes that arrive after the Lua state closed stay unread, and the last one frees the
+ * queue. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct cuna_lua_callbacks {
     pthread_mutex_t lock;
     note *first, **end;
     int count;      /* notes in the queue; read without the lock */
-    int references; /* of the state, and of the notes that the driver has */
+    int references; /* of the state, and of the notes that the driver holds */
 };
 
 static struct cuna_lua_callbacks *make_queue(void)
@@ -53,7 +53,7 @@ void cuna_lua_leave_callbacks(cuna_lua_state *S)
     S->callbacks = NULL;
 }
 
-/* What the driver calls. */
+/* Called by the driver. */
 static void arrive(void *data)
 {
     note *arrived = data;
@@ -81,7 +81,7 @@ static note *take(struct cuna_lua_callbacks *queue)
     return taken;
 }
 
-/* Those that a function queues while it runs wait for the next time. */
+/* Notes queued while a function runs stay for the next wait. */
 int cuna_lua_run_callbacks(lua_State *L)
 {
     struct cuna_lua_callbacks *queue = cuna_lua_get_state(L)->callbacks;
@@ -111,13 +111,13 @@ static cuna_status call_back(cuna_lua_state *S, cuna_stream *stream, note *made,
     return status;
 }
 
-/* stream_call(stream, name, function): the function runs, without arguments, at the first wait after what the stream was
- * given so far is done. */
+/* stream_call(stream, name, function): the function runs, without arguments, at the first wait after the stream's
+ * current work is done. */
 static int stream_call(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 2);
     cuna_stream *stream = cuna_lua_check_stream(L, 1, name);
-    if (cuna_stream_is_capturing(stream)) /* a note is for one call, and a graph would call again and again */
+    if (cuna_stream_is_capturing(stream)) /* a note serves one call, but a graph would call repeatedly */
         return cuna_lua_fail(L, "%s: a function of Lua cannot be captured; call it beside the graph", name);
     lua_settop(L, 3);
     int function = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -153,7 +153,7 @@ void cuna_lua_check_waiting(lua_State *L, const char *name)
     cuna_lua_check(L, cuna_context_check_waiting(context, name));
 }
 
-/* forbid_waiting(one of the reasons, or what it answered before): forbids waiting, or restores what held. */
+/* forbid_waiting(a reason, or its previous result): forbids waiting, or restores the previous state. */
 static int forbid_waiting(lua_State *L)
 {
     static const char *const reasons[] = {"cn.no_sync", "a graph's capture", "", NULL};

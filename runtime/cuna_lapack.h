@@ -1,4 +1,4 @@
-/* cuna_lapack.h: the part of the door that is LAPACK; cuna.h includes it. */
+/* cuna_lapack.h: the public functions for LAPACK; cuna.h includes it. */
 #ifndef CUNA_LAPACK_DOOR_H
 #define CUNA_LAPACK_DOOR_H
 
@@ -6,33 +6,34 @@
 
 /* ---- work/linalg.c ------------------------------------------------------------------------------------------------- */
 
-/* Does an operation of LAPACK (seam/lapack.h lists them by name, with their operands and options) on each matrix of a stack.
+/* Runs a LAPACK operation on each matrix of a stack. seam/lapack.h lists the operations with their operands and
+ * options.
  *
- * Arrays are row-major, of one device, and lie column by column: a stack of m x n matrices has shape (batch..., n, m), one
- * of vectors (batch..., n), and all arrays have the same batch. Operands behind a bar in seam/lapack.h may be left out together.
- * `options` are letters as LAPACK has them, of all the row's options ("LNU"). `info`, int32 of shape (batch...), gets how
- * each matrix ended, as LAPACK says it, for the operations that may fail; NULL for the others. What is written where it is
- * not 0 is unspecified. Matrices without elements are left alone. `name` is the user's function.
+ * Arrays are row-major and on one device; matrices are stored column by column: a stack of m x n matrices has shape
+ * (batch..., n, m), a stack of vectors (batch..., n), and all arrays have the same batch. Operands after a bar in
+ * seam/lapack.h may be omitted together. `options` are LAPACK's letters for all of the row's options ("LNU"). `info`,
+ * int32 of shape (batch...), receives LAPACK's info of each matrix, for operations that may fail; NULL for the others.
+ * Where it is not 0 the results are unspecified. Matrices without elements are skipped. `name` is the user's function.
  * VALUE: arrays that do not fit; MEMORY: nothing happened; DEVICE: the library is missing, or failed. */
 cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, const char *operation, int narrays,
                                    cuna_array *const *arrays, cuna_array *info, const char *options);
 
-/* Whether an operation on `a` may take NaN for a number: whoever wants them told looks for them first. */
+/* Whether an operation on `a` may lose a NaN; a caller that must report NaN checks for it first. */
 bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation);
 
-/* Which triangle, column by column, a device's potrf does faster: 'L' or 'U'; 0: both are as fast. */
+/* The triangle, column by column, that a device's potrf factors faster: 'L' or 'U'; 0: equally fast. */
 char cuna_lapack_triangle(const cuna_device *device);
 
-/* What info other than 0 means. */
+/* The meaning of an info other than 0. */
 typedef enum cuna_lapack_verdict { CUNA_SINGULAR, CUNA_INDEFINITE, CUNA_UNCONVERGED } cuna_lapack_verdict;
 
-/* Reports the first matrix whose info is not 0: LINALG at once where the device's work is done when its calls return, else
- * at the next wait, with `place`, the user's line. */
+/* Reports the first matrix whose info is not 0: LINALG immediately on a synchronous device, else at the next wait, with
+ * `place`, the user's line. */
 cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapack_verdict verdict,
                               const cuna_array *info, const char *place);
 
-/* Opens the library that a device has for factorisations: its name, and where it was found, for people. DEVICE with what
- * was looked for, and the name all the same. */
+/* Opens the device's library for factorisations and returns its name and location, for display. DEVICE with the names
+ * that were searched for; the name is set all the same. */
 cuna_status cuna_lapack_open(const char **library, const char **where, cuna_device *device);
 
 #endif

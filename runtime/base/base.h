@@ -1,4 +1,4 @@
-/* base.h: sizes, limits and checked arithmetic that every floor stands on. */
+/* base.h: sizes, limits and checked arithmetic, used everywhere. */
 #ifndef CUNA_BASE_BASE_H
 #define CUNA_BASE_BASE_H
 
@@ -8,9 +8,9 @@
 
 #define CUNA_MAX_NDIM     32 /* axes of an array */
 #define CUNA_MAX_OPERANDS 16 /* inputs and outputs of one program together */
-#define CUNA_MAX_RAWS     8  /* arrays that a statement indexes by itself */
+#define CUNA_MAX_RAWS     8  /* arrays that only a statement indexes */
 
-/* Products and sums that say whether they overflowed: true is success. */
+/* Products and sums that detect overflow: true is success. */
 static inline bool cuna__mul(int64_t a, int64_t b, int64_t *out)
 {
     return !__builtin_mul_overflow(a, b, out);

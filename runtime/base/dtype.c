@@ -1,8 +1,8 @@
 /* dtype.c: facts of the element types, promotion, and host numbers as elements.
  *
- * Promotion follows one idea: beside a float or complex type every type asks for a float of some bytes, and the
- * result is the widest that was asked for. Integers alone need only a type that holds both ranges. Elements are
- * little-endian, as on every device and host that cuna runs on. */
+ * Promotion: with a float or complex type every type requires a float of some size, and the result is the widest
+ * required. Integers alone need only a type that holds both ranges. Elements are little-endian, as on every device and
+ * host that cuna runs on. */
 #include "base/dtype.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ static const char *const aliases[CUNA_DTYPES] = {
     [CUNA_COMPLEX128] = " complex cdouble c16 c128 D ",
 };
 
-enum { LONGEST_GUESS = 24 }; /* longer names are not close to any dtype */
+enum { LONGEST_GUESS = 24 }; /* longer names are not similar to any dtype */
 
 static char lower(char letter)
 {
@@ -93,12 +93,12 @@ static int count_edits(const char *a, const char *b)
     return d[length_a][length_b];
 }
 
-/* The dtype that a wrong name most likely meant, or NULL. */
+/* The dtype that is most similar to an unknown name, or NULL. */
 static const char *guess_name(const char *name)
 {
     char blanked[LONGEST_GUESS + 3];
     const char *nearest = NULL;
-    int fewest = 4; /* edits that no longer count as a slip */
+    int fewest = 4; /* edits beyond a typing error */
 
     if (strlen(name) > LONGEST_GUESS)
         return NULL;
@@ -137,7 +137,8 @@ static bool is_inexact(cuna_dtype dtype)
     return rows[dtype].kind == 'f' || rows[dtype].kind == 'c';
 }
 
-/* The smallest integer type that holds both ranges; float64 when uint64 meets a signed type, for there is none. */
+/* The smallest integer type that holds both ranges; float64 for uint64 and a signed type, because no integer type holds
+ * both. */
 static cuna_dtype promote_integers(cuna_dtype a, cuna_dtype b)
 {
     if (rows[a].kind == rows[b].kind)
@@ -149,7 +150,7 @@ static cuna_dtype promote_integers(cuna_dtype a, cuna_dtype b)
     return u == CUNA_UINT64 ? CUNA_FLOAT64 : (cuna_dtype)(CUNA_INT16 + (u - CUNA_UINT8)); /* signed, twice the bytes */
 }
 
-/* Bytes of the float that a type asks for: its own, or twice an integer's, enough to hold every value of it (the 64-bit
+/* Bytes of the float that a type requires: its own, or twice an integer's, enough to hold every value of it (the 64-bit
  * integers settle for 8). */
 static int precision_of(cuna_dtype dtype)
 {
@@ -185,7 +186,7 @@ cuna_dtype cuna_dtype_promote(cuna_dtype a, cuna_dtype b)
     return promote_integers(a, b);
 }
 
-/* Order of the kinds: same_kind casts go up or stay. */
+/* Order of the kinds: same_kind casts do not go down. */
 static int rank_of(cuna_dtype dtype)
 {
     return (int)(strchr("buifc", rows[dtype].kind) - "buifc");
@@ -196,7 +197,7 @@ bool cuna_dtype_casts(cuna_dtype from, cuna_dtype to, bool same_kind)
     return cuna_dtype_promote(from, to) == to || (same_kind && rank_of(from) <= rank_of(to));
 }
 
-/* What an integer dtype or bool can hold. */
+/* The range of an integer dtype or bool. */
 typedef struct limits {
     int64_t least;
     uint64_t greatest;
@@ -267,7 +268,7 @@ const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *numbe
     return text;
 }
 
-/* Truncates towards zero. The double of a 64-bit limit is the next power of two, which is beyond it already. */
+/* Truncates towards zero. The double of a 64-bit limit is the next power of two, which is already out of range. */
 static uint64_t saturate(double value, limits range)
 {
     if (value != value)
@@ -321,8 +322,8 @@ static bool is_nonzero(const cuna_number *number)
     return to_double(number) != 0 || (number->kind == CUNA_NUMBER_COMPLEX && number->imag != 0);
 }
 
-/* A double that rounds to any 16-bit float as the integer itself would: bits that a double has no room for leave a mark
- * in its last place (round to odd), far below the place where the narrow format rounds. */
+/* A double that rounds to any 16-bit float as the integer itself would: lost bits set the double's last bit (round to
+ * odd), far below the bit where the narrow format rounds. */
 static double to_odd_double(const cuna_number *number)
 {
     if (number->kind != CUNA_NUMBER_INT && number->kind != CUNA_NUMBER_UINT)
@@ -342,7 +343,7 @@ typedef struct narrow_format {
 
 static const narrow_format float16 = {10, 15}, bfloat16 = {7, 127};
 
-/* The bits of infinity, the first that is no finite number: the exponent's bits all set. */
+/* The bits of infinity, the least that are not a finite number: all exponent bits set. */
 static uint32_t infinity_of(narrow_format format)
 {
     return 0x8000u - (1u << format.fraction_bits);

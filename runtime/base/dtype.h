@@ -29,7 +29,7 @@ typedef enum cuna_dtype {
 #define ROW(name, text, nbytes, kind, type) CUNA_##name,
     CUNA_DTYPE_ROWS(ROW)
 #undef ROW
-        CUNA_DTYPES /* how many there are; also "none" where a dtype is optional */
+        CUNA_DTYPES /* their number; also "none" where a dtype is optional */
 } cuna_dtype;
 
 /* A host number before it has a dtype. INT and UINT split the 64-bit range: UINT only for values above INT64_MAX. */
@@ -58,7 +58,7 @@ int64_t cuna_dtype_size(cuna_dtype dtype);
 char cuna_dtype_kind(cuna_dtype dtype);
 const char *cuna_dtype_kernel_type(cuna_dtype dtype);
 
-/* Finds a dtype by its public name; VALUE with the nearest names when there is none. */
+/* Finds a dtype by its public name; VALUE with the most similar names for an unknown one. */
 cuna_status cuna_dtype_find(cuna_dtype *out, const char *name);
 
 /* The smallest dtype that both convert to, as numpy.promote_types (bfloat16 by the same rules as float16;
@@ -71,7 +71,7 @@ bool cuna_dtype_casts(cuna_dtype from, cuna_dtype to, bool same_kind);
 /* Whether `number` is exactly representable in `dtype` when that is bool or an integer dtype; true for the others. */
 bool cuna_number_fits(const cuna_number *number, cuna_dtype dtype);
 
-/* Writes a number as messages show it, and returns the text; 64 bytes are enough for any. */
+/* Formats a number for messages, and returns the text; 64 bytes are enough for any. */
 const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *number);
 
 /* Writes one element of `dtype`: floats round to nearest even, floats to integers saturate (NaN becomes 0), complex to

@@ -1,8 +1,9 @@
-/* environment.c: the variables of the environment: the only place that reads them.
+/* environment.c: environment variables, which only this file reads.
  *
- * A row says what a variable of cuna's may be. All rows are checked when cuna is loaded, so that no wrong value is
- * passed over; an empty value is none. Values that only their use can judge (a device, a compiler, flags) have no row:
- * their users raise. So has the cache folder, which is made when needed and may come and go. */
+ * A row defines the legal values of one of cuna's variables. All rows are checked when cuna is loaded, so that a wrong
+ * value is always reported; an empty value counts as unset. Values that only their use can check (a device, a compiler,
+ * flags) have no row: their users raise. The cache folder, which is created when needed and may disappear, has none
+ * either. */
 #define _GNU_SOURCE 1
 #include "base/environment.h"
 
@@ -16,7 +17,7 @@
 typedef enum kind {
     WHOLE,   /* a whole number up to `most` */
     NBYTES,  /* bytes, or a percentage */
-    LIBRARY, /* a file that can be read, a name for the loader, or "off" */
+    LIBRARY, /* a readable file, a name for the loader, or "off" */
     FOLDER,  /* a folder, or "off" */
 } kind;
 
@@ -51,7 +52,7 @@ bool cuna__environment_is_off(const char *name)
     return value != NULL && (*value == '\0' || strcmp(value, "off") == 0);
 }
 
-/* Digits alone: strtoull takes signs and blanks as well. */
+/* Digits only: strtoull also accepts signs and blanks. */
 static bool parse_whole(uint64_t *out, const char *text, const struct row *row)
 {
     char *end;
@@ -71,7 +72,7 @@ static bool parse_nbytes(int64_t *out, const char *text, int64_t total)
     return true;
 }
 
-/* Whether something is there; errno says what is wrong. */
+/* Whether a path exists; otherwise errno is the reason. */
 static bool is_there(const char *path, bool folder)
 {
     struct stat facts;
@@ -81,7 +82,7 @@ static bool is_there(const char *path, bool folder)
     return (bool)S_ISDIR(facts.st_mode) == folder;
 }
 
-/* Whether a value is one that its row allows; errno says what the system has against a path, else it is 0. */
+/* Whether a value is legal for its row; errno is the system's error for a path, else 0. */
 static bool is_good(const struct row *row, const char *text)
 {
     uint64_t whole;
@@ -109,7 +110,7 @@ cuna_status cuna__environment_check(void)
 static const struct row *find_row(const char *name)
 {
     const struct row *row = rows;
-    while (strcmp(row->name, name) != 0) /* who asks for a number has a row */
+    while (strcmp(row->name, name) != 0) /* every variable read as a number has a row */
         row++;
     return row;
 }

@@ -1,17 +1,17 @@
-/* environment.h: the variables of the environment: the only place that reads them. */
+/* environment.h: environment variables, which only environment.c reads. */
 #ifndef CUNA_BASE_ENVIRONMENT_H
 #define CUNA_BASE_ENVIRONMENT_H
 
 #include "base/base.h"
 #include "base/status.h"
 
-/* Checks what cuna's own variables say. VALUE with the first wrong one: its name, its value and what it may be. */
+/* Checks cuna's variables. VALUE with the first wrong one: its name, its value and the legal values. */
 cuna_status cuna__environment_check(void);
 
 /* A variable's value; NULL when it is not set, or empty. */
 const char *cuna__environment_text(const char *name);
 
-/* Whether a folder of cuna's is turned off: by "off", or by nothing. */
+/* Whether a cuna folder is turned off, by "off". */
 bool cuna__environment_is_off(const char *name);
 
 /* A whole number that cuna__environment_check has a row for; `otherwise` when it is not set, or was set to something

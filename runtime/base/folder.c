@@ -1,8 +1,8 @@
 /* folder.c: a private folder that lives as long as one compilation or one load.
  *
- * Nothing outlives the call that made it: there is nothing to share with a forked child. What a killed process leaves is
- * swept by the next one that comes to the place: a folder is locked while it is in use, and locks end with processes.
- * A place that has no room, or will not let itself be written, is passed over for the next one. */
+ * A folder does not outlive the call that created it, so it is never shared with a forked child. Folders of a killed
+ * process are removed by the next process that uses the place: a folder is locked while in use, and locks end with
+ * their process. A place that is full or not writable is skipped for the next one. */
 #define _GNU_SOURCE 1
 #include "base/folder.h"
 
@@ -86,7 +86,7 @@ static int open_folder(const char *folder)
     return open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Whether a folder is this user's, and nobody works in it. */
+/* Whether a folder belongs to this user and is not in use. */
 static bool is_left(const char *folder)
 {
     struct stat facts;
@@ -121,7 +121,7 @@ static void sweep_first(const char *place, int number)
 
 /* ---- folders ---- */
 
-/* A folder that was made, and its lock; -1 where there is none to be had. */
+/* Creates and locks a folder; -1 on failure. */
 static int create(char *folder, const char *place)
 {
     strcat(strcpy(folder, place), "/" PREFIX "XXXXXX");

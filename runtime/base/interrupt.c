@@ -1,4 +1,4 @@
-/* interrupt.c: the flag that the user asked what runs to end. */
+/* interrupt.c: the flag of a user interrupt. */
 #include "base/interrupt.h"
 
 bool cuna__interrupted;

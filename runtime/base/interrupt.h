@@ -1,7 +1,7 @@
-/* interrupt.h: whether the user asked what runs to end, as by Ctrl-C.
+/* interrupt.h: user interrupts, as by Ctrl-C.
  *
- * A signal's handler sets the flag; long work looks at it between its parts and ends early with CUNA_INTERRUPTED; who tells
- * the user clears it. It is one for the process: whichever thread works, the user wants it to end. */
+ * A signal handler sets the flag; long work checks it between its parts and ends early with CUNA_INTERRUPTED; the code
+ * that raises the error clears it. The flag is process-wide: an interrupt ends the work of every thread. */
 #ifndef CUNA_BASE_INTERRUPT_H
 #define CUNA_BASE_INTERRUPT_H
 
@@ -16,10 +16,10 @@ static inline bool cuna_is_interrupted(void)
     return __builtin_expect(__atomic_load_n(&cuna__interrupted, __ATOMIC_RELAXED), 0);
 }
 
-/* Asks what runs to end, or takes that back. Legal in a signal's handler. */
+/* Sets or clears the flag. Legal in a signal handler. */
 void cuna_interrupt(bool asked);
 
-/* The answer of work that ended early: CUNA_INTERRUPTED. */
+/* The status of interrupted work: CUNA_INTERRUPTED. */
 cuna_status cuna_interrupt_fail(void);
 
 #endif

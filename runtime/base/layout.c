@@ -1,4 +1,4 @@
-/* layout.c: the simplest walk over the same elements, for engines that index every axis at a cost.
+/* layout.c: simplifies a walk over elements, because every axis costs index arithmetic.
  *
  * Works in place on the axes: drop, order, merge. Runs at every launch of an operation that is not contiguous. */
 #include "base/shape.h"
@@ -10,7 +10,7 @@ static void copy_axis(cuna_layout *layout, int to, int from)
         layout->strides[k][to] = layout->strides[k][from];
 }
 
-/* Removes axes of length 1. A walk of no elements becomes one empty axis: false, for there is nothing left to do. */
+/* Removes axes of length 1. A walk without elements becomes one empty axis: false, because nothing is left to do. */
 static bool drop_ones(cuna_layout *layout)
 {
     int kept = 0;
@@ -31,7 +31,7 @@ static bool drop_ones(cuna_layout *layout)
 }
 
 /* Negative when axis a belongs outside b, positive inside, 0 when no operand cares. The first operand that moves along
- * both axes, by different distances, decides: one that stands still on an axis is served by any order. */
+ * both axes, by different distances, decides: an operand with stride 0 on an axis accepts any order. */
 static int compare_axes(const cuna_layout *layout, int a, int b)
 {
     for (int k = 0; k < layout->noperands; k++) {
@@ -59,8 +59,8 @@ static void rotate_axis(cuna_layout *layout, int to, int from)
     }
 }
 
-/* Insertion sort, stable. The comparison is no total order (a pair that no operand cares about says nothing of its
- * neighbours), so the search for an axis's place looks past such pairs, as NumPy's iterator does. */
+/* Insertion sort, stable. The comparison is not a total order (a pair without a preference implies nothing about its
+ * neighbours), so the search for an axis's position continues past such pairs, as in NumPy's iterator. */
 static void order_axes(cuna_layout *layout)
 {
     for (int axis = 1; axis < layout->ndim; axis++) {

@@ -1,7 +1,7 @@
 /* shape.c: arithmetic on shapes and strides, with NumPy's semantics.
  *
- * Every shape that passed cuna__shape_size has a product of its nonzero lengths that fits in int64_t (as NumPy asks of
- * empty arrays too), so row-major strides cannot overflow. */
+ * Every shape that passed cuna__shape_size has a product of its nonzero lengths that fits in int64_t (as NumPy requires
+ * of empty arrays too), so row-major strides cannot overflow. */
 #include "base/shape.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@ cuna_status cuna__shape_size(int64_t *size, int ndim, const int64_t *shape)
         if (shape[axis] < 0)
             return cuna_fail(CUNA_VALUE, "shape %s has a negative length on axis %d",
                              cuna__shape_text(text, sizeof text, ndim, shape), axis + 1);
-        /* With a length of 0 the product of the others still must be countable: strides are made of it. */
+        /* With a length of 0 the product of the others must still not overflow, because strides are computed from
+         * it. */
         if (shape[axis] == 0)
             empty = true;
         else if (countable)
@@ -112,7 +113,7 @@ bool cuna__shape_broadcast(int *ndim, int64_t *shape, int ndim_b, const int64_t 
         if (a != b && a != 1 && b != 1)
             return false;
     }
-    /* From the end: an axis moves right or stays, so none is overwritten before it is read. */
+    /* From the end: axes only move right, so none is overwritten before it is read. */
     for (int back = 0; back < ndim_out; back++) {
         int64_t a = length_from_end(*ndim, shape, back), b = length_from_end(ndim_b, shape_b, back);
         shape[ndim_out - 1 - back] = a == 1 ? b : a;
@@ -168,13 +169,13 @@ static cuna_status select_position(cuna_geometry *out, const cuna_geometry *in, 
     return CUNA_OK;
 }
 
-/* A position from 1, as it stands beyond the length on either side. */
+/* A position from 1; positions out of range stay unchanged. */
 static int64_t from_start(int64_t position, int64_t length)
 {
     return position < 0 ? position + length + 1 : position;
 }
 
-/* Both ends included. Of a range that reaches beyond the axis the part inside is left. */
+/* Both ends included. A range that exceeds the axis is clipped. */
 static cuna_status select_range(cuna_geometry *out, const cuna_geometry *in, int axis, const cuna_index *entry)
 {
     int64_t length = in->shape[axis], step = entry->step, count = 0;
@@ -198,14 +199,14 @@ static cuna_status select_range(cuna_geometry *out, const cuna_geometry *in, int
         if (first >= last)
             count = (last - first) / step + 1;
     }
-    if (count > 0) /* an empty view stays where it is: its first position may lie outside */
+    if (count > 0) /* an empty view keeps its offset: its first position may be out of range */
         out->offset += (first - 1) * in->strides[axis];
     append_axis(out, count, in->strides[axis], step);
     return CUNA_OK;
 }
 
-/* How many axes no entry names, after checking the number of entries of each kind: those of an ellipsis, else the last
- * ones. */
+/* The number of axes without an entry, after checking the number of entries of each kind: those of an ellipsis, else
+ * the last ones. */
 static cuna_status count_hidden(int *hidden, int ndim, int nentries, const cuna_index *entries)
 {
     int counts[4] = {0};
@@ -236,7 +237,7 @@ cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int n
     CUNA_TRY(count_hidden(&hidden, in->ndim, nentries, entries));
     out->ndim = 0;
     out->offset = in->offset;
-    /* `axis` is the next axis of the input; NEWAXIS takes none, the ellipsis all that no entry names. */
+    /* `axis` is the next axis of the input; NEWAXIS takes none, the ellipsis all axes without an entry. */
     for (int k = 0; k < nentries; k++) {
         switch (entries[k].kind) {
         case CUNA_INDEX_SELECT:
@@ -325,7 +326,7 @@ static bool walk_as_one(int ndim, const int64_t *shape, const int64_t *strides)
 }
 
 /* Takes the shortest runs of old and new axes that have the same product: the old run must walk as one axis, which the
- * new run then splits. Ones were dropped from the old shape; in the new one they join the run behind them. */
+ * new run then splits. Ones were dropped from the old shape; in the new one they join the next run. */
 bool cuna__shape_reshape(int64_t *strides, int ndim, const int64_t *shape, const cuna_geometry *in)
 {
     int64_t old_shape[CUNA_MAX_NDIM], old_strides[CUNA_MAX_NDIM];

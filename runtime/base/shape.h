@@ -1,4 +1,5 @@
-/* shape.h: arithmetic on shapes and strides: broadcasting, views, reshaping, overlap and the layouts engines walk.
+/* shape.h: arithmetic on shapes and strides: broadcasting, views, reshaping, overlap and the layouts that engines
+ * traverse.
  *
  * Pure: knows no device, no dtype and allocates nothing. Strides and offsets count elements and may be negative or
  * zero. Axes count from 0 here; messages for users count them from 1. */
@@ -21,7 +22,7 @@ typedef enum cuna_index_kind {
     CUNA_INDEX_SELECT,   /* first: the axis disappears */
     CUNA_INDEX_RANGE,    /* first, last, step: absent ends (has_* false) mean the whole axis in step's direction */
     CUNA_INDEX_NEWAXIS,  /* an axis of length 1 */
-    CUNA_INDEX_ELLIPSIS, /* all the axes not named by the other entries */
+    CUNA_INDEX_ELLIPSIS, /* all axes without another entry */
 } cuna_index_kind;
 
 typedef struct cuna_index {
@@ -63,9 +64,9 @@ bool cuna__shape_broadcast(int *ndim, int64_t *shape, int ndim_b, const int64_t 
 bool cuna__shape_expand(int64_t *strides, int ndim, const int64_t *shape, int ndim_in, const int64_t *shape_in,
                         const int64_t *strides_in);
 
-/* Applies a basic index. Axes at the end that no entry names are whole. VALUE: too many entries, several ellipses, a
- * position 0 (with the hint that positions count from 1) or out of range, a step 0. Ranges clamp; 0 is legal only as the
- * last of a forward range ({k, k - 1} is empty). */
+/* Applies a basic index. Axes at the end without an entry are whole. VALUE: too many entries, several ellipses, a
+ * position 0 (with the hint that positions count from 1) or out of range, a step 0. Ranges clamp; 0 is legal only as
+ * the last of a forward range ({k, k - 1} is empty). */
 cuna_status cuna__shape_index(cuna_geometry *out, const cuna_geometry *in, int nentries, const cuna_index *entries);
 
 /* Resolves one -1 in a wanted shape and checks the product: VALUE "cannot reshape an array of size 6, shape (2, 3),
@@ -82,9 +83,9 @@ cuna_status cuna__shape_reach(int64_t *low, int64_t *high, int ndim, const int64
 /* Normalises an axis that counts from 1 (negative from the end) to one from 0. VALUE: 0 (with a hint), out of range. */
 cuna_status cuna__shape_axis(int *out, int64_t axis, int ndim);
 
-/* Makes the walk simpler without changing the set of element tuples it visits: drops axes of length 1, orders axes so
- * that operand 0 (then 1, ...) has descending absolute strides, merges neighbours that every operand walks as one.
- * The last axis is the innermost. A walk of one element keeps ndim 0. `ordered` false keeps the order of the axes. */
+/* Simplifies the walk without changing the set of element tuples it visits: drops axes of length 1, orders axes so that
+ * operand 0 (then 1, ...) has descending absolute strides, merges neighbours that every operand walks as one. The last
+ * axis is the innermost. A walk of one element keeps ndim 0. `ordered` false keeps the order of the axes. */
 void cuna__layout_collapse(cuna_layout *layout, bool ordered);
 
 /* The product of |stride| and length, summed over the axes: no step of a walk, nor one past an axis, leaves this reach. */

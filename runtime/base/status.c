@@ -1,9 +1,8 @@
 /* status.c: the thread's last error message.
  *
- * The message lives in a fixed buffer, which is made before anything fails where that is known, so that reporting works
- * when memory is what failed. The loader has little room for thread-local data: a key leads to the buffer. The message
- * is written beside it and copied, because an argument may be the previous one (a caller that puts its own words in
- * front). */
+ * The message has a fixed buffer, allocated in advance where possible, so that out-of-memory errors can be reported. A
+ * key leads to the buffer, because the loader has little room for thread-local data. The message is formatted
+ * separately and copied, because an argument may be the previous message (when a caller adds a prefix). */
 #include "base/status.h"
 
 #include <pthread.h>
@@ -22,7 +21,7 @@ static void make_key(void)
     pthread_key_create(&key, free);
 }
 
-/* This thread's buffer; NULL when there is no memory for one. */
+/* This thread's buffer; NULL when out of memory. */
 static char *find_buffer(void)
 {
     pthread_once(&key_made, make_key);
@@ -37,13 +36,13 @@ static char *find_buffer(void)
     return buffer;
 }
 
-/* Marks a text that did not fit by "..." at its end. */
+/* Marks a truncated text with "..." at its end. */
 static void mark_cut(char *text)
 {
     memcpy(text + MESSAGE_NBYTES - 4, "...", 4);
 }
 
-/* Arguments may hold names and text from users; a line break among them must not break the message. */
+/* Arguments may contain names and text from users; line breaks in them must not split the message. */
 static void join_lines(char *text)
 {
     for (; *text != '\0'; text++)

@@ -1,8 +1,9 @@
-/* status.h: how every fallible function of the runtime answers.
+/* status.h: error handling of all runtime functions.
  *
- * A function returns a status; zero is success; results leave through its first parameters. The level that knows the
- * facts writes one line with cuna_fail; the others pass the status on with CUNA_TRY. A status exists only when a caller
- * acts on it (MEMORY is collected for and retried, INTERRUPTED has words of its own) or a user matches its word. */
+ * A function that can fail returns a status, zero for success, and its results through its first parameters. The
+ * function that detects a failure writes one line with cuna_fail; its callers return the status with CUNA_TRY. A status
+ * exists only if a caller handles it (MEMORY leads to a collection and a retry, INTERRUPTED has a separate message) or
+ * a user matches its word. */
 #ifndef CUNA_BASE_STATUS_H
 #define CUNA_BASE_STATUS_H
 
@@ -25,11 +26,11 @@ typedef enum cuna_status {
 /* Writes the thread's message (one line, no trailing newline) and returns `status`. */
 cuna_status cuna_fail(cuna_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The message of this thread's last failure; valid until the next one. Whoever asks before anything failed has made the
- * room for the words of later failures. */
+/* The message of this thread's last failure; valid until the next one. Calling it before any failure allocates the
+ * buffer for later messages. */
 const char *cuna_message(void);
 
-/* The word that a status puts in front of its message: "" or "OutOfMemoryError" and its like. */
+/* The word that precedes a status's message: "", "OutOfMemoryError" etc. */
 const char *cuna_status_word(cuna_status status);
 
 #define CUNA_TRY(call)                               \

@@ -1,4 +1,4 @@
-/* strbuf.h: text that grows while it is written; a failed allocation is remembered and reported once, at the end. */
+/* strbuf.h: text that grows while it is written; a failed allocation is recorded and reported once, at the end. */
 #ifndef CUNA_BASE_STRBUF_H
 #define CUNA_BASE_STRBUF_H
 

@@ -1,7 +1,7 @@
 /* cache.c: compiled images on disk, by content.
  *
- * The trailer is a function of key and image, so an entry is right exactly when its last 128 bytes equal the trailer
- * computed for what stands before them. The image is checked in memory that was read once, never in the file. */
+ * The trailer is a function of key and image, so an entry is valid exactly when its last 128 bytes equal the trailer
+ * computed for the preceding bytes. The image is checked in memory that was read once, never in the file. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cache/cache.h"
@@ -31,9 +31,9 @@
 #define STORES_PER_SWEEP 256
 #define NAME_TRIES       100
 #define TEST_NBYTES      65536
-#define SYNCED_NBYTES    4096 /* smaller entries are not worth waiting for the disk: one that is lost is made anew */
+#define SYNCED_NBYTES    4096 /* smaller entries are not synced to disk: a lost one is compiled again */
 
-typedef bool trust(const struct stat *facts); /* whether what a file or folder says may be run */
+typedef bool trust(const struct stat *facts); /* whether a file or folder's contents may be run */
 
 /* Where the parts of a trailer start; the rest is zero. */
 enum { AT_MAGIC = 0, AT_SCHEMA = 8, AT_LENGTH = 16, AT_IMAGE = 24, AT_KEY = AT_IMAGE + SHA256_DIGEST_LENGTH };
@@ -140,7 +140,7 @@ static bool verify(const uint8_t *file, size_t image_nbytes, const char *key)
            !memcmp(file + image_nbytes, trailer, TRAILER_NBYTES);
 }
 
-/* Least recently used goes by mtime; a day is fine enough and spares most loads a write. */
+/* Least recently used goes by mtime; a resolution of a day avoids a write at most loads. */
 static void touch_daily(int fd, const struct stat *facts)
 {
     int64_t age = (int64_t)time(NULL) - (int64_t)facts->st_mtim.tv_sec;
@@ -148,7 +148,7 @@ static void touch_daily(int fd, const struct stat *facts)
         futimens(fd, NULL);
 }
 
-/* Reads and checks an open entry; `is_bad` says that the file itself is at fault, not the moment. */
+/* Reads and checks an open entry; `is_bad`: the file is invalid, rather than a temporary failure. */
 static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key, trust *trusts)
 {
     struct stat facts;
@@ -170,7 +170,7 @@ static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key
     return file;
 }
 
-/* Opens without waiting (the name may be a pipe); a link or a socket is bad, other failures are of the moment. */
+/* Opens without waiting (the name may be a pipe); a link or a socket is bad, other failures are temporary. */
 static uint8_t *load_from(size_t *nbytes, bool *is_bad, int folder, const char *key, trust *trusts)
 {
     int fd = openat(folder, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -196,7 +196,7 @@ static uint8_t *load_own(size_t *nbytes, const char *key)
     return image;
 }
 
-/* The pack is only read: what is bad in it stays. */
+/* The pack is read-only: bad entries stay. */
 static uint8_t *load_packed(size_t *nbytes, const char *key)
 {
     bool is_bad;
@@ -217,8 +217,7 @@ void *cuna__cache_load(size_t *nbytes, const char *key)
     return image != NULL ? image : load_packed(nbytes, key);
 }
 
-/* A new file under a name that no other process or thread uses; names that an earlier process of this id left are
- * passed over. */
+/* Creates a file under a unique name; names left by an earlier process with this id are skipped. */
 static int open_temp(char *name, size_t capacity, int folder)
 {
     static atomic_uint counter;
@@ -266,7 +265,7 @@ static bool store_in(int folder, const char *key, const void *image, size_t nbyt
     return is_stored;
 }
 
-/* False with errno where an image cannot be kept. */
+/* False, with errno set, if an image cannot be stored. */
 static bool store(const char *key, const void *image, size_t nbytes)
 {
     if (!may_write(nbytes + TRAILER_NBYTES))
@@ -297,7 +296,7 @@ const char *cuna_cache_folder(const char **reason)
     return cuna__cache_folder_path(reason);
 }
 
-/* Forgets an entry. */
+/* Deletes an entry. */
 static void drop(const char *key)
 {
     int folder = cuna__cache_folder_open(key, false);

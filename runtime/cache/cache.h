@@ -1,10 +1,10 @@
 /* cache.h: compiled images on disk, by content.
  *
  * An entry is the image followed by a 128-byte trailer (magic, schema, length, SHA-256 of the image and of the key).
- * Files are written to a temporary name, synced and renamed, in folders that belong to the user alone. Whatever is wrong
- * with an entry or a folder is a miss, never an error: the cache may be deleted, damaged, full, read-only or shared by
- * any number of processes at any moment, and only speed changes. The kernel pack of the installation is a second folder of
- * the same form, which is only read (pack.c). */
+ * Files are written to a temporary name, synced and renamed, in folders that belong to the user alone. Any defect of an
+ * entry or a folder is a miss, never an error: the cache may be deleted, damaged, full, read-only or shared by any
+ * number of processes at any moment, and only speed changes. The kernel pack of the installation is a second, read-only
+ * folder of the same form (pack.c). */
 #ifndef CUNA_CACHE_CACHE_H
 #define CUNA_CACHE_CACHE_H
 
@@ -18,7 +18,7 @@ void cuna__cache_key(char key[CUNA_KEY_LENGTH + 1], int nparts, const char *cons
 /* Reads an image (malloc'd, the caller frees it) from the user's folder or else the pack; NULL is a miss. */
 void *cuna__cache_load(size_t *nbytes, const char *key);
 
-/* Keeps an image; silent when it cannot. */
+/* Stores an image; failures are silent. */
 void cuna__cache_store(const char *key, const void *image, size_t nbytes);
 
 #endif

@@ -1,8 +1,8 @@
-/* failed.c: sources whose compilation failed, for people to read.
+/* failed.c: keeps sources whose compilation failed, for inspection.
  *
- * A file's name ends in a hash of its text, so that a program that fails again and again leaves one. Few files stay, for
- * nobody else takes them away. The folder must be the user's own, and no link: one in /tmp has a name that anybody can
- * foresee. */
+ * A file's name ends in a hash of its text, so that a program that fails repeatedly leaves one file. The number of
+ * files is limited, because nothing else deletes them. The folder must belong to the user and not be a link: its name
+ * in /tmp is predictable. */
 #define _GNU_SOURCE 1
 #include "cache/failed.h"
 
@@ -24,7 +24,7 @@
 #define FILE_ENDING ".cu"
 #define NAME_SIZE   160
 
-/* The user's own folder at a path, which is made when it is not there; -1 where it cannot be had. */
+/* Opens the user's folder at a path, which is created if missing; -1 on failure. */
 static int open_own(const char *path)
 {
     struct stat facts;
@@ -82,7 +82,7 @@ static int look(char oldest[NAME_SIZE], int folder)
     return count;
 }
 
-/* Other processes may do the same: what is gone is gone. */
+/* Other processes may do the same: missing files are ignored. */
 static void drop_oldest(int folder)
 {
     char oldest[NAME_SIZE];
@@ -92,7 +92,7 @@ static void drop_oldest(int folder)
     }
 }
 
-/* Written at once: where files may not be large, a second attempt would be the process's end. */
+/* Written in one call: beyond a file size limit a second write would end the process. */
 static bool write_file(int folder, const char *name, const char *text, size_t length)
 {
     struct rlimit limit;

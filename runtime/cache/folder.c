@@ -1,7 +1,7 @@
 /* folder.c: the folders of the disk cache.
  *
  * An image is code that will run as this user, so the cache folder and all below it must belong to the user and be
- * writable by nobody else; parents are resolved as usual. The environment is read once; the folders are opened and
+ * writable only by the user; parents are resolved as usual. The environment is read once; the folders are opened and
  * checked at each use, because they may be deleted or replaced at any moment. */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,7 +1,7 @@
 /* pack.c: the kernel pack: compiled images that come with cuna.
  *
- * The pack is a cache folder that `make pack` filled. It lies beside cuna's own library, or where CUNA_PACK_DIR says, and
- * is only ever read. Its files are code that will run as this user, who trusts root and whoever owns the library. */
+ * The pack is a cache folder that `make pack` filled. It lies beside cuna's own library, or where CUNA_PACK_DIR says,
+ * and is only ever read. Its files are code that will run as this user, who trusts root and the library's owner. */
 #define _GNU_SOURCE 1
 #include "cache/pack.h"
 

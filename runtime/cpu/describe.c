@@ -1,4 +1,4 @@
-/* describe.c: what the cpu device's kernels are made by and run on, for people. */
+/* describe.c: facts, for display, about the compiler, processor and libraries of the cpu device. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void describe_compiler(void (*emit)(void *data, const char *name, const c
     emit(data, result == CU_SUCCESS ? "compiler_version" : "remedy", result == CU_SUCCESS ? version : words);
 }
 
-/* Writes as much as a small compilation does, and keeps the place. */
+/* Writes as much as a small compilation does, as a test of the folder; records its path. */
 static const char *try_folder(void *data, const char *folder)
 {
     static const char bytes[64 << 10];
@@ -52,7 +52,7 @@ static const char *try_folder(void *data, const char *folder)
     return NULL;
 }
 
-/* The folder that compilations work in, and where images are loaded from. */
+/* The folder of temporary compilation files, from which images are loaded. */
 static void describe_places(void (*emit)(void *data, const char *name, const char *value), void *data)
 {
     char place[CUNA_FOLDER_NBYTES] = "", image_place[CUNA_FOLDER_NBYTES] = "memory";

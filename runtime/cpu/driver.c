@@ -1,8 +1,8 @@
-/* driver.c: the cpu device behind the seam.
+/* driver.c: the driver table of the cpu device.
  *
- * Work is done, in the caller's thread and the thread pool's, before its row returns, unless its stream is captured:
- * then it is recorded. Handles are real all the same, so that their misuse is seen here as it would be on CUDA. A context
- * need not be current, and any thread may use any handle. */
+ * The caller's thread and the thread pool do the work before its row returns, unless its stream is captured: then it is
+ * recorded. Handles are still real objects, so that misuse fails as it would on CUDA. A context need not be current,
+ * and any thread may use any handle. */
 #define _GNU_SOURCE 1
 #include "seam/driver.h"
 
@@ -28,12 +28,12 @@
 
 #define TILE_ELEMENTS    16384
 #define STREAMING_NBYTES ((int64_t)8 << 20)
-#define GARBAGE_NBYTES   ((int64_t)8 << 20) /* with operands they fit in common last-level caches */
-#define GARBAGE_S        0.6e-3             /* memory that is in no cache costs 30 to 50 us per MiB to write */
+#define GARBAGE_NBYTES   ((int64_t)8 << 20) /* with its operands it fits in common last-level caches */
+#define GARBAGE_S        0.6e-3             /* writing uncached memory costs 30 to 50 us per MiB */
 #define MAX_ADVICE       6                  /* CU_MEM_ADVISE_UNSET_ACCESSED_BY */
-#define HOST_DEVICE      (-1)               /* CU_DEVICE_CPU, where a device is the place of managed memory */
+#define HOST_DEVICE      (-1)               /* CU_DEVICE_CPU, as a location of managed memory */
 
-extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[]; /* of kernels/, made text by the build */
+extern const char cuna__text_prelude_cpu[], cuna__text_block_cpu[]; /* of kernels/, embedded by the build */
 
 static const char *const preludes[] = {cuna__text_prelude_cpu, cuna__text_block_cpu, NULL};
 
@@ -48,7 +48,7 @@ static cu_result init(unsigned flags)
     return flags == 0 ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
-/* The version of the interface that is imitated. */
+/* The version of the emulated interface. */
 static cu_result driver_get_version(int *version)
 {
     if (version == NULL)
@@ -164,7 +164,7 @@ static cu_result ctx_set_current(cu_context context)
     return context == NULL || context == &primary_context ? CU_SUCCESS : CU_ERROR_INVALID_CONTEXT;
 }
 
-/* There is one device of this kind, and no device is its own peer. */
+/* There is one device of this kind, and a device is not its own peer. */
 static cu_result device_can_access_peer(int *answer, cu_device device, cu_device peer)
 {
     cu_result result = check_device(device, answer);
@@ -192,7 +192,7 @@ static cu_result mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
     return CU_SUCCESS;
 }
 
-/* Rows whose work no capture would see ask whether one forbids them. */
+/* Rows that captures cannot record check whether a capture forbids them. */
 
 static cu_result mem_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
@@ -206,14 +206,14 @@ static cu_result mem_free(cu_deviceptr ptr)
     return result == CU_SUCCESS ? cuna__memory_free(ptr) : result;
 }
 
-/* All memory is the host's as well. */
+/* All memory is also host memory. */
 static cu_result mem_alloc_managed(cu_deviceptr *ptr, size_t nbytes, unsigned flags)
 {
     return flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ? mem_alloc(ptr, nbytes)
                                                                         : CU_ERROR_INVALID_VALUE;
 }
 
-/* Flags say who else may see the memory; here everyone does. */
+/* Flags say who may access the memory; here everyone may. */
 static cu_result mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 {
     (void)flags;
@@ -227,7 +227,7 @@ static cu_result mem_free_host(void *ptr)
     return result == CU_SUCCESS ? cuna__memory_host_free(ptr) : result;
 }
 
-/* No graph of this device has memory of its own: a capture refuses these. */
+/* Graphs of this device cannot own memory: a capture rejects these. */
 
 static cu_result mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_stream stream)
 {
@@ -323,7 +323,7 @@ static cu_result memcpy_peer_async(cu_deviceptr dst, cu_context dst_context, cu_
     return memcpy_dtod_async(dst, src, nbytes, stream);
 }
 
-/* All memory is the host's. */
+/* All memory is host memory. */
 static cu_result pointer_get_attributes(unsigned count, int *attributes, void **values, cu_deviceptr ptr)
 {
     (void)ptr;

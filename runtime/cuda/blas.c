@@ -10,7 +10,7 @@
 #include "cuda/library.h"
 #include "seam/blas.h"
 
-#define WORKSPACE_NBYTES ((int64_t)32 << 20) /* what cuBLAS itself takes on the largest GPUs */
+#define WORKSPACE_NBYTES ((int64_t)32 << 20) /* cuBLAS's own choice on the largest GPUs */
 
 #define ROW(symbol, field, parameters) static cublas_status(*field) parameters;
 CUNA_CUBLAS_ROWS(ROW)
@@ -42,7 +42,7 @@ static int create(void **out)
     return status;
 }
 
-/* Setting the stream takes the workspace away. */
+/* Setting the stream resets the workspace. */
 static cublas_status enter(cublas_handle *out, const cuna_blas_call *call)
 {
     handle *h = call->handle;

@@ -1,4 +1,4 @@
-/* blas.h: what cuna calls of cuBLAS; spec/cuda/toolkit_spec.lua compares it with cublas_v2.h. */
+/* blas.h: the functions of cuBLAS that cuna calls; spec/cuda/toolkit_spec.lua compares it with cublas_v2.h. */
 #ifndef CUNA_CUDA_BLAS_H
 #define CUNA_CUDA_BLAS_H
 
@@ -68,7 +68,7 @@ enum {
        int64_t m, int64_t n, const cuda_complex128 *alpha, const cuda_complex128 *a, int64_t lda, cuda_complex128 *b,  \
        int64_t ldb))
 
-/* What factorisations of stacks call (lapack.c): matrices come as addresses in memory of the device. */
+/* Called by factorisations of stacks (lapack.c): matrices are passed as addresses in device memory. */
 #define CUNA_CUBLAS_STACK_ROWS(X)                                                                                    \
     X("cublasSgetrfBatched", cublas_sgetrf_batched,                                                                  \
       (cublas_handle handle, int n, float *const a[], int lda, int *pivots, int *info, int count))                   \

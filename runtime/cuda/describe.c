@@ -1,6 +1,6 @@
-/* describe.c: which of CUDA's libraries were loaded, for people.
+/* describe.c: the CUDA libraries that were loaded, for display.
  *
- * A row that was found in a library points into it; one that was not points to a stub in cuna's own library. */
+ * A row that was found in a library points into it; a missing one points to a stub in cuna's library. */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 #include "seam/dft.h"
 #include "seam/driver.h"
 
-/* The file that a function lies in; false when that is cuna's own library. */
+/* The file that a function lies in; false when that is cuna's library. */
 static bool find_library(const char **path, void *function)
 {
     Dl_info found, own;

@@ -1,4 +1,4 @@
-/* dft.c: cuFFT, opened when a CUDA device is first asked for a Fourier transform, and its results in words. */
+/* dft.c: cuFFT, opened for the first Fourier transform on a CUDA device, and the names of its results. */
 
 #include "seam/dft.h"
 #include "cuda/library.h"

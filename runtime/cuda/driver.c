@@ -1,8 +1,8 @@
-/* driver.c: CUDA devices behind the seam.
+/* driver.c: the driver table of CUDA devices.
  *
- * The table is filled by dlsym from the list of rows, once, at the first question for it. A row whose symbol is missing
- * is a function that fails, never a NULL. Without libcuda there is no table; without NVRTC there is one, on which kernels
- * that are not in the disk cache cannot be made either: the cache's keys begin with NVRTC's version. */
+ * The table is filled by dlsym from the list of rows, once, at its first use. A row whose symbol is missing is a
+ * function that fails, never NULL. Without libcuda there is no table. Without NVRTC the table exists but no kernel can
+ * be run, not even from the disk cache: the cache's keys begin with NVRTC's version. */
 #define _GNU_SOURCE 1
 #include "seam/driver.h"
 
@@ -21,12 +21,12 @@
 #define LANES          256
 #define VECTOR_NBYTES  16
 #define GARBAGE_NBYTES ((int64_t)1 << 30)
-#define GARBAGE_S      0.75e-3 /* the fastest GPUs need this long to make 1 GiB of two operands; the host need not wait */
+#define GARBAGE_S      0.75e-3 /* the fastest GPUs compute 1 GiB from two operands in this time; the host does not wait */
 #define OLDEST_GPU     70      /* the first that lets a lane sleep: prelude_cuda.h */
-#define OLDEST_DRIVER  12000   /* as cuDriverGetVersion says it */
-#define NEWEST_NVRTC   13000   /* that is looked for first when there is no driver */
+#define OLDEST_DRIVER  12000   /* as from cuDriverGetVersion */
+#define NEWEST_NVRTC   13000   /* searched for first without a driver */
 
-/* Of kernels/, made text by the build. */
+/* Of kernels/, embedded by the build. */
 extern const char cuna__text_prelude_cuda[], cuna__text_raw_names[], cuna__text_raw_cuda[];
 
 static const char *const preludes[] = {cuna__text_prelude_cuda, NULL};
@@ -77,7 +77,7 @@ static cu_result target(cuna_target *out, cu_device device)
     return cuna__cuda_target(out, &driver, device);
 }
 
-/* Newer than the oldest driver; callers do without, where the row answers NOT_FOUND. */
+/* Newer than the oldest driver; callers have a fallback if the row returns NOT_FOUND. */
 static bool is_optional(const char *symbol)
 {
     return strcmp(symbol, "cuFuncGetParamInfo") == 0; /* CUDA 12.4 */
@@ -100,7 +100,7 @@ static const char *fill(const char *prefix, void *library)
     return lacking;
 }
 
-/* What users meet when CUDA does not start. */
+/* Failures that users meet when CUDA does not start. */
 static const struct advice {
     cu_result result;
     const char *name, *words;
@@ -110,7 +110,7 @@ static const struct advice {
     {CU_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE",
      "no GPU is visible: see nvidia-smi, CUDA_VISIBLE_DEVICES and, in a container, whether it was given one"},
     {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
-     "the kernel module and libcuda are of different versions: restart the machine, or load the module anew"},
+     "the kernel module and libcuda are of different versions: restart the machine, or reload the module"},
     {CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "see whether nvidia-smi works and /dev/nvidia-uvm may be opened"},
     {0, NULL, "see whether nvidia-smi works"},
 };
@@ -142,14 +142,13 @@ static cuna_status start_driver(int *version)
             "the CUDA driver is too old: %s is of CUDA %d.%d, and cuna needs 12.0 or newer; install a newer driver",
             library.name, *version / 1000, *version % 1000 / 10);
     if (lacking != NULL)
-        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s has no %s; install NVIDIA's driver anew", library.name,
-                         lacking);
+        return cuna_fail(CUNA_DEVICE, "no CUDA driver: %s has no %s; reinstall NVIDIA's driver", library.name, lacking);
     cu_result result = driver.init(0);
     return result == CU_SUCCESS ? CUNA_OK : fail_init(library.name, result);
 }
 
-/* `version` is the driver's. The remedy is written here, for devices that come later: the one that an NVRTC in order has
- * no answer for is older than all that it knows. */
+/* `version` is the driver's. The remedy is written here, for devices found later: a device that a working NVRTC does
+ * not support is older than all it supports. */
 static void start_nvrtc(int version)
 {
     cuna_library library;
@@ -162,7 +161,7 @@ static void start_nvrtc(int version)
                  library.words, version / 1000, version % 1000 / 10);
     } else if (lacking != NULL) {
         snprintf(remedy, sizeof remedy, "%s has no %s; install NVRTC 12 or newer", library.name, lacking);
-        driver.nvrtc_version = missing_nvrtc_version; /* what everyone asks first */
+        driver.nvrtc_version = missing_nvrtc_version; /* the first call of every program */
         driver.nvrtc_get_num_supported_archs = missing_nvrtc_get_num_supported_archs;
     } else {
         int oldest = cuna__cuda_target_oldest(&driver);

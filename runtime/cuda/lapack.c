@@ -1,7 +1,7 @@
 /* lapack.c: factorisations of CUDA devices, by cuSOLVER, and for stacks of small matrices by cuBLAS.
  *
  * A handle of either library has one stream at a time, which is set before each call, under a lock of the handle. The
- * workspace of the device begins with what some calls write and nobody reads: info of operations that cannot fail. */
+ * device workspace begins with the unused info of operations that cannot fail. */
 #include "cuda/lapack_call.h"
 
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include "cuda/library.h"
 
 #define UNIT         256                /* workspaces are multiples of so many bytes */
-#define BLAS_NBYTES  ((int64_t)4 << 20) /* of workspace for cuBLAS, which has no question for it */
-#define SHORT_LENGTH 256                /* of matrices that cuBLAS does well as a stack */
+#define BLAS_NBYTES  ((int64_t)4 << 20) /* of workspace for cuBLAS, which has no query for it */
+#define SHORT_LENGTH 256                /* of matrices for which cuBLAS is fast as a stack */
 #define POTRF_LENGTH 1024
 #define SYEVD_LENGTH 1024
 
@@ -45,7 +45,7 @@ static int create_solver(cuna_lapack_handle *h)
     return answer;
 }
 
-/* What there is of a handle that could not be made. */
+/* Destroys the parts of a handle whose creation failed. */
 static void destroy_solver(cuna_lapack_handle *h)
 {
     if (h->eigen_jacobi != NULL)
@@ -138,7 +138,7 @@ static int set_stream(const handle *h, cu_stream stream, const cuna_lapack_call 
     int answer;
     if (!uses_blas(call))
         return cuna__cusolver_set_stream(h->libraries.solver, stream);
-    answer = set_blas_stream(h->libraries.blas, stream); /* which takes the workspace away */
+    answer = set_blas_stream(h->libraries.blas, stream); /* which resets the workspace */
     if (answer == 0)
         answer = set_blas_workspace(h->libraries.blas, workspace, (size_t)BLAS_NBYTES);
     return answer == 0 ? 0 : CUNA_CUBLAS_ANSWER + answer;
@@ -208,7 +208,7 @@ static const char *where(void)
 
 static cuna_status open_table(void);
 
-/* Operations that look at the device's answers while they work cannot be captured. */
+/* Operations that read results of the device while they run cannot be captured. */
 cuna_lapack cuna__lapack_cuda = {
     .name = "cuSOLVER",
     .open = open_table,
@@ -263,7 +263,7 @@ static bool is_optional(const char *symbol)
     return strncmp(symbol, "cusolverDnXgeev", 15) == 0 || strncmp(symbol, "cusolverDnXsyevBatched", 22) == 0;
 }
 
-/* Optional functions go behind the others, and are bound apart. */
+/* Optional functions follow the others, and are bound separately. */
 static cuna_status bind_solver(const cuna_library *library)
 {
     static const cuna_symbol all[] = {

@@ -1,5 +1,5 @@
-/* lapack.h: what cuna calls of cuSOLVER; spec/cuda/toolkit_spec.lua compares it with cusolverDn.h. What it calls of cuBLAS is
- * in blas.h. */
+/* lapack.h: the functions of cuSOLVER that cuna calls; spec/cuda/toolkit_spec.lua compares it with cusolverDn.h. Those
+ * of cuBLAS are in blas.h. */
 #ifndef CUNA_CUDA_LAPACK_H
 #define CUNA_CUDA_LAPACK_H
 

@@ -1,4 +1,4 @@
-/* lapack_call.c: calls of cuSOLVER for one matrix: each operation's question for workspaces, and its call. */
+/* lapack_call.c: calls of cuSOLVER for one matrix: each operation's workspace query, and its call. */
 #include "cuda/lapack_call.h"
 
 static int call_getrf(cuna_lapack_work *w)

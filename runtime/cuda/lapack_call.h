@@ -1,4 +1,4 @@
-/* lapack_call.h: what the files of CUDA's factorisations share: the functions of the two libraries, and their calls. */
+/* lapack_call.h: shared by the files of CUDA's factorisations: the functions of the two libraries, and their calls. */
 #ifndef CUNA_CUDA_LAPACK_CALL_H
 #define CUNA_CUDA_LAPACK_CALL_H
 
@@ -19,20 +19,20 @@ typedef struct cuna_lapack_handle {
     cublas_handle blas;
 } cuna_lapack_handle;
 
-/* One question for workspaces, or one call. */
+/* One workspace query, or one call. */
 typedef struct cuna_lapack_work {
     const cuna_lapack_handle *handle;
     const cuna_lapack_call *call;
     bool asks;                          /* for sizes, and nothing else */
     cuda_data_type type, real, complex; /* of the call */
-    int *info;                          /* the call's, or memory that nobody reads */
+    int *info;                          /* the call's, or unused memory */
     void *at[CUNA_LAPACK_OPERANDS];
     void *device;                      /* workspaces */
-    size_t device_nbytes, host_nbytes; /* answers of a question */
+    size_t device_nbytes, host_nbytes; /* results of a query */
 } cuna_lapack_work;
 
-#define CUNA_JACOBI_LENGTH 32   /* the longest matrices that stacks of Jacobi's method are of */
-#define CUNA_CUBLAS_ANSWER 1000 /* added to what cuBLAS answers */
+#define CUNA_JACOBI_LENGTH 32   /* greatest size of matrices in stacks of Jacobi's method */
+#define CUNA_CUBLAS_ANSWER 1000 /* added to results of cuBLAS */
 
 /* The function of a call's dtype: s, d, c or z stands between the two halves of its name. */
 #define CUNA_TYPED(work, before, behind, ...)                                 \
@@ -61,7 +61,7 @@ static inline cusolver_mode cuna__cuda_mode(bool vectors)
     return vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
 }
 
-/* Asks for, or does, a call of one matrix, and of a stack. */
+/* Queries the workspaces of, or runs, a call for one matrix, and for a stack. */
 int cuna__cuda_call(cuna_lapack_work *work);
 int cuna__cuda_call_stack(cuna_lapack_work *work);
 

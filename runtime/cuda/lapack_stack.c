@@ -81,7 +81,7 @@ static int stack_gesvd(cuna_lapack_work *w)
                       w->at[3], n, w->device, size, w->info, h->jacobi, count);
 }
 
-/* The same for eigenvalues, which of small matrices is twice as fast as what the next one calls. */
+/* The same for eigenvalues; for small matrices it is twice as fast as the function that the next one calls. */
 static int stack_syevj(cuna_lapack_work *w, cusolver_mode mode, cublas_fill fill)
 {
     const cuna_lapack_call *c = w->call;

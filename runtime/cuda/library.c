@@ -1,6 +1,5 @@
-/* library.c: CUDA's libraries, found and opened.
- *
- * A name is tried on the loader's path first and then in the toolkit's folders. */
+/* library.c: finds and opens CUDA's libraries. A name is tried on the loader's path first and then in the toolkit's
+ * folders. */
 #define _GNU_SOURCE 1
 #include "cuda/library.h"
 
@@ -11,7 +10,7 @@
 
 #include "base/environment.h"
 
-/* The major versions of CUDA whose libraries are looked for. */
+/* The major versions of CUDA whose libraries are searched for. */
 enum { FIRST_MAJOR = 12, LAST_MAJOR = 15 };
 
 #if defined(__aarch64__)
@@ -59,7 +58,7 @@ void cuna__library_nvtx(cuna_library *out)
         cuna__library_explain(out, "libnvToolsExt.so.1 and libnvtx3interop.so.1");
 }
 
-/* A library whose own major version is that of CUDA and so many more. */
+/* A library whose major version is CUDA's plus `more`. */
 static bool open_major(cuna_library *library, const char *stem, int more, int major)
 {
     char name[64];

@@ -1,4 +1,4 @@
-/* library.h: CUDA's libraries, found and opened. */
+/* library.h: finds and opens CUDA's libraries. */
 #ifndef CUNA_CUDA_LIBRARY_H
 #define CUNA_CUDA_LIBRARY_H
 
@@ -7,11 +7,12 @@
 /* Opens the CUDA driver's library. */
 void cuna__library_driver(cuna_library *out);
 
-/* Opens NVRTC, best of the driver's own major version: a newer one makes images that the driver need not know. */
+/* Opens NVRTC, preferably of the driver's major version: the driver may not support images of a newer one. */
 void cuna__library_nvrtc(cuna_library *out, int major);
 
-/* Opens a library of the toolkit, such as "libcusolver", best of the driver's own major version of CUDA, `major`. Its own
- * major version is `more` above that: -1 for libcusolver.so.11 of CUDA 12 and libcusolver.so.12 of CUDA 13. */
+/* Opens a library of the toolkit, such as "libcusolver", preferably of the driver's major version of CUDA, `major`. The
+ * library's major version is `more` above that: -1 for libcusolver.so.11 of CUDA 12 and libcusolver.so.12 of CUDA
+ * 13. */
 void cuna__library_toolkit(cuna_library *out, const char *stem, int more, int major);
 
 /* Opens NVTX, of CUDA 12 or 13: the marks of NVIDIA's profilers. */

@@ -1,6 +1,6 @@
 /* nvtx.c: ranges in the timelines of NVIDIA's profilers.
  *
- * NVTX's library is looked for at the first range and stays open; it does nothing while no profiler watches. */
+ * The first range opens NVTX's library, which stays open; it does nothing unless a profiler is attached. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
-/* pack.c: devices that only compile: how a kernel pack is made for GPUs that are not there.
+/* pack.c: devices that only compile, to build a kernel pack for absent GPUs.
  *
- * Facts and NVRTC rows are those of CUDA devices, so that a rehearsal chooses the kernels that a real device of the
- * architecture would choose, and keeps them under the keys that it would ask for. Memory and streams are the cpu
- * device's. Images are never looked at, and a launch is refused. */
+ * Facts and NVRTC rows are those of CUDA devices, so that a rehearsal selects the kernels that a real device of the
+ * architecture would, and stores them under the same keys. Memory and streams are the cpu device's. Images are never
+ * read, and launches are rejected. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static cu_result get_error_string(cu_result error, const char **text)
     return CU_SUCCESS;
 }
 
-/* Any address serves as a module or function: nobody looks behind it. */
+/* Any address serves as a module or function: it is never dereferenced. */
 
 static cu_result module_load_data(cu_module *module, const void *image)
 {
@@ -170,7 +170,7 @@ static cu_result target(cuna_target *out, cu_device device)
 
 static void start(void)
 {
-    /* The cpu device with the compiler, the facts and the attributes of a GPU; rows that would run code refuse. */
+    /* The cpu device with the compiler, the facts and the attributes of a GPU; rows that would run code fail. */
     driver = *cuna__driver_cpu();
     cuna__driver_cuda_compiler(&driver);
     driver.facts.target = target;
@@ -199,7 +199,7 @@ static void start(void)
     driver.module_get_global = module_get_global;
 }
 
-/* The architectures that NVRTC makes binaries for; 0 without NVRTC. */
+/* The architectures for which NVRTC compiles binaries; 0 without NVRTC. */
 static int read_archs(int archs[MAX_ARCHS])
 {
     int count;

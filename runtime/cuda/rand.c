@@ -1,7 +1,7 @@
-/* rand.c: cuRAND behind the table, for CUDA devices and for the cpu device.
+/* rand.c: the table of cuRAND, for CUDA devices and for the cpu device.
  *
- * cuRAND's host generators need neither a GPU nor a driver, so the cpu device has them too where the library is
- * installed; they work at once, or when a captured stream's graph runs. */
+ * cuRAND's host generators need neither a GPU nor a driver, so the cpu device uses them if the library is installed;
+ * they run immediately, or when a captured stream's graph runs. */
 #include "seam/rand.h"
 
 #include <stdlib.h>

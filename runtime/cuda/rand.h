@@ -4,7 +4,7 @@
 
 #include "seam/driver.h"
 
-/* The status that the runtime acts on; the number is curand.h's. */
+/* The status that the runtime tests; the number is curand.h's. */
 enum {
     CURAND_STATUS_ALLOCATION_FAILED = 102,
     CURAND_STATUS_PREEXISTING_FAILURE = 202,

@@ -9,13 +9,12 @@
 
 enum { MAX_ARCHS = 128 };
 
-/* What every kernel is compiled with: products are not fused with sums, and what a template leaves unused is no
- * news. */
+/* Options of every kernel: products are not fused with sums, and warnings about unused parts of templates are off. */
 static const char *const options[] = {"--fmad=false", "--std=c++17", "-diag-suppress=186",
                                       "--device-as-default-execution-space"};
 
-/* Families: each runs the binaries of those before it. Equal major versions are not enough: GPUs on the chip of a processor
- * (7.2, 8.7, 8.8, 10.1) run no binaries of cards, nor cards theirs. A GPU that is not listed gets PTX. */
+/* Families: each runs the binaries of those before it. Equal major versions are not enough: integrated GPUs (7.2, 8.7,
+ * 8.8, 10.1) do not run binaries of discrete ones, nor the reverse. A GPU that is not listed uses PTX. */
 static const int families[][3] = {{70, 75}, {80, 86, 89}, {100, 103}, {120, 121}};
 
 static int family_of(int arch)
@@ -80,7 +79,7 @@ static void set_options(cuna_target *out, cuna_arch arch)
     out->is_ptx = arch.is_ptx;
 }
 
-/* The driver's version matters where the driver compiles. */
+/* The driver's version matters if the driver compiles. */
 static cu_result describe(cuna_target *out, const cuna_driver *driver)
 {
     int major, minor, version = 0;

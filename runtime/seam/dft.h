@@ -1,7 +1,7 @@
-/* dft.h: the seam of Fourier transforms: one table of functions, shaped like cuFFT, from one list of rows.
+/* dft.h: the interface for Fourier transforms: one table of functions, shaped like cuFFT, from one list of rows.
  *
  * A row is (exported symbol, field, parameters); names, argument order, meanings and results are cuFFT's. cuda/dft.c
- * fills the table by dlsym; cpu/fft/dft.c does the same work with FFTW. Sums have no factor. */
+ * fills the table by dlsym; cpu/fft/dft.c implements it with FFTW. Sums are not scaled. */
 #ifndef CUNA_SEAM_DFT_H
 #define CUNA_SEAM_DFT_H
 
@@ -10,7 +10,7 @@
 
 typedef int cufft_handle;
 
-/* cufftResult values that the runtime acts on or the cpu device answers; the numbers are cufft.h's. */
+/* cufftResult values that the runtime tests or the cpu device returns; the numbers are cufft.h's. */
 enum {
     CUFFT_SUCCESS = 0,
     CUFFT_INVALID_PLAN = 1,
@@ -50,23 +50,24 @@ struct cuna_dft {
 #define ROW(symbol, field, parameters) int(*field) parameters;
     CUNA_DFT_ROWS(ROW)
 #undef ROW
-    /* What cuFFT has nothing like, for devices with the fact dft_is_own, whose transforms to real numbers also keep their
-     * input; NULL elsewhere. Multiplies what a plan gives from now on; before a plan of one axis is made, says that its
-     * batch comes several times, so many numbers apart. */
+    /* Extensions to cuFFT, for devices with the fact dft_is_own, whose transforms to real numbers also preserve their
+     * input; NULL elsewhere. One scales all later results of a plan; the other, called before a plan of one axis is
+     * made, repeats its batch several times, so many numbers apart. */
     int (*set_scale)(cufft_handle plan, double scale);
     int (*set_runs)(cufft_handle plan, int64_t runs, int64_t in_run, int64_t out_run);
 };
 
-/* The table of the cpu device; FFTW is loaded by the first call, for ever. DEVICE with what was looked for. */
+/* The table of the cpu device; the first call loads FFTW. DEVICE with what was searched for. */
 cuna_status cuna__dft_cpu(const cuna_dft **out);
 
-/* The table of CUDA devices; cuFFT is loaded by the first call, for ever. DEVICE with what was looked for. */
+/* The table of CUDA devices; the first call loads cuFFT, which stays loaded. DEVICE with the names that were searched
+ * for. */
 cuna_status cuna__dft_cuda(const cuna_dft **out);
 
-/* The libraries of FFTW, or the line that says why there are none; whether they are there. */
+/* The libraries of FFTW, or the reason for their absence; whether they were found. */
 const char *cuna__dft_fftw_describe(bool *found);
 
-/* Whether a cufftResult means that there was no memory; one in words: "CUFFT_INVALID_PLAN". */
+/* Whether a cufftResult means out of memory; its name: "CUFFT_INVALID_PLAN". */
 bool cuna__dft_is_memory(int result);
 const char *cuna__dft_describe(int result);
 

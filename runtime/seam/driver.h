@@ -1,8 +1,9 @@
-/* driver.h: the seam. One table of functions, shaped like the CUDA driver API and NVRTC, from one list of rows.
+/* driver.h: the device interface ("the seam"): one table of functions, shaped like the CUDA driver API and NVRTC, from
+ * one list of rows.
  *
  * A row is (exported symbol, field, parameters); names, argument order and meanings are CUDA's. driver_cuda fills the
- * table by dlsym; driver_cpu imitates the documented semantics. Nothing above this header knows which one it talks to:
- * where devices differ, they differ by a fact (struct cuna_driver_facts, or an attribute), never by name.
+ * table by dlsym; driver_cpu emulates the documented semantics. Code above this header does not know which table it
+ * uses: devices differ by facts (struct cuna_driver_facts, or an attribute), never by name.
  *
  * All device work enters through a stream row (launch, copy, set, host function). */
 #ifndef CUNA_SEAM_DRIVER_H
@@ -29,7 +30,7 @@ typedef void (*cu_host_fn)(void *data);
 
 struct cuna_blas;
 
-/* CUresult values that the runtime acts on; the numbers are cuda.h's. */
+/* CUresult values that the runtime tests; the numbers are cuda.h's. */
 enum {
     CU_SUCCESS = 0,
     CU_ERROR_INVALID_VALUE = 1,
@@ -77,7 +78,7 @@ enum {
     CU_ERROR_EXTERNAL_DEVICE = 911,
     CU_ERROR_UNKNOWN = 999,
     CUNA_ERROR_INTERRUPTED =
-        100720, /* a launch that the user ended (base/interrupt.h): no result of CUDA's says that */
+        100720, /* a launch that the user interrupted (base/interrupt.h); CUDA has no such result */
 };
 
 /* CUdevice_attribute values the runtime reads. */
@@ -232,7 +233,7 @@ enum {
 
 /* How a device's kernels are compiled. */
 typedef struct cuna_target {
-    char text[8192]; /* all that decides an image's meaning besides source: compiler, version, architecture, options */
+    char text[8192]; /* everything besides source that determines an image: compiler, version, architecture, options */
     const char *options[8]; /* for nvrtcCompileProgram; they point into static memory or into `room` */
     char room[64];
     int noptions;
@@ -242,37 +243,37 @@ typedef struct cuna_target {
 /* A header that sources may include by its name, without a file. */
 typedef struct cuna_header {
     const char *name;
-    const char *const *texts; /* one behind the other; NULL ends them; NULL: what it declares is there without it */
+    const char *const *texts; /* concatenated; NULL ends them; NULL: its declarations are always available */
     bool of_c;                /* compilers that have headers of C have their own */
 } cuna_header;
 
 struct cuna_lapack;
 
-/* What differs between kinds of device and no row can answer. */
+/* Differences between kinds of device that rows cannot report. */
 typedef struct cuna_driver_facts {
     const char *kind;                /* "cpu" or "cuda": the first half of a device's public name */
     const char *const *preludes;     /* kernel texts that come first in every compilation; NULL ends them */
-    const char *const *raw_preludes; /* those of kernels that users write whole (raw.c), which get name expressions */
+    const char *const *raw_preludes; /* those of raw kernels (raw.c), which have name expressions */
     const cuna_header *raw_headers;  /* theirs, for nvrtcCreateProgram; a NULL name ends them. NULL: it has its own */
-    int lanes;                 /* threads of a block in cuna's own kernels; 1 and more differ in templates and cuts */
+    int lanes; /* threads of a block in cuna's built-in kernels; 1 and more use different templates and partitions */
     int vector_nbytes;         /* the widest access of one lane; 0: elements are accessed one by one */
     int parameter_nbytes;      /* of a kernel's arguments at most; 0: no limit */
     int64_t tile_elements;     /* elements one block of one lane handles in an elementwise kernel */
-    int64_t streaming_nbytes;  /* outputs at least this large are written past the caches; 0: never */
+    int64_t streaming_nbytes;  /* outputs at least this large bypass the caches; 0: never */
     int64_t garbage_nbytes;    /* of arrays that nobody uses any more: so many cost the device little, */
     double garbage_s;          /* and as many again what a collection may cost the host's thread */
-    int oldest_capability;     /* of a device that runs the kernels: 70 for 7.0; 0: all do */
+    int oldest_capability;     /* required of devices: 70 for 7.0; 0: any */
     bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
     bool host_memory;          /* whether the host may read and write device memory directly */
-    bool asynchronous;         /* rows return before their work is done, and later rows may report its failure */
+    bool asynchronous;         /* rows return before their work is done; later rows may report its failure */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
-    bool dft_is_own;           /* whether Fourier transforms are more than cuFFT's: see dft.h */
-    /* Says how kernels are compiled for a device. NOT_FOUND when there is no compiler. */
+    bool dft_is_own;           /* whether Fourier transforms extend cuFFT's: see dft.h */
+    /* Describes how kernels are compiled for a device. NOT_FOUND without a compiler. */
     cu_result (*target)(cuna_target *out, cu_device device);
-    const struct cuna_blas *blas;     /* the table beside this one for products of matrices (blas.h) */
+    const struct cuna_blas *blas;     /* the device's table for products of matrices (blas.h) */
     const struct cuna_lapack *lapack; /* the same for factorisations (lapack.h) */
-    /* The table of Fourier transforms for devices of this driver. DEVICE in words without one. */
+    /* The table of Fourier transforms for devices of this driver. DEVICE with the reason if there is none. */
     cuna_status (*dft)(const cuna_dft **out);
 } cuna_driver_facts;
 
@@ -283,25 +284,25 @@ typedef struct cuna_driver {
 #undef ROW
 } cuna_driver;
 
-/* The table of the cpu device; always there. */
+/* The table of the cpu device; always available. */
 const cuna_driver *cuna__driver_cpu(void);
 
-/* The table of CUDA devices; libcuda and NVRTC are loaded by the first call, for ever. DEVICE with what was looked for
- * when there is no usable libcuda; a missing NVRTC makes `target` answer NOT_FOUND. */
+/* The table of CUDA devices; the first call loads libcuda and NVRTC, which stay loaded. DEVICE with the names that were
+ * searched for if there is no usable libcuda; without NVRTC `target` returns NOT_FOUND. */
 cuna_status cuna__driver_cuda(const cuna_driver **out);
 
-/* Fills in the facts and the NVRTC rows of the table of CUDA devices, for which libcuda is not needed. Without NVRTC its
- * rows answer NOT_FOUND, and the fact `remedy` says what was looked for. */
+/* Fills in the facts and the NVRTC rows of the table of CUDA devices, for which libcuda is not needed. Without NVRTC
+ * its rows return NOT_FOUND, and the fact `remedy` has the names that were searched for. */
 void cuna__driver_cuda_compiler(cuna_driver *out);
 
 /* The table of devices that only compile, for CUDA devices of an architecture: the ordinal is the capability (90). The
- * first call loads NVRTC. VALUE in words that end a line when NVRTC makes no binaries for the architecture, COMPILE
+ * first call loads NVRTC. VALUE with a text that ends a line if NVRTC does not support the architecture, COMPILE
  * without NVRTC. */
 cuna_status cuna__driver_pack(const cuna_driver **out, int capability);
 
-/* What was found of the libraries and tools behind a table, for people: emit(data, name, value) for each. The names are
+/* Describes the libraries and tools of a table, for display: calls emit(data, name, value) for each fact. The names are
  * "library" (of the driver), "version", "compiler", "compiler_version", "instructions", "threads", "fft"; "missing" and
- * "fft_missing" are lines that say what is not there, "remedy" what to do about a missing compiler. */
+ * "fft_missing" are lines about missing libraries, "remedy" how to install a missing compiler. */
 void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 void cuna__driver_cuda_describe(void (*emit)(void *data, const char *name, const char *value), void *data);
 

@@ -1,13 +1,13 @@
-/* driver_header.c: headers that kernels which users write whole may include on every device.
+/* driver_header.c: headers that raw kernels may include on every device.
  *
- * NVRTC knows none by itself, and the cpu device's compiler has others under these names, or none. What most of them
- * declare is there in any case: CUDA's own names, and those of C in the devices' raw_preludes; such a header is empty.
- * The others have texts, which stand behind raw_preludes and may be included twice. */
+ * NVRTC has no headers, and the cpu device's compiler has different ones under these names, or none. Most of their
+ * declarations are always available: CUDA's names, and those of C in the devices' raw_preludes; such a header is empty.
+ * The others have texts, which follow raw_preludes and may be included twice. */
 #include "seam/driver_header.h"
 
 #include <stddef.h>
 
-/* Of kernels/, made text by the build. */
+/* Of kernels/, embedded by the build. */
 extern const char cuna__text_raw_half[], cuna__text_raw_cucomplex[], cuna__text_raw_complex[];
 extern const char cuna__text_prelude_cuda[], cuna__text_scalar[], cuna__text_complex[];
 
@@ -15,7 +15,7 @@ const char *const cuna__header_half[] = {cuna__text_raw_half, NULL};
 const char *const cuna__header_cucomplex[] = {cuna__text_raw_cucomplex, NULL};
 const char *const cuna__header_complex[] = {
     "#ifndef CUNA_RAW_COMPLEX\n#ifndef CUNA_CPU\n",
-    cuna__text_prelude_cuda, /* the cpu device has its own among raw_preludes */
+    cuna__text_prelude_cuda, /* the cpu device has it in raw_preludes */
     "#endif\n",
     cuna__text_scalar,
     cuna__text_complex,

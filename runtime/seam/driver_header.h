@@ -1,4 +1,4 @@
-/* driver_header.h: headers that kernels which users write whole may include on every device. */
+/* driver_header.h: headers that raw kernels may include on every device. */
 #ifndef CUNA_SEAM_DRIVER_HEADER_H
 #define CUNA_SEAM_DRIVER_HEADER_H
 

@@ -1,7 +1,7 @@
-/* driver_image.c: where images of kernels end, for CUDA takes them without a length.
+/* driver_image.c: finds the ends of kernel images, because CUDA takes them without a length.
  *
- * The end of an ELF image is the farthest byte that its tables name; a fatbin has its length behind its magic number.
- * Both are read through memcpy: nothing says that an image is aligned. */
+ * The end of an ELF image is the farthest byte that its tables refer to; a fatbin has its length after its magic
+ * number. Both are read with memcpy, because an image may be unaligned. */
 #include "seam/driver_image.h"
 
 #include <elf.h>
@@ -22,13 +22,13 @@
 #define NATIVE_ORDER ELFDATA2MSB
 #endif
 
-/* An image as it is read; `end`: the farthest byte so far. */
+/* An image being read; `end`: the farthest byte so far. */
 struct image {
     const unsigned char *bytes;
     size_t limit, end;
 };
 
-/* Takes note of a part; false when it is not there. */
+/* Records a part; false when it exceeds the image. */
 static bool reach(struct image *image, uint64_t offset, uint64_t nbytes)
 {
     if (offset > image->limit || nbytes > image->limit - offset)
@@ -37,7 +37,7 @@ static bool reach(struct image *image, uint64_t offset, uint64_t nbytes)
     return true;
 }
 
-/* Reads no further than the first byte that is wrong, for what is no image may be shorter than a header. */
+/* Stops at the first wrong byte, because other data may be shorter than a header. */
 static bool read_header(ElfW(Ehdr) * header, struct image *image)
 {
     static const unsigned char expected[] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, NATIVE_CLASS, NATIVE_ORDER};
@@ -89,7 +89,7 @@ bool cuna__image_is_whole(const void *image, size_t nbytes)
     struct {
         uint32_t magic;
         uint16_t version, header_nbytes;
-        uint64_t nbytes; /* behind the header */
+        uint64_t nbytes; /* after the header */
     } fatbin = {0};
     if (nbytes >= SELFMAG && memcmp(image, ELFMAG, SELFMAG) == 0)
         return cuna__image_measure(image, nbytes) > 0;

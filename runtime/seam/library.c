@@ -1,6 +1,7 @@
 /* library.c: shared libraries that are opened at run time.
  *
- * The first one that opens is taken and never closed: what a library has started in a process does not end before it. */
+ * The first one that opens is used and never closed: threads and state that a library creates last as long as the
+ * process. */
 #define _GNU_SOURCE 1
 #include "seam/library.h"
 
@@ -11,7 +12,7 @@
 
 #include "base/environment.h"
 
-/* A library that is there and does not open says more than one that is not there. */
+/* The error of a library that exists and does not open is more useful than that of a missing one. */
 static void keep_reason(cuna_library *library, const char *reason)
 {
     if (reason == NULL)

@@ -8,24 +8,24 @@
 
 typedef struct cuna_library {
     void *handle;     /* for dlsym; NULL when no such library can be opened */
-    char name[512];   /* as it was opened: a bare name, found on the loader's path, or a path */
-    char words[1024]; /* without a handle: what was looked for, and what the loader said */
+    char name[512];   /* as opened: a bare name, found on the loader's path, or a path */
+    char words[1024]; /* without a handle: the names searched for, and the loader's error */
 } cuna_library;
 
-/* Opens a name or path; a failure's reason is kept, of several the one that says most. */
+/* Opens a name or path; keeps the reason of a failure, of several the most specific. */
 bool cuna__library_open(cuna_library *library, const char *path);
 
-/* Ends a search that found nothing: puts what was looked for in front of the loader's reason. */
+/* Ends a search that found nothing: prefixes the names searched for to the loader's reason. */
 void cuna__library_explain(cuna_library *library, const char *sought);
 
-/* Opens the first of some names (NULL ends them) that there is, or, where the environment variable is set, what it names
- * and nothing else; "off" is nothing. */
+/* Opens the first library that exists of some names (NULL ends them), or, if the environment variable is set, only the
+ * one it names; "off" opens nothing. */
 void cuna__library_search(cuna_library *out, const char *variable, const char *const *names);
 
-/* Writes the file that a function of a library lies in, without links, for people: it has the library's version. */
+/* Writes the path of the file that contains a function, links resolved, for display: it has the library's version. */
 void cuna__library_file(char *text, size_t nbytes, const void *function);
 
-/* An opening that is tried once: later questions get its failure again, in the same words. */
+/* An opening that is tried once: later calls return the same failure with the same message. */
 typedef struct cuna_opening {
     pthread_mutex_t lock;
     bool tried;
@@ -40,7 +40,7 @@ typedef struct cuna_opening {
 
 cuna_status cuna__library_once(cuna_opening *opening, cuna_status (*open)(void));
 
-/* A function that a table is to have, and where. */
+/* A function of a table, and its field. */
 typedef struct cuna_symbol {
     const char *name;
     void *at; /* the address of a pointer to a function */

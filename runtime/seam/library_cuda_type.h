@@ -1,4 +1,4 @@
-/* library_cuda_type.h: what CUDA's libraries call types of elements, and how they take single ones; the numbers are
+/* library_cuda_type.h: element types of CUDA's libraries, and how they take single elements; the numbers are
  * library_types.h's, the alignments those of vector_types.h. */
 #ifndef CUNA_SEAM_LIBRARY_CUDA_TYPE_H
 #define CUNA_SEAM_LIBRARY_CUDA_TYPE_H
@@ -32,8 +32,8 @@ typedef struct cuda_complex128 {
     double y;
 } cuda_complex128;
 
-/* A factor (alpha, beta) in memory of the host. Rows whose type of element is an argument take its address: then it lies
- * where each of these may. */
+/* A factor (alpha, beta) in host memory, aligned for each of its types, because rows with an element type argument take
+ * its address. */
 typedef union cuda_factor {
     float s;
     double d;
@@ -41,7 +41,7 @@ typedef union cuda_factor {
     cuda_complex128 z;
 } cuda_factor;
 
-/* The factor of a product of matrices of `dtype`; of float16 and bfloat16 it is a float. */
+/* The factor of a product of matrices of `dtype`; for float16 and bfloat16 it is a float. */
 static inline cuda_factor cuna__cuda_factor(cuna_dtype dtype, const double value[2])
 {
     if (dtype == CUNA_FLOAT64 || dtype == CUNA_COMPLEX128)

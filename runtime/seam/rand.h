@@ -1,6 +1,6 @@
-/* rand.h: cuRAND's generators behind one table: those that work on a device, and those that work on the host.
+/* rand.h: one table for cuRAND's generators: those that work on a device, and those that work on the host.
  *
- * Rows are shaped like cuRAND's host API and answer its status, 0 for success. Numbers are made on a stream. */
+ * Rows are shaped like cuRAND's host API and return its status, 0 for success. Numbers are generated on a stream. */
 #ifndef CUNA_SEAM_RAND_H
 #define CUNA_SEAM_RAND_H
 
@@ -24,10 +24,10 @@ typedef enum cuna_rand_kind {
     CUNA_RAND_UNIFORM32,
     CUNA_RAND_UNIFORM64, /* in (0, 1] */
     CUNA_RAND_NORMAL32,
-    CUNA_RAND_NORMAL64, /* mean 0, deviation 1; an even count, but of quasi-random sequences */
+    CUNA_RAND_NORMAL64, /* mean 0, standard deviation 1; an even count, except in quasi-random sequences */
 } cuna_rand_kind;
 
-/* What to make: `count` numbers at `out`. */
+/* A request for `count` numbers at `out`. */
 typedef struct cuna_rand_fill {
     void *generator;
     cuna_rand_kind kind;
@@ -42,21 +42,21 @@ typedef struct cuna_rand {
     int (*set_seed)(void *generator, unsigned long long seed);
     int (*set_offset)(void *generator, unsigned long long offset);
     int (*set_dimensions)(void *generator, unsigned dimensions);
-    int (*seed)(void *generator); /* prepares the state, which else the first numbers do */
+    int (*seed)(void *generator); /* prepares the state, otherwise done by the first request */
     int (*fill)(cu_stream stream, const cuna_rand_fill *fill);
 } cuna_rand;
 
-/* The table of devices whose memory the host shares, or of CUDA's; the library is loaded by the first call. DEVICE with what
- * was looked for. */
+/* The table of devices whose memory the host shares, or of CUDA devices; the first call loads the library. DEVICE with
+ * the names that were searched for. */
 cuna_status cuna__rand_cuda(const cuna_rand **out, bool host_memory);
 
-/* Whether a status means that there was no memory. */
+/* Whether a status means out of memory. */
 bool cuna__rand_is_memory(int status);
 
-/* Whether a status is that of an earlier call, which cuRAND found when this one began. */
+/* Whether a status reports the failure of an earlier call, which cuRAND found when this one began. */
 bool cuna__rand_is_preexisting(int status);
 
-/* A status in words: "CURAND_STATUS_TYPE_ERROR". */
+/* The name of a status: "CURAND_STATUS_TYPE_ERROR". */
 const char *cuna__rand_describe(int status);
 
 #endif

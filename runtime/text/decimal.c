@@ -1,10 +1,11 @@
 /* decimal.c: one number written in decimal, read exactly.
  *
- * Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 are two exact doubles, so one
- * rounding gives the nearest. Everything else goes to strtod_l, on a copy that ends where the number does.
+ * Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 is an operation on two exact
+ * doubles, so one rounding gives the nearest. Everything else goes to strtod_l, on a copy that ends where the number
+ * does.
  *
- * strtod_l alone would neither tell whole numbers of 64 bits from floats nor refuse hexadecimal ones, and takes longer on
- * what files have: 56 ns instead of 14 for "1804.29", 26 instead of 9 for "36915" (of 17 digits 83 instead of 97). */
+ * strtod_l alone would neither distinguish integers of 64 bits from floats nor reject hexadecimal ones, and takes longer
+ * on typical files: 56 ns instead of 14 for "1804.29", 26 instead of 9 for "36915" (of 17 digits 83 instead of 97). */
 #define _GNU_SOURCE
 #include "text/decimal.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A number taken apart: value = (-1)^negative * mantissa * 10^exponent. */
+/* A parsed number: value = (-1)^negative * mantissa * 10^exponent. */
 struct parts {
     bool negative;
     bool whole;      /* neither point nor exponent was written */
@@ -27,7 +28,7 @@ static bool is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* Takes digits in; digits after the point lower the exponent by one each. */
+/* Reads digits; each digit after the point lowers the exponent by one. */
 static const char *take_digits(struct parts *parts, const char *p, const char *end, int after_point)
 {
     for (; p < end && is_digit(*p); p++) {
@@ -42,7 +43,7 @@ static const char *take_digits(struct parts *parts, const char *p, const char *e
     return p;
 }
 
-/* Takes "e-12" in. An "e" without digits is not part of the number. */
+/* Reads "e-12". An "e" without digits is not part of the number. */
 static const char *take_exponent(struct parts *parts, const char *p, const char *end)
 {
     const char *q = p + 1;
@@ -59,7 +60,7 @@ static const char *take_exponent(struct parts *parts, const char *p, const char 
     return q;
 }
 
-/* Takes a decimal number apart; returns where it ends, or NULL when there is none at p. */
+/* Parses a decimal number; returns its end, or NULL when there is none at p. */
 static const char *take_apart(struct parts *parts, const char *p, const char *end)
 {
     *parts = (struct parts){.whole = true};
@@ -79,14 +80,14 @@ static const char *take_apart(struct parts *parts, const char *p, const char *en
     return p < end && (*p == 'e' || *p == 'E') ? take_exponent(parts, p, end) : p;
 }
 
-/* The word at p, in any case, where `word` is written small. */
+/* Whether the word at p, in any case, is `word`, which is in lower case. */
 static bool starts_with(const char *p, const char *end, const char *word)
 {
     size_t length = strlen(word);
     return (size_t)(end - p) >= length && strncasecmp(p, word, length) == 0;
 }
 
-/* Reads inf, infinity or nan with a sign; returns where it ends, or NULL. */
+/* Reads inf, infinity or nan with a sign; returns its end, or NULL. */
 static const char *read_word(cuna_number *out, const char *p, const char *end)
 {
     bool negative = p < end && *p == '-';
@@ -186,7 +187,7 @@ cuna_status cuna__decimal_read_complex(cuna_number *out, bool *found, const char
     CUNA_TRY(read_real(&number, &stop, p, end, c));
     if (!stop)
         return CUNA_OK;
-    /* A sign behind the first number begins the imaginary part; without one the number is real or imaginary alone. */
+    /* A sign after the first number begins the imaginary part; without one the number is real or imaginary alone. */
     if (stop < end && (*stop == '+' || *stop == '-')) {
         out->f = as_double(&number);
         p = stop;

@@ -1,6 +1,6 @@
 /* decimal.h: one number written in decimal, read exactly.
  *
- * Pure: knows the C locale's spelling only, whatever locale the process has set. */
+ * Pure: reads numbers as in the C locale, independent of the process's locale. */
 #ifndef CUNA_TEXT_DECIMAL_H
 #define CUNA_TEXT_DECIMAL_H
 
@@ -14,7 +14,7 @@
  * locale. `*found` says whether the text was a number. MEMORY for a token of absurd length. */
 cuna_status cuna__decimal_read(cuna_number *out, bool *found, const char *text, size_t nbytes, locale_t c);
 
-/* The same for "1+2j", "2j", "(1+2j)" or a real number; `i` will do for `j`. Gives COMPLEX. */
+/* The same for "1+2j", "2j", "(1+2j)" or a real number; `i` may replace `j`. Returns COMPLEX. */
 cuna_status cuna__decimal_read_complex(cuna_number *out, bool *found, const char *text, size_t nbytes, locale_t c);
 
 #endif

@@ -1,7 +1,7 @@
 /* fields.c: delimited text as lines of fields.
  *
- * One table gives every character its class. The text ends in a NUL, which has the class of a line end, so that no loop
- * over characters asks where the end is; a NUL before the end is an error. */
+ * One table gives every character its class. The text ends in a NUL, which has the class of a line end, so that loops
+ * over characters do not check for the end; a NUL before the end is an error. */
 #include "text/fields.h"
 
 #include <stdarg.h>
@@ -110,12 +110,12 @@ cuna_status cuna__fields_skip(cuna_fields *f)
     return leave_line(f, f->at);
 }
 
-/* Takes a field that opens with a quote at *at; leaves *at behind it. */
+/* Reads a field that opens with a quote at *at; sets *at to its end. */
 static cuna_status take_quoted(cuna_fields *f, cuna_field *field, const char **at)
 {
     const char quote = f->syntax->quote, *p = *at + 1;
     *field = (cuna_field){.text = p};
-    /* Two quotes are one that belongs to the field, which goes on over ends of lines. */
+    /* Two quotes are one quote of the field, which may span lines. */
     while (p[0] != quote || p[1] == quote) {
         if (*p == quote) {
             field->doubled = true;
@@ -136,7 +136,7 @@ static cuna_status take_quoted(cuna_fields *f, cuna_field *field, const char **a
     return CUNA_OK;
 }
 
-/* Takes a field without quotes at *at; leaves *at on what ended it. */
+/* Reads a field without quotes at *at; sets *at to the character that ended it. */
 static void take_plain(const cuna_fields *f, cuna_field *field, const char **at)
 {
     const char *p = *at, *begin = p;

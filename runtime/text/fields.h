@@ -14,7 +14,7 @@ typedef struct cuna_field {
 
 /* How lines are written. */
 typedef struct cuna_fields_syntax {
-    const char *source;          /* what messages call the text */
+    const char *source;          /* name of the text in messages */
     const char *const *comments; /* texts that start a comment; never empty strings */
     int64_t ncomments;
     char delimiter; /* 0: any run of blanks */
@@ -34,7 +34,7 @@ typedef struct cuna_fields {
     uint8_t class[256];
 } cuna_fields;
 
-/* Starts at the beginning of text[0..nbytes), where text[nbytes] is NUL; a byte order mark is stepped over. */
+/* Starts at the beginning of text[0..nbytes), where text[nbytes] is NUL; a byte order mark is skipped. */
 void cuna__fields_open(cuna_fields *out, const char *text, size_t nbytes, const cuna_fields_syntax *syntax);
 void cuna__fields_close(cuna_fields *f);
 
@@ -42,7 +42,7 @@ void cuna__fields_close(cuna_fields *f);
  * quote that does not close or is followed by text. */
 cuna_status cuna__fields_split(cuna_fields *f);
 
-/* The same for the comment line at `line` with this number, as if it had no mark. Without fields when it is no comment. */
+/* The same for the comment line at `line` with this number, as if it had no mark. No fields: it was not a comment. */
 cuna_status cuna__fields_split_comment(cuna_fields *f, const char *line, int64_t number);
 
 /* Moves on to the next line without splitting. */
@@ -51,7 +51,7 @@ cuna_status cuna__fields_skip(cuna_fields *f);
 /* Fills `out` with a field whose doubled quotes are single ones; valid until the next call. */
 cuna_status cuna__fields_get(cuna_field *out, cuna_fields *f, int64_t index);
 
-/* Fails with source, line and column (from 0; -1 for the whole line) in front of the message. */
+/* Fails with source, line and column (from 0; -1 for the whole line) before the message. */
 cuna_status cuna__fields_fail(const cuna_fields *f, int64_t column, cuna_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

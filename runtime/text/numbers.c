@@ -1,7 +1,7 @@
 /* numbers.c: reading numbers with a separator between them from text.
  *
- * Blanks around a separator do not matter; a blank in one stands for any run of blanks, also none. Number k of a message
- * counts from 1. */
+ * Blanks around a separator do not matter; a blank in one matches any run of blanks, even an empty one. Number k of a
+ * message counts from 1. */
 #define _GNU_SOURCE
 #include "text/text.h"
 
@@ -23,7 +23,7 @@ typedef struct numbers {
     locale_t c;
 } numbers;
 
-/* What a message shows of a text. */
+/* The excerpt of a text in messages. */
 #define SHOWN(text, nbytes) (int)((nbytes) < 40 ? (nbytes) : 40), (text)
 
 static bool is_blank(char c)
@@ -38,7 +38,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Where a separator that begins at `at` ends; NULL where none begins. */
+/* The end of the separator at `at`; NULL if there is none. */
 static const char *match_separator(const numbers *n, const char *at)
 {
     if (n->separator_nbytes == 0)
@@ -63,7 +63,7 @@ static bool is_word(const char *text, size_t nbytes, const char *word)
     return nbytes == strlen(word) && strncasecmp(text, word, nbytes) == 0;
 }
 
-/* Reads the word of a bool, or a number as the dtype writes them. */
+/* Reads the word of a bool, or a number of the dtype. */
 static cuna_status read_number(cuna_number *out, const numbers *n, const char *text, size_t nbytes)
 {
     bool found = n->dtype == CUNA_BOOL && (is_word(text, nbytes, "true") || is_word(text, nbytes, "false"));
@@ -74,7 +74,7 @@ static cuna_status read_number(cuna_number *out, const numbers *n, const char *t
     bool is_complex = cuna_dtype_kind(n->dtype) == 'c';
     CUNA_TRY((is_complex ? cuna__decimal_read_complex : cuna__decimal_read)(out, &found, text, nbytes, n->c));
     if (!found)
-        return fail_number(n, text, nbytes, "is no number of dtype ");
+        return fail_number(n, text, nbytes, "is not a number of dtype ");
     if (out->kind == CUNA_NUMBER_FLOAT && out->f == 0 && strchr("fc", cuna_dtype_kind(n->dtype)) == NULL)
         *out = (cuna_number){.kind = CUNA_NUMBER_INT};
     return cuna_number_fits(out, n->dtype) ? CUNA_OK : fail_number(n, text, nbytes, "does not fit ");
@@ -110,7 +110,7 @@ static cuna_status read_next(numbers *n)
     return CUNA_OK;
 }
 
-/* Steps over a separator and the blanks around it. */
+/* Skips a separator and the blanks around it. */
 static cuna_status skip_separator(numbers *n)
 {
     n->at = skip_blanks(n->at, n->end);

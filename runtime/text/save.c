@@ -1,7 +1,7 @@
 /* save.c: writing a table of numbers as delimited text.
  *
- * Formats come from users, so each is taken apart and checked to hold exactly one conversion before printf sees it.
- * Everything that can be wrong with formats or values is found before the first byte is written. */
+ * Formats come from users, so each is parsed and must have exactly one conversion before it is passed to printf. All
+ * errors in formats and values are found before the first byte is written. */
 #define _GNU_SOURCE
 #include "text/shortest.h"
 #include "text/text.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A checked format. Whole numbers are passed as 64 bits, so theirs has "ll" put in. */
+/* A checked format. Integers are passed as 64 bits, so their format gets "ll". */
 struct conversion {
     char *format;
-    size_t letter; /* where the conversion's letter is in it */
+    size_t letter; /* position of the conversion's letter */
     char kind;     /* 'f' takes a double, 'd' a signed or unsigned number, 'x' an unsigned one, 's' text */
 };
 
@@ -39,7 +39,7 @@ static void read_element(cuna_number *out, const struct save *s, int64_t row, in
     cuna_number_unpack(out, s->dtype, s->values + (row * s->columns + column) * s->itemsize);
 }
 
-/* Steps over literal text; %% is literal too. */
+/* Skips literal text; %% is literal too. */
 static const char *skip_literal(const char *p)
 {
     while (*p != '\0' && (p[0] != '%' || p[1] == '%'))
@@ -47,7 +47,7 @@ static const char *skip_literal(const char *p)
     return p;
 }
 
-/* Steps over flags, width and precision (three digits at most) behind a percent sign. */
+/* Skips flags, width and precision (three digits at most) after a percent sign. */
 static const char *skip_modifiers(const char *p)
 {
     p += strspn(p, "-+ #0");
@@ -144,7 +144,7 @@ static double as_double(const cuna_number *number)
     return isnan(f) ? fabs(f) : f; /* printf would show the sign of a NaN, which means nothing */
 }
 
-/* Prints a number as text of its own: what %s shows. */
+/* Prints a number as %s does. */
 static void print_short(char text[static CUNA__SHORTEST_ROOM], const cuna_number *number, cuna_dtype dtype)
 {
     switch (number->kind) {
@@ -162,7 +162,7 @@ static void print_short(char text[static CUNA__SHORTEST_ROOM], const cuna_number
     }
 }
 
-/* Prints a number that is not complex at `out`, which has room; returns where it ends. The format is a checked one. */
+/* Prints a number that is not complex at `out`, which has room; returns its end. The format was checked. */
 static char *print_real(char *out, const struct save *s, const struct conversion *conversion, cuna_number number)
 {
     char text[CUNA__SHORTEST_ROOM];
@@ -179,7 +179,7 @@ static char *print_real(char *out, const struct save *s, const struct conversion
     return out + sprintf(out, conversion->format, is_unsigned ? number.u : (uint64_t)number.i);
 }
 
-/* Prints " (1+2j)" as NumPy does, where a minus replaces the plus in front of it. */
+/* Prints " (1+2j)" as NumPy does, where a minus replaces the plus. */
 static char *print_complex(char *out, const struct save *s, const struct conversion *conversion, cuna_number number)
 {
     const cuna_number real = {.kind = CUNA_NUMBER_FLOAT, .f = number.f};
@@ -219,7 +219,7 @@ static size_t size_element(const struct save *s)
     return 2 * (longest + 1400) + 16;
 }
 
-/* Writes the file as the C locale would, whatever the thread's is. */
+/* Writes the file in the C locale, independent of the thread's. */
 static cuna_status write_rows(const struct save *s)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -257,7 +257,7 @@ static cuna_status compile_formats(struct save *s)
     return CUNA_OK;
 }
 
-/* Flushes, so that a lack of room is found here and not when the stream is closed. */
+/* Flushes, so that a full disk is detected here and not when the stream is closed. */
 static cuna_status write_all(struct save *s, const char *name)
 {
     errno = 0;

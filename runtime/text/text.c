@@ -1,7 +1,7 @@
 /* text.c: reading a table of numbers from delimited text.
  *
- * Line by line: fields.c splits a line, then the wanted fields become elements. Which field a column comes from and who
- * reads it is worked out once, and again only when a line has another number of fields. */
+ * Line by line: fields.c splits a line, then the wanted fields become elements. Each column's field and reader are
+ * determined once, and again only when a line has a different number of fields. */
 #define _GNU_SOURCE
 #include "text/text.h"
 
@@ -22,15 +22,15 @@ struct scan {
     int64_t *sources;    /* per column of the table: the field it comes from */
     int64_t *converters; /* and the converter that reads it, or -1 */
     int64_t nresolved;   /* the number of fields these two hold for; -1 before the first line */
-    int64_t capacity;    /* rows that values has room for */
+    int64_t capacity;    /* capacity of values, in rows */
     int64_t itemsize;
     locale_t c;
 };
 
-/* What a message shows of a field. */
+/* The excerpt of a field in messages. */
 #define SHOWN(field) (int)((field)->nbytes < 40 ? (field)->nbytes : 40), (field)->text
 
-/* Fails with the place of one column of the current line in front. */
+/* Fails with the place of one column of the current line as prefix. */
 #define FAIL_VALUE(s, column, ...) cuna__fields_fail(&(s)->lines, (s)->sources[column], CUNA_VALUE, __VA_ARGS__)
 
 static cuna_status fail_memory(void)
@@ -48,7 +48,7 @@ static bool is_missing(const cuna_field *field)
     return field->nbytes == 0 || is_word(field, "na") || is_word(field, "n/a");
 }
 
-/* The field of a column is no number: says what would help. */
+/* Fails for a field that is not a number, with a hint. */
 static cuna_status fail_field(const struct scan *s, int64_t column, const cuna_field *field)
 {
     if (field->nbytes == 0)
@@ -76,7 +76,7 @@ static cuna_status fail_column(const struct scan *s, const char *option, int64_t
                              (long long)position, (long long)s->lines.nfields);
 }
 
-/* Says which converter reads each column. */
+/* Finds the converter of each column. */
 static cuna_status assign_converters(struct scan *s)
 {
     const cuna_text_options *o = s->options;
@@ -91,7 +91,7 @@ static cuna_status assign_converters(struct scan *s)
     return CUNA_OK;
 }
 
-/* The first line says how many columns there are. */
+/* The first line determines the number of columns. */
 static cuna_status size_columns(struct scan *s)
 {
     const cuna_text_options *o = s->options;
@@ -155,8 +155,8 @@ static cuna_status all_numbers(bool *all, const struct scan *s)
     return CUNA_OK;
 }
 
-/* Splits the line that has the names: the first that is no comment. When it holds only numbers and the line right above
- * is a comment of as many fields (savetxt writes its header so), that one has the names and the numbers are data. */
+/* Splits the line with the names: the first that is not a comment. When it holds only numbers and the line right above
+ * is a comment of as many fields (as savetxt writes its header), that one has the names and the numbers are data. */
 static cuna_status split_names(struct scan *s)
 {
     cuna_fields *lines = &s->lines;
@@ -196,7 +196,7 @@ static cuna_status check_value(const struct scan *s, int64_t column, const cuna_
         return FAIL_VALUE(s, column, "'%.*s' gave a complex number, but dtype is %s", SHOWN(field), name);
     if (kind == 'f' || kind == 'c')
         return CUNA_OK;
-    if (value->kind == CUNA_NUMBER_FLOAT && value->f == 0) /* a minus in front of 0 does no harm here */
+    if (value->kind == CUNA_NUMBER_FLOAT && value->f == 0) /* -0 is accepted here */
         *value = (cuna_number){.kind = CUNA_NUMBER_INT};
     if (cuna_number_fits(value, dtype))
         return CUNA_OK;
@@ -207,7 +207,7 @@ static cuna_status check_value(const struct scan *s, int64_t column, const cuna_
     return FAIL_VALUE(s, column, "'%.*s' does not fit %s", SHOWN(field), name);
 }
 
-/* Asks the column's converter. */
+/* Calls the column's converter. */
 static cuna_status convert(cuna_number *out, bool *found, const struct scan *s, int64_t column, const cuna_field *field)
 {
     const cuna_text_options *o = s->options;
@@ -217,7 +217,7 @@ static cuna_status convert(cuna_number *out, bool *found, const struct scan *s, 
     return CUNA_OK;
 }
 
-/* Reads a field as its dtype writes numbers. */
+/* Reads a field as a number of its dtype. */
 static cuna_status read_number(cuna_number *out, bool *found, const struct scan *s, const cuna_field *field)
 {
     cuna_dtype dtype = s->options->dtype;
@@ -245,7 +245,7 @@ static cuna_status read_value(cuna_number *out, struct scan *s, int64_t column)
     return s->options->has_missing && is_missing(&field) ? CUNA_OK : fail_field(s, column, &field);
 }
 
-/* Writes one element. The usual dtype does without the general way. */
+/* Writes one element. The usual dtype has a fast path. */
 static void store(char *dst, const struct scan *s, const cuna_number *value)
 {
     char element[16];
@@ -338,7 +338,7 @@ void cuna_text_free(cuna_text_table *table)
     *table = (cuna_text_table){0};
 }
 
-/* Reads what is left of a file into *text, which grows as needed from `capacity`. */
+/* Reads the rest of a file into *text, which grows as needed from `capacity`. */
 static cuna_status read_all(char **text, size_t *nbytes, size_t capacity, FILE *file)
 {
     *nbytes = 0;
@@ -361,7 +361,7 @@ cuna_status cuna_text_load(char **text, size_t *nbytes, const char *path)
     FILE *file = fopen(path, "rb");
     if (!file)
         return cuna_fail(CUNA_VALUE, "loadtxt: cannot open '%s': %s", path, strerror(errno));
-    /* One byte more than the size, and one for the NUL: the end of a plain file is met in the first round. */
+    /* One byte more than the size, and one for the NUL: the end of a regular file is reached in the first pass. */
     size_t capacity = fstat(fileno(file), &facts) == 0 && facts.st_size > 0 ? (size_t)facts.st_size + 2 : 65536;
     cuna_status status = read_all(text, nbytes, capacity, file);
     if (status == CUNA_OK && ferror(file))

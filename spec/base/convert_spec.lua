@@ -93,7 +93,7 @@ devices.each_device(function(device)
         ["array: position {2, 1, 2} is nil: the data has a hole"] = {{{1, 2, 3}}, {{1, nil, 3}}},
         ["array: the data has a key 0; positions count from 1"] = {[0] = 1, 2, 3},
         ["array: position {1} has a key 0"] = {{[0] = 1}},
-        ["array: the data has a key that is no number"] = {1, [print] = 2},
+        ["array: the data has a key that is not a number"] = {1, [print] = 2},
         ["array: position {1, 2} is a string, not a number, boolean, table or array"] = {{1, "a"}},
         ["array: position {1} is a function, not"] = {print},
         ["array: the data has the key 'dtype'; write data and options apart, as in array({1, 2}, {dtype = ...})"] =

@@ -226,7 +226,7 @@ describe("indexing", function()
       refuses("", case[2], function() return x[case[1]] end)
       refuses("", case[2], function() x[case[1]] = 7 end)
     end
-    refuses("", "nil is no index", function() return x[nil] end)
+    refuses("", "nil is not an index", function() return x[nil] end)
     refuses("", "no field or method 'shap'; did you mean 'shape'", function() return x.shap end)
     refuses("", "'shape'", function() x.shape = { 6 } end)
     refuses("", "broadcast", function() x[1] = { 1, 2 } end)

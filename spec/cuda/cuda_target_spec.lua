@@ -62,7 +62,7 @@ describe("CUDA", function()
       .. "%S+/broken/libcuda.so.1: [^\n]*%); install NVIDIA's driver$", (start(folder .. "/broken")))
     assert.equal("the CUDA driver is too old: libcuda.so.1 is of CUDA 11.8, and cuna needs 12.0 or newer; install a "
       .. "newer driver", (start(fake_driver("old", { version = 11080 }))))
-    assert.equal("no CUDA driver: libcuda.so.1 has no cuLaunchHostFunc; install NVIDIA's driver anew",
+    assert.equal("no CUDA driver: libcuda.so.1 has no cuLaunchHostFunc; reinstall NVIDIA's driver",
       (start(fake_driver("partial", {}, "cuLaunchHostFunc"))))
     assert.has.match("^CUDA does not start: cuInit of libcuda.so.1 answers CUDA_ERROR_OF_SPEC; no GPU is visible: ",
       (start(fake_driver("none", { init = 100 }))))

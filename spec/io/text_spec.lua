@@ -252,7 +252,7 @@ describe("loadtxt refuses", function()
 
   it("what converters cannot translate, and passes their errors on", function()
     refuses("text line 2, column 1: converters has no number for 'b'", "a\nb", { converters = { { a = 1 } } })
-    refuses("text line 1, column 1: the converter made a nil of 'a', where a number belongs", "a",
+    refuses("text line 1, column 1: the converter returned a nil for 'a', expected a number", "a",
       { converters = { function() end } })
     refuses("text line 3, column 1: no c", "a\na\nc",
       { converters = function(s) return s == "a" and 1 or error("no " .. s, 0) end })

@@ -1,8 +1,8 @@
-/* blas.c: cuBLAS of the simulated GPU: arguments checked as cuBLAS checks them, the work queued, and done by the cpu device's
- * table when its turn comes.
+/* blas.c: cuBLAS of the simulated GPU: arguments checked as cuBLAS checks them, the work queued, and done by the cpu
+ * device's table when its turn comes.
  *
- * More than cuBLAS asks: memory that is read and written must be the device's, and a workspace is wanted, as without one
- * a capture would allocate. It is written to, so that whoever shares it by mistake is found. */
+ * Stricter than cuBLAS: memory that is read or written must be the device's, and a workspace is required, because
+ * without one a capture would allocate. The workspace is overwritten, so that sharing it by mistake is detected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ static cu_result do_system(const void *arguments)
 
 /* ---- handles ---- */
 
-/* It takes memory, which no capture allows. */
+/* It allocates memory, which captures forbid. */
 cublas_status simgpu__row_cublas_create(cublas_handle *out)
 {
     SIMGPU_ENTER_LIBRARY(cublas_create, CUBLAS_STATUS_NOT_INITIALIZED);

@@ -1,7 +1,7 @@
 /* block.c: a launch: blocks shared out over the cpu device's threads, each ready to leave a kernel that faults.
  *
- * Blocks whose lanes work together stay in this thread: what lanes share is static there. A kernel that users write
- * whole is run by the cpu device, in one thread too. */
+ * Blocks whose lanes work together stay in this thread: what lanes share is static there. The cpu device runs raw
+ * kernels, also in one thread. */
 #include <stdarg.h>
 #include <stdio.h>
 

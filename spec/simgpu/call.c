@@ -1,7 +1,7 @@
 /* call.c: how a row begins and ends: the lock, what must have happened before, and failures on demand.
  *
- * A row that needs a context gets the calling thread's current one; a context that had a sticky error answers with it
- * for ever. The child of a fork has no device, as on CUDA. */
+ * A row that needs a context gets the calling thread's current one; a context that had a sticky error returns it for
+ * ever. The child of a fork has no device, as on CUDA. */
 #include <pthread.h>
 
 #include "simgpu.h"
@@ -29,7 +29,7 @@ bool simgpu__call_in_child(void)
     return in_child;
 }
 
-/* What a row that needs a context answers without looking at its arguments. */
+/* The result of a row that needs a context, independent of its arguments. */
 static cu_result check_context(void)
 {
     if (current == NULL)

@@ -1,8 +1,8 @@
-/* check.c: every text that is compiled here is read by the real NVRTC too, where there is one, for sm_80 or sm_90.
+/* check.c: compiles every text of the simulated GPU also with the real NVRTC, if available, for sm_80 or sm_90.
  *
- * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads every
- * text. Code generation costs 15 times as much and takes one text of SIMGPU_NVRTC_EVERY (default 24). The hash of a text
- * decides that, and the architecture. With SIMGPU_NVRTC_EVERY=1 both architectures get everything. */
+ * SIMGPU_NVRTC names the library. The check runs in a thread beside the cpu device's compiler. Its front end reads
+ * every text. Code generation costs 15 times as much and takes one text of SIMGPU_NVRTC_EVERY (default 24). The hash of
+ * a text decides that, and the architecture. With SIMGPU_NVRTC_EVERY=1 both architectures get everything. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
-/* copy.c: the rows of memory: taken, given back, copied, set.
+/* copy.c: the rows that allocate, free, copy and set memory.
  *
  * Pageable host memory is read before the call returns and written before it returns; pinned memory is read and written
- * when the operation runs. A captured copy notes addresses alone: all memory is read and written when the graph runs. */
+ * when the operation runs. A captured copy stores addresses only: all memory is read and written when the graph
+ * runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ cu_result simgpu__row_mem_alloc(cu_deviceptr *ptr, size_t nbytes)
     return simgpu__memory_take(&call.context->arena, ptr, nbytes);
 }
 
-/* The real one waits for the device as well, and takes memory of any context. */
+/* The real one also waits for the device, and accepts memory of any context. */
 cu_result simgpu__row_mem_free(cu_deviceptr ptr)
 {
     SIMGPU_ENTER(mem_free, SIMGPU_NEED_CONTEXT);
@@ -222,7 +223,7 @@ static void answer_attribute(void *value, int attribute, struct simgpu_context *
     }
 }
 
-/* A pointer that CUDA does not know is no error: its attributes are nothing. */
+/* A pointer unknown to CUDA is not an error: its attributes are zero. */
 cu_result simgpu__row_pointer_get_attributes(unsigned count, int *attributes, void **values, cu_deviceptr ptr)
 {
     SIMGPU_ENTER(pointer_get_attributes, SIMGPU_NEED_CONTEXT);

@@ -1,4 +1,4 @@
-/* dft.c: cuFFT: plans are the cpu device's; executions check what they are given, as cuFFT does, and are queued. */
+/* dft.c: cuFFT: plans are the cpu device's; executions check their arguments, as cuFFT does, and are queued. */
 #include <string.h>
 
 #include "simgpu.h"
@@ -11,7 +11,7 @@ static struct plan {
     struct simgpu_context *context;
     cu_stream stream;
     void *work;
-    size_t work_nbytes, in_nbytes, out_nbytes; /* bytes from the first to behind the last number */
+    size_t work_nbytes, in_nbytes, out_nbytes; /* bytes from the first to after the last number */
     unsigned alignment;
     bool spoils; /* its input: that of transforms to real numbers may change, as cuFFT has it */
 } plans[MOST_PLANS];

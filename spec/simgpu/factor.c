@@ -1,8 +1,8 @@
 /* factor.c: what calls of cuSOLVER and cuBLAS do to matrices: the cpu device's table does it, when the queue comes to
  * it.
  *
- * More than cuSOLVER asks: everything that is read and written must be the device's memory, in its whole extent, and
- * workspaces must have what was asked for, and are written to. */
+ * Stricter than cuSOLVER: everything that is read or written must be device memory, in its whole extent; workspaces
+ * must have the queried size, and are overwritten. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,7 +293,7 @@ cusolver_status simgpu__factor_do(const struct simgpu_call *call, cusolver_handl
 
 /* ---- handles ---- */
 
-/* They take memory, which no capture allows. */
+/* They allocate memory, which captures forbid. */
 static cusolver_status make(void **out, const struct simgpu_call *call, enum simgpu_kind kind, size_t nbytes)
 {
     if (out == NULL)

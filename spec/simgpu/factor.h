@@ -1,4 +1,4 @@
-/* factor.h: factorisations of the simulated GPU: what a call of cuSOLVER, or of cuBLAS for stacks, comes down to. */
+/* factor.h: factorisations of the simulated GPU: the common form of cuSOLVER's calls, and of cuBLAS's for stacks. */
 #ifndef SIMGPU_FACTOR_H
 #define SIMGPU_FACTOR_H
 
@@ -20,7 +20,7 @@ struct simgpu_factor {
     struct simgpu_call owner;
 };
 
-/* Ends a question for workspaces, and a call. */
+/* Ends a workspace query, and a call. */
 cusolver_status simgpu__factor_ask(const struct simgpu_call *call, cusolver_handle handle, struct simgpu_factor *factor,
                                    size_t *device_nbytes, size_t *host_nbytes);
 cusolver_status simgpu__factor_do(const struct simgpu_call *call, cusolver_handle handle, struct simgpu_factor *factor);

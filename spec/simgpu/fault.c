@@ -1,8 +1,8 @@
 /* fault.c: any row fails on demand.
  *
- * SIMGPU_FAIL="cuMemAlloc_v2:3=2,cuLaunchKernel:1=719!" lets the third allocation fail with code 2 and all launches with
- * 719; simgpu_fail says the same at run time, where counting begins with the call of it. A sticky code is answered for
- * ever by its context; of queued work it shows when the work runs. */
+ * SIMGPU_FAIL="cuMemAlloc_v2:3=2,cuLaunchKernel:1=719!" lets the third allocation fail with code 2 and all launches
+ * with 719; simgpu_fail does the same at run time and counts from its call. A context returns a sticky code for ever;
+ * for queued work it appears when the work runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,8 @@ static void read_environment(void)
         int code = 0;
         int fields = sscanf(text, "%63[^:]:%u=%d%c", symbol, &n, &code, &mark);
         if (fields < 3 || simgpu_fail(symbol, n, code, mark == '!') != 0)
-            fprintf(stderr, "simgpu: SIMGPU_FAIL says '%s'; write row:n=code, with ! behind it for ever\n", text);
+            fprintf(stderr, "simgpu: SIMGPU_FAIL says '%s'; write row:n=code, followed by ! for every later call\n",
+                    text);
         text = strchr(text, ',');
         text = text != NULL ? text + 1 : NULL;
     }
@@ -94,7 +95,7 @@ cu_result simgpu__fault_count(enum simgpu_row row)
     return rule->code;
 }
 
-/* As cuda.h says of each: the process must be started anew. */
+/* As cuda.h documents for each: the process must be restarted. */
 bool simgpu__fault_is_sticky(cu_result code)
 {
     switch (code) {

@@ -1,8 +1,8 @@
 /* graph.c: the rows of captures and graphs.
  *
- * Which captures are legal is decided where the cpu device decides it (cpu/execute/capture.h). A launch puts copies of the
- * recorded operations into its stream, in a random order of those that their dependencies allow. Launches of one
- * instance wait for each other. */
+ * The rules of legal captures are the cpu device's (cpu/execute/capture.h). A launch puts copies of the recorded
+ * operations into its stream, in a random order of those that their dependencies allow. Launches of one instance wait
+ * for each other. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/* handles.c: all handles that were ever given out.
- *
- * A hash table of addresses that only grows: the memory of a destroyed handle is not reused, so a stale one is told
- * from a live one for ever. */
+/* handles.c: all handles that were ever created. A hash table of addresses that only grows: the memory of a destroyed
+ * handle is not reused, so a stale handle is always detected. */
 #include <stdlib.h>
 
 #include "simgpu.h"

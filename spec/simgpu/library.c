@@ -1,4 +1,4 @@
-/* library.c: what the libraries beside the driver (cuBLAS and its like) have in common.
+/* library.c: shared by the libraries beside the driver (cuBLAS, cuSOLVER, ...).
  *
  * Their calls check their arguments and queue work, which the cpu device's table does when its turn comes. */
 #include <string.h>

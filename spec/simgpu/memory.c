@@ -1,8 +1,8 @@
 /* memory.c: device memory, which only work inside a driver call may touch.
  *
- * Each device has an arena: a range of addresses without access rights. Allocations lie in it by first fit, each with a
- * gap of known bytes behind it. Opening the arena gives rights to the part that was ever used; the rest stays closed
- * even to kernels. What is fresh or freed holds a pattern that is NaN in all float formats. */
+ * Each device has an arena: a range of addresses without access rights. Allocations lie in it by first fit, each
+ * followed by a gap of known bytes. Opening the arena grants access to the part that was ever used; the rest stays
+ * closed even to kernels. What is fresh or freed holds a pattern that is NaN in all float formats. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* nvrtc.c: NVRTC's rows, done by the cpu device's compiler.
+/* nvrtc.c: NVRTC's rows, implemented with the cpu device's compiler.
  *
  * The source must begin with the text of prelude_cuda.h; the cpu device's prelude and block_sim.h take its place, and a
  * #line keeps the numbers of what follows. With name expressions it is a user's whole source, which begins with the
  * text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the user's #line.
  * Options are checked as the real one does; those of a user's source, and the headers that it includes, are the cpu
- * device's business as well, which has headers of its own. An image carries a stamp of all that decided its
- * meaning besides the source: cached images of another stamp are refused. */
+ * device's business as well, which has headers of its own. An image carries a stamp of all that decided its meaning
+ * besides the source: cached images of another stamp are refused. */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +196,7 @@ static const char *value_of(const char *option, const char *name)
     return same ? option + dashes + length + 1 : NULL;
 }
 
-/* "sm_90", "compute_90", also with the letters behind them. */
+/* "sm_90", "compute_90", also with suffix letters. */
 static bool read_arch(const char *text, bool *is_virtual)
 {
     int number = 0;

@@ -254,7 +254,7 @@ void simgpu__queue_push(struct simgpu_stream *stream, struct simgpu_op *op)
         simgpu__queue_force(stream, op->sequence);
 }
 
-/* Nothing of a dead context runs; whoever waits for its events is let go. A host function that runs stays. */
+/* Work of a dead context does not run; waits for its events end. A running host function stays. */
 void simgpu__queue_discard(struct simgpu_context *context)
 {
     for (struct simgpu_stream *stream = streams; stream != NULL; stream = stream->next) {

@@ -1,4 +1,4 @@
-/* raw.c: rows for kernels that users write whole, which the cpu device compiles and runs.
+/* raw.c: rows for raw kernels, which the cpu device compiles and runs.
  *
  * Sizes and attributes are checked as the driver checks them. Arguments are copied by the call, each at a multiple of
  * 16 bytes. Variables of modules lie in host memory: they are known here, so that copies may touch them, and are not

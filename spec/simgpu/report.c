@@ -1,4 +1,4 @@
-/* report.c: words: errors by name, and what is still there. */
+/* report.c: names of errors, and counts of live objects. */
 #include <stdio.h>
 #include <string.h>
 

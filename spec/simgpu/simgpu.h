@@ -1,6 +1,6 @@
 /* simgpu.h: a GPU made of the cpu device, behind libraries named as CUDA's; for specs only.
  *
- * It answers as the real driver does and is hostile on purpose: device memory is closed to the host, work waits in
+ * It behaves as the real driver does and is hostile on purpose: device memory is closed to the host, work waits in
  * queues until something forces it, and any row can be made to fail. One lock guards everything; it is held while work
  * runs and let go only while a host function runs. */
 #ifndef SIMGPU_H
@@ -19,7 +19,7 @@
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
-#define SIMGPU_MAX_PARAMS  256 /* of a kernel that users write whole */
+#define SIMGPU_MAX_PARAMS  256 /* of a raw kernel */
 #define SIMGPU_MAGIC       "SIMGPU\1\n"
 
 #define SIMGPU_PUBLIC __attribute__((visibility("default")))
@@ -44,7 +44,8 @@ enum simgpu_row {
         SIMGPU_NROWS
 };
 
-/* What the runtime does not act on, and seam/driver.h therefore does not name; the numbers are cuda.h's and nvrtc.h's. */
+/* Values that the runtime does not test, and seam/driver.h therefore does not define; the numbers are cuda.h's and
+ * nvrtc.h's. */
 enum {
     SIMGPU_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
     SIMGPU_ERROR_NOT_PERMITTED = 800,
@@ -101,7 +102,7 @@ void simgpu__handle_each(void (*visit)(struct simgpu_handle *handle, void *data)
 
 struct simgpu_allocation {
     unsigned char *at;
-    size_t nbytes, span; /* asked for; taken, with the gap behind it */
+    size_t nbytes, span; /* requested; used, including the gap after it */
     uint64_t number;     /* of this allocation among all that ever were */
 };
 
@@ -126,7 +127,7 @@ void simgpu__memory_open(struct simgpu_arena *arena);
 void simgpu__memory_close(struct simgpu_arena *arena);
 /* Up to so many bytes, with what is NaN in all float formats; the arena is open. */
 void simgpu__memory_poison(void *at, size_t nbytes);
-/* The allocation that holds an address or has it in the gap behind it. */
+/* The allocation that holds an address or has it in the gap after it. */
 const struct simgpu_allocation *simgpu__memory_find(const struct simgpu_arena *arena, cu_deviceptr ptr);
 bool simgpu__memory_holds(const struct simgpu_arena *arena, cu_deviceptr ptr, size_t nbytes);
 /* The allocation whose gap was written to, among those that `words` point to and their neighbours; NULL: none. */
@@ -163,7 +164,7 @@ struct simgpu_pool {
 /* Whether a graph's recorded operations may be launched: memory that they take is given back since the last time. */
 cu_result simgpu__pool_launch(const cuna_tape *tape);
 
-/* Gives an allocation back, whoever it came from; work is done. */
+/* Frees an allocation of any source; its work is done. */
 cu_result simgpu__pool_give(struct simgpu_context *context, cu_deviceptr ptr);
 void simgpu__pool_freed(cu_deviceptr ptr, uint64_t sequence); /* a free has run */
 void simgpu__pool_settle(struct simgpu_context *context); /* somebody has waited: above the threshold nothing is kept */
@@ -175,7 +176,7 @@ int simgpu__pool_cached(const struct simgpu_context *context); /* blocks that no
 struct simgpu_context {
     int ordinal, retained;
     unsigned peers;                     /* devices whose memory kernels of this one may touch */
-    cu_result dead;                     /* what every call answers since a sticky error */
+    cu_result dead;                     /* result of every call since a sticky error */
     struct simgpu_arena arena, managed; /* managed memory: see pool.c */
     struct simgpu_pool pool;
     struct simgpu_stream *null_stream, *thread_stream; /* the latter when it was asked for */
@@ -195,7 +196,7 @@ uint64_t simgpu__random(void);
 enum simgpu_need { SIMGPU_NEED_NOTHING, SIMGPU_NEED_INIT, SIMGPU_NEED_CONTEXT };
 
 struct simgpu_call {
-    cu_result result; /* what to answer at once when it is no success */
+    cu_result result; /* the result to return immediately, unless success */
     cu_result fault;  /* what the queued work of this call is to end with */
     struct simgpu_context *context;
     int locked;
@@ -246,8 +247,8 @@ struct simgpu_event {
     struct simgpu_stream *stream; /* of the last record */
 };
 
-/* POISON: what allocating and freeing do to memory; `frees` tells them apart. WORK: what a call of a library beside the
- * driver does. */
+/* POISON: what allocating and freeing do to memory; `frees` distinguishes them. WORK: the work of a call of a library
+ * beside the driver. */
 enum simgpu_op_kind {
     SIMGPU_LAUNCH,
     SIMGPU_COPY,
@@ -266,7 +267,7 @@ struct simgpu_function {
     unsigned nbytes; /* of the argument block */
     bool is_team;    /* lanes of a block work together */
     char name[64];
-    cu_function raw; /* the cpu device's, of a kernel that users write whole; NULL for cuna's own */
+    cu_function raw; /* the cpu device's, of a raw kernel; NULL for built-in kernels */
     unsigned nparams, sizes[SIMGPU_MAX_PARAMS];
     int dynamic_nbytes; /* of shared memory that a launch may ask for */
 };
@@ -293,7 +294,7 @@ struct simgpu_op {
     unsigned char value;
     bool frees;
     unsigned blocks;
-    unsigned grid[3], block[3], shared_nbytes; /* of a kernel that users write whole */
+    unsigned grid[3], block[3], shared_nbytes; /* of a raw kernel */
     unsigned opens;                            /* devices whose memory the operation touches */
     struct simgpu_function *function;
     struct simgpu_event *event;
@@ -383,7 +384,7 @@ bool simgpu__cublas_find(const struct simgpu_call *call, cublas_handle handle, c
 /* ---- module.c, raw.c: launches ---- */
 
 bool simgpu__launch_is_legal(const unsigned grid[3], const unsigned block[3]);
-/* Fills in what is particular to a function that users write whole. */
+/* Fills in the fields of a raw kernel's function. */
 cu_result simgpu__raw_describe(struct simgpu_function *function);
 cu_result simgpu__raw_launch(const struct simgpu_call *call, struct simgpu_function *function,
                              struct simgpu_stream *stream, const unsigned grid[3], const unsigned block[3],

@@ -7,7 +7,8 @@
 #define STREAM_PER_THREAD ((cu_stream)2)
 #define GREATEST_PRIORITY (-5)
 
-/* All threads share what is each one's own in CUDA: a legal order, and no other is promised to anybody. */
+/* All threads share the per-thread stream, which CUDA has for each thread: the resulting order is legal, and CUDA
+ * guarantees no other. */
 static struct simgpu_stream *find_thread_stream(struct simgpu_context *context)
 {
     if (context->thread_stream == NULL)

@@ -1,7 +1,6 @@
-/* trap.c: what happens when memory is touched that is closed.
- *
- * In a kernel that is the kernel's error. Anywhere else host code has touched device memory: the process ends with a
- * line that names the place. Other faults go to whoever was there before. */
+/* trap.c: handles accesses to closed memory. In a kernel the access is the kernel's error. Anywhere else host code has
+ * accessed device memory: the process ends with a line that names the place. Other faults go to the previous
+ * handler. */
 #define _GNU_SOURCE 1
 #include <signal.h>
 #include <stdio.h>

@@ -28,7 +28,7 @@ local function cells(bytes, dtype)
   return ffi.cast("const " .. LAYOUTS[dtype] .. " *", bytes), #bytes / ffi.sizeof(LAYOUTS[dtype])
 end
 
---- Whether two floats, as unsigned integers, are at most `ulps` apart; NaN equals NaN, zeros are told apart.
+--- Whether two floats, as unsigned integers, are at most `ulps` apart; NaN equals NaN, 0 and -0 differ.
 local function near(a, b, dtype, ulps)
   local infinite, sign = INFINITE[dtype], SIGN[dtype]
   local negative_a, negative_b = a >= sign, b >= sign

@@ -125,7 +125,7 @@ static void check_targets(void)
     CHECK(cuna__cuda_target(&target, &driver, 0) == CU_ERROR_INVALID_DEVICE);
     compiler_result = CU_ERROR_NOT_FOUND;
     CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_NOT_FOUND && cuna__cuda_target_oldest(&driver) == 0);
-    compiler_result = 3; /* NVRTC_ERROR_INVALID_INPUT is no CU_ERROR_NOT_INITIALIZED */
+    compiler_result = 3; /* NVRTC_ERROR_INVALID_INPUT differs from CU_ERROR_NOT_INITIALIZED */
     CHECK(cuna__cuda_target(&target, &driver, 1) == CU_ERROR_UNKNOWN);
 }
 

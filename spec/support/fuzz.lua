@@ -59,7 +59,7 @@ local function cyclic()
   return list
 end
 
---- Makers of things that are no numbers, strings or arrays.
+--- Makers of values other than numbers, strings and arrays.
 local STRANGE = {
   function() return {} end, function() return {1, 2, 3} end, function() return {1, nil, 3} end,
   function() return {[0] = 1} end,
@@ -218,7 +218,7 @@ end
 
 --- What is wrong with an error; nil for one line of cuna's at the caller's line, or at one of a function of ours.
 local function flaw(message)
-  if type(message) ~= "string" then return "an error that is no string: " .. tostring(message) end
+  if type(message) ~= "string" then return "an error that is not a string: " .. tostring(message) end
   local where, said = message:match "^([^\n]-):%d+: cuna: ([^%c\127]*)$"
   if not where then return not message:find("^" .. PLACE .. ":1: assert_") and message or nil end -- what differs
   if where ~= PLACE and not where:find("fuzz", 1, true) then return "blames another line: " .. message end

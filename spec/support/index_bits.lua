@@ -1,4 +1,4 @@
---- With how many bits the kernels of a call count positions, which no result tells: the kernels that ran are asked.
+--- The width of positions in the kernels of a call. Results do not show it; the trace of the kernels that ran does.
 local core = require "cuna.core"
 
 local M = {}

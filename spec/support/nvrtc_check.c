@@ -1,8 +1,8 @@
-/* nvrtc_check.c: compiles kernel texts with the real NVRTC and says what it refuses; needs no GPU.
+/* nvrtc_check.c: compiles kernel texts with the real NVRTC and prints its errors; needs no GPU.
  *
  *     nvrtc_check [-l LIBRARY] [-j THREADS] [-p FOLDER] [-a ARCHITECTURE]... [-o OPTION]... [-t] FILE...
  *
- * Each file is compiled for each architecture (sm_80 and sm_90 unless told) with the options of CUDA devices and those
+ * Each file is compiled for each architecture (default sm_80 and sm_90) with the options of CUDA devices and those
  * given. FOLDER receives the PTX; -t prints the time of each compilation. The exit status is the number of refusals,
  * 125 at most, or 126 when there is nothing to compile with. Threads take jobs, a file for an architecture, in turn. */
 #include "seam/driver.h"

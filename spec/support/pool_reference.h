@@ -37,7 +37,7 @@ static inline void hand_out(int64_t first, int64_t count, int home)
         home_of[u] = (unsigned char)home;
 }
 
-/* Whoever used the units waited for those before. */
+/* Each user of the units waited for the previous ones. */
 static inline void take_back(int64_t first, int64_t count, uint64_t streams)
 {
     bool one = streams && !(streams & (streams - 1));
@@ -256,7 +256,7 @@ static inline int64_t unit_of(const cuna_block *block)
     return (int64_t)(block->ptr - base) / UNIT;
 }
 
-/* A stream's handle for the driver: any address that tells it from others. */
+/* A stream's handle for the driver: any unique address. */
 static inline cu_stream handle_of(int number)
 {
     return number == 0 ? NULL : (cu_stream)(void *)(state + number);

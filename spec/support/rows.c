@@ -27,7 +27,7 @@ SPEC_PUBLIC void *cpu_row(unsigned row)
     return *(void *const *)((const char *)cuna__driver_cpu() + places[row]);
 }
 
-/* Texts that come before kernels, cuna's own or those that users write whole; NULL ends them. */
+/* Texts that precede kernels, built-in or raw; NULL ends them. */
 SPEC_PUBLIC const char *const *cpu_preludes(int whole)
 {
     const cuna_driver_facts *facts = &cuna__driver_cpu()->facts;

@@ -42,7 +42,7 @@ local function cpu_rows()
   return cpu
 end
 
---- The texts that the cpu device has before kernels; `whole`: before those that users write whole.
+--- The texts that precede kernels on the cpu device; `whole`: raw kernels.
 function M.cpu_prelude(whole)
   cpu_rows()
   local texts, result, i = library.cpu_preludes(whole and 1 or 0), {}, 0

@@ -1,4 +1,5 @@
-/* Drives the cpu device's table, and the door, from plain C: ends with status 0 and prints nothing when all holds. */
+/* Tests the cpu device's table, and the public functions, from plain C: exits with status 0 and no output on
+ * success. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static void check_modules(void)
     CHECK(d->nvrtc_version(&major, &minor) == 0 && major >= 1);
     char *image = compile(source, 3, good, &result);
     CHECK(result == 0 && compile(source, 1, bad, &result) == NULL && result == 5);
-    CHECK(compile("this is no kernel", 0, NULL, &result) == NULL && result == 6);
+    CHECK(compile("this is not a kernel", 0, NULL, &result) == NULL && result == 6);
     CHECK(compile("extern \"C\" int none(); int f() { return none(); }", 0, NULL, &result) == NULL && result == 6);
     CHECK(d->module_load_data(&module, "no image") == CU_ERROR_INVALID_IMAGE);
     CHECK(d->module_load_data(&module, "") == CU_ERROR_INVALID_IMAGE && module == NULL);

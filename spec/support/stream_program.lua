@@ -236,7 +236,7 @@ function P.work_between(p, from, to, reads, writes, fn, ...)
   return risking(writes, p.on, p, to, fn, ...)
 end
 
---- Ends a capture: the graph; raises when recording, of which pcall told, failed.
+--- Ends a capture and returns the graph; raises if recording, the result of a pcall, failed.
 local function end_capture(stream, ok, message)
   local ended, graph = pcall(stream.object.end_capture, stream.object)
   if not ok or not ended then error(ok and graph or message, 0) end

@@ -236,7 +236,9 @@ end)
 describe("language", function()
   --- Files and folders whose text is plain English; docs/reference and library are generated from lua/.
   local PLAIN = "README.md CHANGELOG.md docs/*.md docs/guides docs/tools examples "
-    .. "lua/cuna/base lua/cuna/device lua/cuna/fft lua/cuna/io lua/cuna/random lua/cuna/tools"
+    .. "lua/cuna/base lua/cuna/device lua/cuna/fft lua/cuna/io lua/cuna/random lua/cuna/tools "
+    .. "bindings bench runtime/cuna*.h runtime/base runtime/text runtime/cache runtime/seam runtime/cuda "
+    .. "runtime/cpu/compile runtime/cpu/execute runtime/cpu/*.c spec/simgpu spec/support"
   local OPEN, CLOSE = "<!-- banned phrases -->", "<!-- end -->"
 
   --- The table of docs/contributing.md: lists of phrases, banned and excepted, and the text without the table.
@@ -283,7 +285,7 @@ describe("language", function()
   it("is plain: without the phrases that docs/contributing.md lists", function()
     local banned, excepted, rest = read_list()
     assert(#banned > 20 and #excepted > 0)
-    inspect(files(PLAIN, "md lua"), function(report, path)
+    inspect(files(PLAIN, "md lua c h cc cu py sh"), function(report, path)
       check(report, path == "docs/contributing.md" and rest or text_of(path), banned, excepted)
     end)
   end)

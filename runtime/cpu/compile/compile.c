@@ -1,8 +1,8 @@
-/* compile.c: NVRTC's rows on the cpu device, done with the system's C++ compiler.
+/* compile.c: NVRTC's rows on the cpu device, implemented with the system's C++ compiler.
  *
- * A compilation works in a private folder: the source lies there under the program's name, so that the log speaks of
- * "name:line", and compiler messages and image come back as files. Nothing is shared between compilations; any number
- * may run at once. A program that got name expressions is a source that a user wrote whole (source.c). */
+ * A compilation works in a private folder: the source file there has the program's name, so that the log says
+ * "name:line"; compiler messages and image are files there too. Compilations share nothing; any number may run at once.
+ * A program with name expressions is a raw kernel's source (source.c). */
 #define _GNU_SOURCE 1
 #include "cpu/compile/compile.h"
 
@@ -44,44 +44,45 @@ static const char *const flags[] = {
     "-fvisibility=hidden",
 #if defined(__x86_64__)
     "-fcf-protection=none",
-    "-mprefer-vector-width=512", /* newer compilers prefer half of it, which the vector functions would have to pad */
+    "-mprefer-vector-width=512", /* newer compilers prefer half, to which vector functions would be padded */
 #endif
     NULL,
 };
 
-/* What clang does not know. */
+/* Options that clang does not support. */
 static const char *const gcc_flags[] = {
     "-fno-tree-loop-distribute-patterns", /* short copies stay loops: rep movs starts slowly */
     NULL,
 };
 
-/* For sources that users wrote whole, behind the others. Variables are found by name, but nobody else's take their
- * place; and CUDA programs look at floats as integers. */
+/* For raw kernels, after the others. Variables are found by name, but cannot be replaced by those of other modules; and
+ * CUDA programs read floats as integers. */
 static const char *const raw_flags[] = {
     "-std=c++17",
     "-fvisibility=default",
     "-fno-semantic-interposition",
     "-Wl,-Bsymbolic",
     "-fno-strict-aliasing",
-    "-fstack-clash-protection", /* an overflow meets the guard of a stack, however large the frame */
+    "-fstack-clash-protection", /* an overflow hits the stack's guard page, however large the frame */
     "-fno-threadsafe-statics",  /* `__shared__` objects: a block runs in one thread */
-    "-fno-omit-frame-pointer",  /* a call is known by the way to it, which runtime/cpu/execute/fibers.c follows: */
+    "-fno-omit-frame-pointer", /* a call is identified by its call stack, which runtime/cpu/execute/fibers.c follows: */
     "-fno-optimize-sibling-calls",
     NULL,
 };
 
-/* Modules are apart, and can be unloaded; an error is where a macro is used; two calls do not become one. */
+/* Modules are separate and can be unloaded; errors are reported where a macro is used; two calls are not merged into
+ * one. */
 static const char *const raw_gcc_flags[] = {
     "-fno-gnu-unique", "-ftrack-macro-expansion=0", "-fno-crossjumping", "-fno-tree-tail-merge", NULL,
 };
 
-/* CUDA programs hand the other lanes values of which only the leader's is set; clang would take that for a proof that
- * all lanes are the leader. And two calls do not become one. */
+/* CUDA programs pass values to the other lanes of which only the leader's is initialised; clang would conclude that all
+ * lanes are the leader. And two calls are not merged into one. */
 static const char *const raw_clang_flags[] = {
     "-ftrivial-auto-var-init=pattern", "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false", NULL,
 };
 
-/* A function that no library has is an error of the compilation, with words, and not of the load, without. */
+/* An undefined function is an error of the compilation, with a message, and not of the load, without one. */
 static const char *const libraries[] = {
     "-Wl,--as-needed",
     "-Wl,-z,defs",
@@ -116,7 +117,7 @@ static bool add_list(struct arguments *arguments, const char *const *words)
     return true;
 }
 
-/* Cuts `text` up at spaces. */
+/* Splits `text` at spaces. */
 static bool add_words(struct arguments *arguments, char *text)
 {
     char *word;
@@ -173,7 +174,7 @@ static cu_result no_compiler(nvrtc_program program)
                 "");
 }
 
-/* A linker speaks of files that nobody knows: the first name that it does not find says it all. */
+/* A linker's messages name internal files: keep only the first undefined name. */
 static cu_result explain_link(nvrtc_program program)
 {
     static const char mark[] = "undefined reference to `";
@@ -189,7 +190,7 @@ static cu_result explain_link(nvrtc_program program)
     return result;
 }
 
-/* Takes the messages and the image that the compiler left. */
+/* Reads the messages and the image that the compiler wrote. */
 static cu_result collect(nvrtc_program program, const char *folder, int status)
 {
     size_t nbytes;
@@ -261,7 +262,7 @@ static cu_result translate(nvrtc_program program, int noptions, const char *cons
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
-/* The last words win: the caller's options override ours, and the user's environment overrides both. */
+/* Later options win: the caller's override ours, and the user's environment overrides both. */
 static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, int noptions, const char *const *options,
                          char *user_flags)
 {
@@ -273,7 +274,7 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
         return result;
     bool fits = add_flags(&arguments, program, compiler);
     if (raw)
-        fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's, for CUDA's own are for GPUs */
+        fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
     for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);
@@ -316,8 +317,7 @@ cu_result cuna__compile_version(int *major, int *minor)
     return NVRTC_SUCCESS;
 }
 
-/* Any name is legal; as a file's name it keeps letters, digits, '_', '.' and '-', and begins with none of the last
- * two. */
+/* Any name is legal; the file's name keeps letters, digits, '_', '.' and '-', and does not begin with the last two. */
 static void keep_name(char out[CUNA_COMPILED_NAME], const char *name)
 {
     size_t length = 0;

@@ -22,7 +22,7 @@ cu_result cuna__compile_image(nvrtc_program program, char *image);
 cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes);
 cu_result cuna__compile_ptx(nvrtc_program program, char *image);
 
-/* Prints the flags that every compilation gets, those in CUNA_CPU_FLAGS included, each after a space. */
+/* Appends the flags of every compilation, including those in CUNA_CPU_FLAGS, each after a space. */
 void cuna__compile_print_flags(FILE *out);
 
 #endif

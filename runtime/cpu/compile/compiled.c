@@ -1,4 +1,4 @@
-/* compiled.c: NVRTC's rows that answer what a compilation on the cpu device left. */
+/* compiled.c: NVRTC's rows that return the results of a compilation on the cpu device. */
 #include "cpu/compile/compiled.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ cu_result cuna__compile_image(nvrtc_program program, char *image)
     return NVRTC_SUCCESS;
 }
 
-/* The cpu device has no PTX, and its architecture is the target's business. */
+/* The cpu device has no PTX; its architecture is part of the target. */
 cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes)
 {
     (void)nbytes;

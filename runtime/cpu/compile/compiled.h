@@ -1,4 +1,4 @@
-/* compiled.h: a program of NVRTC's rows on the cpu device, and what its compilation leaves. */
+/* compiled.h: a program of NVRTC's rows on the cpu device, and the results of its compilation. */
 #ifndef CUNA_CPU_COMPILE_COMPILED_H
 #define CUNA_CPU_COMPILE_COMPILED_H
 
@@ -22,10 +22,10 @@ enum {
 };
 
 struct nvrtc_program_s {
-    char *source, *text, *log, *image; /* text: what the compiler gets of a user's source */
+    char *source, *text, *log, *image; /* text: a user's source as passed to the compiler */
     size_t image_nbytes;
     char name[CUNA_COMPILED_NAME];
-    char **expressions; /* behind each one's end stands its symbol */
+    char **expressions; /* each is followed by its symbol */
     int nexpressions;
     cuna_options options; /* the user's, for the compiler */
 };

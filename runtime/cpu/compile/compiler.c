@@ -1,7 +1,7 @@
-/* compiler.c: the system's C++ compiler: which it is, and how it is started.
+/* compiler.c: finds and starts the system's C++ compiler.
  *
  * It is started with an argument vector, never a shell, and with an environment of four variables: CPATH,
- * GCC_EXEC_PREFIX and their like would change what a kernel means without changing its key. */
+ * GCC_EXEC_PREFIX and similar ones would change a kernel's meaning without changing its key. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/compiler.h"
 
@@ -23,7 +23,7 @@
 #include "base/environment.h"
 #include "base/interrupt.h"
 
-#define LOOK_MS 20 /* between looks at whether the user ended what runs */
+#define LOOK_MS 20 /* between checks for a user interrupt */
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -41,7 +41,7 @@ static bool is_program(const char *path)
     return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Relative folders of PATH are passed over: the compiler runs in another working directory. */
+/* Relative folders of PATH are skipped: the compiler runs in another working directory. */
 static bool find_on_path(char path[PATH_MAX], const char *name)
 {
     for (const char *place = search_path(); *place != 0;) {
@@ -120,8 +120,8 @@ static void fill_environment(struct start *start, const char *folder)
     start->environment[4] = NULL;
 }
 
-/* Signals start from their defaults: an embedding program may ignore or block some that compilers rely on. The compiler
- * has a process group of its own: a terminal's Ctrl-C is for this process, which then decides. */
+/* Signals are reset to defaults: an embedding program may ignore or block some that compilers rely on. The compiler has
+ * a separate process group: a terminal's Ctrl-C reaches only this process, which then decides. */
 static void fill_attributes(struct start *start)
 {
     sigset_t none, all;
@@ -146,8 +146,8 @@ static int fill_actions(struct start *start, const char *folder)
     return failed;
 }
 
-/* Waits for the child's end, and ends it and what it started when the user ends what runs. Where the kernel has no
- * descriptors for processes it may end by itself. */
+/* Waits for the child; after a user interrupt, kills it and its children. On kernels without process descriptors it
+ * waits until the child ends. */
 static void watch(pid_t child)
 {
     int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
@@ -189,7 +189,8 @@ int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end
     fill_environment(&start, folder);
     fill_attributes(&start);
     failed = fill_actions(&start, folder);
-    /* posix_spawn and not fork: the script may have threads and gigabytes of memory that a fork would copy tables of. */
+    /* posix_spawn and not fork: the script may have threads, and gigabytes of memory whose page tables a fork would
+     * copy. */
     if (failed == 0)
         failed =
             posix_spawn(&child, argv[0], &start.actions, &start.attributes, (char *const *)argv, start.environment);

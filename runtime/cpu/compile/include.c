@@ -1,8 +1,8 @@
-/* include.c: which headers users' kernels may include on the cpu device.
+/* include.c: the headers that raw kernels may include on the cpu device.
  *
- * What those of all devices declare (seam/driver_header.c) is in the preludes; they are files only for the sake of files that
- * include them. Headers of C++ are the compiler's own; any other is the user's, found by -I, but for those of CUDA's
- * libraries, which are for GPUs. */
+ * The preludes contain the declarations of the headers of all devices (seam/driver_header.c); these exist as files only
+ * for other files that include them. C++ headers are the compiler's; all others are the user's, found with -I, except
+ * those of CUDA's libraries, which are for GPUs. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/include.h"
 
@@ -19,7 +19,7 @@ static const char *const standard[] = {
     "utility",          "variant",  NULL,
 };
 
-/* No kernel can use them: they need C++'s library. */
+/* Kernels cannot use them: they need the C++ library. */
 static const char *const of_hosts[] = {
     "chrono",
     "condition_variable",
@@ -56,7 +56,7 @@ static const char *const of_hosts[] = {
     NULL,
 };
 
-/* An entry that ends in '*' is the beginning of names. */
+/* An entry that ends in '*' is a prefix of names. */
 static const char *const refused[] = {
     "cooperative_groups*",
     "cuda/*",
@@ -126,7 +126,7 @@ static const cuna_header *find_header(const char *name)
     return header->name != NULL ? header : NULL;
 }
 
-/* What makes a header's text be there: the preludes hold it. */
+/* The macro that enables a header's text in the preludes. */
 static const struct feature {
     const char *const *texts;
     const char *option;
@@ -146,7 +146,7 @@ static const char *option_of(const char *line)
     return NULL;
 }
 
-/* The next line that begins with '#'; *source moves on behind it. */
+/* The next line that begins with '#'; *source moves past it. */
 static const char *next_directive(const char **source)
 {
     const char *line = NULL;

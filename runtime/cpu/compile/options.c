@@ -1,7 +1,7 @@
-/* options.c: NVRTC's options in the C++ compiler's words.
+/* options.c: translates NVRTC's options to the C++ compiler's.
  *
- * cuna itself asks for few, in one form. In those for sources that users wrote whole, an option has one or two dashes;
- * its value follows '=', or is the next word, or sticks to the letters D, I and U. */
+ * cuna's kernels use few, in one form. For raw kernels an option has one or two dashes; its value follows '=', or is
+ * the next word, or directly follows the letters D, I and U. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/options.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a caller may ask for: an option, or the beginning of one when it ends in '*', and the compiler's word for it;
- * "" hands it on, NULL drops what says nothing here. */
+/* A supported option, or its prefix when it ends in '*', and the compiler's option for it; "" passes it unchanged, NULL
+ * drops an option without meaning here. */
 static const struct option {
     const char *nvrtc, *compiler;
 } known_options[] = {
@@ -51,12 +51,12 @@ bool cuna__options_find(const char **word, const char *text)
 }
 
 enum kind {
-    DROPPED,       /* without a value, or with one behind '=' */
+    DROPPED,       /* without a value, or with one after '=' */
     DROPPED_VALUE, /* with a value */
-    WORD,          /* the compiler's word */
-    VALUE,         /* the compiler's word with the value */
+    WORD,          /* the compiler's option */
+    VALUE,         /* the compiler's option with the value */
     FOLDER,        /* the same, and the value is a folder */
-    DEFINE,        /* lines of the source, for macros must not change cuna's own text before it */
+    DEFINE,        /* lines of the source, because macros must not change cuna's text before it */
     UNDEFINE,
     INCLUDE,
     PRODUCTS /* "true" or "false" */
@@ -166,7 +166,7 @@ static bool add(cuna_options *out, const char *word, const char *value)
     return asprintf(&whole, "%s%s", word, value) >= 0 && add_text(out->words, &out->count, whole);
 }
 
-/* "X" is 1, "X=2" and "F(x)=x" say what they are. */
+/* "X" is defined as 1, "X=2" and "F(x)=x" as given. */
 static bool add_define(cuna_options *out, const char *text)
 {
     char *line = NULL;
@@ -181,7 +181,7 @@ static bool add_line(cuna_options *out, const char *begin, const char *text, con
     return asprintf(&line, "%s%s%s", begin, text, end) >= 0 && add_text(out->lines, &out->nlines, line);
 }
 
-/* The compiler works in another directory. What is not there is the compiler's to complain about. */
+/* The compiler runs in another directory. It reports missing files itself. */
 static const char *absolute(char whole[PATH_MAX], const char *path)
 {
     return realpath(path, whole) != NULL ? whole : path;
@@ -198,7 +198,7 @@ static bool add_row(cuna_options *out, const struct row *row, const char *value)
         return add(out, row->word, value);
     case FOLDER:
         return add(out, row->word, absolute(path, value));
-    /* Definitions become lines before the source: they must not reach the texts that precede the user's. */
+    /* Definitions become lines before the source: they must not affect the texts that precede the user's. */
     case DEFINE:
         return add_define(out, value);
     case UNDEFINE:

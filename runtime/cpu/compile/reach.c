@@ -1,11 +1,11 @@
-/* reach.c: which kernels of a source can come to a function that waits for other threads.
+/* reach.c: finds the kernels of a source that may call a function that waits for other threads.
  *
- * Words are vertices of a web, and so are the source's pieces: what stands between two ends of declarations outside
- * of functions and classes. A word that a piece may define leads to the piece, a piece leads to each word in it, and a
+ * Words are vertices of a web, and so are the source's pieces: the text between two ends of declarations outside of
+ * functions and classes. A word that a piece may define leads to the piece, a piece leads to each word in it, and a
  * macro leads to the words of its body; a word that is only mentioned counts as called. Every rule errs to more edges:
- * equal names are one vertex, a class leads to all of its members, and operators, which no word calls, are reached from
- * everywhere, as is what calls through pointers from a word that waits. A text that the rules do not understand is
- * `vague`: there all kernels wait if a word does. */
+ * equal names are one vertex, a class leads to all of its members, and operators, which are called without a word, are
+ * reached from everywhere, as are calls through pointers if a word waits. A text that the rules do not understand is
+ * `vague`: then all kernels wait if any word does. */
 #include "cpu/compile/reach.h"
 
 #include <ctype.h>
@@ -104,8 +104,8 @@ static bool is_base(const cuna_reach *r, int i)
     return false;
 }
 
-/* Functions are named before parentheses or template arguments, and their classes before `::`; all else by any word
- * outside of parentheses, or by one that follows nothing but marks in them. */
+/* A function's name precedes parentheses or template arguments, and its class precedes `::`; all else may be named by
+ * any word outside of parentheses, or by one that follows only marks in them. */
 static bool is_name(const cuna_reach *r, int i, bool is_function)
 {
     const struct token *token = &r->tokens[i];
@@ -121,8 +121,8 @@ static void end_piece(cuna_reach *r, bool is_function)
 {
     bool any = may_be_any(r), named = false;
     int piece = cuna__web_add(&r->web, (cuna_vertex){.word = NULL});
-    /* The piece leads to each word in it. A word that the piece declares leads to the piece: who reaches the name
-     * reaches all that stands there. */
+    /* The piece leads to each word in it. A word that the piece declares leads to the piece: a reference to the name
+     * reaches the whole piece. */
     for (int i = 0; i < r->ntokens && !r->web.failed; i++) {
         const struct token *token = &r->tokens[i];
         /* An operator is called without its name. */
@@ -146,7 +146,7 @@ static void end_piece(cuna_reach *r, bool is_function)
     r->has_body = r->has_class = r->has_value = r->has_parens = r->has_namespace = false;
 }
 
-/* Of `template <...>`, so that what stands in it says nothing of what the piece is. */
+/* Of `template <...>`, whose contents do not classify the piece. */
 static void count_angles(cuna_reach *r, char mark)
 {
     if (r->braces > 0 || r->parens > 0)
@@ -185,7 +185,7 @@ static void open_brace(cuna_reach *r)
     r->braces++;
 }
 
-/* Behind a function's body nothing follows; but behind an initial value in a constructor's list more does. */
+/* A function's body ends the piece; an initialiser in a constructor's list does not. */
 static void close_brace(cuna_reach *r)
 {
     if (r->braces == 0) {
@@ -232,7 +232,7 @@ static void take_word(cuna_reach *r, int vertex)
 
 /* ---- lines that begin with '#' ---- */
 
-/* A macro is understood when its brackets are even and it makes neither words nor what is more than a declaration. */
+/* A macro is understood if its brackets balance, it does not build words, and it is at most one declaration. */
 static void take_macro_token(cuna_reach *r, int macro, int vertex, char mark, int *brackets)
 {
     static const char *const puzzling[] = {"class", "struct",    "union",    "enum",    "operator",
@@ -305,7 +305,7 @@ static void take_define(cuna_reach *r)
     r->vague |= brackets != 0;
 }
 
-/* All parts of a condition count, which they can as long as each closes what it opens. */
+/* All branches of a condition count; this requires that each closes the brackets it opens. */
 static void take_condition(cuna_reach *r, const char *word, size_t length)
 {
     static const char *const begins[] = {"if*", NULL}, *const goes_on[] = {"el*", "endif", NULL};

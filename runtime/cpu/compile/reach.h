@@ -1,4 +1,4 @@
-/* reach.h: which kernels of a source can come to a function that waits for other threads. */
+/* reach.h: finds the kernels of a source that may call a function that waits for other threads. */
 #ifndef CUNA_CPU_COMPILE_REACH_H
 #define CUNA_CPU_COMPILE_REACH_H
 
@@ -6,11 +6,11 @@
 
 typedef struct cuna_reach cuna_reach;
 
-/* Reads lines that stand before a source, and the source. NULL: there is no memory. */
+/* Reads the lines before a source, and the source. NULL: out of memory. */
 cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *source);
 void cuna__reach_free(cuna_reach *reach);
 
-/* Whether a function that waits can be reached from what an expression names; true in doubt. */
+/* Whether an expression's names may reach a function that waits; true in doubt. */
 bool cuna__reach_waits(const cuna_reach *reach, const char *expression);
 
 #endif

@@ -1,10 +1,10 @@
-/* source.c: CUDA C++ that users wrote whole, as text for a C++ compiler.
+/* source.c: translates a raw kernel's CUDA C++ source for a C++ compiler.
  *
- * The source is read once, token by token, and copied but for a few tokens; strings, comments and the number of lines
- * stay as they are. What cannot run becomes a macro that is an error wherever it is compiled, so that a part that
- * preprocessing leaves out may hold anything. `extern __shared__ T name[];` becomes a pointer to the block's memory:
- * a constant inside of functions, an object that converts to pointers outside. An instantiation (`template __global__
- * void f<int>(int *);`) loses its `__global__`, which says `inline` here, and C++ wants none there. */
+ * The source is read once, token by token, and copied except for a few tokens; strings, comments and the number of
+ * lines are unchanged. Unsupported code becomes a macro that is an error where it is compiled, so that parts that
+ * preprocessing removes may contain anything. `extern __shared__ T name[];` becomes a pointer to the block's memory: a
+ * constant inside of functions, an object that converts to pointers outside. An instantiation (`template __global__
+ * void f<int>(int *);`) loses its `__global__`, which means `inline` here and is not allowed there in C++. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/source.h"
 
@@ -26,12 +26,12 @@
 struct scan {
     FILE *out;
     const char *start, *at;
-    char before;              /* the last character that is no space and no comment; 0 at a line's beginning */
+    char before;              /* the last character outside of spaces and comments; 0 at a line's beginning */
     bool in_directive;        /* in a line that begins with '#' */
-    bool includes;            /* a file that nobody has looked into */
+    bool includes;            /* a file that was not read */
     bool opens_scope;         /* the next brace is a namespace's or a linkage's */
     bool instantiates;        /* in an instantiation of a template */
-    int depth, inside;        /* open braces; those of them that are no scope's */
+    int depth, inside;        /* open braces; those of them that do not open a scope */
     bool is_scope[MAX_DEPTH]; /* of an open brace */
     int nnames;               /* of shared memory, declared outside of functions */
     char names[MAX_NAMES][NAME_NBYTES];
@@ -46,14 +46,14 @@ static void copy(struct scan *s, size_t length)
 /* ---- shared memory of a size that the launch says ---- */
 
 struct shared {
-    const char *name, *end;      /* end: behind the semicolon */
+    const char *name, *end;      /* end: after the semicolon */
     const char *type, *type_end; /* with attributes and the word itself in it */
-    const char *lengths;         /* behind the first pair of brackets: s[][4] */
+    const char *lengths;         /* after the first pair of brackets: s[][4] */
     size_t name_length;
     bool is_shared;
 };
 
-/* Passes over an attribute and its parentheses: __align__(16), alignas(T), __attribute__((aligned(8))). */
+/* Skips an attribute and its parentheses: __align__(16), alignas(T), __attribute__((aligned(8))). */
 static const char *skip_attribute(const char *at, size_t length)
 {
     static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
@@ -69,11 +69,11 @@ static const char *skip_attribute(const char *at, size_t length)
     return NULL;
 }
 
-/* Reads on from behind `extern` to `name[];`. */
+/* Reads from after `extern` to `name[];`. */
 static bool parse_shared(struct shared *out, const char *at, bool is_shared)
 {
     *out = (struct shared){.type = at, .is_shared = is_shared};
-    /* The name is the last word before the bracket that is no attribute. */
+    /* The name is the last word before the bracket that is not an attribute. */
     for (at = cuna__token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
          at = cuna__token_skip_blank(at)) {
         size_t length = cuna__token_word(at);
@@ -117,7 +117,7 @@ static void keep_name(struct scan *s, const struct shared *shared)
         snprintf(s->names[s->nnames++], NAME_NBYTES, "%.*s", (int)shared->name_length, shared->name);
 }
 
-/* `at`: the word `extern`, here or behind `__shared__`. */
+/* `at`: the word `extern`, here or after `__shared__`. */
 static bool take_shared(struct scan *s, const char *at)
 {
     struct shared shared;
@@ -135,7 +135,7 @@ static bool take_shared(struct scan *s, const char *at)
         fprintf(s->out, "> %.*s{};", length, shared.name);
         keep_name(s, &shared);
     }
-    /* Lines keep their numbers for the compiler's messages. */
+    /* Line numbers stay the same, for the compiler's messages. */
     for (; s->at < shared.end; s->at++)
         if (*s->at == '\n')
             fputc('\n', s->out);
@@ -198,7 +198,7 @@ static const char *const texture_words[] = {
     NULL,
 };
 
-/* What stands for a word, or NULL. */
+/* The replacement of a word, or NULL. */
 static const char *find_replacement(const char *word, size_t length)
 {
     static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
@@ -217,7 +217,7 @@ static bool is_raw_prefix(const char *word, size_t length)
     return word[length] == '"' && cuna__token_is_in(word, length, prefixes);
 }
 
-/* Words that begin declarations; whether that one is done. */
+/* Handles words that begin declarations; returns whether it did. */
 static bool take_declaration(struct scan *s, size_t length)
 {
     const char *next = cuna__token_skip_blank(s->at + length);
@@ -264,7 +264,7 @@ static void take_word(struct scan *s)
 
 /* ---- lines and braces ---- */
 
-/* `#include` of what is known becomes nothing, or an error; a comment may begin behind it. */
+/* `#include` of a known header becomes nothing, or an error; a comment may begin after it. */
 static void take_directive(struct scan *s)
 {
     char words[256];
@@ -285,7 +285,7 @@ static void take_directive(struct scan *s)
     case CUNA_INCLUDE_KNOWN:
         break;
     }
-    /* The directive goes; what stands behind it, a comment maybe, is read as usual. */
+    /* Removes the directive; the rest of the line, such as a comment, is read as usual. */
     s->at += strcspn(s->at, "<\"");
     s->at += 1 + strcspn(s->at + 1, *s->at == '<' ? ">\n" : "\"\n");
     s->at += *s->at != 0 && *s->at != '\n';
@@ -335,7 +335,7 @@ static void take_space(struct scan *s)
     copy(s, 1);
 }
 
-/* Whether only blanks stand before the place in its line. */
+/* Whether only blanks precede the place in its line. */
 static bool begins_line(const struct scan *s)
 {
     const char *at = s->at;
@@ -380,7 +380,7 @@ static const char *skip_preludes(const char *source)
     return at;
 }
 
-/* A wrong expression is an error in a file that is named after it. */
+/* An invalid expression is an error in a file named after it. */
 static void print_export(FILE *out, int number, const char *expression, bool team)
 {
     expression = cuna__token_skip_blank(expression);
@@ -391,10 +391,10 @@ static void print_export(FILE *out, int number, const char *expression, bool tea
     fprintf(out, "\"\nCUNA_RAW_ENTRY(" CUNA_RAW_PREFIX "%d, %s, %s)", number, team ? "true" : "false", expression);
 }
 
-/* Without this header C++ knows no lists such as {1, 2, 3}, as CUDA does; it has little else in it. */
+/* This header enables lists such as {1, 2, 3}, which CUDA always has; it declares little else. */
 static const char list_header[] = "#if __has_include(<initializer_list>)\n#include <initializer_list>\n#endif\n";
 
-/* Preludes, and what the options add behind them; the source's own lines keep their numbers. */
+/* Preludes, followed by the lines of the options; line numbers of the source stay the same. */
 static void print_beginning(struct scan *s, const char *source, const cuna_options *options)
 {
     int line = 1;
@@ -409,7 +409,7 @@ static void print_beginning(struct scan *s, const char *source, const cuna_optio
     fprintf(s->out, "#line %d\n", line);
 }
 
-/* Whether threads need stacks of their own is asked for each expression. */
+/* Decides for each expression whether its threads need separate stacks. */
 static bool print_exports(struct scan *s, const cuna_options *options, int nexpressions, char *const *expressions)
 {
     cuna_reach *reach = cuna__reach_create(options->nlines, options->lines, s->start);

@@ -1,4 +1,4 @@
-/* target.c: what besides source and options decides the meaning of a cpu image. */
+/* target.c: everything besides source and options that determines a cpu image. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/target.h"
 
@@ -21,8 +21,8 @@
 #include <cpuid.h>
 #endif
 
-/* A compiler's version by its identity; asked for once in a process, and once in an installation where it can be kept.
- * Entries are never removed, so the list needs no lock and a fork cannot break it. */
+/* A compiler's version by its identity; queried once per process, or once per installation if it can be cached. Entries
+ * are never removed, so the list needs no lock and a fork cannot break it. */
 struct version {
     struct version *next;
     char *identity, *line;
@@ -38,10 +38,10 @@ static const char *known_version(const char *identity)
     return version != NULL ? version->line : NULL;
 }
 
-/* A question and its answer. */
+/* A query and its result. */
 struct asking {
     const cuna_compiler *compiler;
-    char *line; /* NULL: it does not answer */
+    char *line; /* NULL: the query failed */
 };
 
 static const char *ask_in(void *data, const char *folder)
@@ -67,7 +67,7 @@ static const char *ask_in(void *data, const char *folder)
     return cuna__folder_lack(folder, "");
 }
 
-/* Whether the command's own file is the compiler, and not a script or a launcher that may start any. */
+/* Whether the command is a compiler's executable, and not a script or a launcher that may start any. */
 static bool is_itself(const cuna_compiler *compiler)
 {
     char real[PATH_MAX], magic[SELFMAG] = "";
@@ -82,7 +82,7 @@ static bool is_itself(const cuna_compiler *compiler)
     return is_binary;
 }
 
-/* Answers are kept like images, by what they depend on: NULL when this one is not. */
+/* Results are cached like images, by their dependencies: NULL when this one is not cached. */
 static char *read_version(const char *key)
 {
     size_t nbytes;
@@ -139,7 +139,7 @@ static cu_result learn_version(const char **out, const cuna_compiler *compiler, 
     return CU_SUCCESS;
 }
 
-/* Nothing for a word that is no file. */
+/* Writes nothing for a word that is not a file. */
 static void print_file(FILE *out, const char *label, const char *path)
 {
     struct stat file;
@@ -149,7 +149,7 @@ static void print_file(FILE *out, const char *label, const char *path)
                 file.st_mtim.tv_nsec);
 }
 
-/* An archive of cuna's own by its contents, which become part of images: it is the same wherever and whenever it was
+/* Identifies a cuna archive by its contents, which become part of images, independent of where and when it was
  * installed. The sum is FNV-1a (Fowler, Noll and Vo). */
 static void print_archive(FILE *out, const char *label, const char *path)
 {
@@ -165,7 +165,7 @@ static void print_archive(FILE *out, const char *label, const char *path)
     fclose(file);
 }
 
-/* The command and its program's file. A launcher ("ccache g++") hides the compiler: that one is looked up as well. */
+/* The command and its program's file. A launcher ("ccache g++") hides the compiler, which is looked up as well. */
 static void print_identity(FILE *out, const cuna_compiler *compiler)
 {
     char path[PATH_MAX];
@@ -180,7 +180,7 @@ static void print_identity(FILE *out, const cuna_compiler *compiler)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* What -march=native sees. Leaf 1's ebx is left out: it names the core that happens to run. */
+/* What -march=native sees. Leaf 1's ebx is excluded: it identifies the current core. */
 static void print_features(FILE *out)
 {
     unsigned a, b, c, d;

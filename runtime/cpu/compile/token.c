@@ -1,7 +1,7 @@
-/* token.c: where the tokens of C++ text end.
+/* token.c: finds the ends of tokens in C++ text.
  *
- * A token is read from its first character on; what a text leaves open ends with the line or the text. Two other files
- * look at C++ without these functions: lua/cuna/kernel/raw_text.lua, whose head has the figures, and raw_include.c. */
+ * A token is read from its first character; an unterminated token ends with the line or the text. Two other files read
+ * C++ without these functions: lua/cuna/kernel/raw_text.lua, whose head has the figures, and raw_include.c. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/token.h"
 
@@ -48,7 +48,7 @@ size_t cuna__token_raw_string(const char *at)
     return end != NULL ? (size_t)(end - at) + strlen(closing) : strlen(at);
 }
 
-/* A number with all that sticks to it: 0x1p-3f, 1'000u. */
+/* A number with its prefix and suffix: 0x1p-3f, 1'000u. */
 size_t cuna__token_number(const char *at)
 {
     size_t length = 1;
@@ -79,7 +79,7 @@ bool cuna__token_is(const char *word, size_t length, const char *text)
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-/* Whether a word is in the list; an entry that ends in '*' is the beginning of words. */
+/* Whether a word is in the list; an entry that ends in '*' is a prefix of words. */
 bool cuna__token_is_in(const char *word, size_t length, const char *const *list)
 {
     for (; *list != NULL; list++) {

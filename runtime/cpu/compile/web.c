@@ -1,7 +1,7 @@
 /* web.c: the web of a source's words, and which of them lead to a word that waits for other threads.
  *
- * Words are found by a table of their hashes, of a size that is a power of two; what waits is passed on against the
- * edges until nothing changes. */
+ * Words are looked up in a hash table whose size is a power of two; waiting propagates against the edges until nothing
+ * changes. */
 #include "cpu/compile/web.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char *const reserved_words[] = {
     "__attribute__", "__builtin_align__", "__grid_constant__", NULL,
 };
 /* clang-format on */
-/* Room for one more; false, and the web has failed, when there is no memory. */
+/* Makes room for one more; false, and the web has failed, when out of memory. */
 bool cuna__web_grow(cuna_web *g, void **list, int count, int *max, size_t nbytes)
 {
     if (count < *max)
@@ -55,7 +55,7 @@ void cuna__web_lead(cuna_web *g, int from, int to, bool is_body)
         g->edges[g->nedges++] = (cuna_edge){from, to, is_body, false};
 }
 
-/* Where a word is in the table, or may come. */
+/* The slot of a word in the table, or a free one for it. */
 static int find_place(const cuna_web *g, const char *word, size_t length)
 {
     unsigned hash = 2166136261u;

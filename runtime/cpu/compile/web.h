@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first vertices: leads to what anything may call; stands for all functions that pointers may point to. */
+/* The first vertices: leads to everything that any code may call; represents all functions that pointers may point
+ * to. */
 enum { CUNA_WEB_ALWAYS, CUNA_WEB_POINTERS, CUNA_WEB_FIRST_WORD };
 
 typedef struct cuna_vertex {
-    const char *word; /* NULL: no word */
+    const char *word; /* NULL: not a word */
     size_t length;
     bool waits, is_reserved;
     bool is_macro, defines; /* defines: a macro that may say what a piece is named */
@@ -27,7 +28,7 @@ typedef struct cuna_web {
     cuna_edge *edges;
     int *table; /* of vertices, by the hash of their words; 0: free */
     int nvertices, nedges, ntable, max_vertices, max_edges;
-    bool failed;                 /* there is no memory: the web says nothing */
+    bool failed;                 /* out of memory: the web is unusable */
     bool any_waits, any_virtual; /* words that wait; the word itself */
 } cuna_web;
 
@@ -35,7 +36,7 @@ typedef struct cuna_web {
 void cuna__web_begin(cuna_web *web);
 void cuna__web_free(cuna_web *web);
 
-/* Room for one more in a list; false, and the web has failed, when there is no memory. */
+/* Makes room for one more in a list; false, and the web has failed, when out of memory. */
 bool cuna__web_grow(cuna_web *web, void **list, int count, int *max, size_t nbytes);
 
 /* A new vertex; the vertex of a word, made or (0: none) only found; whether a vertex is a certain word's. */
@@ -44,7 +45,7 @@ int cuna__web_word(cuna_web *web, const char *word, size_t length);
 int cuna__web_find(const cuna_web *web, const char *word, size_t length);
 bool cuna__web_is(const cuna_web *web, int vertex, const char *text);
 
-/* Whether a word is a function's that waits. */
+/* Whether a word names a function that waits. */
 bool cuna__web_waits(const char *word, size_t length);
 
 void cuna__web_lead(cuna_web *web, int from, int to, bool is_body);

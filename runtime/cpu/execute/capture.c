@@ -1,12 +1,12 @@
-/* capture.c: streams that are captured.
+/* capture.c: captures of streams.
  *
- * A capture begins in one stream, its origin; streams that wait for an event of it join. Each of its streams knows the
- * step after which its next one comes: an event is recorded by noting that step, a wait makes a step that joins two. A
- * call that no capture may meet invalidates the captures it meets: all that is left to do with one is to end it.
+ * A capture begins in one stream, its origin; streams that wait for one of its events join it. Each of its streams
+ * knows its last step: recording an event stores that step, a wait adds a step that joins two. A call that is illegal
+ * during capture invalidates the captures it affects: they can then only be ended.
  *
- * While a blocking stream is captured the legacy default stream of its context is held too: work there would have to
- * wait for work that does not run. One lock guards captures and the fields of streams but `held`, which rows read
- * before they come here. */
+ * While a blocking stream is captured, the legacy default stream of its context is held too: work there would have to
+ * wait for work that does not run. One lock guards captures and the fields of streams except `held`, which rows read
+ * before they call these functions. */
 #include "cpu/execute/capture.h"
 
 #include <pthread.h>
@@ -37,7 +37,7 @@ static void leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* A fork waits for whoever is in here, so that the child finds the lock free. */
+/* A fork takes the lock first, so that it is free in the child. */
 static void watch_forks(void)
 {
     pthread_atfork(enter, leave, leave);
@@ -97,7 +97,7 @@ static bool blocks(const cuna_capture *capture, const cuna_capture_stream *legac
     return has_stream(capture, legacy, false);
 }
 
-/* Invalidates those that `meets` says the call meets; whether there were any. */
+/* Invalidates the captures for which `meets` returns true; returns whether there were any. */
 static bool invalidate(bool (*meets)(const cuna_capture *capture, const cuna_capture_stream *legacy),
                        const cuna_capture_stream *legacy)
 {
@@ -117,7 +117,7 @@ static bool minds_this_thread(const cuna_capture *capture, const cuna_capture_st
                                                           : capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
 }
 
-/* Whether a held stream takes steps. */
+/* Whether a held stream accepts steps. */
 static cu_result admit(cuna_capture_stream *stream)
 {
     if (stream->legacy == NULL) {
@@ -125,7 +125,7 @@ static cu_result admit(cuna_capture_stream *stream)
         return CU_ERROR_STREAM_CAPTURE_IMPLICIT;
     }
     if (stream->capture == NULL)
-        return CU_ERROR_ILLEGAL_STATE; /* it ended in another thread, between that and this call */
+        return CU_ERROR_ILLEGAL_STATE; /* it ended meanwhile in another thread */
     return stream->capture->invalid ? CU_ERROR_STREAM_CAPTURE_INVALIDATED : CU_SUCCESS;
 }
 
@@ -170,12 +170,12 @@ static cu_result wait_in(cuna_capture_stream *stream, const cuna_capture_event *
         return held ? spoil(stream, CU_ERROR_STREAM_CAPTURE_ISOLATION) : CU_ERROR_CAPTURED_EVENT;
     if (capture->invalid)
         return CU_ERROR_STREAM_CAPTURE_INVALIDATED;
-    /* The legacy stream cannot join a capture: waiting for a recorded event there would wait for what never runs. */
+    /* The legacy stream cannot join a capture: waiting for a recorded event there would never end. */
     if (!held && stream->legacy == NULL) {
         capture->invalid = true;
         return CU_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
-    /* Waiting for an event of a capture brings a stream into it; two captures cannot become one. */
+    /* Waiting for an event of a capture makes the stream join it; two captures cannot merge. */
     if (!held)
         join(capture, stream, event->step);
     else if (stream->capture != capture)
@@ -209,7 +209,7 @@ cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop
     if (stream->legacy == NULL)
         return CU_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     pthread_once(&watched, watch_forks);
-    /* Memory is taken before the lock is. */
+    /* Memory is allocated before the lock is taken. */
     cuna_capture *capture = calloc(1, sizeof *capture);
     cuna_tape *tape = cuna__tape_create(drop);
     enter();

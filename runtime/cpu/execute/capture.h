@@ -1,5 +1,5 @@
-/* capture.h: streams that are captured: the rules of CUDA's stream capture, for the cpu device and for the
- * simulated GPU alike. What work is, is theirs to say. Results are the rows' results. */
+/* capture.h: streams that are captured: the rules of CUDA's stream capture, for the cpu device and for the simulated
+ * GPU. They define what work is. Functions return the rows' results. */
 #ifndef CUNA_CPU_EXECUTE_CAPTURE_H
 #define CUNA_CPU_EXECUTE_CAPTURE_H
 
@@ -10,17 +10,17 @@
 
 typedef struct cuna_capture cuna_capture;
 
-/* A part of each stream, zeros but for the first two. */
+/* Part of each stream; zeros except for the first two fields. */
 typedef struct cuna_capture_stream {
     struct cuna_capture_stream *legacy; /* of the same context; NULL: this is it */
     bool non_blocking;
-    atomic_int held; /* not 0: work must not run, but goes to cuna__capture_add */
+    atomic_int held; /* not 0: work must not run, but is passed to cuna__capture_add */
     cuna_capture *capture;
-    int last;                         /* the step that the next one comes after */
+    int last;                         /* the step that precedes the next one */
     struct cuna_capture_stream *next; /* of the same capture */
 } cuna_capture_stream;
 
-/* A part of each event: where it was last recorded when that was in a capture. */
+/* Part of each event: its last record, if that was in a capture. */
 typedef struct cuna_capture_event {
     uint64_t capture; /* its number; 0: outside */
     int step;
@@ -28,31 +28,32 @@ typedef struct cuna_capture_event {
 
 /* `drop` frees work. */
 cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop)(void *work));
-/* The tape is the caller's; NULL with each error. */
+/* The caller owns the tape; NULL with each error. */
 cu_result cuna__capture_end(cuna_capture_stream *stream, cuna_tape **tape);
 cu_result cuna__capture_status(int *status, cuna_capture_stream *stream);
 
-/* A held stream is given work or a tape, which are taken over with success alone. */
+/* Adds work or a tape to a held stream; ownership passes only on success. */
 cu_result cuna__capture_add(cuna_capture_stream *stream, void *work);
 
 /* An event is recorded in a held stream. */
 cu_result cuna__capture_record(cuna_capture_stream *stream, cuna_capture_event *event);
-/* A held stream waits for an event, or any stream for one that was recorded in a capture, which it then joins. */
+/* A held stream waits for an event, or any stream waits for an event recorded in a capture, which the stream then
+ * joins. */
 cu_result cuna__capture_wait(cuna_capture_stream *stream, const cuna_capture_event *event);
 
-/* An event that was recorded in a capture is asked or waited for. Never succeeds. */
+/* An event recorded in a capture is queried or waited for. Always fails. */
 cu_result cuna__capture_refuse_event(const cuna_capture_event *event);
 
-/* A held stream is asked for what no capture can have: to be waited for, asked, destroyed. Never succeeds. */
+/* A held stream is waited for, queried or destroyed, which captures do not allow. Always fails. */
 cu_result cuna__capture_refuse(cuna_capture_stream *stream);
 
-/* A context is waited for: legal when none of its streams is captured. */
+/* A context is synchronised: legal if none of its streams is captured. */
 cu_result cuna__capture_check_context(const cuna_capture_stream *legacy);
-/* A context goes: captures that have a stream of it end. */
+/* A context is destroyed: captures with a stream of it end. */
 void cuna__capture_forget(const cuna_capture_stream *legacy);
 
-/* A row is called whose work no capture sees, such as an allocation: legal when all captures of this thread are relaxed,
- * and no other thread's is global. */
+/* A row is called whose work captures cannot record, such as an allocation: legal if all captures of this thread are
+ * relaxed, and no other thread's is global. */
 cu_result cuna__capture_check_thread(void);
 
 #endif

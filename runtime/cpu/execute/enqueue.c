@@ -1,4 +1,4 @@
-/* enqueue.c: work of other tables on streams of the cpu device. */
+/* enqueue.c: submits work of other tables to streams of the cpu device. */
 #include "cpu/execute/enqueue.h"
 
 #include <stdlib.h>

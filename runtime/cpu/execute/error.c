@@ -1,11 +1,11 @@
-/* error.c: the driver's results by CUDA's names and words, and what a kernel said when it failed. */
+/* error.c: names and descriptions of the driver's results, and the messages of failed kernels. */
 #include "cpu/execute/error.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* CUresult, name, words */
+/* CUresult, name, description */
 #define ERROR_ROWS(X)                                                                                               \
     X(CU_SUCCESS, "CUDA_SUCCESS", "no error")                                                                       \
     X(CU_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument")                                       \
@@ -73,13 +73,13 @@ static const struct error {
 #undef ROW
 };
 
-/* Leads to this thread's last result of which more is known than its name. */
+/* Points to this thread's last result with a specific message. */
 static pthread_key_t key;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 struct kept {
     cu_result result;
-    bool asked; /* what is answered stays for the asker; the next question is about another result */
+    bool asked; /* the returned text stays valid; the next query concerns another result */
     char words[];
 };
 

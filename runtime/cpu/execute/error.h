@@ -4,13 +4,14 @@
 
 #include "seam/driver.h"
 
-/* A user's kernel failed, and the device is well: no result of CUDA's says that. Known as CUDA_ERROR_LAUNCH_FAILED. */
+/* A user's kernel failed and the device is still usable, for which CUDA has no result. Named
+ * CUDA_ERROR_LAUNCH_FAILED. */
 enum { CUNA_ERROR_KERNEL = 100719 };
 
-/* Keeps what is known of a result for this thread's next question after it, and returns the result. */
+/* Keeps the message of a result for this thread's next query of it, and returns the result. */
 cu_result cuna__error_keep(cu_result result, const char *words);
 
-/* What was kept and not asked for is of no interest any more: what failed is tried again. */
+/* Discards a kept message, before a failed operation is tried again. */
 void cuna__error_forget(void);
 
 cu_result cuna__error_name(cu_result code, const char **text);

@@ -1,10 +1,10 @@
-/* fault.c: a kernel that faults ends, and its process does not.
+/* fault.c: a kernel that faults ends without ending the process.
  *
- * Handlers of signals that processors raise stay installed from the first launch on. A thread that runs a kernel
- * is armed: a signal that the kernel itself raises is noted in its record, and the thread goes on where the kernel was
- * started. All other signals go to whoever was there before. A handler has a separate stack, so that a kernel
- * whose stack is full can be left; it notes numbers only, and words are made where nothing is forbidden. What a kernel
- * held when it was left stays held, the C library's locks included. */
+ * Handlers of processor exceptions stay installed from the first launch on. A thread that runs a kernel is armed: a
+ * signal that the kernel raises is stored in the thread's record, and the thread continues where the kernel was
+ * started. All other signals go to the previous handlers. A handler has a separate stack, so that a kernel whose stack
+ * is full can be left; it stores numbers only, and the message is built later, outside of the handler. Resources that a
+ * kernel held when it was left stay held, including the C library's locks. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/fault.h"
 
@@ -18,7 +18,7 @@
 #include "cpu/execute/error.h"
 
 #define STACK_NBYTES (64 << 10)
-#define REACH_NBYTES (64 << 10) /* below the stack pointer, in which the first touch of a new frame lies */
+#define REACH_NBYTES (64 << 10) /* below the stack pointer, where a new frame is first touched */
 
 static const int signals[] = {
     SIGSEGV, SIGBUS, SIGILL, SIGFPE,
@@ -48,7 +48,7 @@ static void read_machine(cuna_fault *fault, const ucontext_t *state)
 #endif
 }
 
-/* A signal with a code that is not positive was sent by somebody. */
+/* A signal whose code is not positive was sent by a process. */
 void cuna__fault_take(int number, const siginfo_t *info, const void *state)
 {
     cuna_fault *fault = armed;
@@ -74,7 +74,7 @@ static void call_handler(const struct sigaction *action, int number, siginfo_t *
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Where there was no handler the instruction is tried again, and ends the process; what was sent is sent again. */
+/* Without a previous handler the instruction is retried and ends the process; a sent signal is sent again. */
 void cuna__fault_pass_on(const struct sigaction *action, int number, siginfo_t *info, void *state)
 {
     bool has_handler =
@@ -136,7 +136,7 @@ static __attribute__((noinline, cold)) void get_ready(void)
 
 /* ---- words ---- */
 
-/* The touch of a frame that the stack has no room for: just below the stack pointer, or in its page. */
+/* An access to a frame beyond the stack's end: just below the stack pointer, or in its page. */
 static bool is_overflow(const cuna_fault *fault)
 {
     uintptr_t page_nbytes = (uintptr_t)sysconf(_SC_PAGESIZE), top = fault->stack_pointer | (page_nbytes - 1);
@@ -178,7 +178,7 @@ static cu_result describe(cuna_fault *fault)
 
 /* ---- kernels ---- */
 
-/* After a jump nothing but `armed` is sure to be what it was. */
+/* After a jump only `armed` has a defined value. */
 static __attribute__((noinline, cold)) void land(void)
 {
     cuna_fault *fault = armed;

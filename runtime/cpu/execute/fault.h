@@ -1,4 +1,4 @@
-/* fault.h: kernels of the cpu device that cannot go on, because they faulted or gave up. */
+/* fault.h: kernels of the cpu device that cannot continue, because they faulted or trapped. */
 #ifndef CUNA_CPU_EXECUTE_FAULT_H
 #define CUNA_CPU_EXECUTE_FAULT_H
 
@@ -11,24 +11,25 @@
 
 #define CUNA_FAULT_WORDS 640
 
-/* A kernel that runs in a thread, and how it was left. `stack_pointer` and `address` are where a signal found it, 0 where
- * they are not known or the kernel gave up by itself. */
+/* A kernel that runs in a thread, and how it was left. `stack_pointer` and `address` are those of the signal, 0 if
+ * unknown or if the kernel trapped. */
 typedef struct cuna_fault {
     jmp_buf place;
     struct cuna_fault *outer;
-    int number, code; /* of the signal; number 0: there was none */
+    int number, code; /* of the signal; number 0: none */
     uintptr_t address, instruction, stack_pointer;
     cu_result result;
     char words[CUNA_FAULT_WORDS];
 } cuna_fault;
 
-/* Calls body(data). Returns false when it was left: `fault` says why. What it held is lost, so a body holds nothing. */
+/* Calls body(data). Returns false when it was left, with the reason in `fault`. Resources that the body holds are then
+ * lost, so it must not hold any. */
 bool cuna__fault_guard(cuna_fault *fault, void (*body)(void *data), void *data);
 
-/* Leaves the innermost body that runs in this thread. Returns when none runs. */
+/* Leaves the innermost running body of this thread. Returns if none runs. */
 void cuna__fault_leave(cu_result result, const char *words);
 
-/* What became of a launch whose pieces run in several threads: the first failure counts. Begins with zeroes. */
+/* The result of a launch whose pieces run in several threads: its first failure. Initialise with zeros. */
 typedef struct cuna_outcome {
     atomic_bool failed;
     atomic_flag said;
@@ -38,7 +39,7 @@ typedef struct cuna_outcome {
 
 void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *words);
 
-/* Whether no more pieces are to begin: one failed, or the user ended what runs. */
+/* Whether no more pieces may begin: one failed, or the user interrupted. */
 static inline bool cuna__outcome_is_decided(cuna_outcome *outcome)
 {
     if (cuna_is_interrupted())
@@ -46,11 +47,11 @@ static inline bool cuna__outcome_is_decided(cuna_outcome *outcome)
     return atomic_load(&outcome->failed);
 }
 
-/* CU_SUCCESS, or the failure, whose words this thread keeps (error.h). */
+/* CU_SUCCESS, or the failure, whose message this thread keeps (error.h). */
 cu_result cuna__outcome_result(const cuna_outcome *outcome);
 
-/* For other handlers of the same signals. take: leaves the body in which the signal came; returns when it came from
- * elsewhere. pass_on: calls the handler that was there before, or lets the process end as it would have without any. */
+/* For other handlers of the same signals. take: leaves the body in which the signal occurred; returns if it occurred
+ * elsewhere. pass_on: calls the previous handler, or lets the process end as without one. */
 void cuna__fault_take(int number, const siginfo_t *info, const void *state);
 void cuna__fault_pass_on(const struct sigaction *before, int number, siginfo_t *info, void *state);
 

@@ -1,12 +1,12 @@
-/* fibers.c: the threads of a block that wait for each other are fibers: each has a stack, all run in the
- * calling thread.
+/* fibers.c: the threads of a block that wait for each other are fibers: each has a stack, all run in the calling
+ * thread.
  *
- * Who can go on stands in a queue, first come, first served; a thread runs until it waits or ends. The last one to
- * arrive at a meeting does its work (counts votes, hands every lane the values of all) and queues the others. When the
- * queue is empty and not all have ended, the kernel is wrong. Lanes that ask who is active wait until nobody can go on
- * but those that sleep; then the lanes of a warp that came to one call by one way are active together, in whatever order
+ * Fibers that can continue are in a FIFO queue; a fiber runs until it waits or ends. The last one to arrive at a
+ * meeting does its work (counts votes, distributes the values of all lanes) and queues the others. When the queue is
+ * empty and not all have ended, the kernel is wrong. Lanes that query the active mask wait until only sleeping ones can
+ * continue; then the lanes of a warp with the same call stack are active together, independent of the order in which
  * they ran. Between blocks every fiber is parked at the head of its loop, so that the next block needs no new stacks. A
- * fiber's record lies at the end of its stack, where kernels find it by the stack's address (record_at in
+ * fiber's record is at the end of its stack, where kernels find it by the stack's address (record_at in
  * kernels/raw_launch_cpu.h). */
 #define _GNU_SOURCE 1
 #include "cpu/execute/fibers.h"
@@ -22,7 +22,7 @@
 #define WARP         32
 #define MAX_FIBERS   CUNA_RAW_MAX_THREADS
 #define MAX_WARPS    (MAX_FIBERS / WARP)
-#define LOCAL_NBYTES (512 << 10) /* that CUDA lets a thread have */
+#define LOCAL_NBYTES (512 << 10) /* CUDA's limit for a thread */
 #define CALLS_NBYTES (128 << 10)
 
 #define STACK_NBYTES CUNA_STACK_NBYTES
@@ -31,7 +31,7 @@ struct fiber {
     cuna_raw_thread thread; /* first: kernels know this part */
     cuna_stack place;
     unsigned number, mask, nbytes; /* of the threads in the block; of a meeting of lanes */
-    uintptr_t call;                /* that asks who is active */
+    uintptr_t call;                /* querying the active mask */
     const void *frame;             /* of live() */
     const void *value;
     void *all;
@@ -42,7 +42,7 @@ _Static_assert(sizeof(struct fiber) <= CUNA_RECORD_NBYTES, "a record must fit in
 _Static_assert(STACK_NBYTES - CUNA_STACK_COLOURS * CUNA_COLOUR_NBYTES >= LOCAL_NBYTES + CALLS_NBYTES,
                "stacks must keep room");
 
-/* Masks of lanes: that have not ended, wait for others of a mask, and ask who is active. */
+/* Masks of lanes: not ended, waiting for others of a mask, and querying the active mask. */
 struct warp {
     unsigned alive, waiting, asking;
 };
@@ -59,7 +59,7 @@ struct team {
     const cuna_raw_block *block;
     void (*thread)(const cuna_raw_block *block);
     unsigned nthreads, alive, arrived, votes, result, head, tail;
-    unsigned asking, sleeping; /* who ask who is active; of the queue, who let others run first */
+    unsigned asking, sleeping; /* those that query the active mask; those in the queue that yielded */
     struct fiber *queue[MAX_FIBERS], *waiting[MAX_FIBERS];
     struct warp warps[MAX_WARPS];
 #if !defined(__x86_64__)
@@ -87,7 +87,7 @@ static void prepare(struct team *t, struct fiber *fiber)
     cuna__stack_prepare(&fiber->place, bottom, fiber, live);
 }
 
-/* Says before a change where it leads to. `fake_stack` is NULL when nobody comes back. */
+/* Announces the target of a switch. `fake_stack` is NULL for a stack that is left for good. */
 static void leave(const struct team *t, void **fake_stack, const cuna_stack *to)
 {
     const unsigned char *end = (const unsigned char *)((uintptr_t)to & ~(STACK_NBYTES - 1));
@@ -98,7 +98,7 @@ static void leave(const struct team *t, void **fake_stack, const cuna_stack *to)
         cuna__stack_leave(fake_stack, bottom, (size_t)((const unsigned char *)to - bottom));
 }
 
-/* Where one came from is of interest when that was the main stack. */
+/* The stack switched from matters only if it is the main stack. */
 static void arrive(struct team *t, void *fake_stack, bool starting)
 {
     cuna__stack_arrive(fake_stack, starting ? &t->main_bottom : NULL, starting ? &t->main_nbytes : NULL);
@@ -126,7 +126,7 @@ static void enqueue(struct team *t, struct fiber *fiber)
     t->queue[t->tail++ % MAX_FIBERS] = fiber;
 }
 
-/* Tells the lanes of a warp that ask who is active. */
+/* Returns the active mask to the lanes of a warp that query it. */
 static void answer_lanes(struct team *t, unsigned number)
 {
     unsigned rest = t->warps[number].asking;
@@ -154,7 +154,7 @@ static void answer_all(struct team *t)
         answer_lanes(t, warp);
 }
 
-/* The next one that can go on, while the one behind it comes into the cache; nobody can: back to cuna__fibers_run. */
+/* The next fiber that can continue, while the one after it is prefetched; without any: back to cuna__fibers_run. */
 static cuna_stack *next_place(struct team *t)
 {
     if (t->asking > 0 && t->tail - t->head == t->sleeping)
@@ -176,7 +176,7 @@ static void wait(struct team *t, struct fiber *fiber)
     go_on(t, &fiber->place, next_place(t));
 }
 
-/* The same of one that may be the next. */
+/* The same for one that may be the next. */
 static void let_others(struct team *t, struct fiber *fiber)
 {
     cuna_stack *next = next_place(t);
@@ -199,7 +199,7 @@ static void release_block(struct team *t)
     t->arrived = t->votes = 0;
 }
 
-/* Nobody comes here again before all have read the result. */
+/* No fiber arrives here again before all have read the result. */
 int cuna__fibers_sync(cuna_raw_thread *thread, bool p)
 {
     struct team *t = team;
@@ -226,7 +226,7 @@ static bool have_met(const struct team *t, unsigned warp, unsigned mask)
     return true;
 }
 
-/* The first lane's table is filled with everybody's values, and copied to all others. */
+/* Fills the first lane's table with the values of all, and copies it to the others. */
 static void exchange(struct team *t, unsigned warp, unsigned mask)
 {
     unsigned needed = mask & t->warps[warp].alive;
@@ -272,7 +272,7 @@ void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *val
     release_lanes(t, warp, *lanes & ~bit);
 }
 
-/* The way to a call: where all functions that are open return to. Kernels have frame pointers; live() has the last. */
+/* A call stack: the return addresses of all open functions. Kernels have frame pointers; live() has the last. */
 static uintptr_t way_to(const struct fiber *fiber, const void *call, const void *frame)
 {
     uintptr_t way = (uintptr_t)call;
@@ -308,7 +308,7 @@ void cuna__fibers_yield(cuna_raw_thread *thread)
     t->sleeping--;
 }
 
-/* Those who wait for a lane that has ended wait no longer. */
+/* Lanes that wait for a lane that has ended are released. */
 static void end_lane(struct team *t, const struct fiber *fiber)
 {
     unsigned number = fiber->number / WARP;
@@ -334,7 +334,7 @@ static void end(struct team *t, struct fiber *fiber)
 
 /* ---- a fiber's life ---- */
 
-/* The one on whose stack this is called. */
+/* The fiber on whose stack this is called. */
 static struct fiber *own_fiber(const struct team *t)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -403,7 +403,7 @@ static void place_threads(struct team *t, cuna_raw_dim shape)
     t->shape = shape;
 }
 
-/* Of a block that cannot go on: its fibers are not parked. */
+/* For a block that cannot continue: its fibers are not parked. */
 static void forget_block(struct team *t)
 {
     cuna__stacks_forget(&t->stacks, t->parked);
@@ -453,12 +453,12 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
 #if !defined(__x86_64__)
     t->main.context = &t->main_context;
 #endif
-    /* Positions of threads stand in their stacks and hold for all blocks of one shape. */
+    /* Positions of threads are in their stacks and are valid for all blocks of one shape. */
     if (memcmp(&t->shape, &shape, sizeof shape) != 0)
         place_threads(t, shape);
     start_block(t);
     t->running = true;
-    /* Comes back when no thread can go on: all have ended, or each waits for another. */
+    /* Returns when no thread can continue: all have ended, or each waits for another. */
     go_on(t, &t->main, next_place(t));
     t->running = false;
     if (t->alive == 0)
@@ -468,7 +468,7 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
     return false;
 }
 
-/* The thread is on its own stack again, by a jump that the sanitizer did not see. */
+/* A jump that the sanitizer did not see returned to the thread's own stack. */
 void cuna__fibers_abandon(void)
 {
     struct team *t = team;

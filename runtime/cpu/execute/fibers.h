@@ -4,15 +4,15 @@
 
 #include "cpu/execute/raw.h"
 
-/* Runs all threads of a block in the calling thread, from start to end. Returns false when they cannot go on: then
- * `words` says why. */
+/* Runs all threads of a block in the calling thread, from start to end. Returns false when they cannot continue, with
+ * the reason in `words`. */
 bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
                       size_t nbytes);
 
 /* Which thread of the block that runs in the calling thread has this address on its stack; false: none. */
 bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer);
 
-/* Gives up the block that was left by a jump out of cuna__fibers_run, if there is one. */
+/* Discards the block that was left by a jump out of cuna__fibers_run, if any. */
 void cuna__fibers_abandon(void);
 
 int cuna__fibers_sync(cuna_raw_thread *thread, bool p);

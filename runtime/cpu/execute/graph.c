@@ -1,7 +1,7 @@
-/* graph.c: captures of the cpu device's streams, and the graphs that come of them.
+/* graph.c: captures of the cpu device's streams, and their graphs.
  *
- * A graph and its instances share one tape, which nobody changes: a launch does its work in the order in which it was
- * recorded, and stops where something fails. */
+ * A graph and its instances share one immutable tape: a launch runs its work in recorded order, and stops at a
+ * failure. */
 #include "cpu/execute/graph.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ cu_result cuna__graph_destroy(cu_graph graph)
     return CU_SUCCESS;
 }
 
-/* Flags say how instances are made and launched on a GPU; none means anything here. */
+/* Flags for making and launching instances on a GPU have no effect here. */
 cu_result cuna__graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsigned long long flags)
 {
     if (exec == NULL || graph == NULL || flags > 15)

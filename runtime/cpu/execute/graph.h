@@ -1,18 +1,17 @@
-/* graph.h: captures of the cpu device's streams, and the graphs that come of them; rows have parameters as in
- * seam/driver.h. */
+/* graph.h: captures of the cpu device's streams, and their graphs; rows have parameters as in seam/driver.h. */
 #ifndef CUNA_CPU_EXECUTE_GRAPH_H
 #define CUNA_CPU_EXECUTE_GRAPH_H
 
 #include "seam/driver.h"
 
-/* The beginning of what is recorded: does it. */
+/* The first field of recorded work: the function that runs it. */
 typedef struct cuna_work cuna_work;
 struct cuna_work {
     cu_result (*run)(const cuna_work *work);
 };
 
-/* Records work for a held stream (stream.h). The block, which came from malloc or is NULL for want of memory,
- * is taken over in any case. */
+/* Records work for a held stream (stream.h). Takes ownership of the block in any case; it came from malloc, or is NULL
+ * when out of memory. */
 cu_result cuna__graph_add(cu_stream stream, cuna_work *work);
 
 cu_result cuna__graph_begin_capture(cu_stream stream, int mode);

@@ -1,8 +1,7 @@
-/* launch.c: launches on the cpu device: of cuna's own kernels, of those that users write whole, of functions
- * of the host.
+/* launch.c: launches on the cpu device: of built-in kernels, of raw kernels, of host functions.
  *
- * In cuna's own kernels a block is one thread, and shared memory is the kernel's own business. For a stream that is
- * captured the arguments are copied, each to where CUDA's buffer of parameters has it. */
+ * In built-in kernels a block is one thread, and the kernel handles shared memory itself. For a captured stream the
+ * arguments are copied, each to its place in CUDA's parameter buffer. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/launch.h"
 
@@ -19,7 +18,7 @@
 #include "cpu/execute/threads.h"
 
 #define PIECES_PER_THREAD 4   /* of a launch, so that no thread waits long for the last one */
-#define BUFFER_ALIGN      256 /* more than any type of a parameter asks for */
+#define BUFFER_ALIGN      256 /* at least the alignment of any parameter type */
 
 struct piece {
     cuna__module_entry entry;
@@ -39,7 +38,7 @@ struct launch {
     cuna_outcome outcome;
 };
 
-/* The pieces that have not begun when one fails are left out. */
+/* Pieces that have not begun when one fails are skipped. */
 static void run_blocks(void *data, int64_t first, int64_t last)
 {
     struct launch *launch = data;
@@ -57,7 +56,7 @@ static __attribute__((noinline)) cu_result run_many(cu_function function, unsign
     return cuna__outcome_result(&launch.outcome);
 }
 
-/* One block goes the short way: a small operation is mostly this function. */
+/* One block takes a shortcut: a small operation spends most of its time in this function. */
 static inline cu_result run_own(cu_function function, unsigned blocks, void **params)
 {
     if (blocks != 1)
@@ -75,7 +74,7 @@ struct recorded {
     cu_function function;
     cuna_raw_dim grid, block;
     unsigned shared_nbytes;
-    void **params; /* of nparams pointers into the buffer, which lies before them */
+    void **params; /* of nparams pointers into the preceding buffer */
 };
 
 static cu_result run_recorded(const cuna_work *base)
@@ -88,7 +87,7 @@ static cu_result run_recorded(const cuna_work *base)
                             work->block.z, work->shared_nbytes, work->params);
 }
 
-/* How many parameters a function has, and how long the buffer of all is. */
+/* The number of parameters of a function, and the length of their buffer. */
 static cu_result measure(size_t *nparams, size_t *buffer_nbytes, cu_function function)
 {
     size_t offset, nbytes;
@@ -98,7 +97,7 @@ static cu_result measure(size_t *nparams, size_t *buffer_nbytes, cu_function fun
         *buffer_nbytes = offset + nbytes;
         ++*nparams;
     }
-    return result == CU_ERROR_INVALID_VALUE ? CU_SUCCESS : result; /* there is no parameter of this number */
+    return result == CU_ERROR_INVALID_VALUE ? CU_SUCCESS : result; /* no parameter with this number */
 }
 
 static struct recorded *copy_arguments(cu_function function, size_t nparams, size_t buffer_nbytes, void **params)
@@ -119,7 +118,7 @@ static struct recorded *copy_arguments(cu_function function, size_t nparams, siz
     return work;
 }
 
-/* The launch was found legal. */
+/* The launch was checked. */
 static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
                         cu_stream stream, void **params)
 {
@@ -154,8 +153,7 @@ static inline bool is_own_shape(unsigned grid_x, unsigned grid_y, unsigned grid_
     return !((grid_y ^ 1) | (grid_z ^ 1) | (block_x ^ 1) | (block_y ^ 1) | (block_z ^ 1) | (grid_x == 0));
 }
 
-/* Of a kernel that a user wrote whole, or for a stream that is captured. Has the row's parameters, so that the row has
- * nothing to move when it comes here. */
+/* For a raw kernel, or a captured stream. Has the row's parameters, so that the row passes them on without moves. */
 static __attribute__((noinline)) cu_result launch_otherwise(cu_function function, unsigned grid_x, unsigned grid_y,
                                                             unsigned grid_z, unsigned block_x, unsigned block_y,
                                                             unsigned block_z, unsigned shared_nbytes, cu_stream stream,
@@ -185,7 +183,7 @@ cu_result cuna__launch_kernel(cu_function function, unsigned grid_x, unsigned gr
     return run_own(function, grid_x, params);
 }
 
-/* Blocks that wait for each other are refused when a kernel is compiled: these need not run at once. */
+/* Compilation rejects kernels whose blocks wait for each other, so blocks need not be resident at once. */
 cu_result cuna__launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
                                    cu_stream stream, void **params)

@@ -1,8 +1,8 @@
-/* limits.c: how much of the machine this process may use.
+/* limits.c: processors and memory that this process may use.
  *
- * Every bound only lowers the answer, and what cannot be read is no bound. A cgroup is bounded by its ancestors too, so
- * the walk goes from the process's own group up to the mount; inside a container the own path may not exist below the
- * mount, and then the mount itself, which is the container's group, still answers. */
+ * Every limit only lowers the result, and an unreadable one is ignored. A cgroup is also limited by its ancestors, so
+ * the walk goes from the process's group up to the mount; inside a container the process's path may not exist below the
+ * mount, and then the mount itself, which is the container's group, is used. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/limits.h"
 
@@ -30,7 +30,7 @@ static uint64_t left_of(uint64_t limit, uint64_t used)
     return limit > used ? limit - used : 0;
 }
 
-/* The beginning of a small file as text; false when there is none. */
+/* Reads the beginning of a small file as text; false when it cannot be opened. */
 static bool read_text(char *text, size_t nbytes, const char *folder, const char *name)
 {
     char path[PATH_NBYTES + 64];
@@ -125,7 +125,7 @@ static void bound_cpus(int64_t *cpus, uint64_t quota, uint64_t period)
         *cpus = cuna__min(*cpus, cuna__ceil_div((int64_t)quota, (int64_t)period));
 }
 
-/* Version 1 says -1 for no quota, which reads as a huge number. */
+/* In version 1, -1 means no quota, which reads as a huge number. */
 static void read_cpus_v1(const char *folder, void *out)
 {
     bound_cpus(out, read_number(folder, "cpu.cfs_quota_us", "", NO_LIMIT),

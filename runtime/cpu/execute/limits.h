@@ -1,4 +1,4 @@
-/* limits.h: how much of the machine this process may use. */
+/* limits.h: processors and memory that this process may use. */
 #ifndef CUNA_CPU_EXECUTE_LIMITS_H
 #define CUNA_CPU_EXECUTE_LIMITS_H
 
@@ -11,7 +11,7 @@ typedef struct cuna_limits_memory {
 /* Processors this process may run on at once, at least 1: the affinity mask, bounded by cgroup quotas (rounded up). */
 int cuna__limits_cpus(void);
 
-/* Memory left and memory in all: the machine's, bounded by cgroup limits and by RLIMIT_AS. */
+/* Available and total memory: the machine's, bounded by cgroup limits and by RLIMIT_AS. */
 cuna_limits_memory cuna__limits_memory(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* memory.c: memory of the cpu device, its copies and sets.
  *
- * Large allocations are mappings of their own, aligned for huge pages; small ones come from malloc. Each has a record
- * in a hash table, so that a free finds the size and a pointer that is not ours is refused.
+ * Large allocations are separate mappings, aligned for huge pages; small ones come from malloc. Each has a record in a
+ * hash table, so that free finds the size and rejects foreign pointers.
  *
- * Large copies and sets are shared out over the thread pool and written past the caches, which would first read every
- * line that is about to be overwritten: a third of a copy's traffic. */
+ * Large copies and sets are divided over the thread pool and bypass the caches, which would first read every line
+ * before it is overwritten: a third of a copy's traffic. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/memory.h"
 
@@ -21,7 +21,7 @@
 #endif
 
 #define HUGE_PAGE       ((size_t)2 << 20)
-#define SMALL_ALIGNMENT 512 /* the pool's unit, and what CUDA gives */
+#define SMALL_ALIGNMENT 512 /* the pool's unit, and CUDA's alignment */
 #define LARGE_NBYTES    ((size_t)4 << 20)
 #define PIECE_NBYTES    ((int64_t)1 << 20)
 #define NBUCKETS        1024
@@ -35,7 +35,7 @@ struct record {
 
 /* The stream-ordered pool: what it counts. */
 struct cu_mem_pool_s {
-    uint64_t threshold, used, most; /* the most since it was last reset */
+    uint64_t threshold, used, most; /* the maximum since the last reset */
 };
 
 static struct cu_mem_pool_s pool;
@@ -53,7 +53,7 @@ static void unlock_records(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* A fork waits for whoever holds the records, so that the child finds them whole and the lock free. */
+/* A fork takes the lock first, so that the child finds consistent records and a free lock. */
 static void watch_forks(void)
 {
     pthread_atfork(lock_records, unlock_records, unlock_records);
@@ -155,7 +155,7 @@ cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void
     if (asked != &pool || value == NULL)
         return CU_ERROR_INVALID_VALUE;
     lock_records();
-    /* All values are of one moment. */
+    /* Reads all values at one time. */
     struct cu_mem_pool_s now = pool;
     unlock_records();
     switch (attribute) {
@@ -175,7 +175,7 @@ cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void
     }
 }
 
-/* The highest marks can be reset, to nothing but 0: then they begin again at what is in use. */
+/* High-water marks can be reset with 0 only: they restart at the current use. */
 cu_result cuna__memory_pool_set_attribute(cu_mem_pool asked, int attribute, void *value)
 {
     bool is_mark = attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH || attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH;
@@ -235,7 +235,7 @@ struct set_job {
     unsigned char value;
 };
 
-/* Pieces begin anywhere: what lies before the first and after the last whole line is written the ordinary way. */
+/* Pieces begin anywhere: bytes before the first and after the last whole line are written through the caches. */
 #ifdef __SSE2__
 /* Bytes up to the next multiple of 64, where whole lines begin. */
 static size_t head_of(const char *dst, size_t nbytes)

@@ -7,8 +7,8 @@
 cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes);
 cu_result cuna__memory_free(cu_deviceptr ptr);
 
-/* Memory of the device's stream-ordered pool, given back by cuna__memory_free as all other. The pool keeps nothing that is
- * not in use: what it has reserved is what is used, and there is nothing to trim. */
+/* Memory of the device's stream-ordered pool, freed by cuna__memory_free like all other. The pool caches nothing:
+ * reserved memory equals used memory, and trimming has no effect. */
 cu_mem_pool cuna__memory_pool(void);
 cu_result cuna__memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes);
 cu_result cuna__memory_pool_get_attribute(cu_mem_pool pool, int attribute, void *value);

@@ -1,8 +1,8 @@
 /* module.c: modules of the cpu device, which are shared objects in memory.
  *
- * The loader takes files only: an image is written to a file in memory, loaded and closed at once; the mapping keeps the
- * inode, and so no later file can be taken for this one. Where the system has no files in memory, or no /proc, the file
- * is one of a private folder, under a name that no other image has. */
+ * The loader takes files only: an image is written to a file in memory, loaded and closed; the mapping keeps the inode,
+ * so the loader cannot confuse a later file with it. On systems without files in memory, or without /proc, the file is
+ * in a private folder, under a unique name. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/module.h"
 
@@ -34,7 +34,7 @@
 
 #define PATH_NBYTES      320
 #define LIBRARY_MAPPINGS 5          /* of a small kernel's image */
-#define SHARED_NBYTES    (48 << 10) /* dynamic, that a kernel may have without asking */
+#define SHARED_NBYTES    (48 << 10) /* dynamic, available to kernels by default */
 
 struct cu_module_s {
     void *library;
@@ -49,7 +49,7 @@ static size_t measure_image(const void *image)
     size_t nbytes = cuna__image_measure(image, SIZE_MAX);
     if (nbytes == 0)
         return 0;
-    memcpy(&header, image, sizeof header); /* nothing says that the image is aligned */
+    memcpy(&header, image, sizeof header); /* the image may be unaligned */
 #ifdef NATIVE_MACHINE
     if (header.e_machine != NATIVE_MACHINE)
         return 0;
@@ -79,7 +79,7 @@ static long count_mappings(void)
     return count;
 }
 
-/* Why the loader has no place for a library: mostly because the process has as many mappings as the system lets it. */
+/* Why the loader cannot map a library: mostly because the process has reached the system's limit of mappings. */
 static cu_result explain_failure(void)
 {
     char words[256];
@@ -93,12 +93,12 @@ static cu_result explain_failure(void)
     return cuna__error_keep(CU_ERROR_OUT_OF_MEMORY, words);
 }
 
-/* An image on its way to the loader. */
+/* An image being loaded. */
 struct image {
     const void *bytes;
     size_t nbytes;
     uint64_t serial;
-    void *library; /* NULL: the loader refused it, and said `words` */
+    void *library; /* NULL: the loader failed, with the message `words` */
     char words[200];
 };
 
@@ -118,8 +118,8 @@ static char *spell(char *path, uint64_t number)
     return path;
 }
 
-/* A file in memory has the path of its descriptor's number, which comes again when it was closed. The slashes spell the
- * serial, and whose it is: a process may have several libraries with this file in them. */
+/* A file in memory has a path with its descriptor's number, which is reused after closing. Extra slashes encode a
+ * serial and the library: a process may have several libraries that contain this file. */
 static void spell_path(char path[PATH_NBYTES], int fd, uint64_t serial)
 {
     sprintf(spell(spell(stpcpy(path, "/proc/self/fd"), (uintptr_t)&serials), serial), "/%d", fd);
@@ -137,7 +137,7 @@ bool cuna__module_uses_memory(void)
     return has_path;
 }
 
-/* NULL when it is done, else why it cannot be. */
+/* NULL on success, else the reason. */
 static const char *load_memory(struct image *image)
 {
     char path[PATH_NBYTES];
@@ -173,7 +173,7 @@ static cu_result fail_loading(const char *memory, const char *places)
     return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
 }
 
-/* The loader knows libraries by path as well: no two images of a process may share one, not even one after another. */
+/* The loader also identifies libraries by path: two images of a process may not share one, not even in turn. */
 static cu_result load_library(void **library, const void *bytes, size_t nbytes)
 {
     struct image image = {.bytes = bytes, .nbytes = nbytes, .serial = atomic_fetch_add(&serials, 1)};
@@ -231,8 +231,8 @@ static cu_function find_function(cu_module module, cuna__module_entry entry, con
     return function;
 }
 
-/* A symbol that the module itself defines, and its row in the table of symbols: dlsym answers for the libraries it
- * needs as well. */
+/* A symbol that the module itself defines, and its entry in the symbol table: dlsym also searches the libraries it
+ * needs. */
 static void *find_symbol(const ElfW(Sym) * *row, cu_module module, const char *name)
 {
     struct link_map *map;
@@ -244,7 +244,7 @@ static void *find_symbol(const ElfW(Sym) * *row, cu_module module, const char *n
     return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? symbol : NULL;
 }
 
-/* Whether the module was a user's source; what it asks the driver for is told to it here. */
+/* Whether the module was a user's source; sets its pointers to driver functions. */
 static bool connect(cu_module module)
 {
     const ElfW(Sym) * row;
@@ -254,7 +254,7 @@ static bool connect(cu_module module)
     return services != NULL;
 }
 
-/* What stands for a kernel or variable that a user's source was asked for; nothing else of it is a function. */
+/* The symbol of a kernel or variable requested from a user's source; only these are functions. */
 static const cuna_raw_export *find_export(cu_module module, const char *name)
 {
     const ElfW(Sym) * row;
@@ -264,7 +264,7 @@ static const cuna_raw_export *find_export(cu_module module, const char *name)
     return good ? symbol : NULL;
 }
 
-/* What CUNA_ENTRY exports beside a kernel: how long its block of arguments is. */
+/* The size of a kernel's argument block, which CUNA_ENTRY exports. */
 static unsigned read_nbytes(cu_module module, const char *name)
 {
     const ElfW(Sym) * row;
@@ -293,7 +293,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
     return CU_SUCCESS;
 }
 
-/* Two threads that ask at once may get two handles of one function; both are good until the module goes. */
+/* Concurrent calls may return two handles of one function; both are valid until the module is unloaded. */
 cu_result cuna__module_function(cu_function *function, cu_module module, const char *name)
 {
     const ElfW(Sym) * row;
@@ -311,7 +311,7 @@ cu_result cuna__module_function(cu_function *function, cu_module module, const c
     return *function != NULL ? CU_SUCCESS : make_function(function, module, name, entry, raw);
 }
 
-/* A variable by the name that stands for it, or by its own. */
+/* A variable by its exported name, or by its own name. */
 cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
 {
     const ElfW(Sym) * row;

@@ -7,21 +7,21 @@
 #include "cpu/execute/raw.h"
 #include "seam/driver.h"
 
-/* What a compiled kernel exports: does the blocks [first_block, last_block). */
+/* The exported function of a compiled kernel: runs the blocks [first_block, last_block). */
 typedef void (*cuna__module_entry)(void **params, unsigned first_block, unsigned last_block);
 
-/* A function of a module, owned by it: cuna's own kernel, or one that a user wrote whole. */
+/* A function of a module, owned by it: a built-in kernel, or a raw kernel. */
 struct cu_function_s {
     cuna__module_entry entry;
-    unsigned nbytes;          /* of an own kernel's arguments; 0: the image does not say */
-    _Atomic int64_t block_ns; /* what a block of an own kernel took last time; 0: none was shared out */
+    unsigned nbytes;          /* of a built-in kernel's arguments; 0: unknown */
+    _Atomic int64_t block_ns; /* last duration of a block of a built-in kernel; 0: not yet distributed */
     const cuna_raw_export *raw;
-    unsigned shared_nbytes;       /* static; 0 where the image does not say which kernel has it */
+    unsigned shared_nbytes;       /* static; 0 if the image does not show which kernel has it */
     atomic_int max_shared_nbytes; /* dynamic, of a user's kernel */
     cu_function next;
 };
 
-/* Whether images are loaded from memory; else from a private folder. */
+/* Whether images are loaded from memory, not from a private folder. */
 bool cuna__module_uses_memory(void);
 
 cu_result cuna__module_load(cu_module *module, const void *image);

@@ -1,8 +1,8 @@
-/* raw.c: functions that users write whole, on the cpu device: what they are like, and their launches.
+/* raw.c: raw kernels on the cpu device: their attributes and launches.
  *
- * A launch's blocks are numbered row by row and dealt out to the thread pool; each runs wholly in one thread. A kernel
- * that fails stops the blocks that have not begun, and the first failure is the launch's answer. One that gives up by
- * itself leaves the device well; one that a signal ended (fault.h) has touched who knows what. */
+ * A launch's blocks are numbered row by row and distributed to the thread pool; each runs in one thread. A kernel that
+ * fails stops the blocks that have not begun, and the launch returns the first failure. A kernel that traps leaves the
+ * device usable; one that a signal ended (fault.h) may have corrupted memory. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/raw.h"
 
@@ -24,17 +24,17 @@
 #define MAX_BLOCK_Z       64u
 #define MAX_SHARED_NBYTES (227 << 10)
 #define SHARED_ALIGN      256
-#define BLOCKS_PER_LOOK   16 /* between looks at whether the launch is over */
+#define BLOCKS_PER_LOOK   16 /* between checks whether the launch ended */
 #define PIECES_PER_THREAD 4  /* of a launch, so that no thread waits long for the last one */
 
-/* Of kernels/, made text by the build. */
+/* Of kernels/, embedded by the build. */
 extern const char cuna__text_prelude_cpu[], cuna__text_raw_launch_cpu[], cuna__text_raw_block_cpu[],
     cuna__text_raw_cpu[];
 extern const char cuna__text_raw_names[], cuna__text_raw_math_cpu[], cuna__text_raw_intrinsic_cpu[];
 extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__text_raw_half[];
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
 
-/* The last ones are behind headers that a source includes (cpu/compile/include.c). */
+/* The last ones are enabled by headers that a source includes (cpu/compile/include.c). */
 const char *const cuna__raw_preludes[] = {
     cuna__text_prelude_cpu,
     cuna__text_raw_launch_cpu,
@@ -82,7 +82,7 @@ const cuna_raw_services cuna__raw_services = {
 
 /* ---- running blocks ---- */
 
-/* Some of a launch's blocks. `words` says why threads of one could not go on. */
+/* Some blocks of a launch. `words` is the reason why threads of a block could not continue. */
 struct piece {
     struct launch *launch;
     cuna_raw_block block;
@@ -113,8 +113,8 @@ static void run_teams(void *data)
     }
 }
 
-/* Where a kernel was that a signal ended. The stack shows which thread of a block it was; where threads are iterations
- * of a loop, the compiler may have had several under way. */
+/* The position of a kernel that a signal ended. The stack identifies the thread of a block; if threads are iterations
+ * of a loop, the compiler may have interleaved several. */
 static void describe_fault(const struct piece *piece, const cuna_fault *fault)
 {
     const cuna_raw_dim *block = &piece->block.idx;
@@ -186,7 +186,7 @@ cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_
 static int find_constant(int attribute)
 {
     switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* and the others are not known, or have no meaning here */
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* the others are unknown, or have no meaning here */
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
@@ -231,11 +231,11 @@ cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value
     return CU_SUCCESS;
 }
 
-/* A kernel of cuna's own has one parameter: its block of arguments. */
+/* A built-in kernel has one parameter: its block of arguments. */
 static cu_result own_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
 {
     if (function->nbytes == 0)
-        return CU_ERROR_NOT_SUPPORTED; /* the image does not say */
+        return CU_ERROR_NOT_SUPPORTED; /* unknown in the image */
     if (offset == NULL || index > 0)
         return CU_ERROR_INVALID_VALUE;
     *offset = 0;
@@ -244,7 +244,7 @@ static cu_result own_param_info(cu_function function, size_t index, size_t *offs
     return CU_SUCCESS;
 }
 
-/* In CUDA's buffer each parameter lies at the next multiple of its alignment. */
+/* In CUDA's buffer each parameter is at the next multiple of its alignment. */
 cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
 {
     if (function == NULL)

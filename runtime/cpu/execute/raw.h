@@ -1,4 +1,4 @@
-/* raw.h: rows of the cpu device for kernels that users write whole; parameters as in seam/driver.h. */
+/* raw.h: rows of the cpu device for raw kernels; parameters as in seam/driver.h. */
 #ifndef CUNA_CPU_EXECUTE_RAW_H
 #define CUNA_CPU_EXECUTE_RAW_H
 
@@ -8,7 +8,7 @@
 #include "seam/driver.h"
 
 #define CUNA_RAW_MAX_THREADS 1024        /* of a block */
-#define CUNA_RAW_PREFIX      "cuna_raw_" /* of the symbols that stand for kernels and variables */
+#define CUNA_RAW_PREFIX      "cuna_raw_" /* of the symbols of kernels and variables */
 
 typedef struct uint3 cuna_raw_dim;
 typedef struct Launch cuna_raw_launch;
@@ -19,7 +19,7 @@ typedef struct Export cuna_raw_export;
 
 extern const cuna_raw_services cuna__raw_services;
 
-/* Texts that come before a user's whole source; NULL ends them. */
+/* Texts that precede a raw kernel's source; NULL ends them. */
 extern const char *const cuna__raw_preludes[];
 
 cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,

@@ -1,7 +1,7 @@
-/* shared.c: how much memory the threads of a block share by name, in an image of the cpu device.
+/* shared.c: the size of a block's `__shared__` variables, in an image of the cpu device.
  *
- * `__shared__` variables are those of the thread that runs a block (kernels/raw_block_cpu.h), so an image's table of
- * symbols has them, with their sizes. What stands in namespace cuna_raw is cuna's own. Nothing in an image is aligned. */
+ * `__shared__` variables are those of the thread that runs a block (kernels/raw_block_cpu.h), so an image's symbol
+ * table lists them, with their sizes. Those in namespace cuna_raw are cuna's own. Data in an image may be unaligned. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/shared.h"
 

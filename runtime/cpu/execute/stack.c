@@ -1,5 +1,5 @@
-/* stack.c: going on with another stack in the same thread: what a call keeps is kept on the stack that is
- * left, and its end is noted. */
+/* stack.c: switches stacks in one thread: the registers that a call preserves are saved on the old stack, and its top
+ * is recorded. */
 #include "cpu/execute/stack.h"
 
 #include <stdint.h>
@@ -26,7 +26,7 @@ __asm__(".text\n"
         "    popq %r12\n"
         "    popq %rbx\n"
         "    popq %rbp\n"
-        "    popq %rcx\n" /* a jump is foreseen, a return to another stack is not */
+        "    popq %rcx\n" /* processors predict a jump, but not a return to another stack */
         "    jmpq *%rcx\n"
         ".size cuna__stack_switch, .-cuna__stack_switch\n");
 
@@ -35,7 +35,7 @@ void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*func
 {
     void **frame = (void **)top - 1;
     (void)bottom;
-    *frame-- = NULL; /* the function never returns; the stack is aligned as behind a call */
+    *frame-- = NULL; /* the function never returns; the stack is aligned as after a call */
     *frame-- = (void *)(uintptr_t)function;
     memset(frame - 5, 0, 6 * sizeof *frame);
     place->stack_pointer = frame - 5;

@@ -1,6 +1,7 @@
-/* stack.h: going on with another stack in the same thread.
+/* stack.h: switches stacks in one thread.
  *
- * The sanitizers have to know of every change: leave, change, arrive. Elsewhere the first and the last are nothing. */
+ * The sanitizers must be notified of every switch: leave, switch, arrive. In other builds the first and the last are
+ * empty. */
 #ifndef CUNA_CPU_EXECUTE_STACK_H
 #define CUNA_CPU_EXECUTE_STACK_H
 
@@ -14,7 +15,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* Where someone who waits will go on. */
+/* Where a suspended function will continue. */
 typedef struct cuna_stack {
 #if defined(__x86_64__)
     void *stack_pointer;
@@ -32,7 +33,7 @@ void cuna__stack_switch(void **from, void *to) __attribute__((visibility("hidden
  * aligned to 64 bytes). */
 void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void));
 
-/* Goes on at another place; returns when someone goes on here. */
+/* Continues at another place; returns when a switch leads back here. */
 static inline void cuna__stack_change(cuna_stack *from, const cuna_stack *to)
 {
 #if defined(__x86_64__)
@@ -42,7 +43,7 @@ static inline void cuna__stack_change(cuna_stack *from, const cuna_stack *to)
 #endif
 }
 
-/* Before a change: the stack that it leads to. `fake_stack` is NULL when nobody comes back. */
+/* Before a switch: its target stack. `fake_stack` is NULL for a stack that is left for good. */
 static inline void cuna__stack_leave(void **fake_stack, const void *bottom, size_t nbytes)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -52,7 +53,7 @@ static inline void cuna__stack_leave(void **fake_stack, const void *bottom, size
 #endif
 }
 
-/* Behind a change: bottom and nbytes, where they are not NULL, are of the stack that it came from. */
+/* After a switch: stores in bottom and nbytes, unless NULL, the stack that it came from. */
 static inline void cuna__stack_arrive(void *fake_stack, const void **bottom, size_t *nbytes)
 {
 #if defined(__SANITIZE_ADDRESS__)

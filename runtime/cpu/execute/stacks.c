@@ -1,6 +1,6 @@
 /* stacks.c: memory for stacks of one size, each aligned to it, with a guard at its end.
  *
- * A stack beyond what the process may guard, or the system map, stays without a guard. */
+ * Stacks beyond the process's limit of guards, or the system's limit of mappings, have no guard. */
 #define _GNU_SOURCE 1
 #include "cpu/execute/stacks.h"
 
@@ -10,7 +10,7 @@
 
 #include "cpu/execute/stack.h"
 
-#define MAX_GUARDS 16384 /* of the process: each takes two mappings, and Linux allows 65530 for everything */
+#define MAX_GUARDS 16384 /* of the process: each takes two mappings, of which Linux allows 65530 */
 
 static atomic_uint guards;
 

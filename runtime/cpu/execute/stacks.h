@@ -10,12 +10,12 @@
 
 typedef struct cuna_stacks {
     void *memory;
-    size_t memory_nbytes, guard_nbytes; /* a guard is the page at a stack's end, which nobody may touch */
+    size_t memory_nbytes, guard_nbytes; /* a guard is an inaccessible page at a stack's end */
     unsigned char *first;
     unsigned count, mapped_guards; /* stacks, and those whose guard is a mapping */
 } cuna_stacks;
 
-/* Makes at least `count` stacks where there are none; false: there is no memory. */
+/* Ensures at least `count` stacks; false: out of memory. */
 bool cuna__stacks_create(cuna_stacks *stacks, unsigned count);
 void cuna__stacks_free(cuna_stacks *stacks);
 

@@ -1,7 +1,7 @@
 /* stream.c: streams and events of the cpu device.
  *
- * A stream's work was done before its row returned: a stream is always finished, an event is a time. What waits or asks
- * therefore answers at once, unless a capture forbids it. All priorities are one. */
+ * A stream's work is done when its row returns: a stream is always complete, an event is a time. Waits and queries
+ * return immediately, unless a capture forbids them. All priorities are equal. */
 #include "cpu/execute/stream.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ cu_result cuna__stream_create(cu_stream *stream, unsigned flags, int priority)
     return CU_SUCCESS;
 }
 
-/* The device's own streams stay. */
+/* The default streams are not destroyed. */
 cu_result cuna__stream_destroy(cu_stream stream)
 {
     if ((uintptr_t)stream <= 2)
@@ -74,7 +74,7 @@ cu_result cuna__stream_wait_event(cu_stream stream, cu_event event, unsigned fla
                : CU_SUCCESS;
 }
 
-/* Events that other processes wait for take no times, as on CUDA. */
+/* Interprocess events record no times, as on CUDA. */
 cu_result cuna__event_create(cu_event *event, unsigned flags)
 {
     const unsigned shared = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;

@@ -12,8 +12,8 @@ struct cu_stream_s {
 
 extern struct cu_stream_s cuna__stream_legacy, cuna__stream_per_thread;
 
-/* What a handle stands for: CUDA has 1 for the legacy default stream, as NULL is, and 2 for the per-thread one. All threads
- * share the latter here: its work is done at once. */
+/* The stream of a handle: in CUDA, NULL and 1 are the legacy default stream, 2 the per-thread one. All threads share
+ * the latter here: its work is done immediately. */
 static inline cu_stream cuna__stream_of(cu_stream stream)
 {
     if ((uintptr_t)stream > 2)
@@ -21,7 +21,7 @@ static inline cu_stream cuna__stream_of(cu_stream stream)
     return (uintptr_t)stream == 2 ? &cuna__stream_per_thread : &cuna__stream_legacy;
 }
 
-/* Whether work for a stream must not run now: a capture records or refuses it. */
+/* Whether work for a stream must not run now: a capture records or rejects it. */
 static inline bool cuna__stream_is_held(cu_stream stream)
 {
     return __builtin_expect(atomic_load_explicit(&cuna__stream_of(stream)->capture.held, memory_order_relaxed) != 0, 0);

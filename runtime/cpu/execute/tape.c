@@ -1,4 +1,4 @@
-/* tape.c: steps in the order in which they were recorded: each comes after earlier ones only. */
+/* tape.c: steps in recorded order: each depends on earlier ones only. */
 #include "cpu/execute/tape.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ int cuna__tape_add(cuna_tape *tape, cuna_tape_step step)
     return tape->count++;
 }
 
-/* Backwards from the last step: who is needed by a step that counts, counts. */
+/* Backwards from the last step: the predecessors of a needed step are needed. */
 bool cuna__tape_ends_in(const cuna_tape *tape, int last)
 {
     bool *counts = calloc((size_t)tape->count + 1, sizeof *counts), all = counts != NULL;

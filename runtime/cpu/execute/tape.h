@@ -1,4 +1,4 @@
-/* tape.h: what a capture has recorded: steps of work, and which come after which. */
+/* tape.h: the recording of a capture: steps of work and their dependencies. */
 #ifndef CUNA_CPU_EXECUTE_TAPE_H
 #define CUNA_CPU_EXECUTE_TAPE_H
 
@@ -9,7 +9,7 @@ enum { CUNA_TAPE_NONE = -1 }; /* no step */
 
 typedef struct cuna_tape cuna_tape;
 
-/* Work, or none: such a step only joins two others. */
+/* Work, or none: a step that only joins two others. */
 typedef struct cuna_tape_step {
     int after[2]; /* earlier steps, or NONE */
     void *work;
@@ -27,10 +27,10 @@ cuna_tape *cuna__tape_create(void (*drop)(void *work));
 void cuna__tape_retain(cuna_tape *tape);
 void cuna__tape_release(cuna_tape *tape);
 
-/* Takes work over; the step's number, or NONE when there is no memory: then nothing was taken. */
+/* Takes ownership of work and returns the step's number; NONE, without ownership, when out of memory. */
 int cuna__tape_add(cuna_tape *tape, cuna_tape_step step);
 
-/* Whether every step that does something is `last`, or comes before it. False as well when there is no memory to find out. */
+/* Whether every step with work is `last` or precedes it. Also false when out of memory. */
 bool cuna__tape_ends_in(const cuna_tape *tape, int last);
 
 #endif

@@ -1,18 +1,18 @@
 /* threads.c: the one thread pool of the cpu device.
  *
- * One job at a time. The caller that takes `busy` writes the job, puts as many seats into `entrance` as there are pieces
- * for others, and rings `bell`; workers that hear it take a seat, then pieces from `next` until none is left, and leave.
- * When the caller finds no piece left it takes the seats away and waits for those inside; a worker that wakes late finds
- * none and goes back to waiting, so a run never waits for a sleeper. Invariant: a job is written only while the entrance
- * has no seats and nobody inside.
+ * One job at a time. The caller that takes `busy` writes the job, puts as many seats into `entrance` as there are
+ * pieces for others, and rings `bell`; workers that hear it take a seat, then pieces from `next` until none is left,
+ * and leave. When the caller finds no piece left it removes the seats and waits for those inside; a worker that wakes
+ * late finds none and goes back to waiting, so a run never waits for a sleeper. Invariant: a job is written only while
+ * the entrance has no seats and nobody inside.
  *
- * A short job is not worth a thread's waking, which costs the caller a call of the system; many of them are. So the work
- * for which seats stayed empty is added up, and threads are woken when it comes to what waking costs. Workers that find
- * no seat do not spin on.
+ * Waking a thread costs the caller a system call, which a single short job does not repay; many of them do. So the work
+ * of empty seats is summed, and threads are woken when the sum reaches the cost of waking. Workers that find no seat
+ * stop spinning.
  *
- * Waiting is a short spin, then a futex. Where other programs want the processors a worker may lose its own amid a job,
- * and the caller waits for a time slice of the system; or it gets the caller's. Callers then work alone for a while: in
- * proportion to the loss, so that losses take a small share of the time however long they are.
+ * Waiting is a short spin, then a futex. If other programs compete for the processors, a worker may lose its processor
+ * during a job, and the caller waits for a time slice; or the worker takes the caller's. Callers then work alone for a
+ * while, in proportion to the loss, so that losses of any length take a small share of the time.
  *
  * All state is in atomics: a forked child, which has no workers, starts over by setting them to zero. */
 #define _GNU_SOURCE 1
@@ -35,7 +35,7 @@
 #define SPIN_NS     30000
 #define WAKE_NS     8000    /* of work that pays for waking a thread */
 #define ALONE_TIMES 16      /* as long as the loss */
-#define SHARED_NS   1000000 /* alone after a worker got the caller's processor, for no other was idle */
+#define SHARED_NS   1000000 /* alone after a worker took the caller's processor, because no other was idle */
 
 enum { INSIDE = 0xffff, SEAT = 1 << 16, SEATS = 0xff * SEAT, CALLER_SLEEPS = 1 << 24 }; /* of `entrance` */
 
@@ -44,7 +44,7 @@ static struct {
     atomic_int workers; /* threads started, 0 before the first run */
     _Atomic int64_t alone_until_ns;
     atomic_int caller_cpu;      /* where the last job was written */
-    int64_t ended_ns, empty_ns; /* who has `busy`: when the last job ended, work for which seats stayed empty */
+    int64_t ended_ns, empty_ns; /* for the holder of `busy`: end of the last job, work of empty seats */
     _Alignas(64) _Atomic uint32_t bell;
     _Atomic uint32_t sleepers;
     _Alignas(64) _Atomic uint32_t entrance;
@@ -102,7 +102,7 @@ static bool is_alone(int64_t at_ns)
     return at_ns < atomic_load_explicit(&pool.alone_until_ns, memory_order_relaxed);
 }
 
-/* Spins until the word differs from `seen`, or for a while beyond a time, and returns its last value. */
+/* Spins until the word differs from `seen` or a limit after a given time, and returns its last value. */
 static uint32_t spin_while(_Atomic uint32_t *word, uint32_t seen, int64_t since_ns)
 {
     int64_t deadline = since_ns + SPIN_NS;
@@ -117,7 +117,7 @@ static uint32_t spin_while(_Atomic uint32_t *word, uint32_t seen, int64_t since_
     return seen;
 }
 
-/* Returns how many items it did. */
+/* Returns the number of items done. */
 static int64_t take_pieces(void)
 {
     int64_t done = 0;
@@ -148,7 +148,7 @@ static void leave(void)
         futex_wake(&pool.entrance, 1);
 }
 
-/* The two clocks of a worker, since it last slept: they go apart where it has no processor. */
+/* The two clocks of a worker, since it last slept: they diverge while it has no processor. */
 typedef struct {
     int64_t wall_ns, thread_ns;
 } clocks;
@@ -158,7 +158,7 @@ static clocks read_clocks(void)
     return (clocks){now_ns(), read_clock(CLOCK_THREAD_CPUTIME_ID)};
 }
 
-/* Notes what a job that this worker entered at `begin_ns` lost by it. */
+/* Records the time that a job, which this worker entered at `begin_ns`, lost through it. */
 static clocks note_loss(clocks before, int64_t begin_ns)
 {
     clocks now = read_clocks();
@@ -169,8 +169,8 @@ static clocks note_loss(clocks before, int64_t begin_ns)
     return now;
 }
 
-/* Returns the bell's new value; `since` is when this worker last had something to do. The sleepers' count goes up before the kernel compares the bell, and the caller rings
- * before it reads the count: one of them notices the other. */
+/* Returns the bell's new value; `since` is when this worker last had work. The sleepers' count goes up before the
+ * kernel compares the bell, and the caller rings before it reads the count: one of them notices the other. */
 static uint32_t wait_for_bell(uint32_t seen, clocks *since)
 {
     uint32_t value = seen;
@@ -204,8 +204,8 @@ static void *work(void *first_bell)
     return NULL;
 }
 
-/* Workers take no asynchronous signal: handlers run in threads the program knows. Faults of kernel code still reach
- * the program's handler. */
+/* Workers block asynchronous signals: handlers run in the program's threads. Faults of kernel code still reach the
+ * program's handler. */
 static void block_signals(sigset_t *before)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
@@ -231,7 +231,7 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, reset_in_child);
 }
 
-/* Brings the pool up to strength. Where the system refuses a thread the run goes on with those there are. */
+/* Starts missing threads. If the system refuses one, the run continues with the existing ones. */
 static void start_workers(int wanted)
 {
     static pthread_once_t watched = PTHREAD_ONCE_INIT;
@@ -252,8 +252,8 @@ static void start_workers(int wanted)
     pthread_attr_destroy(&detached);
 }
 
-/* How many of those that sleep a job wakes, for the seats that it has; `total_ns` is its work, 0 where nobody knows. A
- * thread that was woken long before the next job sleeps again by then. */
+/* The number of sleepers that a job wakes for its seats; `total_ns` is its work, 0 if unknown. A thread that was woken
+ * long before the next job sleeps again by then. */
 static int count_wakes(int64_t seats, int64_t begin_ns, int64_t total_ns)
 {
     int64_t sleepers = atomic_load(&pool.sleepers);
@@ -313,7 +313,7 @@ int cuna__threads_count(void)
     return count;
 }
 
-/* Notes what an item took; one job that was disturbed decides nothing. */
+/* Records the duration of an item; a single disturbed job has little weight. */
 static void note_item(_Atomic int64_t *item_ns, int64_t took_ns)
 {
     int64_t before = atomic_load_explicit(item_ns, memory_order_relaxed);
@@ -321,7 +321,7 @@ static void note_item(_Atomic int64_t *item_ns, int64_t took_ns)
     atomic_store_explicit(item_ns, before > 0 ? cuna__min(took_ns, 2 * before) : took_ns, memory_order_relaxed);
 }
 
-/* Who has `busy` shares a job with the workers. */
+/* The holder of `busy` shares a job with the workers. */
 static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, int64_t begin_ns,
                       _Atomic int64_t *item_ns)
 {
