@@ -16,7 +16,7 @@
 static bool find_instructions(char *out, size_t nbytes)
 {
     char path[CUNA_FOLDER_NBYTES];
-    if (!cuna__compiler_lanes(path))
+    if (!cuna__cpu_compiler_lanes(path))
         return false;
     const char *word = strrchr(path, '_') + 1;
     snprintf(out, nbytes, "%.*s", (int)strcspn(word, "."), word);
@@ -27,7 +27,7 @@ static void describe_compiler(void (*emit)(void *data, const char *name, const c
 {
     cuna_compiler compiler;
     char command[sizeof compiler.text] = "";
-    if (!cuna__compiler_find(&compiler)) {
+    if (!cuna__cpu_compiler_find(&compiler)) {
         emit(data, "remedy", cuna__driver_cpu()->facts.remedy);
         return;
     }
@@ -36,9 +36,9 @@ static void describe_compiler(void (*emit)(void *data, const char *name, const c
         length += (size_t)snprintf(command + length, sizeof command - length, "%s%s", i ? " " : "", compiler.words[i]);
     emit(data, "compiler", command);
     const char *version, *words = cuna__driver_cpu()->facts.remedy;
-    cu_result result = cuna__target_version(&version, &compiler);
+    cu_result result = cuna__cpu_target_version(&version, &compiler);
     if (result == CU_ERROR_OPERATING_SYSTEM)
-        cuna__error_string(result, &words);
+        cuna__cpu_error_string(result, &words);
     emit(data, result == CU_SUCCESS ? "compiler_version" : "remedy", result == CU_SUCCESS ? version : words);
 }
 
@@ -59,7 +59,7 @@ static void describe_places(void (*emit)(void *data, const char *name, const cha
     char *lacks = cuna__folder_with(false, try_folder, place);
     emit(data, lacks == NULL ? "place" : "place_missing", lacks == NULL ? place : lacks);
     free(lacks);
-    lacks = cuna__module_uses_memory() ? NULL : cuna__folder_with(true, try_folder, image_place);
+    lacks = cuna__cpu_module_uses_memory() ? NULL : cuna__folder_with(true, try_folder, image_place);
     emit(data, lacks == NULL ? "image_place" : "image_place_missing", lacks == NULL ? image_place : lacks);
     free(lacks);
 }
@@ -70,7 +70,7 @@ void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const 
     bool has_fftw;
     const char *fftw = cuna__dft_fftw_describe(&has_fftw);
     emit(data, has_fftw ? "fft" : "fft_missing", fftw);
-    snprintf(text, sizeof text, "%d", cuna__threads_count());
+    snprintf(text, sizeof text, "%d", cuna__cpu_threads_count());
     emit(data, "threads", text);
     if (find_instructions(text, sizeof text))
         emit(data, "instructions", text);

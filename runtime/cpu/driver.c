@@ -118,7 +118,7 @@ static cu_result device_get_attribute(int *value, int attribute, cu_device devic
         *value = 1;
         return CU_SUCCESS;
     case CU_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        *value = cuna__threads_count();
+        *value = cuna__cpu_threads_count();
         return CU_SUCCESS;
     default:
         return CU_ERROR_INVALID_VALUE;
@@ -135,7 +135,7 @@ static cu_result device_total_mem(size_t *nbytes, cu_device device)
 {
     cu_result result = check_device(device, nbytes);
     if (result == CU_SUCCESS)
-        *nbytes = cuna__limits_memory().total_nbytes;
+        *nbytes = cuna__cpu_limits_memory().total_nbytes;
     return result;
 }
 
@@ -186,7 +186,7 @@ static cu_result mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
 {
     if (free_nbytes == NULL || total_nbytes == NULL)
         return CU_ERROR_INVALID_VALUE;
-    cuna_limits_memory memory = cuna__limits_memory();
+    cuna_limits_memory memory = cuna__cpu_limits_memory();
     *free_nbytes = memory.free_nbytes;
     *total_nbytes = memory.total_nbytes;
     return CU_SUCCESS;
@@ -196,14 +196,14 @@ static cu_result mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
 
 static cu_result mem_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
-    cu_result result = cuna__capture_check_thread();
-    return result == CU_SUCCESS ? cuna__memory_alloc(ptr, nbytes) : result;
+    cu_result result = cuna__cpu_capture_check_thread();
+    return result == CU_SUCCESS ? cuna__cpu_memory_alloc(ptr, nbytes) : result;
 }
 
 static cu_result mem_free(cu_deviceptr ptr)
 {
-    cu_result result = cuna__capture_check_thread();
-    return result == CU_SUCCESS ? cuna__memory_free(ptr) : result;
+    cu_result result = cuna__cpu_capture_check_thread();
+    return result == CU_SUCCESS ? cuna__cpu_memory_free(ptr) : result;
 }
 
 /* All memory is also host memory. */
@@ -217,35 +217,35 @@ static cu_result mem_alloc_managed(cu_deviceptr *ptr, size_t nbytes, unsigned fl
 static cu_result mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 {
     (void)flags;
-    cu_result result = cuna__capture_check_thread();
-    return result == CU_SUCCESS ? cuna__memory_host_alloc(ptr, nbytes) : result;
+    cu_result result = cuna__cpu_capture_check_thread();
+    return result == CU_SUCCESS ? cuna__cpu_memory_host_alloc(ptr, nbytes) : result;
 }
 
 static cu_result mem_free_host(void *ptr)
 {
-    cu_result result = cuna__capture_check_thread();
-    return result == CU_SUCCESS ? cuna__memory_host_free(ptr) : result;
+    cu_result result = cuna__cpu_capture_check_thread();
+    return result == CU_SUCCESS ? cuna__cpu_memory_host_free(ptr) : result;
 }
 
 /* Graphs of this device cannot own memory: a capture rejects these. */
 
 static cu_result mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_stream stream)
 {
-    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
-                                        : cuna__memory_pool_alloc(ptr, nbytes);
+    return cuna__stream_is_held(stream) ? cuna__cpu_capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : cuna__cpu_memory_pool_alloc(ptr, nbytes);
 }
 
 static cu_result mem_free_async(cu_deviceptr ptr, cu_stream stream)
 {
-    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
-                                        : cuna__memory_free(ptr);
+    return cuna__stream_is_held(stream) ? cuna__cpu_capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : cuna__cpu_memory_free(ptr);
 }
 
 static cu_result device_get_default_mem_pool(cu_mem_pool *pool, cu_device device)
 {
     cu_result result = check_device(device, pool);
     if (result == CU_SUCCESS)
-        *pool = cuna__memory_pool();
+        *pool = cuna__cpu_memory_pool();
     return result;
 }
 
@@ -258,7 +258,7 @@ static cu_result check_place(cu_deviceptr ptr, size_t nbytes, cu_device device)
 
 static cu_result mem_prefetch_async(cu_deviceptr ptr, size_t nbytes, cu_device device, cu_stream stream)
 {
-    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
+    return cuna__stream_is_held(stream) ? cuna__cpu_capture_refuse(&cuna__stream_of(stream)->capture)
                                         : check_place(ptr, nbytes, device);
 }
 
@@ -277,7 +277,7 @@ struct copy {
 static cu_result run_copy(const cuna_work *base)
 {
     const struct copy *work = (const struct copy *)base;
-    return cuna__memory_copy(work->dst, work->src, work->nbytes);
+    return cuna__cpu_memory_copy(work->dst, work->src, work->nbytes);
 }
 
 static cu_result record_copy(void *dst, const void *src, size_t nbytes, cu_stream stream)
@@ -287,12 +287,13 @@ static cu_result record_copy(void *dst, const void *src, size_t nbytes, cu_strea
     struct copy *work = malloc(sizeof *work);
     if (work != NULL)
         *work = (struct copy){{run_copy}, dst, src, nbytes};
-    return cuna__graph_add(stream, &work->base);
+    return cuna__cpu_graph_add(stream, &work->base);
 }
 
 static cu_result copy(void *dst, const void *src, size_t nbytes, cu_stream stream)
 {
-    return cuna__stream_is_held(stream) ? record_copy(dst, src, nbytes, stream) : cuna__memory_copy(dst, src, nbytes);
+    return cuna__stream_is_held(stream) ? record_copy(dst, src, nbytes, stream)
+                                        : cuna__cpu_memory_copy(dst, src, nbytes);
 }
 
 static void *host_pointer(cu_deviceptr ptr)
@@ -347,25 +348,25 @@ struct set {
 static cu_result run_set(const cuna_work *base)
 {
     const struct set *work = (const struct set *)base;
-    return cuna__memory_set(work->dst, work->value, work->nbytes);
+    return cuna__cpu_memory_set(work->dst, work->value, work->nbytes);
 }
 
 static cu_result memset_d8_async(cu_deviceptr dst, unsigned char value, size_t count, cu_stream stream)
 {
     if (!cuna__stream_is_held(stream))
-        return cuna__memory_set(host_pointer(dst), value, count);
+        return cuna__cpu_memory_set(host_pointer(dst), value, count);
     if (count > 0 && dst == 0)
         return CU_ERROR_INVALID_VALUE;
     struct set *work = malloc(sizeof *work);
     if (work != NULL)
         *work = (struct set){{run_set}, host_pointer(dst), value, count};
-    return cuna__graph_add(stream, &work->base);
+    return cuna__cpu_graph_add(stream, &work->base);
 }
 
 static cu_result target(cuna_target *out, cu_device device)
 {
     cu_result result = check_device(device, out);
-    return result == CU_SUCCESS ? cuna__target_describe(out->text, sizeof out->text) : result;
+    return result == CU_SUCCESS ? cuna__cpu_target_describe(out->text, sizeof out->text) : result;
 }
 
 static const cuna_driver driver = {
@@ -373,7 +374,7 @@ static const cuna_driver driver = {
         {
             .kind = "cpu",
             .preludes = preludes,
-            .raw_preludes = cuna__raw_preludes,
+            .raw_preludes = cuna__cpu_raw_preludes,
             .lanes = 1,
             .tile_elements = TILE_ELEMENTS,
             .streaming_nbytes = STREAMING_NBYTES,
@@ -392,8 +393,8 @@ static const cuna_driver driver = {
         },
     .init = init,
     .driver_get_version = driver_get_version,
-    .get_error_name = cuna__error_name,
-    .get_error_string = cuna__error_string,
+    .get_error_name = cuna__cpu_error_name,
+    .get_error_string = cuna__cpu_error_string,
     .device_get_count = device_get_count,
     .device_get = device_get,
     .device_get_name = device_get_name,
@@ -404,7 +405,7 @@ static const cuna_driver driver = {
     .device_primary_ctx_release = device_primary_ctx_release,
     .ctx_get_current = ctx_get_current,
     .ctx_set_current = ctx_set_current,
-    .ctx_synchronize = cuna__stream_synchronize_all,
+    .ctx_synchronize = cuna__cpu_stream_synchronize_all,
     .device_can_access_peer = device_can_access_peer,
     .ctx_enable_peer_access = ctx_enable_peer_access,
     .mem_get_info = mem_get_info,
@@ -414,9 +415,9 @@ static const cuna_driver driver = {
     .mem_alloc_async = mem_alloc_async,
     .mem_free_async = mem_free_async,
     .device_get_default_mem_pool = device_get_default_mem_pool,
-    .mem_pool_get_attribute = cuna__memory_pool_get_attribute,
-    .mem_pool_set_attribute = cuna__memory_pool_set_attribute,
-    .mem_pool_trim_to = cuna__memory_pool_trim,
+    .mem_pool_get_attribute = cuna__cpu_memory_pool_get_attribute,
+    .mem_pool_set_attribute = cuna__cpu_memory_pool_set_attribute,
+    .mem_pool_trim_to = cuna__cpu_memory_pool_trim,
     .mem_prefetch_async = mem_prefetch_async,
     .mem_advise = mem_advise,
     .mem_host_alloc = mem_host_alloc,
@@ -427,49 +428,49 @@ static const cuna_driver driver = {
     .memcpy_peer_async = memcpy_peer_async,
     .pointer_get_attributes = pointer_get_attributes,
     .memset_d8_async = memset_d8_async,
-    .ctx_get_stream_priority_range = cuna__stream_priority_range,
-    .stream_create_with_priority = cuna__stream_create,
-    .stream_destroy = cuna__stream_destroy,
-    .stream_synchronize = cuna__stream_synchronize,
-    .stream_query = cuna__stream_synchronize,
-    .stream_wait_event = cuna__stream_wait_event,
-    .event_create = cuna__event_create,
-    .event_destroy = cuna__event_destroy,
-    .event_record = cuna__event_record,
-    .event_query = cuna__event_synchronize,
-    .event_synchronize = cuna__event_synchronize,
-    .event_elapsed_time = cuna__event_elapsed_time,
-    .launch_host_func = cuna__launch_host_func,
-    .stream_begin_capture = cuna__graph_begin_capture,
-    .stream_end_capture = cuna__graph_end_capture,
-    .stream_is_capturing = cuna__graph_is_capturing,
-    .graph_instantiate = cuna__graph_instantiate,
-    .graph_launch = cuna__graph_launch,
-    .graph_exec_destroy = cuna__graph_exec_destroy,
-    .graph_destroy = cuna__graph_destroy,
-    .module_load_data = cuna__module_load,
-    .module_unload = cuna__module_unload,
-    .module_get_function = cuna__module_function,
-    .launch_kernel = cuna__launch_kernel,
-    .launch_cooperative_kernel = cuna__launch_cooperative,
-    .func_get_attribute = cuna__raw_get_attribute,
-    .func_set_attribute = cuna__raw_set_attribute,
-    .func_get_param_info = cuna__raw_param_info,
-    .module_get_global = cuna__module_global,
-    .nvrtc_version = cuna__compile_version,
-    .nvrtc_get_num_supported_archs = cuna__compile_archs_count,
-    .nvrtc_get_supported_archs = cuna__compile_archs,
-    .nvrtc_create_program = cuna__compile_create,
-    .nvrtc_destroy_program = cuna__compile_destroy,
-    .nvrtc_add_name_expression = cuna__compile_add_expression,
-    .nvrtc_get_lowered_name = cuna__compile_lowered_name,
-    .nvrtc_compile_program = cuna__compile_run,
-    .nvrtc_get_program_log_size = cuna__compile_log_size,
-    .nvrtc_get_program_log = cuna__compile_log,
-    .nvrtc_get_cubin_size = cuna__compile_image_size,
-    .nvrtc_get_cubin = cuna__compile_image,
-    .nvrtc_get_ptx_size = cuna__compile_ptx_size,
-    .nvrtc_get_ptx = cuna__compile_ptx,
+    .ctx_get_stream_priority_range = cuna__cpu_stream_priority_range,
+    .stream_create_with_priority = cuna__cpu_stream_create,
+    .stream_destroy = cuna__cpu_stream_destroy,
+    .stream_synchronize = cuna__cpu_stream_synchronize,
+    .stream_query = cuna__cpu_stream_synchronize,
+    .stream_wait_event = cuna__cpu_stream_wait_event,
+    .event_create = cuna__cpu_event_create,
+    .event_destroy = cuna__cpu_event_destroy,
+    .event_record = cuna__cpu_event_record,
+    .event_query = cuna__cpu_event_synchronize,
+    .event_synchronize = cuna__cpu_event_synchronize,
+    .event_elapsed_time = cuna__cpu_event_elapsed_time,
+    .launch_host_func = cuna__cpu_launch_host_func,
+    .stream_begin_capture = cuna__cpu_graph_begin_capture,
+    .stream_end_capture = cuna__cpu_graph_end_capture,
+    .stream_is_capturing = cuna__cpu_graph_is_capturing,
+    .graph_instantiate = cuna__cpu_graph_instantiate,
+    .graph_launch = cuna__cpu_graph_launch,
+    .graph_exec_destroy = cuna__cpu_graph_exec_destroy,
+    .graph_destroy = cuna__cpu_graph_destroy,
+    .module_load_data = cuna__cpu_module_load,
+    .module_unload = cuna__cpu_module_unload,
+    .module_get_function = cuna__cpu_module_function,
+    .launch_kernel = cuna__cpu_launch_kernel,
+    .launch_cooperative_kernel = cuna__cpu_launch_cooperative,
+    .func_get_attribute = cuna__cpu_raw_get_attribute,
+    .func_set_attribute = cuna__cpu_raw_set_attribute,
+    .func_get_param_info = cuna__cpu_raw_param_info,
+    .module_get_global = cuna__cpu_module_global,
+    .nvrtc_version = cuna__cpu_compile_version,
+    .nvrtc_get_num_supported_archs = cuna__cpu_compile_archs_count,
+    .nvrtc_get_supported_archs = cuna__cpu_compile_archs,
+    .nvrtc_create_program = cuna__cpu_compile_create,
+    .nvrtc_destroy_program = cuna__cpu_compile_destroy,
+    .nvrtc_add_name_expression = cuna__cpu_compile_add_expression,
+    .nvrtc_get_lowered_name = cuna__cpu_compile_lowered_name,
+    .nvrtc_compile_program = cuna__cpu_compile_run,
+    .nvrtc_get_program_log_size = cuna__cpu_compile_log_size,
+    .nvrtc_get_program_log = cuna__cpu_compile_log,
+    .nvrtc_get_cubin_size = cuna__cpu_compile_image_size,
+    .nvrtc_get_cubin = cuna__cpu_compile_image,
+    .nvrtc_get_ptx_size = cuna__cpu_compile_ptx_size,
+    .nvrtc_get_ptx = cuna__cpu_compile_ptx,
 };
 
 const cuna_driver *cuna__driver_cpu(void)

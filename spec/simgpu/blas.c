@@ -106,7 +106,7 @@ cublas_status simgpu__row_cublas_create(cublas_handle *out)
     if (out == NULL)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (cuna__blas_cpu.open() != CUNA_OK ||
-        cuna__capture_check_context(&call.context->null_stream->capture) != CU_SUCCESS)
+        cuna__cpu_capture_check_context(&call.context->null_stream->capture) != CU_SUCCESS)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     *out = simgpu__handle_create(SIMGPU_CUBLAS, call.context, sizeof **out);
     return *out != NULL ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;

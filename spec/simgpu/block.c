@@ -30,7 +30,7 @@ void simgpu__block_fault(cu_result code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    cuna__fault_leave(code, why);
+    cuna__cpu_fault_leave(code, why);
 }
 
 static void run_piece(void *data)
@@ -46,10 +46,10 @@ static void run_blocks(void *data, int64_t from, int64_t to)
     const unsigned first = (unsigned)(launch->backwards ? launch->op->blocks - to : from);
     struct piece piece = {launch->op, first, first + (unsigned)(to - from)};
     cuna_fault fault;
-    if (cuna__fault_guard(&fault, run_piece, &piece))
+    if (cuna__cpu_fault_guard(&fault, run_piece, &piece))
         return;
     simgpu__team_reset();
-    cuna__outcome_fail(&launch->outcome, fault.result, fault.words);
+    cuna__cpu_outcome_fail(&launch->outcome, fault.result, fault.words);
 }
 
 static cu_result run_whole(const struct simgpu_op *op)
@@ -78,18 +78,18 @@ static void run_raw(void *data, int64_t from, int64_t to)
     if (result == CU_SUCCESS)
         return;
     cuna__driver_cpu()->get_error_string(result, &words);
-    cuna__outcome_fail(&launch->outcome, result == CUNA_ERROR_KERNEL ? CU_ERROR_LAUNCH_FAILED : result,
-                       words != NULL ? words : "failed on the cpu device");
+    cuna__cpu_outcome_fail(&launch->outcome, result == CUNA_ERROR_KERNEL ? CU_ERROR_LAUNCH_FAILED : result,
+                           words != NULL ? words : "failed on the cpu device");
 }
 
 cu_result simgpu__block_launch(const struct simgpu_op *op, char *why, size_t nbytes)
 {
     struct launch launch = {.op = op, .backwards = simgpu__random() % 2};
     if (op->function->raw != NULL) {
-        cuna__threads_run(run_raw, &launch, 2, 1);
+        cuna__cpu_threads_run(run_raw, &launch, 2, 1);
     } else {
-        int64_t pieces = op->function->is_team ? 1 : (int64_t)cuna__threads_count() * PIECES_PER_THREAD;
-        cuna__threads_run(run_blocks, &launch, op->blocks, cuna__ceil_div(op->blocks, pieces));
+        int64_t pieces = op->function->is_team ? 1 : (int64_t)cuna__cpu_threads_count() * PIECES_PER_THREAD;
+        cuna__cpu_threads_run(run_blocks, &launch, op->blocks, cuna__ceil_div(op->blocks, pieces));
     }
     snprintf(why, nbytes, "%s", launch.outcome.words);
     return launch.outcome.result;

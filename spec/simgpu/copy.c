@@ -25,7 +25,7 @@ cu_result simgpu__row_mem_get_info(size_t *free_nbytes, size_t *total_nbytes)
 cu_result simgpu__row_mem_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
     SIMGPU_ENTER(mem_alloc, SIMGPU_NEED_CONTEXT);
-    cu_result result = cuna__capture_check_thread();
+    cu_result result = cuna__cpu_capture_check_thread();
     if (ptr == NULL || nbytes == 0 || result != CU_SUCCESS)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     return simgpu__memory_take(&call.context->arena, ptr, nbytes);
@@ -36,7 +36,7 @@ cu_result simgpu__row_mem_free(cu_deviceptr ptr)
 {
     SIMGPU_ENTER(mem_free, SIMGPU_NEED_CONTEXT);
     struct simgpu_context *owner = simgpu__device_of(ptr);
-    cu_result result = cuna__capture_check_thread();
+    cu_result result = cuna__cpu_capture_check_thread();
     if (owner != call.context || result != CU_SUCCESS)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     simgpu__queue_force_context(owner);
@@ -46,7 +46,7 @@ cu_result simgpu__row_mem_free(cu_deviceptr ptr)
 cu_result simgpu__row_mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 {
     SIMGPU_ENTER(mem_host_alloc, SIMGPU_NEED_CONTEXT);
-    cu_result result = cuna__capture_check_thread();
+    cu_result result = cuna__cpu_capture_check_thread();
     if (ptr == NULL || nbytes == 0 || flags > 7 || result != CU_SUCCESS)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     return simgpu__pinned_take(ptr, nbytes);
@@ -56,7 +56,7 @@ cu_result simgpu__row_mem_host_alloc(void **ptr, size_t nbytes, unsigned flags)
 cu_result simgpu__row_mem_free_host(void *ptr)
 {
     SIMGPU_ENTER(mem_free_host, SIMGPU_NEED_CONTEXT);
-    cu_result result = cuna__capture_check_thread();
+    cu_result result = cuna__cpu_capture_check_thread();
     if (simgpu__pinned_find(ptr) != ptr || ptr == NULL || result != CU_SUCCESS)
         return result != CU_SUCCESS ? result : CU_ERROR_INVALID_VALUE;
     if (simgpu__queue_uses(ptr, simgpu__pinned_nbytes(ptr))) {

@@ -238,7 +238,7 @@ cu_result simgpu__row_device_primary_ctx_release(cu_device device)
         return CU_ERROR_INVALID_CONTEXT;
     if (--context->retained > 0)
         return CU_SUCCESS;
-    cuna__capture_forget(&context->null_stream->capture);
+    cuna__cpu_capture_forget(&context->null_stream->capture);
     simgpu__queue_force_context(context);
     simgpu__handle_each(destroy_of_context, context);
     simgpu__pool_forget(context);
@@ -287,7 +287,7 @@ cu_result simgpu__row_ctx_enable_peer_access(cu_context peer, unsigned flags)
 cu_result simgpu__row_ctx_synchronize(void)
 {
     SIMGPU_ENTER(ctx_synchronize, SIMGPU_NEED_CONTEXT);
-    cu_result result = cuna__capture_check_context(&call.context->null_stream->capture);
+    cu_result result = cuna__cpu_capture_check_context(&call.context->null_stream->capture);
     if (result != CU_SUCCESS)
         return result;
     simgpu__queue_force_context(call.context);

@@ -298,7 +298,7 @@ static cusolver_status make(void **out, const struct simgpu_call *call, enum sim
 {
     if (out == NULL)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    if (cuna__capture_check_context(&call->context->null_stream->capture) != CU_SUCCESS)
+    if (cuna__cpu_capture_check_context(&call->context->null_stream->capture) != CU_SUCCESS)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     *out = simgpu__handle_create(kind, call->context, nbytes);
     return *out != NULL ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;

@@ -27,14 +27,15 @@ cu_result simgpu__row_stream_begin_capture(cu_stream handle, int mode)
 {
     SIMGPU_ENTER(stream_begin_capture, SIMGPU_NEED_CONTEXT);
     struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
-    return stream != NULL ? cuna__capture_begin(&stream->capture, mode, simgpu__queue_drop) : CU_ERROR_INVALID_HANDLE;
+    return stream != NULL ? cuna__cpu_capture_begin(&stream->capture, mode, simgpu__queue_drop)
+                          : CU_ERROR_INVALID_HANDLE;
 }
 
 static cu_result make_graph(cu_graph *graph, struct simgpu_context *context, cuna_tape *tape)
 {
     struct simgpu_graph *created = simgpu__handle_create(SIMGPU_GRAPHS, context, sizeof *created);
     if (created == NULL) {
-        cuna__tape_release(tape);
+        cuna__cpu_tape_release(tape);
         return CU_ERROR_OUT_OF_MEMORY;
     }
     created->tape = tape;
@@ -54,12 +55,12 @@ cu_result simgpu__row_stream_end_capture(cu_stream handle, cu_graph *graph)
     if (stream == NULL || graph == NULL)
         return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
     *graph = NULL;
-    cu_result result = cuna__capture_end(&stream->capture, &tape);
+    cu_result result = cuna__cpu_capture_end(&stream->capture, &tape);
     if (result != CU_SUCCESS)
         return result;
     if (!call.injected)
         return make_graph(graph, stream->handle.context, tape);
-    cuna__tape_release(tape);
+    cuna__cpu_tape_release(tape);
     return call.result;
 }
 
@@ -69,7 +70,7 @@ cu_result simgpu__row_stream_is_capturing(cu_stream handle, int *status)
     struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
     if (stream == NULL || status == NULL)
         return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
-    return cuna__capture_status(status, &stream->capture);
+    return cuna__cpu_capture_status(status, &stream->capture);
 }
 
 cu_result simgpu__row_graph_destroy(cu_graph handle)
@@ -78,7 +79,7 @@ cu_result simgpu__row_graph_destroy(cu_graph handle)
     struct simgpu_graph *graph = simgpu__handle_find(SIMGPU_GRAPHS, handle);
     if (graph == NULL)
         return CU_ERROR_INVALID_VALUE;
-    cuna__tape_release(graph->tape);
+    cuna__cpu_tape_release(graph->tape);
     simgpu__handle_destroy(graph);
     return CU_SUCCESS;
 }
@@ -96,7 +97,7 @@ cu_result simgpu__row_graph_instantiate(cu_graph_exec *exec, cu_graph handle, un
         simgpu__memory_unreserve(&graph->handle.context->arena, INSTANCE_NBYTES);
         return CU_ERROR_OUT_OF_MEMORY;
     }
-    cuna__tape_retain(graph->tape);
+    cuna__cpu_tape_retain(graph->tape);
     created->tape = graph->tape;
     *exec = (cu_graph_exec)created;
     return CU_SUCCESS;
@@ -109,7 +110,7 @@ cu_result simgpu__row_graph_exec_destroy(cu_graph_exec handle)
     struct simgpu_instance *instance = simgpu__handle_find(SIMGPU_INSTANCES, handle);
     if (instance == NULL)
         return CU_ERROR_INVALID_VALUE;
-    cuna__tape_release(instance->tape);
+    cuna__cpu_tape_release(instance->tape);
     simgpu__memory_unreserve(&instance->handle.context->arena, INSTANCE_NBYTES);
     simgpu__handle_destroy(instance);
     return CU_SUCCESS;
@@ -186,5 +187,5 @@ cu_result simgpu__row_graph_launch(cu_graph_exec handle, cu_stream stream_handle
     struct simgpu_stream *stream = simgpu__stream_find(call.context, stream_handle);
     if (instance == NULL || stream == NULL)
         return stream == NULL ? CU_ERROR_INVALID_HANDLE : CU_ERROR_INVALID_VALUE;
-    return simgpu__queue_is_captured(stream) ? cuna__capture_refuse(&stream->capture) : launch(instance, stream);
+    return simgpu__queue_is_captured(stream) ? cuna__cpu_capture_refuse(&stream->capture) : launch(instance, stream);
 }

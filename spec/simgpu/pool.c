@@ -17,7 +17,7 @@
 cu_result simgpu__row_mem_alloc_managed(cu_deviceptr *ptr, size_t nbytes, unsigned flags)
 {
     SIMGPU_ENTER(mem_alloc_managed, SIMGPU_NEED_CONTEXT);
-    cu_result result = cuna__capture_check_thread();
+    cu_result result = cuna__cpu_capture_check_thread();
     if (result != CU_SUCCESS)
         return result;
     if (ptr == NULL || nbytes == 0 || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
@@ -41,7 +41,7 @@ cu_result simgpu__row_mem_prefetch_async(cu_deviceptr ptr, size_t nbytes, cu_dev
     struct simgpu_stream *stream = simgpu__stream_find(call.context, handle);
     if (stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    return simgpu__queue_is_captured(stream) ? cuna__capture_refuse(&stream->capture)
+    return simgpu__queue_is_captured(stream) ? cuna__cpu_capture_refuse(&stream->capture)
                                              : check_managed(ptr, nbytes, device);
 }
 
@@ -154,7 +154,7 @@ static cu_result record_alloc(cu_deviceptr *ptr, struct simgpu_stream *stream, s
 static cu_result record_free(struct simgpu_stream *stream, struct simgpu_block *block)
 {
     if (block == NULL || !block->of_graph)
-        return cuna__capture_refuse(&stream->capture);
+        return cuna__cpu_capture_refuse(&stream->capture);
     cu_result result = add_poison(stream, block, true);
     block->state = SIMGPU_IDLE;
     return result;

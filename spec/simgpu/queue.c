@@ -236,7 +236,7 @@ cu_result simgpu__queue_add(struct simgpu_stream *stream, struct simgpu_op *op)
         return CU_SUCCESS;
     }
     op->recorded = simgpu__memory_number() + 1;
-    cu_result result = cuna__capture_add(&stream->capture, op);
+    cu_result result = cuna__cpu_capture_add(&stream->capture, op);
     if (result != CU_SUCCESS)
         simgpu__queue_drop(op);
     return result;

@@ -56,7 +56,7 @@ cu_result simgpu__row_stream_destroy(cu_stream stream)
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (simgpu__queue_is_captured(found))
-        return cuna__capture_refuse(&found->capture);
+        return cuna__cpu_capture_refuse(&found->capture);
     simgpu__handle_destroy(found);
     return CU_SUCCESS;
 }
@@ -66,7 +66,8 @@ static cu_result check_stream(struct simgpu_stream *stream)
 {
     if (stream == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    return simgpu__queue_is_captured(stream) ? cuna__capture_refuse(&stream->capture) : cuna__capture_check_thread();
+    return simgpu__queue_is_captured(stream) ? cuna__cpu_capture_refuse(&stream->capture)
+                                             : cuna__cpu_capture_check_thread();
 }
 
 cu_result simgpu__row_stream_synchronize(cu_stream stream)
@@ -124,7 +125,7 @@ cu_result simgpu__row_stream_wait_event(cu_stream stream, cu_event event, unsign
     if (flags != 0)
         return CU_ERROR_INVALID_VALUE;
     if (simgpu__queue_is_captured(found) || awaited->capture.capture != 0)
-        return cuna__capture_wait(&found->capture, &awaited->capture);
+        return cuna__cpu_capture_wait(&found->capture, &awaited->capture);
     return simgpu__stream_wait(found, awaited);
 }
 
@@ -171,7 +172,7 @@ cu_result simgpu__row_event_record(cu_event event, cu_stream stream)
     if (found == NULL || on == NULL || found->handle.context != on->handle.context)
         return CU_ERROR_INVALID_HANDLE;
     if (simgpu__queue_is_captured(on))
-        return cuna__capture_record(&on->capture, &found->capture);
+        return cuna__cpu_capture_record(&on->capture, &found->capture);
     found->capture.capture = 0;
     return simgpu__stream_record(on, found);
 }
@@ -181,7 +182,8 @@ static cu_result check_event(const struct simgpu_event *event)
 {
     if (event == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    return event->capture.capture != 0 ? cuna__capture_refuse_event(&event->capture) : cuna__capture_check_thread();
+    return event->capture.capture != 0 ? cuna__cpu_capture_refuse_event(&event->capture)
+                                       : cuna__cpu_capture_check_thread();
 }
 
 cu_result simgpu__row_event_query(cu_event event)
@@ -219,7 +221,7 @@ cu_result simgpu__row_event_elapsed_time(float *ms, cu_event start, cu_event end
     if (ms == NULL)
         return CU_ERROR_INVALID_VALUE;
     if (from != NULL && to != NULL && (from->capture.capture | to->capture.capture) != 0)
-        return cuna__capture_refuse_event(from->capture.capture != 0 ? &from->capture : &to->capture);
+        return cuna__cpu_capture_refuse_event(from->capture.capture != 0 ? &from->capture : &to->capture);
     if (from == NULL || to == NULL || from->recorded == 0 || to->recorded == 0 ||
         ((from->flags | to->flags) & CU_EVENT_DISABLE_TIMING))
         return CU_ERROR_INVALID_HANDLE;

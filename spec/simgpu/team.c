@@ -88,7 +88,7 @@ static void prepare(struct team *t, unsigned lane)
 #if !defined(__x86_64__)
     t->lanes[lane].fiber.context = &t->contexts[lane];
 #endif
-    cuna__stack_prepare(&t->lanes[lane].fiber, stack_of(t, lane), top_of(t, lane), live);
+    cuna__cpu_stack_prepare(&t->lanes[lane].fiber, stack_of(t, lane), top_of(t, lane), live);
 }
 
 /* The next lane of this pass that can go on; SIMGPU_LANES: none. */

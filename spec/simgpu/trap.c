@@ -31,12 +31,12 @@ static void handle(int number, siginfo_t *info, void *state)
     char line[256];
     cu_deviceptr at = (uintptr_t)info->si_addr;
     const struct simgpu_context *context = simgpu__device_of(at);
-    cuna__fault_take(number, info, state);
+    cuna__cpu_fault_take(number, info, state);
     if (context != NULL) {
         describe(line, sizeof line, context, at);
         _exit(write(STDERR_FILENO, line, strlen(line)) >= 0 ? STATUS : STATUS + 1);
     }
-    cuna__fault_pass_on(&before[number == SIGBUS], number, info, state);
+    cuna__cpu_fault_pass_on(&before[number == SIGBUS], number, info, state);
 }
 
 void simgpu__trap_install(void)

@@ -147,7 +147,7 @@ static cu_result add_options(struct arguments *arguments, nvrtc_program program,
 {
     for (int i = 0; i < noptions; i++) {
         const char *word;
-        if (!cuna__options_find(&word, options[i]))
+        if (!cuna__cpu_options_find(&word, options[i]))
             return fail(program, NVRTC_INVALID_OPTION, "unknown option ", options[i]);
         if (word != NULL && !add(arguments, word))
             return fail(program, NVRTC_INVALID_OPTION, "too many options, at ", options[i]);
@@ -178,7 +178,7 @@ static cu_result no_compiler(nvrtc_program program)
 static cu_result explain_link(nvrtc_program program)
 {
     static const char mark[] = "undefined reference to `";
-    const char *name = strstr(cuna__compiled_log(program), mark);
+    const char *name = strstr(cuna__cpu_compiled_log(program), mark);
     if (name == NULL)
         return NVRTC_COMPILATION;
     name += strlen(mark);
@@ -217,13 +217,13 @@ static const char *compile_in(void *data, const char *folder)
     struct job *job = data;
     nvrtc_program program = job->program;
     const char *text = program->text != NULL ? program->text : program->source;
-    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__include_reads(program->source));
-    if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__include_write(folder)))
+    bool reads = program->options.nlines > 0 || (program->nexpressions > 0 && cuna__cpu_include_reads(program->source));
+    if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__cpu_include_write(folder)))
         return strerror(errno);
-    job->result = collect(program, folder, cuna__compiler_run(folder, job->arguments->words, true));
+    job->result = collect(program, folder, cuna__cpu_compiler_run(folder, job->arguments->words, true));
     if (job->result == NVRTC_SUCCESS || cuna_is_interrupted())
         return NULL;
-    return cuna__folder_lack(folder, cuna__compiled_log(program));
+    return cuna__folder_lack(folder, cuna__cpu_compiled_log(program));
 }
 
 static cu_result run_compiler(nvrtc_program program, const struct arguments *arguments)
@@ -239,7 +239,7 @@ static cu_result run_compiler(nvrtc_program program, const struct arguments *arg
 static bool is_clang(const cuna_compiler *compiler)
 {
     const char *version;
-    return cuna__target_version(&version, compiler) == CU_SUCCESS && strstr(version, "clang") != NULL;
+    return cuna__cpu_target_version(&version, compiler) == CU_SUCCESS && strstr(version, "clang") != NULL;
 }
 
 static bool add_flags(struct arguments *arguments, nvrtc_program program, const cuna_compiler *compiler)
@@ -252,13 +252,13 @@ static bool add_flags(struct arguments *arguments, nvrtc_program program, const 
 
 static cu_result translate(nvrtc_program program, int noptions, const char *const *options)
 {
-    cuna__options_free(&program->options);
-    const char *unknown = cuna__options_translate(&program->options, noptions, options);
+    cuna__cpu_options_free(&program->options);
+    const char *unknown = cuna__cpu_options_translate(&program->options, noptions, options);
     if (unknown != NULL)
         return fail(program, NVRTC_INVALID_OPTION, "unknown option, one without its value, or one too many: ", unknown);
     free(program->text);
     program->text =
-        cuna__source_translate(program->source, &program->options, program->nexpressions, program->expressions);
+        cuna__cpu_source_translate(program->source, &program->options, program->nexpressions, program->expressions);
     return program->text != NULL ? NVRTC_SUCCESS : NVRTC_OUT_OF_MEMORY;
 }
 
@@ -275,14 +275,14 @@ static cu_result compile(nvrtc_program program, const cuna_compiler *compiler, i
     bool fits = add_flags(&arguments, program, compiler);
     if (raw)
         fits = fits && add(&arguments, "-I" CUNA_INCLUDE_FOLDER); /* before the user's: CUDA's own are for GPUs */
-    for (const char *at = raw ? program->source : NULL, *option; (option = cuna__include_option(&at)) != NULL;)
+    for (const char *at = raw ? program->source : NULL, *option; (option = cuna__cpu_include_option(&at)) != NULL;)
         fits = fits && add(&arguments, option);
     result = raw ? add_raw_options(&arguments, program) : add_options(&arguments, program, noptions, options);
     if (result != NVRTC_SUCCESS)
         return result;
     fits = fits && add(&arguments, "-x") && add(&arguments, "c++") && add(&arguments, program->name) &&
            add(&arguments, "-x") && add(&arguments, "none") && add(&arguments, "-o") && add(&arguments, IMAGE);
-    if (cuna__compiler_lanes(lanes))
+    if (cuna__cpu_compiler_lanes(lanes))
         fits = fits && add(&arguments, lanes);
     fits = fits && add_list(&arguments, libraries) && add_words(&arguments, user_flags);
     return fits ? run_compiler(program, &arguments) : fail(program, NVRTC_INVALID_OPTION, "too many options", "");
@@ -294,7 +294,7 @@ static char *read_user_flags(void)
     return strdup(text != NULL ? text : "");
 }
 
-void cuna__compile_print_flags(FILE *out)
+void cuna__cpu_compile_print_flags(FILE *out)
 {
     char *user_flags = read_user_flags();
     const char *const *const lists[] = {flags, gcc_flags, raw_flags, raw_gcc_flags, raw_clang_flags};
@@ -308,7 +308,7 @@ void cuna__compile_print_flags(FILE *out)
     free(user_flags);
 }
 
-cu_result cuna__compile_version(int *major, int *minor)
+cu_result cuna__cpu_compile_version(int *major, int *minor)
 {
     if (major == NULL || minor == NULL)
         return NVRTC_INVALID_INPUT;
@@ -331,8 +331,8 @@ static void keep_name(char out[CUNA_COMPILED_NAME], const char *name)
         strcpy(out, "default_program");
 }
 
-cu_result cuna__compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
-                               const char *const *headers, const char *const *include_names)
+cu_result cuna__cpu_compile_create(nvrtc_program *program, const char *source, const char *name, int nheaders,
+                                   const char *const *headers, const char *const *include_names)
 {
     (void)headers, (void)include_names;
     if (program == NULL || source == NULL || nheaders != 0)
@@ -349,14 +349,14 @@ cu_result cuna__compile_create(nvrtc_program *program, const char *source, const
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_destroy(nvrtc_program *program)
+cu_result cuna__cpu_compile_destroy(nvrtc_program *program)
 {
     if (program == NULL || *program == NULL)
         return NVRTC_INVALID_PROGRAM;
     for (int i = 0; i < (*program)->nexpressions; i++)
         free((*program)->expressions[i]);
     free((*program)->expressions);
-    cuna__options_free(&(*program)->options);
+    cuna__cpu_options_free(&(*program)->options);
     free((*program)->source);
     free((*program)->text);
     free((*program)->log);
@@ -366,7 +366,7 @@ cu_result cuna__compile_destroy(nvrtc_program *program)
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_add_expression(nvrtc_program program, const char *expression)
+cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *expression)
 {
     if (program == NULL)
         return NVRTC_INVALID_PROGRAM;
@@ -388,7 +388,7 @@ cu_result cuna__compile_add_expression(nvrtc_program program, const char *expres
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *const *options)
+cu_result cuna__cpu_compile_run(nvrtc_program program, int noptions, const char *const *options)
 {
     cuna_compiler compiler;
     if (program == NULL)
@@ -398,7 +398,7 @@ cu_result cuna__compile_run(nvrtc_program program, int noptions, const char *con
     set_log(program, NULL);
     free(program->image);
     program->image = NULL;
-    if (!cuna__compiler_find(&compiler))
+    if (!cuna__cpu_compiler_find(&compiler))
         return no_compiler(program);
     char *user_flags = read_user_flags();
     if (user_flags == NULL)

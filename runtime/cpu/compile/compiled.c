@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-const char *cuna__compiled_log(nvrtc_program program)
+const char *cuna__cpu_compiled_log(nvrtc_program program)
 {
     return program->log != NULL ? program->log : "";
 }
 
-cu_result cuna__compile_lowered_name(nvrtc_program program, const char *expression, const char **name)
+cu_result cuna__cpu_compile_lowered_name(nvrtc_program program, const char *expression, const char **name)
 {
     if (program == NULL || expression == NULL || name == NULL)
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
@@ -23,23 +23,23 @@ cu_result cuna__compile_lowered_name(nvrtc_program program, const char *expressi
     return NVRTC_INVALID_EXPRESSION;
 }
 
-cu_result cuna__compile_log_size(nvrtc_program program, size_t *nbytes)
+cu_result cuna__cpu_compile_log_size(nvrtc_program program, size_t *nbytes)
 {
     if (program == NULL || nbytes == NULL)
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    *nbytes = strlen(cuna__compiled_log(program)) + 1;
+    *nbytes = strlen(cuna__cpu_compiled_log(program)) + 1;
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_log(nvrtc_program program, char *log)
+cu_result cuna__cpu_compile_log(nvrtc_program program, char *log)
 {
     if (program == NULL || log == NULL)
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
-    strcpy(log, cuna__compiled_log(program));
+    strcpy(log, cuna__cpu_compiled_log(program));
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_image_size(nvrtc_program program, size_t *nbytes)
+cu_result cuna__cpu_compile_image_size(nvrtc_program program, size_t *nbytes)
 {
     if (program == NULL || nbytes == NULL)
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
@@ -49,7 +49,7 @@ cu_result cuna__compile_image_size(nvrtc_program program, size_t *nbytes)
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_image(nvrtc_program program, char *image)
+cu_result cuna__cpu_compile_image(nvrtc_program program, char *image)
 {
     if (program == NULL || image == NULL)
         return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
@@ -60,19 +60,19 @@ cu_result cuna__compile_image(nvrtc_program program, char *image)
 }
 
 /* The cpu device has no PTX; its architecture is part of the target. */
-cu_result cuna__compile_ptx_size(nvrtc_program program, size_t *nbytes)
+cu_result cuna__cpu_compile_ptx_size(nvrtc_program program, size_t *nbytes)
 {
     (void)nbytes;
     return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
 }
 
-cu_result cuna__compile_ptx(nvrtc_program program, char *image)
+cu_result cuna__cpu_compile_ptx(nvrtc_program program, char *image)
 {
     (void)image;
     return program == NULL ? NVRTC_INVALID_PROGRAM : NVRTC_INVALID_INPUT;
 }
 
-cu_result cuna__compile_archs_count(int *count)
+cu_result cuna__cpu_compile_archs_count(int *count)
 {
     if (count == NULL)
         return NVRTC_INVALID_INPUT;
@@ -80,7 +80,7 @@ cu_result cuna__compile_archs_count(int *count)
     return NVRTC_SUCCESS;
 }
 
-cu_result cuna__compile_archs(int *archs)
+cu_result cuna__cpu_compile_archs(int *archs)
 {
     return archs != NULL ? NVRTC_SUCCESS : NVRTC_INVALID_INPUT;
 }

@@ -31,6 +31,6 @@ struct nvrtc_program_s {
 };
 
 /* "" where there is none. */
-const char *cuna__compiled_log(nvrtc_program program);
+const char *cuna__cpu_compiled_log(nvrtc_program program);
 
 #endif

@@ -54,7 +54,7 @@ static bool find_on_path(char path[PATH_MAX], const char *name)
     return false;
 }
 
-bool cuna__compiler_program(char path[PATH_MAX], const char *name)
+bool cuna__cpu_compiler_program(char path[PATH_MAX], const char *name)
 {
     if (strchr(name, '/') == NULL)
         return find_on_path(path, name);
@@ -71,7 +71,7 @@ static bool take_command(cuna_compiler *out, const char *command)
     size_t length = strcspn(rest, " ");
     if (length == 0 || snprintf(name, sizeof name, "%.*s", (int)length, rest) >= (int)sizeof name)
         return false;
-    if (!cuna__compiler_program(path, name) ||
+    if (!cuna__cpu_compiler_program(path, name) ||
         snprintf(out->text, sizeof out->text, "%s%s", path, rest + length) >= (int)sizeof out->text)
         return false;
     char *more = out->text + strlen(path), *word;
@@ -86,7 +86,7 @@ static bool take_command(cuna_compiler *out, const char *command)
     return true;
 }
 
-bool cuna__compiler_find(cuna_compiler *out)
+bool cuna__cpu_compiler_find(cuna_compiler *out)
 {
     static const char *const usual[] = {"g++", "c++", "clang++"};
     const char *asked = cuna__environment_text("CUNA_CXX"), *habit = cuna__environment_text("CXX");
@@ -176,7 +176,7 @@ static int wait_for(pid_t child, bool may_end)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end)
+int cuna__cpu_compiler_run(const char *folder, const char *const *argv, bool may_end)
 {
     struct start start;
     pid_t child;
@@ -214,11 +214,11 @@ static const char *lanes_isa(void)
 #endif
 }
 
-bool cuna__compiler_lanes(char path[CUNA_FOLDER_NBYTES])
+bool cuna__cpu_compiler_lanes(char path[CUNA_FOLDER_NBYTES])
 {
     Dl_info self;
     char library[PATH_MAX];
-    if (dladdr((void *)(uintptr_t)cuna__compiler_lanes, &self) == 0 || realpath(self.dli_fname, library) == NULL)
+    if (dladdr((void *)(uintptr_t)cuna__cpu_compiler_lanes, &self) == 0 || realpath(self.dli_fname, library) == NULL)
         return false;
     *strrchr(library, '/') = 0;
     return snprintf(path, CUNA_FOLDER_NBYTES, "%s/libcuna_lanes_%s.a", library, lanes_isa()) < CUNA_FOLDER_NBYTES &&

@@ -18,18 +18,18 @@ typedef struct cuna_compiler {
 
 /* Finds the compiler on every call: $CUNA_CXX, else $CXX, else g++, c++, clang++ on PATH. If CUNA_CXX is set and cannot
  * be found, there is no fallback. */
-bool cuna__compiler_find(cuna_compiler *out);
+bool cuna__cpu_compiler_find(cuna_compiler *out);
 
 /* The path of a program that is named by path or found on PATH. */
-bool cuna__compiler_program(char path[PATH_MAX], const char *name);
+bool cuna__cpu_compiler_program(char path[PATH_MAX], const char *name);
 
 /* Runs it in `folder` with standard output and error in the file CUNA_COMPILER_LOG there, and waits. Returns the exit
  * status; -1 when it could not be started (errno says why) or died (errno is 0); 0 also when the program collects its
  * children itself and the status is lost: the caller then judges by what was made. A compiler that may be interrupted
  * is killed on a user interrupt (base/interrupt.h). */
-int cuna__compiler_run(const char *folder, const char *const *argv, bool may_end);
+int cuna__cpu_compiler_run(const char *folder, const char *const *argv, bool may_end);
 
 /* The archive of vector math functions for this processor, beside this library; false when it is missing. */
-bool cuna__compiler_lanes(char path[CUNA_FOLDER_NBYTES]);
+bool cuna__cpu_compiler_lanes(char path[CUNA_FOLDER_NBYTES]);
 
 #endif

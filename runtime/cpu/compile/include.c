@@ -159,7 +159,7 @@ static const char *next_directive(const char **source)
     return line;
 }
 
-const char *cuna__include_option(const char **source)
+const char *cuna__cpu_include_option(const char **source)
 {
     const char *option = NULL, *line;
     while (option == NULL && (line = next_directive(source)) != NULL)
@@ -167,7 +167,7 @@ const char *cuna__include_option(const char **source)
     return option;
 }
 
-bool cuna__include_reads(const char *source)
+bool cuna__cpu_include_reads(const char *source)
 {
     char name[200];
     for (const char *line; (line = next_directive(&source)) != NULL;)
@@ -191,7 +191,7 @@ static bool write_header(const char *folder, const cuna_header *header)
     return done;
 }
 
-bool cuna__include_write(const char *folder)
+bool cuna__cpu_include_write(const char *folder)
 {
     bool done =
         cuna__folder_make(folder, CUNA_INCLUDE_FOLDER) && cuna__folder_make(folder, CUNA_INCLUDE_FOLDER "/cupy");
@@ -200,7 +200,7 @@ bool cuna__include_write(const char *folder)
     return done;
 }
 
-cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line)
+cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *line)
 {
     char name[200];
     if (!read_name(name, sizeof name, line))

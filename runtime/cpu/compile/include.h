@@ -14,18 +14,18 @@ typedef enum cuna_include {
 } cuna_include;
 
 /* Classifies a line that begins with '#'. */
-cuna_include cuna__include_judge(char *words, size_t nbytes, const char *line);
+cuna_include cuna__cpu_include_judge(char *words, size_t nbytes, const char *line);
 
 /* Some known headers declare their names only if included: the compiler option for the next such header in a source,
  * NULL after the last. *source moves past it. */
-const char *cuna__include_option(const char **source);
+const char *cuna__cpu_include_option(const char **source);
 
 /* Whether a source includes other files, which may include the same headers. */
-bool cuna__include_reads(const char *source);
+bool cuna__cpu_include_reads(const char *source);
 
 #define CUNA_INCLUDE_FOLDER "include~" /* no source can have this name */
 
 /* Puts CUDA's headers into a folder below `folder`, for files that include them. */
-bool cuna__include_write(const char *folder);
+bool cuna__cpu_include_write(const char *folder);
 
 #endif

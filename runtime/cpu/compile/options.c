@@ -37,7 +37,7 @@ static const struct option {
     {"--device-as-default-execution-space", NULL},
 };
 
-bool cuna__options_find(const char **word, const char *text)
+bool cuna__cpu_options_find(const char **word, const char *text)
 {
     for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++) {
         const struct option *option = &known_options[i];
@@ -217,7 +217,7 @@ static bool has_value(enum kind kind)
     return kind != DROPPED && kind != WORD;
 }
 
-const char *cuna__options_translate(cuna_options *out, int noptions, const char *const *options)
+const char *cuna__cpu_options_translate(cuna_options *out, int noptions, const char *const *options)
 {
     char here[PATH_MAX];
     if (realpath(".", here) != NULL)
@@ -233,7 +233,7 @@ const char *cuna__options_translate(cuna_options *out, int noptions, const char 
     return NULL;
 }
 
-void cuna__options_free(cuna_options *options)
+void cuna__cpu_options_free(cuna_options *options)
 {
     while (options->count > 0)
         free(options->words[--options->count]);

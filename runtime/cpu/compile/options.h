@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* The compiler's option for an option of cuna's kernels, NULL for none; false when it is unknown. */
-bool cuna__options_find(const char **word, const char *option);
+bool cuna__cpu_options_find(const char **word, const char *option);
 
 #define CUNA_OPTIONS_WORDS 192
 
@@ -19,8 +19,8 @@ typedef struct cuna_options {
 /* Returns NULL, or the option that is unknown, lacks its value or exceeds the limit. Options without meaning on the cpu
  * device are dropped. Relative folders and files belong to the current directory, where quoted includes are searched
  * for too. */
-const char *cuna__options_translate(cuna_options *out, int noptions, const char *const *options);
+const char *cuna__cpu_options_translate(cuna_options *out, int noptions, const char *const *options);
 
-void cuna__options_free(cuna_options *options);
+void cuna__cpu_options_free(cuna_options *options);
 
 #endif

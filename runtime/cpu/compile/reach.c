@@ -61,8 +61,8 @@ static bool has_pointers(const cuna_reach *r)
 {
     bool names_type = false;
     for (int i = 0; i < r->ntokens; i++) {
-        names_type |= cuna__web_is(&r->web, r->tokens[i].vertex, "typedef") ||
-                      (cuna__web_is(&r->web, r->tokens[i].vertex, "using") && r->tokens[i].braces == 0);
+        names_type |= cuna__cpu_web_is(&r->web, r->tokens[i].vertex, "typedef") ||
+                      (cuna__cpu_web_is(&r->web, r->tokens[i].vertex, "using") && r->tokens[i].braces == 0);
         if (mark_at(r, i) == ')' && mark_at(r, i + 1) == '(' && ends_pointer(r, i))
             return true;
         if (names_type && mark_at(r, i) == '(')
@@ -120,27 +120,27 @@ static bool is_name(const cuna_reach *r, int i, bool is_function)
 static void end_piece(cuna_reach *r, bool is_function)
 {
     bool any = may_be_any(r), named = false;
-    int piece = cuna__web_add(&r->web, (cuna_vertex){.word = NULL});
+    int piece = cuna__cpu_web_add(&r->web, (cuna_vertex){.word = NULL});
     /* The piece leads to each word in it. A word that the piece declares leads to the piece: a reference to the name
      * reaches the whole piece. */
     for (int i = 0; i < r->ntokens && !r->web.failed; i++) {
         const struct token *token = &r->tokens[i];
         /* An operator is called without its name. */
-        if (cuna__web_is(&r->web, token->vertex, "operator") && token->braces == 0) {
+        if (cuna__cpu_web_is(&r->web, token->vertex, "operator") && token->braces == 0) {
             named = true;
-            cuna__web_lead(&r->web, CUNA_WEB_ALWAYS, piece, false);
+            cuna__cpu_web_lead(&r->web, CUNA_WEB_ALWAYS, piece, false);
         }
         if (token->vertex < 0 || r->web.vertices[token->vertex].is_reserved)
             continue;
-        cuna__web_lead(&r->web, piece, token->vertex, false);
+        cuna__cpu_web_lead(&r->web, piece, token->vertex, false);
         if (token->braces == 0 && !token->in_angles && (any || is_name(r, i, is_function))) {
             named = true;
-            cuna__web_lead(&r->web, token->vertex, piece, false);
+            cuna__cpu_web_lead(&r->web, token->vertex, piece, false);
         }
     }
     /* A call through a pointer may reach every function whose address was taken. */
     if (has_pointers(r))
-        cuna__web_lead(&r->web, piece, CUNA_WEB_POINTERS, false);
+        cuna__cpu_web_lead(&r->web, piece, CUNA_WEB_POINTERS, false);
     r->vague |= is_function && !named;
     r->ntokens = r->angles = 0;
     r->has_body = r->has_class = r->has_value = r->has_parens = r->has_namespace = false;
@@ -151,8 +151,8 @@ static void count_angles(cuna_reach *r, char mark)
 {
     if (r->braces > 0 || r->parens > 0)
         return;
-    if (mark == '<' &&
-        (r->angles > 0 || cuna__web_is(&r->web, r->ntokens > 0 ? r->tokens[r->ntokens - 1].vertex : -1, "template")))
+    if (mark == '<' && (r->angles > 0 ||
+                        cuna__cpu_web_is(&r->web, r->ntokens > 0 ? r->tokens[r->ntokens - 1].vertex : -1, "template")))
         r->angles++;
     else if (mark == '>' && r->angles > 0)
         r->angles--;
@@ -160,7 +160,7 @@ static void count_angles(cuna_reach *r, char mark)
 
 static void add_token(cuna_reach *r, int vertex, char mark)
 {
-    if (cuna__web_grow(&r->web, (void **)&r->tokens, r->ntokens, &r->max_tokens, sizeof *r->tokens))
+    if (cuna__cpu_web_grow(&r->web, (void **)&r->tokens, r->ntokens, &r->max_tokens, sizeof *r->tokens))
         r->tokens[r->ntokens++] = (struct token){vertex, mark, r->braces, r->parens, r->angles > 0};
 }
 
@@ -168,7 +168,7 @@ static bool opens_scope(const cuna_reach *r)
 {
     int n = r->ntokens;
     return r->has_namespace ||
-           (n >= 2 && mark_at(r, n - 1) == '"' && cuna__web_is(&r->web, r->tokens[n - 2].vertex, "extern"));
+           (n >= 2 && mark_at(r, n - 1) == '"' && cuna__cpu_web_is(&r->web, r->tokens[n - 2].vertex, "extern"));
 }
 
 static void open_brace(cuna_reach *r)
@@ -196,7 +196,7 @@ static void close_brace(cuna_reach *r)
     if (--r->braces > 0 || r->parens > 0)
         return;
     bool is_function = r->has_parens && !r->has_class && !r->has_value && r->angles == 0;
-    const char *next = cuna__token_skip_blank(r->at);
+    const char *next = cuna__cpu_token_skip_blank(r->at);
     if (is_function && *next != ',' && *next != '{')
         end_piece(r, true);
 }
@@ -224,8 +224,8 @@ static void take_word(cuna_reach *r, int vertex)
 {
     const cuna_vertex *v = &r->web.vertices[vertex];
     if (r->braces == 0 && r->parens == 0 && r->angles == 0 && !r->has_body) {
-        r->has_class |= cuna__token_is_in(v->word, v->length, class_words);
-        r->has_namespace |= cuna__web_is(&r->web, vertex, "namespace");
+        r->has_class |= cuna__cpu_token_is_in(v->word, v->length, class_words);
+        r->has_namespace |= cuna__cpu_web_is(&r->web, vertex, "namespace");
     }
     add_token(r, vertex, 0);
 }
@@ -240,15 +240,15 @@ static void take_macro_token(cuna_reach *r, int macro, int vertex, char mark, in
     *brackets += mark != 0 && strchr("([{", mark) != NULL;
     *brackets -= mark != 0 && strchr(")]}", mark) != NULL;
     r->vague |= *brackets < 0 || (mark == '#' && *r->at == '#');
-    r->web.vertices[macro].is_puzzle |= mark == ')' && *cuna__token_skip_blank(r->at) == '(';
+    r->web.vertices[macro].is_puzzle |= mark == ')' && *cuna__cpu_token_skip_blank(r->at) == '(';
     if (vertex < 0)
         return;
     const cuna_vertex *v = &r->web.vertices[vertex];
-    r->vague |= cuna__token_is_in(v->word, v->length, puzzling);
+    r->vague |= cuna__cpu_token_is_in(v->word, v->length, puzzling);
     if (v->is_reserved)
         return;
     r->web.vertices[macro].defines = true;
-    cuna__web_lead(&r->web, macro, vertex, true);
+    cuna__cpu_web_lead(&r->web, macro, vertex, true);
     if (r->web.nedges > 0)
         r->web.edges[r->web.nedges - 1].is_deep = *brackets > 0;
 }
@@ -258,7 +258,7 @@ static char next_token(cuna_reach *r, int *vertex, bool in_line)
 {
     *vertex = -1;
     for (size_t length; *r->at != 0;) {
-        if ((length = cuna__token_comment(r->at)) > 0) {
+        if ((length = cuna__cpu_token_comment(r->at)) > 0) {
             r->at += length;
         } else if (in_line && r->at[0] == '\\' && isspace((unsigned char)r->at[1])) {
             r->at += r->at[1] == '\r' && r->at[2] == '\n' ? 3 : 2;
@@ -274,19 +274,19 @@ static char next_token(cuna_reach *r, int *vertex, bool in_line)
     if (*at == 0)
         return 0;
     if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
-        r->at += cuna__token_number(at);
+        r->at += cuna__cpu_token_number(at);
         return '0';
     }
     /* R"(...)", with a prefix such as u8: quotes and backslashes inside of it mean nothing. */
-    size_t length = cuna__token_word(at);
+    size_t length = cuna__cpu_token_word(at);
     if (length > 0 && at[length] == '"' && at[length - 1] == 'R' && length <= 3) {
-        r->at += length + cuna__token_raw_string(at + length);
+        r->at += length + cuna__cpu_token_raw_string(at + length);
         return '"';
     }
     if (length > 0)
-        *vertex = cuna__web_word(&r->web, at, length);
+        *vertex = cuna__cpu_web_word(&r->web, at, length);
     bool quoted = *at == '"' || *at == '\'';
-    r->at += length > 0 ? length : quoted ? cuna__token_quoted(at) : 1;
+    r->at += length > 0 ? length : quoted ? cuna__cpu_token_quoted(at) : 1;
     return length > 0 ? 'a' : quoted ? '"' : *at;
 }
 
@@ -310,12 +310,12 @@ static void take_condition(cuna_reach *r, const char *word, size_t length)
 {
     static const char *const begins[] = {"if*", NULL}, *const goes_on[] = {"el*", "endif", NULL};
     int depth = 1000 * r->scopes + 30 * r->braces + r->parens;
-    if (cuna__token_is_in(word, length, begins)) {
+    if (cuna__cpu_token_is_in(word, length, begins)) {
         r->vague |= r->nconditions >= MAX_CONDITIONS;
         if (r->nconditions < MAX_CONDITIONS)
             r->conditions[r->nconditions] = depth;
         r->nconditions++;
-    } else if (cuna__token_is_in(word, length, goes_on)) {
+    } else if (cuna__cpu_token_is_in(word, length, goes_on)) {
         r->vague |= r->nconditions == 0 || r->nconditions > MAX_CONDITIONS;
         if (r->nconditions > 0 && r->nconditions <= MAX_CONDITIONS)
             r->vague |= r->conditions[r->nconditions - 1] != depth;
@@ -326,10 +326,10 @@ static void take_condition(cuna_reach *r, const char *word, size_t length)
 static void take_directive(cuna_reach *r)
 {
     int vertex;
-    const char *word = cuna__token_skip_blank(r->at);
-    size_t length = cuna__token_word(word);
+    const char *word = cuna__cpu_token_skip_blank(r->at);
+    size_t length = cuna__cpu_token_word(word);
     r->begins_line = false;
-    if (r->in_macros && cuna__token_is(word, length, "define")) {
+    if (r->in_macros && cuna__cpu_token_is(word, length, "define")) {
         r->at = word + length;
         take_define(r);
     } else {
@@ -366,15 +366,15 @@ static void add_hidden_calls(cuna_reach *r)
 {
     static const char *const words[] = {"begin", "end", "get"};
     for (int i = 0; i < 3; i++)
-        cuna__web_lead(&r->web, CUNA_WEB_ALWAYS, cuna__web_word(&r->web, words[i], strlen(words[i])), false);
+        cuna__cpu_web_lead(&r->web, CUNA_WEB_ALWAYS, cuna__cpu_web_word(&r->web, words[i], strlen(words[i])), false);
 }
 
-cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *source)
+cuna_reach *cuna__cpu_reach_create(int nlines, char *const *lines, const char *source)
 {
     cuna_reach *r = calloc(1, sizeof *r);
     if (r == NULL)
         return NULL;
-    cuna__web_begin(&r->web);
+    cuna__cpu_web_begin(&r->web);
     for (int i = 0; i < nlines; i++)
         read_text(r, lines[i], true);
     read_text(r, source, true);
@@ -382,33 +382,33 @@ cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *sourc
     r->vague |= r->braces > 0 || r->parens > 0 || r->scopes > 0;
     end_piece(r, false);
     add_hidden_calls(r);
-    cuna__web_turn(&r->web);
+    cuna__cpu_web_turn(&r->web);
     if (!r->web.failed) {
         r->web.vertices[CUNA_WEB_POINTERS].waits = r->web.any_waits;
-        cuna__web_follow(&r->web);
+        cuna__cpu_web_follow(&r->web);
         return r;
     }
-    cuna__reach_free(r);
+    cuna__cpu_reach_free(r);
     return NULL;
 }
 
-void cuna__reach_free(cuna_reach *r)
+void cuna__cpu_reach_free(cuna_reach *r)
 {
     if (r == NULL)
         return;
-    cuna__web_free(&r->web);
+    cuna__cpu_web_free(&r->web);
     free(r->tokens);
     free(r);
 }
 
-bool cuna__reach_waits(const cuna_reach *r, const char *expression)
+bool cuna__cpu_reach_waits(const cuna_reach *r, const char *expression)
 {
     bool waits =
         r->web.any_waits && (r->vague || r->web.vertices[CUNA_WEB_ALWAYS].waits || strstr(expression, "*)") != NULL);
     for (const char *at = expression; *at != 0 && !waits;) {
-        size_t length = cuna__token_word(at);
-        int vertex = length > 0 ? cuna__web_find(&r->web, at, length) : 0;
-        waits = vertex != 0 ? r->web.vertices[vertex].waits : cuna__web_waits(at, length);
+        size_t length = cuna__cpu_token_word(at);
+        int vertex = length > 0 ? cuna__cpu_web_find(&r->web, at, length) : 0;
+        waits = vertex != 0 ? r->web.vertices[vertex].waits : cuna__cpu_web_waits(at, length);
         at += length > 0 ? length : 1;
     }
     return waits;

@@ -7,10 +7,10 @@
 typedef struct cuna_reach cuna_reach;
 
 /* Reads the lines before a source, and the source. NULL: out of memory. */
-cuna_reach *cuna__reach_create(int nlines, char *const *lines, const char *source);
-void cuna__reach_free(cuna_reach *reach);
+cuna_reach *cuna__cpu_reach_create(int nlines, char *const *lines, const char *source);
+void cuna__cpu_reach_free(cuna_reach *reach);
 
 /* Whether an expression's names may reach a function that waits; true in doubt. */
-bool cuna__reach_waits(const cuna_reach *reach, const char *expression);
+bool cuna__cpu_reach_waits(const cuna_reach *reach, const char *expression);
 
 #endif

@@ -57,9 +57,9 @@ struct shared {
 static const char *skip_attribute(const char *at, size_t length)
 {
     static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "__builtin_align__", NULL};
-    if (!cuna__token_is_in(at, length, attributes))
+    if (!cuna__cpu_token_is_in(at, length, attributes))
         return NULL;
-    const char *end = cuna__token_skip_blank(at + length);
+    const char *end = cuna__cpu_token_skip_blank(at + length);
     int depth = 0;
     for (; *end != 0 && *end != ';' && *end != '{'; end++) {
         depth += (*end == '(') - (*end == ')');
@@ -74,11 +74,11 @@ static bool parse_shared(struct shared *out, const char *at, bool is_shared)
 {
     *out = (struct shared){.type = at, .is_shared = is_shared};
     /* The name is the last word before the bracket that is not an attribute. */
-    for (at = cuna__token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
-         at = cuna__token_skip_blank(at)) {
-        size_t length = cuna__token_word(at);
+    for (at = cuna__cpu_token_skip_blank(at); *at != 0 && strchr(";{}=#(\"", *at) == NULL && *at != '[';
+         at = cuna__cpu_token_skip_blank(at)) {
+        size_t length = cuna__cpu_token_word(at);
         const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        out->is_shared |= cuna__token_is(at, length, "__shared__");
+        out->is_shared |= cuna__cpu_token_is(at, length, "__shared__");
         if (end == NULL && length > 0) {
             out->name = at;
             out->name_length = length;
@@ -87,11 +87,11 @@ static bool parse_shared(struct shared *out, const char *at, bool is_shared)
     }
     if (*at != '[' || !out->is_shared || out->name == NULL || out->name_length >= NAME_NBYTES)
         return false;
-    at = cuna__token_skip_blank(at + 1);
+    at = cuna__cpu_token_skip_blank(at + 1);
     /* The first length is empty, which makes the array dynamic; further lengths belong to the type. */
-    at = out->lengths = *at == ']' ? cuna__token_skip_blank(at + 1) : "";
+    at = out->lengths = *at == ']' ? cuna__cpu_token_skip_blank(at + 1) : "";
     while (*at == '[')
-        at = cuna__token_skip_blank(at + strcspn(at, "];") + 1);
+        at = cuna__cpu_token_skip_blank(at + strcspn(at, "];") + 1);
     out->type_end = out->name;
     out->end = at + 1;
     return *at == ';';
@@ -100,11 +100,11 @@ static bool parse_shared(struct shared *out, const char *at, bool is_shared)
 /* The type of an element, which may be an array. */
 static void print_type(FILE *out, const struct shared *shared)
 {
-    for (const char *at = cuna__token_skip_blank(shared->type); at < shared->type_end;
-         at = cuna__token_skip_blank(at)) {
-        size_t length = cuna__token_word(at);
+    for (const char *at = cuna__cpu_token_skip_blank(shared->type); at < shared->type_end;
+         at = cuna__cpu_token_skip_blank(at)) {
+        size_t length = cuna__cpu_token_word(at);
         const char *end = length > 0 ? skip_attribute(at, length) : NULL;
-        if (end == NULL && !cuna__token_is(at, length, "__shared__"))
+        if (end == NULL && !cuna__cpu_token_is(at, length, "__shared__"))
             fprintf(out, "%.*s ", (int)(length > 0 ? length : 1), at);
         at = end != NULL ? end : at + (length > 0 ? length : 1);
     }
@@ -146,10 +146,10 @@ static bool take_shared(struct scan *s, const char *at)
 /* An argument that is such an object: `+` makes a pointer of it, where types are deduced or cast. */
 static bool is_shared_argument(const struct scan *s, const char *word, size_t length)
 {
-    char next = *cuna__token_skip_blank(word + length);
+    char next = *cuna__cpu_token_skip_blank(word + length);
     bool argument = (s->before == '(' && (next == ')' || next == ',')) || (s->before == ',' && next == ')');
     for (int i = 0; argument && i < s->nnames; i++)
-        if (cuna__token_is(word, length, s->names[i]))
+        if (cuna__cpu_token_is(word, length, s->names[i]))
             return true;
     return false;
 }
@@ -202,54 +202,54 @@ static const char *const texture_words[] = {
 static const char *find_replacement(const char *word, size_t length)
 {
     static const char *const asm_words[] = {"asm", "__asm", "__asm__", NULL};
-    if (cuna__token_is_in(word, length, asm_words))
+    if (cuna__cpu_token_is_in(word, length, asm_words))
         return "CUNA_RAW_NO_ASM";
-    if (cuna__token_is(word, length, "__noinline__"))
+    if (cuna__cpu_token_is(word, length, "__noinline__"))
         return "CUNA_RAW_NOINLINE";
-    if (cuna__token_is_in(word, length, grid_words))
+    if (cuna__cpu_token_is_in(word, length, grid_words))
         return "CUNA_RAW_NO_GRID";
-    return cuna__token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
+    return cuna__cpu_token_is_in(word, length, texture_words) ? "CUNA_RAW_NO_TEXTURE" : NULL;
 }
 
 static bool is_raw_prefix(const char *word, size_t length)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
-    return word[length] == '"' && cuna__token_is_in(word, length, prefixes);
+    return word[length] == '"' && cuna__cpu_token_is_in(word, length, prefixes);
 }
 
 /* Handles words that begin declarations; returns whether it did. */
 static bool take_declaration(struct scan *s, size_t length)
 {
-    const char *next = cuna__token_skip_blank(s->at + length);
-    s->opens_scope |= cuna__token_is(s->at, length, "namespace");
-    s->instantiates |= cuna__token_is(s->at, length, "template") && *next != '<';
+    const char *next = cuna__cpu_token_skip_blank(s->at + length);
+    s->opens_scope |= cuna__cpu_token_is(s->at, length, "namespace");
+    s->instantiates |= cuna__cpu_token_is(s->at, length, "template") && *next != '<';
     if (s->in_directive)
         return false;
-    if (cuna__token_is(s->at, length, "__shared__")) {
-        if (cuna__token_is(next, cuna__token_word(next), "extern"))
+    if (cuna__cpu_token_is(s->at, length, "__shared__")) {
+        if (cuna__cpu_token_is(next, cuna__cpu_token_word(next), "extern"))
             return take_shared(s, next);
         if (has_value(next))
             fputs("CUNA_RAW_NO_VALUE ", s->out);
     }
-    if (cuna__token_is(s->at, length, "extern")) {
+    if (cuna__cpu_token_is(s->at, length, "extern")) {
         if (take_shared(s, s->at))
             return true;
-        s->opens_scope = *next == '"' && *cuna__token_skip_blank(next + cuna__token_quoted(next)) == '{';
+        s->opens_scope = *next == '"' && *cuna__cpu_token_skip_blank(next + cuna__cpu_token_quoted(next)) == '{';
     }
     return false;
 }
 
 static void take_word(struct scan *s)
 {
-    size_t length = cuna__token_word(s->at);
+    size_t length = cuna__cpu_token_word(s->at);
     const char *replacement = find_replacement(s->at, length);
     if (is_raw_prefix(s->at, length)) {
-        copy(s, length + cuna__token_raw_string(s->at + length));
+        copy(s, length + cuna__cpu_token_raw_string(s->at + length));
         return;
     }
     if (take_declaration(s, length))
         return;
-    if (s->instantiates && cuna__token_is(s->at, length, "__global__"))
+    if (s->instantiates && cuna__cpu_token_is(s->at, length, "__global__"))
         replacement = "";
     if (is_shared_argument(s, s->at, length))
         fputc('+', s->out);
@@ -270,7 +270,7 @@ static void take_directive(struct scan *s)
     char words[256];
     s->in_directive = true;
     s->before = '#';
-    switch (cuna__include_judge(words, sizeof words, s->at)) {
+    switch (cuna__cpu_include_judge(words, sizeof words, s->at)) {
     case CUNA_INCLUDE_NONE:
     case CUNA_INCLUDE_STANDARD:
         copy(s, 1);
@@ -346,7 +346,7 @@ static bool begins_line(const struct scan *s)
 
 static void take_token(struct scan *s)
 {
-    size_t length = cuna__token_comment(s->at);
+    size_t length = cuna__cpu_token_comment(s->at);
     if (length > 0) {
         copy(s, length);
     } else if (isspace((unsigned char)*s->at)) {
@@ -355,11 +355,11 @@ static void take_token(struct scan *s)
         take_directive(s);
     } else if (*s->at == '"' || *s->at == '\'') {
         s->before = *s->at;
-        copy(s, cuna__token_quoted(s->at));
+        copy(s, cuna__cpu_token_quoted(s->at));
     } else if (isdigit((unsigned char)*s->at) || (*s->at == '.' && isdigit((unsigned char)s->at[1]))) {
         s->before = '0';
-        copy(s, cuna__token_number(s->at));
-    } else if (cuna__token_is_letter(*s->at)) {
+        copy(s, cuna__cpu_token_number(s->at));
+    } else if (cuna__cpu_token_is_letter(*s->at)) {
         take_word(s);
     } else {
         take_mark(s);
@@ -383,8 +383,8 @@ static const char *skip_preludes(const char *source)
 /* An invalid expression is an error in a file named after it. */
 static void print_export(FILE *out, int number, const char *expression, bool team)
 {
-    expression = cuna__token_skip_blank(expression);
-    expression = cuna__token_skip_blank(expression + (*expression == '&'));
+    expression = cuna__cpu_token_skip_blank(expression);
+    expression = cuna__cpu_token_skip_blank(expression + (*expression == '&'));
     fputs("\n#line 1 \"name expression ", out);
     for (const char *at = expression; *at != 0; at++)
         fputc(*at == '"' || *at == '\\' || iscntrl((unsigned char)*at) ? '_' : *at, out);
@@ -412,16 +412,16 @@ static void print_beginning(struct scan *s, const char *source, const cuna_optio
 /* Decides for each expression whether its threads need separate stacks. */
 static bool print_exports(struct scan *s, const cuna_options *options, int nexpressions, char *const *expressions)
 {
-    cuna_reach *reach = cuna__reach_create(options->nlines, options->lines, s->start);
+    cuna_reach *reach = cuna__cpu_reach_create(options->nlines, options->lines, s->start);
     for (int i = 0; i < nexpressions && reach != NULL; i++)
-        print_export(s->out, i, expressions[i], s->includes || cuna__reach_waits(reach, expressions[i]));
+        print_export(s->out, i, expressions[i], s->includes || cuna__cpu_reach_waits(reach, expressions[i]));
     fputc('\n', s->out);
-    cuna__reach_free(reach);
+    cuna__cpu_reach_free(reach);
     return reach != NULL;
 }
 
-char *cuna__source_translate(const char *source, const cuna_options *options, int nexpressions,
-                             char *const *expressions)
+char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
+                                 char *const *expressions)
 {
     char *text = NULL;
     size_t nbytes = 0;

@@ -9,7 +9,7 @@
 /* The translation (malloc'd, NULL when out of memory) of a source that may begin with the cpu device's raw_preludes,
  * after which it inserts the options' lines. Line numbers stay the same. Appended code exports each expression k as
  * cuna_raw_<k>, and whether its threads may wait for each other (reach.h). */
-char *cuna__source_translate(const char *source, const cuna_options *options, int nexpressions,
-                             char *const *expressions);
+char *cuna__cpu_source_translate(const char *source, const cuna_options *options, int nexpressions,
+                                 char *const *expressions);
 
 #endif

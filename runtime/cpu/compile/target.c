@@ -53,7 +53,7 @@ static const char *ask_in(void *data, const char *folder)
     memcpy(argv, compiler->words, (size_t)compiler->nwords * sizeof *argv);
     argv[compiler->nwords] = "--version";
     argv[compiler->nwords + 1] = NULL;
-    int status = cuna__compiler_run(folder, argv, false);
+    int status = cuna__cpu_compiler_run(folder, argv, false);
     if (status < 0 && errno != 0)
         return cuna__folder_lack(folder, strerror(errno));
     char *line = cuna__folder_read(&nbytes, folder, CUNA_COMPILER_LOG);
@@ -95,7 +95,7 @@ static cu_result fail_asking(const char *lacks)
 {
     char words[900];
     snprintf(words, sizeof words, "no place for the compiler's files: %.800s", lacks);
-    return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
+    return cuna__cpu_error_keep(CU_ERROR_OPERATING_SYSTEM, words);
 }
 
 static cu_result find_version(char **line, const cuna_compiler *compiler, const char *identity)
@@ -175,7 +175,7 @@ static void print_identity(FILE *out, const cuna_compiler *compiler)
         fprintf(out, " %s", compiler->words[i]);
     fputc('\n', out);
     for (int i = 1; i < compiler->nwords; i++)
-        if (cuna__compiler_program(path, compiler->words[i]))
+        if (cuna__cpu_compiler_program(path, compiler->words[i]))
             print_file(out, "compiler", path);
 }
 
@@ -213,10 +213,10 @@ static void print_machine(FILE *out)
     if (uname(&machine) == 0)
         fprintf(out, "machine %s\n", machine.machine);
     print_features(out);
-    if (cuna__compiler_lanes(lanes))
+    if (cuna__cpu_compiler_lanes(lanes))
         print_archive(out, "lanes", lanes);
     fputs("flags", out);
-    cuna__compile_print_flags(out);
+    cuna__cpu_compile_print_flags(out);
     fputc('\n', out);
 }
 
@@ -250,7 +250,7 @@ static cu_result version_of(const char **out, const cuna_compiler *compiler, con
     return *out != NULL ? CU_SUCCESS : learn_version(out, compiler, identity);
 }
 
-cu_result cuna__target_version(const char **out, const cuna_compiler *compiler)
+cu_result cuna__cpu_target_version(const char **out, const cuna_compiler *compiler)
 {
     char *identity = identify(compiler);
     if (identity == NULL)
@@ -260,13 +260,13 @@ cu_result cuna__target_version(const char **out, const cuna_compiler *compiler)
     return result;
 }
 
-cu_result cuna__target_describe(char *text, size_t nbytes)
+cu_result cuna__cpu_target_describe(char *text, size_t nbytes)
 {
     cuna_compiler compiler;
     const char *version;
     if (text == NULL || nbytes == 0)
         return CU_ERROR_INVALID_VALUE;
-    if (!cuna__compiler_find(&compiler))
+    if (!cuna__cpu_compiler_find(&compiler))
         return CU_ERROR_NOT_FOUND;
     char *identity = identify(&compiler);
     if (identity == NULL)

@@ -27,7 +27,7 @@ static const char *const reserved_words[] = {
 };
 /* clang-format on */
 /* Makes room for one more; false, and the web has failed, when out of memory. */
-bool cuna__web_grow(cuna_web *g, void **list, int count, int *max, size_t nbytes)
+bool cuna__cpu_web_grow(cuna_web *g, void **list, int count, int *max, size_t nbytes)
 {
     if (count < *max)
         return true;
@@ -41,17 +41,17 @@ bool cuna__web_grow(cuna_web *g, void **list, int count, int *max, size_t nbytes
     return true;
 }
 
-int cuna__web_add(cuna_web *g, cuna_vertex vertex)
+int cuna__cpu_web_add(cuna_web *g, cuna_vertex vertex)
 {
-    if (!cuna__web_grow(g, (void **)&g->vertices, g->nvertices, &g->max_vertices, sizeof vertex))
+    if (!cuna__cpu_web_grow(g, (void **)&g->vertices, g->nvertices, &g->max_vertices, sizeof vertex))
         return CUNA_WEB_POINTERS;
     g->vertices[g->nvertices] = vertex;
     return g->nvertices++;
 }
 
-void cuna__web_lead(cuna_web *g, int from, int to, bool is_body)
+void cuna__cpu_web_lead(cuna_web *g, int from, int to, bool is_body)
 {
-    if (cuna__web_grow(g, (void **)&g->edges, g->nedges, &g->max_edges, sizeof *g->edges))
+    if (cuna__cpu_web_grow(g, (void **)&g->edges, g->nedges, &g->max_edges, sizeof *g->edges))
         g->edges[g->nedges++] = (cuna_edge){from, to, is_body, false};
 }
 
@@ -87,17 +87,17 @@ static bool grow_table(cuna_web *g)
     return true;
 }
 
-int cuna__web_word(cuna_web *g, const char *word, size_t length)
+int cuna__cpu_web_word(cuna_web *g, const char *word, size_t length)
 {
     if (!grow_table(g))
         return CUNA_WEB_POINTERS;
     int place = find_place(g, word, length);
     if (g->table[place] == 0) {
-        bool waits = cuna__token_is_in(word, length, wait_words);
-        bool reserved = cuna__token_is_in(word, length, reserved_words);
-        int vertex = cuna__web_add(g, (cuna_vertex){word, length, .waits = waits, .is_reserved = reserved});
+        bool waits = cuna__cpu_token_is_in(word, length, wait_words);
+        bool reserved = cuna__cpu_token_is_in(word, length, reserved_words);
+        int vertex = cuna__cpu_web_add(g, (cuna_vertex){word, length, .waits = waits, .is_reserved = reserved});
         g->any_waits |= waits;
-        g->any_virtual |= cuna__token_is(word, length, "virtual");
+        g->any_virtual |= cuna__cpu_token_is(word, length, "virtual");
         if (g->failed)
             return CUNA_WEB_POINTERS;
         g->table[place] = vertex;
@@ -105,13 +105,14 @@ int cuna__web_word(cuna_web *g, const char *word, size_t length)
     return g->table[place];
 }
 
-bool cuna__web_is(const cuna_web *g, int vertex, const char *text)
+bool cuna__cpu_web_is(const cuna_web *g, int vertex, const char *text)
 {
-    return vertex >= CUNA_WEB_FIRST_WORD && cuna__token_is(g->vertices[vertex].word, g->vertices[vertex].length, text);
+    return vertex >= CUNA_WEB_FIRST_WORD &&
+           cuna__cpu_token_is(g->vertices[vertex].word, g->vertices[vertex].length, text);
 }
 
 /* Where macros may name pieces, the words of their bodies lead to what the macros lead to. */
-void cuna__web_turn(cuna_web *g)
+void cuna__cpu_web_turn(cuna_web *g)
 {
     for (int i = 0; i < g->nedges; i++)
         g->vertices[g->edges[i].from].is_puzzle |= g->edges[i].is_body && g->vertices[g->edges[i].to].is_macro;
@@ -125,12 +126,12 @@ void cuna__web_turn(cuna_web *g)
             more |= g->vertices[edge.to].is_macro && !g->vertices[edge.to].in_header;
             g->vertices[edge.to].in_header = true;
             g->edges[i].is_body = false;
-            cuna__web_lead(g, edge.to, edge.from, false);
+            cuna__cpu_web_lead(g, edge.to, edge.from, false);
         }
     }
 }
 
-void cuna__web_follow(cuna_web *g)
+void cuna__cpu_web_follow(cuna_web *g)
 {
     for (bool more = true; more;) {
         more = false;
@@ -142,23 +143,23 @@ void cuna__web_follow(cuna_web *g)
     }
 }
 
-bool cuna__web_waits(const char *word, size_t length)
+bool cuna__cpu_web_waits(const char *word, size_t length)
 {
-    return cuna__token_is_in(word, length, wait_words);
+    return cuna__cpu_token_is_in(word, length, wait_words);
 }
 
-void cuna__web_begin(cuna_web *g)
+void cuna__cpu_web_begin(cuna_web *g)
 {
     for (int i = 0; i < CUNA_WEB_FIRST_WORD; i++)
-        cuna__web_add(g, (cuna_vertex){.word = NULL});
+        cuna__cpu_web_add(g, (cuna_vertex){.word = NULL});
 }
 
-int cuna__web_find(const cuna_web *g, const char *word, size_t length)
+int cuna__cpu_web_find(const cuna_web *g, const char *word, size_t length)
 {
     return g->ntable > 0 ? g->table[find_place(g, word, length)] : 0;
 }
 
-void cuna__web_free(cuna_web *g)
+void cuna__cpu_web_free(cuna_web *g)
 {
     free(g->vertices);
     free(g->edges);

@@ -33,25 +33,25 @@ typedef struct cuna_web {
 } cuna_web;
 
 /* Of a web of zeros. */
-void cuna__web_begin(cuna_web *web);
-void cuna__web_free(cuna_web *web);
+void cuna__cpu_web_begin(cuna_web *web);
+void cuna__cpu_web_free(cuna_web *web);
 
 /* Makes room for one more in a list; false, and the web has failed, when out of memory. */
-bool cuna__web_grow(cuna_web *web, void **list, int count, int *max, size_t nbytes);
+bool cuna__cpu_web_grow(cuna_web *web, void **list, int count, int *max, size_t nbytes);
 
 /* A new vertex; the vertex of a word, made or (0: none) only found; whether a vertex is a certain word's. */
-int cuna__web_add(cuna_web *web, cuna_vertex vertex);
-int cuna__web_word(cuna_web *web, const char *word, size_t length);
-int cuna__web_find(const cuna_web *web, const char *word, size_t length);
-bool cuna__web_is(const cuna_web *web, int vertex, const char *text);
+int cuna__cpu_web_add(cuna_web *web, cuna_vertex vertex);
+int cuna__cpu_web_word(cuna_web *web, const char *word, size_t length);
+int cuna__cpu_web_find(const cuna_web *web, const char *word, size_t length);
+bool cuna__cpu_web_is(const cuna_web *web, int vertex, const char *text);
 
 /* Whether a word names a function that waits. */
-bool cuna__web_waits(const char *word, size_t length);
+bool cuna__cpu_web_waits(const char *word, size_t length);
 
-void cuna__web_lead(cuna_web *web, int from, int to, bool is_body);
+void cuna__cpu_web_lead(cuna_web *web, int from, int to, bool is_body);
 
 /* Words in macros that may name pieces lead to the macros. All that leads to what waits, waits. */
-void cuna__web_turn(cuna_web *web);
-void cuna__web_follow(cuna_web *web);
+void cuna__cpu_web_turn(cuna_web *web);
+void cuna__cpu_web_follow(cuna_web *web);
 
 #endif

@@ -135,7 +135,7 @@ static cu_result add(cuna_capture_stream *stream, cuna_tape_step step)
     if (result != CU_SUCCESS)
         return result;
     step.after[0] = stream->last;
-    int number = cuna__tape_add(stream->capture->tape, step);
+    int number = cuna__cpu_tape_add(stream->capture->tape, step);
     if (number == CUNA_TAPE_NONE)
         return CU_ERROR_OUT_OF_MEMORY;
     stream->last = number;
@@ -201,7 +201,7 @@ static cu_result check_end(const cuna_capture_stream *stream)
 
 /* ---- what rows call ---- */
 
-cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop)(void *work))
+cu_result cuna__cpu_capture_begin(cuna_capture_stream *stream, int mode, void (*drop)(void *work))
 {
     static pthread_once_t watched = PTHREAD_ONCE_INIT;
     if (mode < CU_STREAM_CAPTURE_MODE_GLOBAL || mode > CU_STREAM_CAPTURE_MODE_RELAXED)
@@ -211,7 +211,7 @@ cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop
     pthread_once(&watched, watch_forks);
     /* Memory is allocated before the lock is taken. */
     cuna_capture *capture = calloc(1, sizeof *capture);
-    cuna_tape *tape = cuna__tape_create(drop);
+    cuna_tape *tape = cuna__cpu_tape_create(drop);
     enter();
     bool free_to = stream->capture == NULL && capture != NULL && tape != NULL;
     cu_result result = free_to ? CU_SUCCESS : stream->capture != NULL ? CU_ERROR_ILLEGAL_STATE : CU_ERROR_OUT_OF_MEMORY;
@@ -223,13 +223,13 @@ cu_result cuna__capture_begin(cuna_capture_stream *stream, int mode, void (*drop
     }
     leave();
     if (result != CU_SUCCESS) {
-        cuna__tape_release(tape);
+        cuna__cpu_tape_release(tape);
         free(capture);
     }
     return result;
 }
 
-cu_result cuna__capture_end(cuna_capture_stream *stream, cuna_tape **tape)
+cu_result cuna__cpu_capture_end(cuna_capture_stream *stream, cuna_tape **tape)
 {
     *tape = NULL;
     enter();
@@ -240,18 +240,18 @@ cu_result cuna__capture_end(cuna_capture_stream *stream, cuna_tape **tape)
     leave();
     if (capture == NULL)
         return result;
-    result = capture->invalid                                   ? CU_ERROR_STREAM_CAPTURE_INVALIDATED
-             : !cuna__tape_ends_in(capture->tape, stream->last) ? CU_ERROR_STREAM_CAPTURE_UNJOINED
-                                                                : CU_SUCCESS;
+    result = capture->invalid                                       ? CU_ERROR_STREAM_CAPTURE_INVALIDATED
+             : !cuna__cpu_tape_ends_in(capture->tape, stream->last) ? CU_ERROR_STREAM_CAPTURE_UNJOINED
+                                                                    : CU_SUCCESS;
     if (result == CU_SUCCESS)
         *tape = capture->tape;
     else
-        cuna__tape_release(capture->tape);
+        cuna__cpu_tape_release(capture->tape);
     free(capture);
     return result;
 }
 
-cu_result cuna__capture_status(int *status, cuna_capture_stream *stream)
+cu_result cuna__cpu_capture_status(int *status, cuna_capture_stream *stream)
 {
     enter();
     bool implicit = stream->legacy == NULL && atomic_load(&stream->held) != 0;
@@ -263,7 +263,7 @@ cu_result cuna__capture_status(int *status, cuna_capture_stream *stream)
     return implicit ? CU_ERROR_STREAM_CAPTURE_IMPLICIT : CU_SUCCESS;
 }
 
-cu_result cuna__capture_add(cuna_capture_stream *stream, void *work)
+cu_result cuna__cpu_capture_add(cuna_capture_stream *stream, void *work)
 {
     enter();
     cu_result result = add(stream, (cuna_tape_step){.after = {0, CUNA_TAPE_NONE}, .work = work});
@@ -271,7 +271,7 @@ cu_result cuna__capture_add(cuna_capture_stream *stream, void *work)
     return result;
 }
 
-cu_result cuna__capture_record(cuna_capture_stream *stream, cuna_capture_event *event)
+cu_result cuna__cpu_capture_record(cuna_capture_stream *stream, cuna_capture_event *event)
 {
     enter();
     cu_result result = admit(stream);
@@ -281,7 +281,7 @@ cu_result cuna__capture_record(cuna_capture_stream *stream, cuna_capture_event *
     return result;
 }
 
-cu_result cuna__capture_wait(cuna_capture_stream *stream, const cuna_capture_event *event)
+cu_result cuna__cpu_capture_wait(cuna_capture_stream *stream, const cuna_capture_event *event)
 {
     enter();
     cu_result result = wait_in(stream, event);
@@ -289,7 +289,7 @@ cu_result cuna__capture_wait(cuna_capture_stream *stream, const cuna_capture_eve
     return result;
 }
 
-cu_result cuna__capture_refuse(cuna_capture_stream *stream)
+cu_result cuna__cpu_capture_refuse(cuna_capture_stream *stream)
 {
     enter();
     cu_result result = admit(stream);
@@ -299,7 +299,7 @@ cu_result cuna__capture_refuse(cuna_capture_stream *stream)
     return result;
 }
 
-cu_result cuna__capture_refuse_event(const cuna_capture_event *event)
+cu_result cuna__cpu_capture_refuse_event(const cuna_capture_event *event)
 {
     enter();
     cuna_capture *capture = find(event->capture);
@@ -320,12 +320,12 @@ static cu_result check(bool (*meets)(const cuna_capture *capture, const cuna_cap
     return any ? CU_ERROR_STREAM_CAPTURE_UNSUPPORTED : CU_SUCCESS;
 }
 
-cu_result cuna__capture_check_context(const cuna_capture_stream *legacy)
+cu_result cuna__cpu_capture_check_context(const cuna_capture_stream *legacy)
 {
     return check(belongs_to, legacy);
 }
 
-void cuna__capture_forget(const cuna_capture_stream *legacy)
+void cuna__cpu_capture_forget(const cuna_capture_stream *legacy)
 {
     enter();
     for (cuna_capture *capture = captures, *next; capture != NULL; capture = next) {
@@ -333,13 +333,13 @@ void cuna__capture_forget(const cuna_capture_stream *legacy)
         if (!belongs_to(capture, legacy))
             continue;
         disband(capture);
-        cuna__tape_release(capture->tape);
+        cuna__cpu_tape_release(capture->tape);
         free(capture);
     }
     leave();
 }
 
-cu_result cuna__capture_check_thread(void)
+cu_result cuna__cpu_capture_check_thread(void)
 {
     return check(minds_this_thread, NULL);
 }

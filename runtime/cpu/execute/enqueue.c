@@ -29,5 +29,5 @@ cu_result cuna__cpu_enqueue(cu_stream stream, cuna_cpu_work work, const void *ar
         recorded->work = work;
         memcpy(recorded->arguments, arguments, nbytes);
     }
-    return cuna__graph_add(stream, recorded != NULL ? &recorded->base : NULL);
+    return cuna__cpu_graph_add(stream, recorded != NULL ? &recorded->base : NULL);
 }

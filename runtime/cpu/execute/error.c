@@ -88,7 +88,7 @@ static void make_key(void)
     pthread_key_create(&key, free);
 }
 
-cu_result cuna__error_keep(cu_result result, const char *words)
+cu_result cuna__cpu_error_keep(cu_result result, const char *words)
 {
     size_t nbytes = strlen(words) + 1;
     struct kept *kept = malloc(sizeof *kept + nbytes);
@@ -104,7 +104,7 @@ cu_result cuna__error_keep(cu_result result, const char *words)
     return result;
 }
 
-void cuna__error_forget(void)
+void cuna__cpu_error_forget(void)
 {
     pthread_once(&key_made, make_key);
     struct kept *kept = pthread_getspecific(key);
@@ -131,7 +131,7 @@ static const struct error *find_error(cu_result code)
     return NULL;
 }
 
-cu_result cuna__error_name(cu_result code, const char **text)
+cu_result cuna__cpu_error_name(cu_result code, const char **text)
 {
     const struct error *error = find_error(code);
     if (text != NULL)
@@ -139,7 +139,7 @@ cu_result cuna__error_name(cu_result code, const char **text)
     return text != NULL && error != NULL ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
-cu_result cuna__error_string(cu_result code, const char **text)
+cu_result cuna__cpu_error_string(cu_result code, const char **text)
 {
     const struct error *error = find_error(code);
     if (text != NULL)

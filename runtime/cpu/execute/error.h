@@ -9,12 +9,12 @@
 enum { CUNA_ERROR_KERNEL = 100719 };
 
 /* Keeps the message of a result for this thread's next query of it, and returns the result. */
-cu_result cuna__error_keep(cu_result result, const char *words);
+cu_result cuna__cpu_error_keep(cu_result result, const char *words);
 
 /* Discards a kept message, before a failed operation is tried again. */
-void cuna__error_forget(void);
+void cuna__cpu_error_forget(void);
 
-cu_result cuna__error_name(cu_result code, const char **text);
-cu_result cuna__error_string(cu_result code, const char **text);
+cu_result cuna__cpu_error_name(cu_result code, const char **text);
+cu_result cuna__cpu_error_string(cu_result code, const char **text);
 
 #endif

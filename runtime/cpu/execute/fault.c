@@ -49,7 +49,7 @@ static void read_machine(cuna_fault *fault, const ucontext_t *state)
 }
 
 /* A signal whose code is not positive was sent by a process. */
-void cuna__fault_take(int number, const siginfo_t *info, const void *state)
+void cuna__cpu_fault_take(int number, const siginfo_t *info, const void *state)
 {
     cuna_fault *fault = armed;
     if (fault == NULL || info->si_code <= 0)
@@ -75,7 +75,7 @@ static void call_handler(const struct sigaction *action, int number, siginfo_t *
 }
 
 /* Without a previous handler the instruction is retried and ends the process; a sent signal is sent again. */
-void cuna__fault_pass_on(const struct sigaction *action, int number, siginfo_t *info, void *state)
+void cuna__cpu_fault_pass_on(const struct sigaction *action, int number, siginfo_t *info, void *state)
 {
     bool has_handler =
         (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
@@ -91,10 +91,10 @@ void cuna__fault_pass_on(const struct sigaction *action, int number, siginfo_t *
 static void handle(int number, siginfo_t *info, void *state)
 {
     int which = 0;
-    cuna__fault_take(number, info, state);
+    cuna__cpu_fault_take(number, info, state);
     while (signals[which] != number)
         which++;
-    cuna__fault_pass_on(&before[which], number, info, state);
+    cuna__cpu_fault_pass_on(&before[which], number, info, state);
 }
 
 /* ---- threads ---- */
@@ -187,7 +187,7 @@ static __attribute__((noinline, cold)) void land(void)
         fault->result = describe(fault);
 }
 
-bool cuna__fault_guard(cuna_fault *fault, void (*body)(void *data), void *data)
+bool cuna__cpu_fault_guard(cuna_fault *fault, void (*body)(void *data), void *data)
 {
     if (__builtin_expect(!ready, 0))
         get_ready();
@@ -202,7 +202,7 @@ bool cuna__fault_guard(cuna_fault *fault, void (*body)(void *data), void *data)
     return true;
 }
 
-void cuna__fault_leave(cu_result result, const char *words)
+void cuna__cpu_fault_leave(cu_result result, const char *words)
 {
     cuna_fault *fault = armed;
     if (fault == NULL)
@@ -214,7 +214,7 @@ void cuna__fault_leave(cu_result result, const char *words)
     _longjmp(fault->place, 1);
 }
 
-void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *words)
+void cuna__cpu_outcome_fail(cuna_outcome *outcome, cu_result result, const char *words)
 {
     atomic_store(&outcome->failed, true);
     if (atomic_flag_test_and_set(&outcome->said))
@@ -223,7 +223,7 @@ void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *wor
     snprintf(outcome->words, sizeof outcome->words, "%s", words);
 }
 
-cu_result cuna__outcome_result(const cuna_outcome *outcome)
+cu_result cuna__cpu_outcome_result(const cuna_outcome *outcome)
 {
-    return atomic_load(&outcome->failed) ? cuna__error_keep(outcome->result, outcome->words) : CU_SUCCESS;
+    return atomic_load(&outcome->failed) ? cuna__cpu_error_keep(outcome->result, outcome->words) : CU_SUCCESS;
 }

@@ -24,10 +24,10 @@ typedef struct cuna_fault {
 
 /* Calls body(data). Returns false when it was left, with the reason in `fault`. Resources that the body holds are then
  * lost, so it must not hold any. */
-bool cuna__fault_guard(cuna_fault *fault, void (*body)(void *data), void *data);
+bool cuna__cpu_fault_guard(cuna_fault *fault, void (*body)(void *data), void *data);
 
 /* Leaves the innermost running body of this thread. Returns if none runs. */
-void cuna__fault_leave(cu_result result, const char *words);
+void cuna__cpu_fault_leave(cu_result result, const char *words);
 
 /* The result of a launch whose pieces run in several threads: its first failure. Initialise with zeros. */
 typedef struct cuna_outcome {
@@ -37,22 +37,22 @@ typedef struct cuna_outcome {
     char words[CUNA_FAULT_WORDS];
 } cuna_outcome;
 
-void cuna__outcome_fail(cuna_outcome *outcome, cu_result result, const char *words);
+void cuna__cpu_outcome_fail(cuna_outcome *outcome, cu_result result, const char *words);
 
 /* Whether no more pieces may begin: one failed, or the user interrupted. */
 static inline bool cuna__outcome_is_decided(cuna_outcome *outcome)
 {
     if (cuna_is_interrupted())
-        cuna__outcome_fail(outcome, CUNA_ERROR_INTERRUPTED, "the user ended it");
+        cuna__cpu_outcome_fail(outcome, CUNA_ERROR_INTERRUPTED, "the user ended it");
     return atomic_load(&outcome->failed);
 }
 
 /* CU_SUCCESS, or the failure, whose message this thread keeps (error.h). */
-cu_result cuna__outcome_result(const cuna_outcome *outcome);
+cu_result cuna__cpu_outcome_result(const cuna_outcome *outcome);
 
 /* For other handlers of the same signals. take: leaves the body in which the signal occurred; returns if it occurred
  * elsewhere. pass_on: calls the previous handler, or lets the process end as without one. */
-void cuna__fault_take(int number, const siginfo_t *info, const void *state);
-void cuna__fault_pass_on(const struct sigaction *before, int number, siginfo_t *info, void *state);
+void cuna__cpu_fault_take(int number, const siginfo_t *info, const void *state);
+void cuna__cpu_fault_pass_on(const struct sigaction *before, int number, siginfo_t *info, void *state);
 
 #endif

@@ -84,7 +84,7 @@ static void prepare(struct team *t, struct fiber *fiber)
 #if !defined(__x86_64__)
     fiber->place.context = &t->contexts[fiber->number];
 #endif
-    cuna__stack_prepare(&fiber->place, bottom, fiber, live);
+    cuna__cpu_stack_prepare(&fiber->place, bottom, fiber, live);
 }
 
 /* Announces the target of a switch. `fake_stack` is NULL for a stack that is left for good. */
@@ -154,7 +154,7 @@ static void answer_all(struct team *t)
         answer_lanes(t, warp);
 }
 
-/* The next fiber that can continue, while the one after it is prefetched; without any: back to cuna__fibers_run. */
+/* The next fiber that can continue, while the one after it is prefetched; without any: back to cuna__cpu_fibers_run. */
 static cuna_stack *next_place(struct team *t)
 {
     if (t->asking > 0 && t->tail - t->head == t->sleeping)
@@ -188,7 +188,7 @@ static void let_others(struct team *t, struct fiber *fiber)
 
 static void trap(const struct fiber *fiber, const char *words)
 {
-    cuna__raw_services.trap(words, &fiber->thread.block->idx, &fiber->thread.idx);
+    cuna__cpu_raw_services.trap(words, &fiber->thread.block->idx, &fiber->thread.idx);
 }
 
 static void release_block(struct team *t)
@@ -200,7 +200,7 @@ static void release_block(struct team *t)
 }
 
 /* No fiber arrives here again before all have read the result. */
-int cuna__fibers_sync(cuna_raw_thread *thread, bool p)
+int cuna__cpu_fibers_sync(cuna_raw_thread *thread, bool p)
 {
     struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
@@ -250,8 +250,8 @@ static void release_lanes(struct team *t, unsigned warp, unsigned lanes)
         enqueue(t, lane_of(t, warp, (unsigned)__builtin_ctz(rest)));
 }
 
-void cuna__fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
-                         unsigned *lanes)
+void cuna__cpu_fibers_gather(cuna_raw_thread *thread, unsigned mask, const void *value, void *all, unsigned nbytes,
+                             unsigned *lanes)
 {
     struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
@@ -287,7 +287,7 @@ static uintptr_t way_to(const struct fiber *fiber, const void *call, const void 
     return way;
 }
 
-unsigned cuna__fibers_active_lanes(cuna_raw_thread *thread, const void *frame)
+unsigned cuna__cpu_fibers_active_lanes(cuna_raw_thread *thread, const void *frame)
 {
     struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
@@ -298,7 +298,7 @@ unsigned cuna__fibers_active_lanes(cuna_raw_thread *thread, const void *frame)
     return fiber->mask;
 }
 
-void cuna__fibers_yield(cuna_raw_thread *thread)
+void cuna__cpu_fibers_yield(cuna_raw_thread *thread)
 {
     struct team *t = team;
     struct fiber *fiber = (struct fiber *)thread;
@@ -364,7 +364,7 @@ static void end_thread(void *t)
 {
     struct team *ended = t;
     team = NULL;
-    cuna__stacks_free(&ended->stacks);
+    cuna__cpu_stacks_free(&ended->stacks);
     free(ended);
 }
 
@@ -387,8 +387,8 @@ static bool grow(struct team *t, unsigned count)
 {
     t->parked = 0;
     t->shape = (cuna_raw_dim){0, 0, 0};
-    cuna__stacks_free(&t->stacks);
-    return cuna__stacks_create(&t->stacks, count);
+    cuna__cpu_stacks_free(&t->stacks);
+    return cuna__cpu_stacks_create(&t->stacks, count);
 }
 
 static void place_threads(struct team *t, cuna_raw_dim shape)
@@ -406,7 +406,7 @@ static void place_threads(struct team *t, cuna_raw_dim shape)
 /* For a block that cannot continue: its fibers are not parked. */
 static void forget_block(struct team *t)
 {
-    cuna__stacks_forget(&t->stacks, t->parked);
+    cuna__cpu_stacks_forget(&t->stacks, t->parked);
     t->parked = 0;
     t->running = false;
 }
@@ -436,8 +436,8 @@ static void say_deadlock(const struct team *t, char *words, size_t nbytes)
              t->block->idx.x, t->block->idx.y, t->block->idx.z, t->arrived, t->nthreads, lanes, t->nthreads - t->alive);
 }
 
-bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
-                      size_t nbytes)
+bool cuna__cpu_fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw_block *block), char *words,
+                          size_t nbytes)
 {
     cuna_raw_dim shape = block->launch->block;
     struct team *t = find_team();
@@ -469,7 +469,7 @@ bool cuna__fibers_run(const cuna_raw_block *block, void (*thread)(const cuna_raw
 }
 
 /* A jump that the sanitizer did not see returned to the thread's own stack. */
-void cuna__fibers_abandon(void)
+void cuna__cpu_fibers_abandon(void)
 {
     struct team *t = team;
     if (t == NULL || !t->running)
@@ -479,7 +479,7 @@ void cuna__fibers_abandon(void)
     forget_block(t);
 }
 
-bool cuna__fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer)
+bool cuna__cpu_fibers_find(cuna_raw_dim *thread, uintptr_t stack_pointer)
 {
     const struct team *t = team;
     if (t == NULL || !t->running || stack_pointer - (uintptr_t)t->stacks.first >= t->nthreads * STACK_NBYTES)

@@ -12,14 +12,14 @@ struct cuna_work {
 
 /* Records work for a held stream (stream.h). Takes ownership of the block in any case; it came from malloc, or is NULL
  * when out of memory. */
-cu_result cuna__graph_add(cu_stream stream, cuna_work *work);
+cu_result cuna__cpu_graph_add(cu_stream stream, cuna_work *work);
 
-cu_result cuna__graph_begin_capture(cu_stream stream, int mode);
-cu_result cuna__graph_end_capture(cu_stream stream, cu_graph *graph);
-cu_result cuna__graph_is_capturing(cu_stream stream, int *status);
-cu_result cuna__graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsigned long long flags);
-cu_result cuna__graph_launch(cu_graph_exec exec, cu_stream stream);
-cu_result cuna__graph_exec_destroy(cu_graph_exec exec);
-cu_result cuna__graph_destroy(cu_graph graph);
+cu_result cuna__cpu_graph_begin_capture(cu_stream stream, int mode);
+cu_result cuna__cpu_graph_end_capture(cu_stream stream, cu_graph *graph);
+cu_result cuna__cpu_graph_is_capturing(cu_stream stream, int *status);
+cu_result cuna__cpu_graph_instantiate(cu_graph_exec *exec, cu_graph graph, unsigned long long flags);
+cu_result cuna__cpu_graph_launch(cu_graph_exec exec, cu_stream stream);
+cu_result cuna__cpu_graph_exec_destroy(cu_graph_exec exec);
+cu_result cuna__cpu_graph_destroy(cu_graph graph);
 
 #endif

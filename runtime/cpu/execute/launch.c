@@ -44,16 +44,17 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     struct launch *launch = data;
     struct piece piece = {launch->entry, launch->params, (unsigned)first, (unsigned)last};
     cuna_fault fault;
-    if (!cuna__outcome_is_decided(&launch->outcome) && !cuna__fault_guard(&fault, run_piece, &piece))
-        cuna__outcome_fail(&launch->outcome, fault.result, fault.words);
+    if (!cuna__outcome_is_decided(&launch->outcome) && !cuna__cpu_fault_guard(&fault, run_piece, &piece))
+        cuna__cpu_outcome_fail(&launch->outcome, fault.result, fault.words);
 }
 
 static __attribute__((noinline)) cu_result run_many(cu_function function, unsigned blocks, void **params)
 {
     struct launch launch = {.entry = function->entry, .params = params};
-    cuna__threads_run_again(run_blocks, &launch, blocks,
-                            cuna__ceil_div(blocks, cuna__threads_count() * PIECES_PER_THREAD), &function->block_ns);
-    return cuna__outcome_result(&launch.outcome);
+    cuna__cpu_threads_run_again(run_blocks, &launch, blocks,
+                                cuna__ceil_div(blocks, cuna__cpu_threads_count() * PIECES_PER_THREAD),
+                                &function->block_ns);
+    return cuna__cpu_outcome_result(&launch.outcome);
 }
 
 /* One block takes a shortcut: a small operation spends most of its time in this function. */
@@ -63,9 +64,9 @@ static inline cu_result run_own(cu_function function, unsigned blocks, void **pa
         return run_many(function, blocks, params);
     struct piece piece = {function->entry, params, 0, 1};
     cuna_fault fault;
-    return __builtin_expect(cuna__fault_guard(&fault, run_piece, &piece), 1)
+    return __builtin_expect(cuna__cpu_fault_guard(&fault, run_piece, &piece), 1)
                ? CU_SUCCESS
-               : cuna__error_keep(fault.result, fault.words);
+               : cuna__cpu_error_keep(fault.result, fault.words);
 }
 
 /* A launch that was recorded. */
@@ -83,8 +84,8 @@ static cu_result run_recorded(const cuna_work *base)
     cu_function function = work->function;
     if (function->raw == NULL)
         return run_own(function, work->grid.x, work->params);
-    return cuna__raw_launch(function, work->grid.x, work->grid.y, work->grid.z, work->block.x, work->block.y,
-                            work->block.z, work->shared_nbytes, work->params);
+    return cuna__cpu_raw_launch(function, work->grid.x, work->grid.y, work->grid.z, work->block.x, work->block.y,
+                                work->block.z, work->shared_nbytes, work->params);
 }
 
 /* The number of parameters of a function, and the length of their buffer. */
@@ -93,7 +94,7 @@ static cu_result measure(size_t *nparams, size_t *buffer_nbytes, cu_function fun
     size_t offset, nbytes;
     cu_result result;
     *nparams = *buffer_nbytes = 0;
-    while ((result = cuna__raw_param_info(function, *nparams, &offset, &nbytes)) == CU_SUCCESS) {
+    while ((result = cuna__cpu_raw_param_info(function, *nparams, &offset, &nbytes)) == CU_SUCCESS) {
         *buffer_nbytes = offset + nbytes;
         ++*nparams;
     }
@@ -112,7 +113,7 @@ static struct recorded *copy_arguments(cu_function function, size_t nparams, siz
     work->params = (void **)((char *)room + tail);
     for (size_t i = 0; i < nparams; i++) {
         size_t offset = 0, nbytes = 0;
-        cuna__raw_param_info(function, i, &offset, &nbytes);
+        cuna__cpu_raw_param_info(function, i, &offset, &nbytes);
         work->params[i] = memcpy((char *)room + head + offset, params[i], nbytes);
     }
     return work;
@@ -133,15 +134,15 @@ static cu_result record(cu_function function, cuna_raw_dim grid, cuna_raw_dim bl
         work->block = block;
         work->shared_nbytes = shared_nbytes;
     }
-    return cuna__graph_add(stream, &work->base);
+    return cuna__cpu_graph_add(stream, &work->base);
 }
 
 static cu_result launch_raw(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
                             cu_stream stream, void **params)
 {
     if (!cuna__stream_is_held(stream))
-        return cuna__raw_launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_nbytes, params);
-    return cuna__raw_accepts(function, grid, block, shared_nbytes, params)
+        return cuna__cpu_raw_launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_nbytes, params);
+    return cuna__cpu_raw_accepts(function, grid, block, shared_nbytes, params)
                ? record(function, grid, block, shared_nbytes, stream, params)
                : CU_ERROR_INVALID_VALUE;
 }
@@ -169,9 +170,9 @@ static __attribute__((noinline)) cu_result launch_otherwise(cu_function function
                : CU_ERROR_INVALID_VALUE;
 }
 
-cu_result cuna__launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                              unsigned block_y, unsigned block_z, unsigned shared_nbytes, cu_stream stream,
-                              void **params, void **extra)
+cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                  cu_stream stream, void **params, void **extra)
 {
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -184,9 +185,9 @@ cu_result cuna__launch_kernel(cu_function function, unsigned grid_x, unsigned gr
 }
 
 /* Compilation rejects kernels whose blocks wait for each other, so blocks need not be resident at once. */
-cu_result cuna__launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                                   cu_stream stream, void **params)
+cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                       cu_stream stream, void **params)
 {
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -209,7 +210,7 @@ static cu_result run_call(const cuna_work *base)
     return CU_SUCCESS;
 }
 
-cu_result cuna__launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
+cu_result cuna__cpu_launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
 {
     if (fn == NULL)
         return CU_ERROR_INVALID_VALUE;
@@ -220,5 +221,5 @@ cu_result cuna__launch_host_func(cu_stream stream, cu_host_fn fn, void *data)
     struct call *work = malloc(sizeof *work);
     if (work != NULL)
         *work = (struct call){{run_call}, fn, data};
-    return cuna__graph_add(stream, &work->base);
+    return cuna__cpu_graph_add(stream, &work->base);
 }

@@ -4,12 +4,12 @@
 
 #include "seam/driver.h"
 
-cu_result cuna__launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                              unsigned block_y, unsigned block_z, unsigned shared_nbytes, cu_stream stream,
-                              void **params, void **extra);
-cu_result cuna__launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
-                                   cu_stream stream, void **params);
-cu_result cuna__launch_host_func(cu_stream stream, cu_host_fn fn, void *data);
+cu_result cuna__cpu_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                  cu_stream stream, void **params, void **extra);
+cu_result cuna__cpu_launch_cooperative(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                                       cu_stream stream, void **params);
+cu_result cuna__cpu_launch_host_func(cu_stream stream, cu_host_fn fn, void *data);
 
 #endif

@@ -150,7 +150,7 @@ static void bound_by_rlimit(cuna_limits_memory *out)
     bound_memory(out, space.rlim_cur, pages * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
-int cuna__limits_cpus(void)
+int cuna__cpu_limits_cpus(void)
 {
     cpu_set_t mask;
     int64_t cpus = sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -159,7 +159,7 @@ int cuna__limits_cpus(void)
     return (int)cuna__max(cpus, 1);
 }
 
-cuna_limits_memory cuna__limits_memory(void)
+cuna_limits_memory cuna__cpu_limits_memory(void)
 {
     char text[8192] = "";
     read_text(text, sizeof text, "/proc", "meminfo");

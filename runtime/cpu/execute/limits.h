@@ -9,9 +9,9 @@ typedef struct cuna_limits_memory {
 } cuna_limits_memory;
 
 /* Processors this process may run on at once, at least 1: the affinity mask, bounded by cgroup quotas (rounded up). */
-int cuna__limits_cpus(void);
+int cuna__cpu_limits_cpus(void);
 
 /* Available and total memory: the machine's, bounded by cgroup limits and by RLIMIT_AS. */
-cuna_limits_memory cuna__limits_memory(void);
+cuna_limits_memory cuna__cpu_limits_memory(void);
 
 #endif

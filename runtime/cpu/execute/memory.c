@@ -135,22 +135,22 @@ static cu_result take(cu_deviceptr *ptr, size_t nbytes, bool of_pool)
     return CU_SUCCESS;
 }
 
-cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes)
+cu_result cuna__cpu_memory_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
     return take(ptr, nbytes, false);
 }
 
-cu_result cuna__memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes)
+cu_result cuna__cpu_memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes)
 {
     return take(ptr, nbytes, true);
 }
 
-cu_mem_pool cuna__memory_pool(void)
+cu_mem_pool cuna__cpu_memory_pool(void)
 {
     return &pool;
 }
 
-cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void *value)
+cu_result cuna__cpu_memory_pool_get_attribute(cu_mem_pool asked, int attribute, void *value)
 {
     if (asked != &pool || value == NULL)
         return CU_ERROR_INVALID_VALUE;
@@ -176,7 +176,7 @@ cu_result cuna__memory_pool_get_attribute(cu_mem_pool asked, int attribute, void
 }
 
 /* High-water marks can be reset with 0 only: they restart at the current use. */
-cu_result cuna__memory_pool_set_attribute(cu_mem_pool asked, int attribute, void *value)
+cu_result cuna__cpu_memory_pool_set_attribute(cu_mem_pool asked, int attribute, void *value)
 {
     bool is_mark = attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH || attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH;
     if (asked != &pool || value == NULL || (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD && !is_mark) ||
@@ -191,13 +191,13 @@ cu_result cuna__memory_pool_set_attribute(cu_mem_pool asked, int attribute, void
     return CU_SUCCESS;
 }
 
-cu_result cuna__memory_pool_trim(cu_mem_pool asked, size_t keep_nbytes)
+cu_result cuna__cpu_memory_pool_trim(cu_mem_pool asked, size_t keep_nbytes)
 {
     (void)keep_nbytes;
     return asked == &pool ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
-cu_result cuna__memory_free(cu_deviceptr ptr)
+cu_result cuna__cpu_memory_free(cu_deviceptr ptr)
 {
     struct record *record = take_record((void *)(uintptr_t)ptr);
     if (record == NULL)
@@ -210,14 +210,14 @@ cu_result cuna__memory_free(cu_deviceptr ptr)
     return CU_SUCCESS;
 }
 
-cu_result cuna__memory_host_alloc(void **ptr, size_t nbytes)
+cu_result cuna__cpu_memory_host_alloc(void **ptr, size_t nbytes)
 {
     if (ptr == NULL || nbytes == 0)
         return CU_ERROR_INVALID_VALUE;
     return posix_memalign(ptr, SMALL_ALIGNMENT, nbytes) == 0 ? CU_SUCCESS : CU_ERROR_OUT_OF_MEMORY;
 }
 
-cu_result cuna__memory_host_free(void *ptr)
+cu_result cuna__cpu_memory_host_free(void *ptr)
 {
     if (ptr == NULL)
         return CU_ERROR_INVALID_VALUE;
@@ -299,25 +299,25 @@ static bool overlaps(const char *a, const char *b, size_t nbytes)
     return (uintptr_t)a < (uintptr_t)b + nbytes && (uintptr_t)b < (uintptr_t)a + nbytes;
 }
 
-cu_result cuna__memory_copy(void *dst, const void *src, size_t nbytes)
+cu_result cuna__cpu_memory_copy(void *dst, const void *src, size_t nbytes)
 {
     if (nbytes > 0 && (dst == NULL || src == NULL))
         return CU_ERROR_INVALID_VALUE;
     struct copy_job job = {dst, src};
     if (nbytes >= LARGE_NBYTES && !overlaps(dst, src, nbytes))
-        cuna__threads_run(copy_piece, &job, (int64_t)nbytes, PIECE_NBYTES);
+        cuna__cpu_threads_run(copy_piece, &job, (int64_t)nbytes, PIECE_NBYTES);
     else if (nbytes > 0)
         memmove(dst, src, nbytes);
     return CU_SUCCESS;
 }
 
-cu_result cuna__memory_set(void *dst, unsigned char value, size_t nbytes)
+cu_result cuna__cpu_memory_set(void *dst, unsigned char value, size_t nbytes)
 {
     if (nbytes > 0 && dst == NULL)
         return CU_ERROR_INVALID_VALUE;
     struct set_job job = {dst, value};
     if (nbytes >= LARGE_NBYTES)
-        cuna__threads_run(set_piece, &job, (int64_t)nbytes, PIECE_NBYTES);
+        cuna__cpu_threads_run(set_piece, &job, (int64_t)nbytes, PIECE_NBYTES);
     else if (nbytes > 0)
         memset(dst, value, nbytes);
     return CU_SUCCESS;

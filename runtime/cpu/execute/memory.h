@@ -4,22 +4,22 @@
 
 #include "seam/driver.h"
 
-cu_result cuna__memory_alloc(cu_deviceptr *ptr, size_t nbytes);
-cu_result cuna__memory_free(cu_deviceptr ptr);
+cu_result cuna__cpu_memory_alloc(cu_deviceptr *ptr, size_t nbytes);
+cu_result cuna__cpu_memory_free(cu_deviceptr ptr);
 
-/* Memory of the device's stream-ordered pool, freed by cuna__memory_free like all other. The pool caches nothing:
+/* Memory of the device's stream-ordered pool, freed by cuna__cpu_memory_free like all other. The pool caches nothing:
  * reserved memory equals used memory, and trimming has no effect. */
-cu_mem_pool cuna__memory_pool(void);
-cu_result cuna__memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes);
-cu_result cuna__memory_pool_get_attribute(cu_mem_pool pool, int attribute, void *value);
-cu_result cuna__memory_pool_set_attribute(cu_mem_pool pool, int attribute, void *value);
-cu_result cuna__memory_pool_trim(cu_mem_pool pool, size_t keep_nbytes);
+cu_mem_pool cuna__cpu_memory_pool(void);
+cu_result cuna__cpu_memory_pool_alloc(cu_deviceptr *ptr, size_t nbytes);
+cu_result cuna__cpu_memory_pool_get_attribute(cu_mem_pool pool, int attribute, void *value);
+cu_result cuna__cpu_memory_pool_set_attribute(cu_mem_pool pool, int attribute, void *value);
+cu_result cuna__cpu_memory_pool_trim(cu_mem_pool pool, size_t keep_nbytes);
 
-cu_result cuna__memory_host_alloc(void **ptr, size_t nbytes);
-cu_result cuna__memory_host_free(void *ptr);
+cu_result cuna__cpu_memory_host_alloc(void **ptr, size_t nbytes);
+cu_result cuna__cpu_memory_host_free(void *ptr);
 
 /* Ranges may overlap. */
-cu_result cuna__memory_copy(void *dst, const void *src, size_t nbytes);
-cu_result cuna__memory_set(void *dst, unsigned char value, size_t nbytes);
+cu_result cuna__cpu_memory_copy(void *dst, const void *src, size_t nbytes);
+cu_result cuna__cpu_memory_set(void *dst, unsigned char value, size_t nbytes);
 
 #endif

@@ -90,7 +90,7 @@ static cu_result explain_failure(void)
              "the process has %ld memory mappings, the system allows %ld, and a kernel takes %d; drop kernels that are "
              "not needed, or raise vm.max_map_count",
              count, most, LIBRARY_MAPPINGS);
-    return cuna__error_keep(CU_ERROR_OUT_OF_MEMORY, words);
+    return cuna__cpu_error_keep(CU_ERROR_OUT_OF_MEMORY, words);
 }
 
 /* An image being loaded. */
@@ -125,7 +125,7 @@ static void spell_path(char path[PATH_NBYTES], int fd, uint64_t serial)
     sprintf(spell(spell(stpcpy(path, "/proc/self/fd"), (uintptr_t)&serials), serial), "/%d", fd);
 }
 
-bool cuna__module_uses_memory(void)
+bool cuna__cpu_module_uses_memory(void)
 {
     char path[PATH_NBYTES];
     int fd = memfd_create("cuna", MFD_CLOEXEC);
@@ -170,7 +170,7 @@ static cu_result fail_loading(const char *memory, const char *places)
 {
     char words[900];
     snprintf(words, sizeof words, "no place for an image: memory: %.200s; %.600s", memory, places);
-    return cuna__error_keep(CU_ERROR_OPERATING_SYSTEM, words);
+    return cuna__cpu_error_keep(CU_ERROR_OPERATING_SYSTEM, words);
 }
 
 /* The loader also identifies libraries by path: two images of a process may not share one, not even in turn. */
@@ -178,7 +178,7 @@ static cu_result load_library(void **library, const void *bytes, size_t nbytes)
 {
     struct image image = {.bytes = bytes, .nbytes = nbytes, .serial = atomic_fetch_add(&serials, 1)};
     char memory[sizeof image.words];
-    cuna__error_forget();
+    cuna__cpu_error_forget();
     const char *lack = load_memory(&image);
     *library = image.library;
     if (lack == NULL)
@@ -191,7 +191,7 @@ static cu_result load_library(void **library, const void *bytes, size_t nbytes)
     return result == CU_SUCCESS && *library == NULL ? explain_failure() : result;
 }
 
-cu_result cuna__module_load(cu_module *module, const void *image)
+cu_result cuna__cpu_module_load(cu_module *module, const void *image)
 {
     if (module == NULL || image == NULL)
         return CU_ERROR_INVALID_VALUE;
@@ -201,7 +201,7 @@ cu_result cuna__module_load(cu_module *module, const void *image)
     cu_module loaded = calloc(1, sizeof *loaded);
     if (loaded == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
-    loaded->shared_nbytes = cuna__shared_nbytes(image, nbytes);
+    loaded->shared_nbytes = cuna__cpu_shared_nbytes(image, nbytes);
     cu_result result = load_library(&loaded->library, image, nbytes);
     if (result == CU_SUCCESS)
         *module = loaded;
@@ -210,7 +210,7 @@ cu_result cuna__module_load(cu_module *module, const void *image)
     return result;
 }
 
-cu_result cuna__module_unload(cu_module module)
+cu_result cuna__cpu_module_unload(cu_module module)
 {
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -250,7 +250,7 @@ static bool connect(cu_module module)
     const ElfW(Sym) * row;
     const cuna_raw_services **services = find_symbol(&row, module, "cuna_raw_services");
     if (services != NULL)
-        __atomic_store_n(services, &cuna__raw_services, __ATOMIC_RELEASE);
+        __atomic_store_n(services, &cuna__cpu_raw_services, __ATOMIC_RELEASE);
     return services != NULL;
 }
 
@@ -294,7 +294,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
 }
 
 /* Concurrent calls may return two handles of one function; both are valid until the module is unloaded. */
-cu_result cuna__module_function(cu_function *function, cu_module module, const char *name)
+cu_result cuna__cpu_module_function(cu_function *function, cu_module module, const char *name)
 {
     const ElfW(Sym) * row;
     if (function == NULL || name == NULL)
@@ -312,7 +312,7 @@ cu_result cuna__module_function(cu_function *function, cu_module module, const c
 }
 
 /* A variable by its exported name, or by its own name. */
-cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
+cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name)
 {
     const ElfW(Sym) * row;
     if (name == NULL || (ptr == NULL && nbytes == NULL))

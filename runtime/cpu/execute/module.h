@@ -22,11 +22,11 @@ struct cu_function_s {
 };
 
 /* Whether images are loaded from memory, not from a private folder. */
-bool cuna__module_uses_memory(void);
+bool cuna__cpu_module_uses_memory(void);
 
-cu_result cuna__module_load(cu_module *module, const void *image);
-cu_result cuna__module_unload(cu_module module);
-cu_result cuna__module_function(cu_function *function, cu_module module, const char *name);
-cu_result cuna__module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name);
+cu_result cuna__cpu_module_load(cu_module *module, const void *image);
+cu_result cuna__cpu_module_unload(cu_module module);
+cu_result cuna__cpu_module_function(cu_function *function, cu_module module, const char *name);
+cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name);
 
 #endif

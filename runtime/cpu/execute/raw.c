@@ -35,7 +35,7 @@ extern const char cuna__text_raw_atomic_cpu[], cuna__text_raw_warp_cpu[], cuna__
 extern const char cuna__text_raw_cucomplex[], cuna__text_raw_complex[], cuna__text_scalar[], cuna__text_complex[];
 
 /* The last ones are enabled by headers that a source includes (cpu/compile/include.c). */
-const char *const cuna__raw_preludes[] = {
+const char *const cuna__cpu_raw_preludes[] = {
     cuna__text_prelude_cpu,
     cuna__text_raw_launch_cpu,
     cuna__text_raw_block_cpu,
@@ -69,15 +69,15 @@ static void fail_kernel(const char *words, const cuna_raw_dim *block, const cuna
     char whole[CUNA_FAULT_WORDS];
     snprintf(whole, sizeof whole, "block (%u, %u, %u), thread (%u, %u, %u): %s", block->x, block->y, block->z,
              thread->x, thread->y, thread->z, words);
-    cuna__fault_leave(CUNA_ERROR_KERNEL, whole);
+    cuna__cpu_fault_leave(CUNA_ERROR_KERNEL, whole);
 }
 
-const cuna_raw_services cuna__raw_services = {
+const cuna_raw_services cuna__cpu_raw_services = {
     .trap = fail_kernel,
-    .sync = cuna__fibers_sync,
-    .gather = cuna__fibers_gather,
-    .active_lanes = cuna__fibers_active_lanes,
-    .yield = cuna__fibers_yield,
+    .sync = cuna__cpu_fibers_sync,
+    .gather = cuna__cpu_fibers_gather,
+    .active_lanes = cuna__cpu_fibers_active_lanes,
+    .yield = cuna__cpu_fibers_yield,
 };
 
 /* ---- running blocks ---- */
@@ -109,7 +109,7 @@ static void run_teams(void *data)
          i++) {
         uint64_t row = i / grid.x;
         piece->block.idx = (cuna_raw_dim){(unsigned)(i % grid.x), (unsigned)(row % grid.y), (unsigned)(row / grid.y)};
-        piece->good = cuna__fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
+        piece->good = cuna__cpu_fibers_run(&piece->block, launch->kernel->thread, piece->words, sizeof piece->words);
     }
 }
 
@@ -120,23 +120,23 @@ static void describe_fault(const struct piece *piece, const cuna_fault *fault)
     const cuna_raw_dim *block = &piece->block.idx;
     cuna_raw_dim thread;
     char at[64] = "", whole[CUNA_FAULT_WORDS + 128];
-    if (cuna__fibers_find(&thread, fault->stack_pointer))
+    if (cuna__cpu_fibers_find(&thread, fault->stack_pointer))
         snprintf(at, sizeof at, ", thread (%u, %u, %u)", thread.x, thread.y, thread.z);
     snprintf(whole, sizeof whole, "block (%u, %u, %u)%s: %s", block->x, block->y, block->z, at, fault->words);
-    cuna__outcome_fail(&piece->launch->outcome, fault->result, whole);
+    cuna__cpu_outcome_fail(&piece->launch->outcome, fault->result, whole);
 }
 
 static void run_piece(struct piece *piece)
 {
     cuna_fault fault;
-    if (!cuna__fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
+    if (!cuna__cpu_fault_guard(&fault, piece->launch->kernel->thread != NULL ? run_teams : run_loops, piece)) {
         if (fault.number != 0)
             describe_fault(piece, &fault);
         else
-            cuna__outcome_fail(&piece->launch->outcome, fault.result, fault.words);
-        cuna__fibers_abandon();
+            cuna__cpu_outcome_fail(&piece->launch->outcome, fault.result, fault.words);
+        cuna__cpu_fibers_abandon();
     } else if (!piece->good) {
-        cuna__outcome_fail(&piece->launch->outcome, CUNA_ERROR_KERNEL, piece->words);
+        cuna__cpu_outcome_fail(&piece->launch->outcome, CUNA_ERROR_KERNEL, piece->words);
     }
 }
 
@@ -150,7 +150,8 @@ static void run_blocks(void *data, int64_t first, int64_t last)
     if (posix_memalign(&piece.block.shared, SHARED_ALIGN, cuna__max(launch->shared_nbytes, 1)) == 0)
         run_piece(&piece);
     else
-        cuna__outcome_fail(&launch->outcome, CUNA_ERROR_KERNEL, "no memory for the dynamic shared memory of a block");
+        cuna__cpu_outcome_fail(&launch->outcome, CUNA_ERROR_KERNEL,
+                               "no memory for the dynamic shared memory of a block");
     free(piece.block.shared);
 }
 
@@ -161,24 +162,26 @@ static bool is_shape(cuna_raw_dim grid, cuna_raw_dim block)
            block.x * block.y * block.z <= CUNA_RAW_MAX_THREADS;
 }
 
-bool cuna__raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                       void **params)
+bool cuna__cpu_raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                           void **params)
 {
     return is_shape(grid, block) && (params != NULL || function->raw->nparams == 0) &&
            (int64_t)shared_nbytes <= atomic_load(&function->max_shared_nbytes);
 }
 
-cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                           unsigned block_y, unsigned block_z, unsigned shared_nbytes, void **params)
+cu_result cuna__cpu_raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                               void **params)
 {
     struct launch launch = {.raw = {params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}},
                             .kernel = function->raw,
                             .shared_nbytes = shared_nbytes};
-    if (!cuna__raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
+    if (!cuna__cpu_raw_accepts(function, launch.raw.grid, launch.raw.block, shared_nbytes, params))
         return CU_ERROR_INVALID_VALUE;
     int64_t count = (int64_t)grid_x * grid_y * grid_z;
-    cuna__threads_run(run_blocks, &launch, count, cuna__ceil_div(count, cuna__threads_count() * PIECES_PER_THREAD));
-    return cuna__outcome_result(&launch.outcome);
+    cuna__cpu_threads_run(run_blocks, &launch, count,
+                          cuna__ceil_div(count, cuna__cpu_threads_count() * PIECES_PER_THREAD));
+    return cuna__cpu_outcome_result(&launch.outcome);
 }
 
 /* ---- what a function is like ---- */
@@ -200,7 +203,7 @@ static int find_constant(int attribute)
     }
 }
 
-cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function function)
+cu_result cuna__cpu_raw_get_attribute(int *value, int attribute, cu_function function)
 {
     if (value == NULL)
         return CU_ERROR_INVALID_VALUE;
@@ -219,7 +222,7 @@ cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function functio
 }
 
 /* The carveout is a hint. */
-cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value)
+cu_result cuna__cpu_raw_set_attribute(cu_function function, int attribute, int value)
 {
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -245,7 +248,7 @@ static cu_result own_param_info(cu_function function, size_t index, size_t *offs
 }
 
 /* In CUDA's buffer each parameter is at the next multiple of its alignment. */
-cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
+cu_result cuna__cpu_raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes)
 {
     if (function == NULL)
         return CU_ERROR_INVALID_HANDLE;

@@ -17,18 +17,19 @@ typedef struct Thread cuna_raw_thread;
 typedef struct Services cuna_raw_services;
 typedef struct Export cuna_raw_export;
 
-extern const cuna_raw_services cuna__raw_services;
+extern const cuna_raw_services cuna__cpu_raw_services;
 
 /* Texts that precede a raw kernel's source; NULL ends them. */
-extern const char *const cuna__raw_preludes[];
+extern const char *const cuna__cpu_raw_preludes[];
 
-cu_result cuna__raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                           unsigned block_y, unsigned block_z, unsigned shared_nbytes, void **params);
+cu_result cuna__cpu_raw_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_nbytes,
+                               void **params);
 /* Whether a launch is legal. */
-bool cuna__raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
-                       void **params);
-cu_result cuna__raw_get_attribute(int *value, int attribute, cu_function function);
-cu_result cuna__raw_set_attribute(cu_function function, int attribute, int value);
-cu_result cuna__raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes);
+bool cuna__cpu_raw_accepts(cu_function function, cuna_raw_dim grid, cuna_raw_dim block, unsigned shared_nbytes,
+                           void **params);
+cu_result cuna__cpu_raw_get_attribute(int *value, int attribute, cu_function function);
+cu_result cuna__cpu_raw_set_attribute(cu_function function, int attribute, int value);
+cu_result cuna__cpu_raw_param_info(cu_function function, size_t index, size_t *offset, size_t *nbytes);
 
 #endif

@@ -47,7 +47,7 @@ static bool find_table(struct table *table, const unsigned char *image, size_t n
     return false;
 }
 
-unsigned cuna__shared_nbytes(const void *image, size_t nbytes)
+unsigned cuna__cpu_shared_nbytes(const void *image, size_t nbytes)
 {
     struct table table;
     ElfW(Sym) symbol;

@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* Bytes of the `__shared__` variables of all kernels of an image for which cuna__image_measure returned `nbytes`. */
-unsigned cuna__shared_nbytes(const void *image, size_t nbytes);
+unsigned cuna__cpu_shared_nbytes(const void *image, size_t nbytes);
 
 #endif

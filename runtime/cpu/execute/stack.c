@@ -8,10 +8,10 @@
 #if defined(__x86_64__)
 __asm__(".text\n"
         ".p2align 4\n"
-        ".hidden cuna__stack_switch\n"
-        ".globl cuna__stack_switch\n"
-        ".type cuna__stack_switch, @function\n"
-        "cuna__stack_switch:\n"
+        ".hidden cuna__cpu_stack_switch\n"
+        ".globl cuna__cpu_stack_switch\n"
+        ".type cuna__cpu_stack_switch, @function\n"
+        "cuna__cpu_stack_switch:\n"
         "    pushq %rbp\n"
         "    pushq %rbx\n"
         "    pushq %r12\n"
@@ -28,10 +28,10 @@ __asm__(".text\n"
         "    popq %rbp\n"
         "    popq %rcx\n" /* processors predict a jump, but not a return to another stack */
         "    jmpq *%rcx\n"
-        ".size cuna__stack_switch, .-cuna__stack_switch\n");
+        ".size cuna__cpu_stack_switch, .-cuna__cpu_stack_switch\n");
 
-/* As if it had called cuna__stack_switch from nowhere, to return into the function. */
-void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
+/* As if it had called cuna__cpu_stack_switch from nowhere, to return into the function. */
+void cuna__cpu_stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
 {
     void **frame = (void **)top - 1;
     (void)bottom;
@@ -41,7 +41,7 @@ void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*func
     place->stack_pointer = frame - 5;
 }
 #else
-void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
+void cuna__cpu_stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void))
 {
     ucontext_t *context = place->context;
     getcontext(context);

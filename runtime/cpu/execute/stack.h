@@ -26,18 +26,18 @@ typedef struct cuna_stack {
 } cuna_stack;
 
 #if defined(__x86_64__)
-void cuna__stack_switch(void **from, void *to) __attribute__((visibility("hidden")));
+void cuna__cpu_stack_switch(void **from, void *to) __attribute__((visibility("hidden")));
 #endif
 
 /* Makes a place at the beginning of a function, which never returns, on the stack between bottom and top (which is
  * aligned to 64 bytes). */
-void cuna__stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void));
+void cuna__cpu_stack_prepare(cuna_stack *place, void *bottom, void *top, void (*function)(void));
 
 /* Continues at another place; returns when a switch leads back here. */
 static inline void cuna__stack_change(cuna_stack *from, const cuna_stack *to)
 {
 #if defined(__x86_64__)
-    cuna__stack_switch(&from->stack_pointer, to->stack_pointer);
+    cuna__cpu_stack_switch(&from->stack_pointer, to->stack_pointer);
 #else
     swapcontext(from->context, to->context);
 #endif

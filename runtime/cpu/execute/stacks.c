@@ -14,7 +14,7 @@
 
 static atomic_uint guards;
 
-void cuna__stacks_forget(const cuna_stacks *stacks, unsigned count)
+void cuna__cpu_stacks_forget(const cuna_stacks *stacks, unsigned count)
 {
     for (unsigned number = 0; number < count; number++)
         cuna__stack_forget(cuna__stacks_at(stacks, number) + stacks->guard_nbytes,
@@ -45,17 +45,17 @@ static void guard(cuna_stacks *stacks)
     }
 }
 
-void cuna__stacks_free(cuna_stacks *stacks)
+void cuna__cpu_stacks_free(cuna_stacks *stacks)
 {
     if (stacks->memory != NULL) {
-        cuna__stacks_forget(stacks, stacks->count);
+        cuna__cpu_stacks_forget(stacks, stacks->count);
         munmap(stacks->memory, stacks->memory_nbytes);
     }
     atomic_fetch_sub(&guards, stacks->mapped_guards);
     *stacks = (cuna_stacks){NULL};
 }
 
-bool cuna__stacks_create(cuna_stacks *stacks, unsigned least)
+bool cuna__cpu_stacks_create(cuna_stacks *stacks, unsigned least)
 {
     unsigned count = 64;
     while (count < least)

@@ -16,11 +16,11 @@ typedef struct cuna_stacks {
 } cuna_stacks;
 
 /* Ensures at least `count` stacks; false: out of memory. */
-bool cuna__stacks_create(cuna_stacks *stacks, unsigned count);
-void cuna__stacks_free(cuna_stacks *stacks);
+bool cuna__cpu_stacks_create(cuna_stacks *stacks, unsigned count);
+void cuna__cpu_stacks_free(cuna_stacks *stacks);
 
 /* Frames on the first `count` stacks that were left without a return: the sanitizer forgets them. */
-void cuna__stacks_forget(const cuna_stacks *stacks, unsigned count);
+void cuna__cpu_stacks_forget(const cuna_stacks *stacks, unsigned count);
 
 static inline unsigned char *cuna__stacks_at(const cuna_stacks *stacks, unsigned number)
 {

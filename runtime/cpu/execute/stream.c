@@ -14,10 +14,10 @@ struct cu_event_s {
     struct timespec time;
 };
 
-struct cu_stream_s cuna__stream_legacy;
-struct cu_stream_s cuna__stream_per_thread = {.capture = {.legacy = &cuna__stream_legacy.capture}};
+struct cu_stream_s cuna__cpu_stream_legacy;
+struct cu_stream_s cuna__cpu_stream_per_thread = {.capture = {.legacy = &cuna__cpu_stream_legacy.capture}};
 
-cu_result cuna__stream_priority_range(int *least, int *greatest)
+cu_result cuna__cpu_stream_priority_range(int *least, int *greatest)
 {
     if (least != NULL)
         *least = 0;
@@ -26,7 +26,7 @@ cu_result cuna__stream_priority_range(int *least, int *greatest)
     return CU_SUCCESS;
 }
 
-cu_result cuna__stream_create(cu_stream *stream, unsigned flags, int priority)
+cu_result cuna__cpu_stream_create(cu_stream *stream, unsigned flags, int priority)
 {
     if (stream == NULL || flags > CU_STREAM_NON_BLOCKING)
         return CU_ERROR_INVALID_VALUE;
@@ -35,47 +35,47 @@ cu_result cuna__stream_create(cu_stream *stream, unsigned flags, int priority)
         return CU_ERROR_OUT_OF_MEMORY;
     created->flags = flags;
     created->priority = priority;
-    created->capture.legacy = &cuna__stream_legacy.capture;
+    created->capture.legacy = &cuna__cpu_stream_legacy.capture;
     created->capture.non_blocking = flags == CU_STREAM_NON_BLOCKING;
     *stream = created;
     return CU_SUCCESS;
 }
 
 /* The default streams are not destroyed. */
-cu_result cuna__stream_destroy(cu_stream stream)
+cu_result cuna__cpu_stream_destroy(cu_stream stream)
 {
     if ((uintptr_t)stream <= 2)
         return CU_ERROR_INVALID_HANDLE;
     if (cuna__stream_is_held(stream))
-        return cuna__capture_refuse(&stream->capture);
+        return cuna__cpu_capture_refuse(&stream->capture);
     free(stream);
     return CU_SUCCESS;
 }
 
-cu_result cuna__stream_synchronize(cu_stream stream)
+cu_result cuna__cpu_stream_synchronize(cu_stream stream)
 {
-    return cuna__stream_is_held(stream) ? cuna__capture_refuse(&cuna__stream_of(stream)->capture)
-                                        : cuna__capture_check_thread();
+    return cuna__stream_is_held(stream) ? cuna__cpu_capture_refuse(&cuna__stream_of(stream)->capture)
+                                        : cuna__cpu_capture_check_thread();
 }
 
-cu_result cuna__stream_synchronize_all(void)
+cu_result cuna__cpu_stream_synchronize_all(void)
 {
-    return cuna__capture_check_context(&cuna__stream_legacy.capture);
+    return cuna__cpu_capture_check_context(&cuna__cpu_stream_legacy.capture);
 }
 
-cu_result cuna__stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
+cu_result cuna__cpu_stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
 {
     if (event == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (flags != 0)
         return CU_ERROR_INVALID_VALUE;
     return cuna__stream_is_held(stream) || event->capture.capture != 0
-               ? cuna__capture_wait(&cuna__stream_of(stream)->capture, &event->capture)
+               ? cuna__cpu_capture_wait(&cuna__stream_of(stream)->capture, &event->capture)
                : CU_SUCCESS;
 }
 
 /* Interprocess events record no times, as on CUDA. */
-cu_result cuna__event_create(cu_event *event, unsigned flags)
+cu_result cuna__cpu_event_create(cu_event *event, unsigned flags)
 {
     const unsigned shared = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
     if (event == NULL || flags > (CU_EVENT_BLOCKING_SYNC | shared) || (flags & shared) == CU_EVENT_INTERPROCESS)
@@ -88,7 +88,7 @@ cu_result cuna__event_create(cu_event *event, unsigned flags)
     return CU_SUCCESS;
 }
 
-cu_result cuna__event_destroy(cu_event event)
+cu_result cuna__cpu_event_destroy(cu_event event)
 {
     if (event == NULL)
         return CU_ERROR_INVALID_HANDLE;
@@ -96,12 +96,12 @@ cu_result cuna__event_destroy(cu_event event)
     return CU_SUCCESS;
 }
 
-cu_result cuna__event_record(cu_event event, cu_stream stream)
+cu_result cuna__cpu_event_record(cu_event event, cu_stream stream)
 {
     if (event == NULL)
         return CU_ERROR_INVALID_HANDLE;
     if (cuna__stream_is_held(stream))
-        return cuna__capture_record(&cuna__stream_of(stream)->capture, &event->capture);
+        return cuna__cpu_capture_record(&cuna__stream_of(stream)->capture, &event->capture);
     event->capture.capture = 0;
     if (!(event->flags & CU_EVENT_DISABLE_TIMING))
         clock_gettime(CLOCK_MONOTONIC, &event->time);
@@ -110,11 +110,12 @@ cu_result cuna__event_record(cu_event event, cu_stream stream)
 }
 
 /* Done, also for an event that was never recorded, as on CUDA. */
-cu_result cuna__event_synchronize(cu_event event)
+cu_result cuna__cpu_event_synchronize(cu_event event)
 {
     if (event == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    return event->capture.capture != 0 ? cuna__capture_refuse_event(&event->capture) : cuna__capture_check_thread();
+    return event->capture.capture != 0 ? cuna__cpu_capture_refuse_event(&event->capture)
+                                       : cuna__cpu_capture_check_thread();
 }
 
 static bool has_time(cu_event event)
@@ -122,12 +123,12 @@ static bool has_time(cu_event event)
     return event != NULL && event->recorded && !(event->flags & CU_EVENT_DISABLE_TIMING);
 }
 
-cu_result cuna__event_elapsed_time(float *ms, cu_event start, cu_event end)
+cu_result cuna__cpu_event_elapsed_time(float *ms, cu_event start, cu_event end)
 {
     if (ms == NULL)
         return CU_ERROR_INVALID_VALUE;
     if (start != NULL && end != NULL && (start->capture.capture | end->capture.capture) != 0)
-        return cuna__capture_refuse_event(start->capture.capture != 0 ? &start->capture : &end->capture);
+        return cuna__cpu_capture_refuse_event(start->capture.capture != 0 ? &start->capture : &end->capture);
     if (!has_time(start) || !has_time(end))
         return CU_ERROR_INVALID_HANDLE;
     double seconds = (double)(end->time.tv_sec - start->time.tv_sec);

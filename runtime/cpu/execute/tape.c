@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-cuna_tape *cuna__tape_create(void (*drop)(void *work))
+cuna_tape *cuna__cpu_tape_create(void (*drop)(void *work))
 {
     cuna_tape *tape = calloc(1, sizeof *tape);
     if (tape == NULL)
@@ -13,12 +13,12 @@ cuna_tape *cuna__tape_create(void (*drop)(void *work))
     return tape;
 }
 
-void cuna__tape_retain(cuna_tape *tape)
+void cuna__cpu_tape_retain(cuna_tape *tape)
 {
     atomic_fetch_add(&tape->references, 1);
 }
 
-void cuna__tape_release(cuna_tape *tape)
+void cuna__cpu_tape_release(cuna_tape *tape)
 {
     if (tape == NULL || atomic_fetch_sub(&tape->references, 1) > 1)
         return;
@@ -43,7 +43,7 @@ static bool grow(cuna_tape *tape)
     return true;
 }
 
-int cuna__tape_add(cuna_tape *tape, cuna_tape_step step)
+int cuna__cpu_tape_add(cuna_tape *tape, cuna_tape_step step)
 {
     if (!grow(tape))
         return CUNA_TAPE_NONE;
@@ -52,7 +52,7 @@ int cuna__tape_add(cuna_tape *tape, cuna_tape_step step)
 }
 
 /* Backwards from the last step: the predecessors of a needed step are needed. */
-bool cuna__tape_ends_in(const cuna_tape *tape, int last)
+bool cuna__cpu_tape_ends_in(const cuna_tape *tape, int last)
 {
     bool *counts = calloc((size_t)tape->count + 1, sizeof *counts), all = counts != NULL;
     if (last != CUNA_TAPE_NONE && all)

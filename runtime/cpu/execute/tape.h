@@ -23,14 +23,14 @@ struct cuna_tape {
     void (*drop)(void *work);
 };
 
-cuna_tape *cuna__tape_create(void (*drop)(void *work));
-void cuna__tape_retain(cuna_tape *tape);
-void cuna__tape_release(cuna_tape *tape);
+cuna_tape *cuna__cpu_tape_create(void (*drop)(void *work));
+void cuna__cpu_tape_retain(cuna_tape *tape);
+void cuna__cpu_tape_release(cuna_tape *tape);
 
 /* Takes ownership of work and returns the step's number; NONE, without ownership, when out of memory. */
-int cuna__tape_add(cuna_tape *tape, cuna_tape_step step);
+int cuna__cpu_tape_add(cuna_tape *tape, cuna_tape_step step);
 
 /* Whether every step with work is `last` or precedes it. Also false when out of memory. */
-bool cuna__tape_ends_in(const cuna_tape *tape, int last);
+bool cuna__cpu_tape_ends_in(const cuna_tape *tape, int last);
 
 #endif

@@ -300,10 +300,10 @@ static void close_job(void)
 static int decide_count(void)
 {
     int64_t asked = cuna__environment_number("CUNA_NUM_THREADS", 0);
-    return (int)cuna__min(asked > 0 ? asked : cuna__limits_cpus(), MAX_THREADS);
+    return (int)cuna__min(asked > 0 ? asked : cuna__cpu_limits_cpus(), MAX_THREADS);
 }
 
-int cuna__threads_count(void)
+int cuna__cpu_threads_count(void)
 {
     int count = atomic_load_explicit(&threads_count, memory_order_relaxed);
     if (__builtin_expect(count == 0, 0)) {
@@ -340,9 +340,10 @@ static void share_job(cuna__threads_fn fn, void *data, int64_t count, int64_t ch
     close_job();
 }
 
-void cuna__threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, _Atomic int64_t *item_ns)
+void cuna__cpu_threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk,
+                                 _Atomic int64_t *item_ns)
 {
-    int workers = cuna__threads_count() - 1;
+    int workers = cuna__cpu_threads_count() - 1;
     int64_t begin_ns = count <= chunk || workers == 0 ? 0 : now_ns();
     if (begin_ns == 0 || is_alone(begin_ns) || atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {
         for (int64_t first = 0; first < count; first += chunk)
@@ -355,8 +356,8 @@ void cuna__threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);
 }
 
-void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
+void cuna__cpu_threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk)
 {
     _Atomic int64_t item_ns = 0;
-    cuna__threads_run_again(fn, data, count, chunk, &item_ns);
+    cuna__cpu_threads_run_again(fn, data, count, chunk, &item_ns);
 }

@@ -9,15 +9,16 @@ typedef void (*cuna__threads_fn)(void *data, int64_t first, int64_t last);
 
 /* Threads in a run, including the caller: CUNA_NUM_THREADS (1 to 256), else the processors this process may use. Read
  * once. */
-int cuna__threads_count(void);
+int cuna__cpu_threads_count(void);
 
 /* Does items [0, count) in pieces of at most `chunk` (> 0) and returns when all are done. The assignment of pieces to
  * threads is unspecified, so pieces must be independent. Legal from any thread, from inside a running fn and after
  * fork: a caller that finds the pool busy does its items alone. */
-void cuna__threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk);
+void cuna__cpu_threads_run(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk);
 
 /* The same for a repeated job: `item_ns` is the last duration of an item, initially 0, and is updated. Sleeping threads
  * are woken once the work that they missed exceeds the cost of waking. */
-void cuna__threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk, _Atomic int64_t *item_ns);
+void cuna__cpu_threads_run_again(cuna__threads_fn fn, void *data, int64_t count, int64_t chunk,
+                                 _Atomic int64_t *item_ns);
 
 #endif

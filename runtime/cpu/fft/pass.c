@@ -117,7 +117,7 @@ static int64_t slot_nbytes(const cuna_dft_pass *pass)
 
 int64_t cuna__dft_pass_nbytes(const cuna_dft_pass *pass)
 {
-    return slot_nbytes(pass) * (pass->line->is_parallel ? 1 : cuna__threads_count());
+    return slot_nbytes(pass) * (pass->line->is_parallel ? 1 : cuna__cpu_threads_count());
 }
 
 /* ---- blocks ---- */
@@ -178,6 +178,6 @@ void cuna__dft_pass_run(const cuna_dft_pass *pass)
     job.stages_in = !stays_in(pass);
     job.stages_out = !stays_out(pass);
     bool alone = line->is_parallel || line->want.n * pass->count * pass->runs < FEW_NUMBERS;
-    int64_t threads = alone ? 1 : cuna__min(cuna__threads_count(), job.blocks * pass->runs);
-    cuna__threads_run(do_blocks, &job, threads, 1);
+    int64_t threads = alone ? 1 : cuna__min(cuna__cpu_threads_count(), job.blocks * pass->runs);
+    cuna__cpu_threads_run(do_blocks, &job, threads, 1);
 }

@@ -64,7 +64,7 @@ static void do_line(const real *line, const char *in, char *out)
     struct piece piece = {line, in, out};
     int64_t count = line->inner->want.n / 2 + 1;
     if (line->base.is_parallel)
-        cuna__threads_run(do_piece, &piece, count, PIECE);
+        cuna__cpu_threads_run(do_piece, &piece, count, PIECE);
     else
         do_piece(&piece, 0, count);
 }

@@ -110,7 +110,7 @@ static void share_out(const cuna_blas_gemm *p, double work)
     struct shared s = {.whole = p, .length = cuna__max(p->m, p->n), .by_rows = p->m > p->n};
     int64_t parts = cuna__max(cuna__min((int64_t)(work / PART_WORK), s.length / PART_LEAST), 1);
     s.extent = cuna__ceil_div(cuna__ceil_div(s.length, parts), PART_LEAST) * PART_LEAST;
-    cuna__threads_run(multiply_parts, &s, cuna__ceil_div(s.length, s.extent), 1);
+    cuna__cpu_threads_run(multiply_parts, &s, cuna__ceil_div(s.length, s.extent), 1);
 }
 
 cu_result cuna__blas_cpu_gemm(const void *product)
@@ -122,8 +122,8 @@ cu_result cuna__blas_cpu_gemm(const void *product)
         return CU_SUCCESS;
     }
     cuna__openblas_begin_alone();
-    if (p->count >= 2 * cuna__threads_count() && work <= SMALL_WORK)
-        cuna__threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
+    if (p->count >= 2 * cuna__cpu_threads_count() && work <= SMALL_WORK)
+        cuna__cpu_threads_run(multiply_some, (void *)p, p->count, (int64_t)(PIECE_WORK / (work + 1)) + 1);
     else
         share_out(p, work);
     cuna__openblas_end_alone();

@@ -29,7 +29,7 @@ static cuna_lapack_job job_of(const cuna_lapack_call *call)
 /* More pieces than threads even out what differs, where their workspaces are small. */
 static int count_pieces(const cuna_lapack_call *call)
 {
-    int64_t threads = cuna__threads_count(), length = cuna__max(call->m, call->n);
+    int64_t threads = cuna__cpu_threads_count(), length = cuna__max(call->m, call->n);
     bool small = length <= SMALL_LENGTH;
     bool pays = (double)call->batch * (double)length * (double)call->n * (double)length >= SHARED_WORK;
     if (threads == 1 || call->batch == 1 || !pays || (call->batch < threads && !small))
@@ -109,7 +109,7 @@ cu_result cuna__lapack_cpu_work(const void *arguments)
     r.job.liwork = (int32_t)call->kept[IWORK];
     if (call->kept[PIECES] > 1) {
         cuna__openblas_begin_alone();
-        cuna__threads_run(do_matrices, &r, call->batch, r.chunk);
+        cuna__cpu_threads_run(do_matrices, &r, call->batch, r.chunk);
         cuna__openblas_end_alone();
     } else {
         do_matrices(&r, 0, call->batch);

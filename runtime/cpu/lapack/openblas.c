@@ -53,7 +53,7 @@ static void choose_threads(void)
     if (cuna__library_bind(&library, symbols, 2) != NULL)
         set_num_threads = NULL;
     if (set_num_threads != NULL && (!is_asked || cuna__environment_text("CUNA_NUM_THREADS") != NULL))
-        set_num_threads(cuna__threads_count());
+        set_num_threads(cuna__cpu_threads_count());
 }
 
 /* How many pairs are open, and what the last one sets again. */
@@ -124,7 +124,7 @@ static int64_t count_started(void)
 static int count_buffers(void)
 {
     int64_t started = count_started(), known = cuna__max(50, 2 * started);
-    return (int)cuna__min(cuna__threads_count() + started - 1, cuna__min(known, MOST_BUFFERS));
+    return (int)cuna__min(cuna__cpu_threads_count() + started - 1, cuna__min(known, MOST_BUFFERS));
 }
 
 static int64_t count_nbytes(void)
@@ -165,7 +165,8 @@ static cuna_status make_room(void)
         return cuna_fail(CUNA_MEMORY,
                          "OpenBLAS takes %lld MiB of addresses for %d threads, which the limit of %lld MiB (ulimit -v) "
                          "does not leave; raise it, or set CUNA_NUM_THREADS and OPENBLAS_NUM_THREADS",
-                         (long long)(count_nbytes() >> 20), cuna__threads_count(), (long long)(limit.rlim_cur >> 20));
+                         (long long)(count_nbytes() >> 20), cuna__cpu_threads_count(),
+                         (long long)(limit.rlim_cur >> 20));
     keep_buffers();
     return CUNA_OK;
 }
