@@ -328,7 +328,7 @@ CUNA_COMPLEX sinc(complex<T> a)
 }
 
 /* NumPy's sorted order, as search.cuh asks for it: numbers without NaN, then those with one in the imaginary part, in the
- * real part, in both; among each by what is no NaN. */
+ * real part, in both; within each group by the parts that are not NaN. */
 CUNA_COMPLEX_TEST sorts_before(complex<T> a, complex<T> b)
 {
     const int a_rank = 2 * (a.re != a.re) + (a.im != a.im), b_rank = 2 * (b.re != b.re) + (b.im != b.im);

@@ -1,4 +1,4 @@
-/* raw_block_cpu.h: threads and blocks of kernels that users write whole, on the cpu device.
+/* raw_block_cpu.h: threads and blocks of raw kernels on the cpu device.
  *
  * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's, as is the position of the
  * thread that runs. Where threads of a kernel never wait for each other (runtime/cpu/compile/reach.c), they are the

@@ -100,8 +100,8 @@ struct ColumnTile {
     }
 };
 
-// Long columns: a strip of them, what is told of its tiles, and how it is cut. The states behind a tile are told by a
-// flag.
+// Long columns: a strip of them, the published states of its tiles, and how it is cut. A flag says that the states
+// after a tile are published.
 template <class P>
 struct LongColumns {
     typedef typename P::State State;

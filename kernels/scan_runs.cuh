@@ -5,12 +5,13 @@
 // combine(a, b) and put(j, i, a) (stores element j of all outputs from its state a) beside what walk.cuh lists. A block
 // keeps the states of a tile of elements in the second cache. It combines them within short stretches, of which several
 // are under way at once, since one alone would wait for each sum. When the state before the tile arrives from the block
-// that has the tile before, it passes on the one behind it, and combines and stores its elements. No state is combined
-// with an identity.
+// that has the tile before, it passes on the state after its tile, then combines and stores its elements. No state is
+// combined with an identity.
 //
 // A block that waits for long does the other's work: that thread has lost its core, maybe for the time of a thousand
-// tiles. It folds the tiles that are missing and tells their states in place of their blocks, which will tell the same.
-// A block tells its state before it stores its first element, so who finds no state has read elements as they were.
+// tiles. It folds the missing tiles and publishes their states in place of their blocks, which will publish the same.
+// A block publishes its state before it stores its first element, so a block that finds no state has read unchanged
+// elements.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
@@ -126,7 +127,7 @@ struct RowTile {
         }
     }
 
-    // Stores elements [first, first + m) of p, a panel, and returns the state behind them.
+    // Stores elements [first, first + m) of p, a panel, and returns the state after them.
     CUNA_OUTLINE State store_panel(const P &p, int first, int m, int j, int64 position, bool has, State before) const
     {
         const int length = m / CHAINS;
@@ -175,7 +176,7 @@ CUNA_INLINE void end_scan(const Args &args)
         stream_fence();
 }
 
-// Long rows: what is told of their tiles, and how they are cut.
+// Long rows: the published states of their tiles, and how they are cut.
 template <class P>
 struct LongRow {
     typedef typename P::State State;

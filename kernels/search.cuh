@@ -4,7 +4,7 @@ namespace cuna {
 // Whether a comes before b in sorted order, where NaN is last.
 template <class T> CUNA_INLINE bool sorts_before(T a, T b) { return (a < b) | ((b != b) & (a == a)); }
 
-// The same of an element e and a v that is no NaN, or with BEHIND whether e does not come behind.
+// The same of an element e and a v that is not NaN; with BEHIND, whether e does not come after v.
 template <bool BEHIND, class T> CUNA_INLINE bool is_before(T e, T v) { return BEHIND ? e <= v : e < v; }
 
 // How many of n sorted elements come before a v that is NaN, with the parameters of count_before.
@@ -24,7 +24,7 @@ CUNA_INLINE int64 count_before_nan(const S *p, int64 n, typename value_of<C>::ty
 
 // A guide says of each of `count` equal parts of the way from the first of n sorted elements to the last how many
 // elements lie in parts before it; first[count] is n. Which part a value lies in is computed in steps that all keep
-// order, whatever they round, so elements of other parts are before or behind it. Where that way has no length, or no
+// order, whatever they round, so elements of other parts are before or after it. Where that way has no length, or no
 // end, all lies in the first part.
 template <class S, class C>
 struct Guide {
@@ -80,7 +80,7 @@ CUNA_INLINE I follow(I *at, const G &guide, const T *v, I n)
 }
 
 // How many of n sorted elements come before each of N values, with BEHIND their equals too; `falls`: of elements sorted
-// the other way, those that come behind them. Computed as C. All values take the same steps, so that loops over them
+// the other way, those that come after them. Computed as C. All values take the same steps, so that loops over them
 // are vectors where a block is one lane, and none is a branch, which would be foreseen every other time. `at` has where
 // each begins; what it is not behind is among the next n of `all` elements.
 template <class S, class C, bool BEHIND, int N, class I>

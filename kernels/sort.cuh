@@ -25,7 +25,7 @@ struct Sort {
     word pass;   // the digit, from the lowest
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
-    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it
+    word workspace;  // the counter of tickets of each pass, 8 of them, then the published count of each tile and digit
 };
 
 template <class P>
@@ -107,7 +107,7 @@ struct Placing {
     }
 };
 
-// What is told of a tile's digit: its count, or with those of all tiles before, by the pass it is told in.
+// What a tile publishes of a digit: its count, or the sum up to this tile, marked with the pass it belongs to.
 enum { SORT_OWN = 1, SORT_ALL = 2, SORT_MARK_SHIFT = 56 };
 CUNA_INLINE uint64 sort_mark(word pass, int kind) { return uint64(4 * pass + kind) << SORT_MARK_SHIFT; }
 CUNA_INLINE uint64 sort_slot(word pass, int kind, uint64 count) { return sort_mark(pass, kind) | count; }

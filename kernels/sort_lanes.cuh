@@ -252,7 +252,7 @@ CUNA_INLINE uint64 count_before(const Sort &args, const uint64 *own, word tile)
     return before;
 }
 
-// Which place in its row, less that in the tile, the first element with this lane's digit has. Tells what others ask for.
+// The place in its row, less that in the tile, of the first element with this lane's digit. Publishes what others need.
 template <class P, class T, class Between>
 CUNA_INLINE word find_start(const Sort &args, word row, word number, T &tile, Between between)
 {

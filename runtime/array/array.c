@@ -272,7 +272,7 @@ cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
 {
     CUNA_TRY(cuna__array_check_filled(view, "base"));
     if (view->buffer->root == NULL)
-        return cuna_fail(CUNA_VALUE, "the array is no view");
+        return cuna_fail(CUNA_VALUE, "the array is not a view");
     cuna_status status = copy_fields(out, view->buffer->root);
     if (status != CUNA_OK) {
         out->buffer = NULL; /* it has no share yet */

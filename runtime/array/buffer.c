@@ -1,8 +1,8 @@
 /* buffer.c: the memory behind arrays: who shares it, and who is at work on it.
  *
  * Memory of a device is used by its streams: each use is noted in the block (stream.c). Memory of the host may be used by
- * a copy that some device does on its stream, beside the host: then the buffer has the copy's event, and whoever comes
- * next, be it only to free the memory, waits for it. */
+ * a copy that some device does on its stream, beside the host: then the buffer has the copy's event, and the next
+ * user of the memory waits for it, even if only to free it. */
 #include "array/array.h"
 
 #include <stdlib.h>
@@ -142,7 +142,8 @@ static cuna_status open_copy(struct cuna_host_part *part, cuna_device *device)
     return CUNA_OK;
 }
 
-/* A copy after another one on the same device is behind it; on another device the host waits between them. */
+/* A copy after another one on the same device follows it in stream order; on another device the host waits between
+ * them. */
 cuna_status cuna__array_begin_copy(const cuna_array *array, cuna_stream *stream)
 {
     cuna_buffer *buffer = array->buffer;

@@ -210,14 +210,13 @@ static void release_holder(void *owner)
 static cuna_status find_dtype(cuna_dtype *out, const cuna_dl_tensor *tensor)
 {
     if (tensor->lanes != 1)
-        return cuna_fail(CUNA_VALUE, "elements of %d lanes are no dtype of cuna's", tensor->lanes);
+        return cuna_fail(CUNA_VALUE, "cuna has no dtype for elements of %d lanes", tensor->lanes);
     for (cuna_dtype dtype = 0; dtype < CUNA_DTYPES; dtype++) {
         *out = dtype;
         if (code_of(dtype) == tensor->code && 8 * cuna_dtype_size(dtype) == tensor->bits)
             return CUNA_OK;
     }
-    return cuna_fail(CUNA_VALUE, "elements of type code %d with %d bits are no dtype of cuna's", tensor->code,
-                     tensor->bits);
+    return cuna_fail(CUNA_VALUE, "cuna has no dtype for type code %d with %d bits", tensor->code, tensor->bits);
 }
 
 static cuna_status find_device(cuna_device **out, const cuna_dl_tensor *tensor)

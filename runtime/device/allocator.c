@@ -3,8 +3,8 @@
  * The process has two of its own: of devices' memory, which are the devices' own pools, and of pinned memory. Others belong
  * to who made them; a pool outlives its allocator while blocks of it are in use.
  *
- * The driver's own pool (ASYNC) is told on which stream a block is given back, so that stream waits for the others first;
- * all other kinds leave waiting to who uses the block next. */
+ * The driver's own pool (ASYNC) gets blocks back in the order of a stream, so that stream waits for the others first;
+ * with all other kinds the next user of the block waits. */
 #include "device/allocator.h"
 
 #include <pthread.h>

@@ -67,7 +67,7 @@ void cuna__device_abandon(cuna_device *device);
 
 /* ---- calls that may need memory ---- */
 
-/* Gives back to the driver what the device's pools cache. The device is current behind it. False when it has no pools. */
+/* Gives back to the driver what the device's pools cache. Leaves the device current. False when it has no pools. */
 bool cuna__device_make_room(cuna_device *device);
 
 /* Whether a library failed for want of memory: it says so (`is_memory`), or says something else, as libraries that cannot

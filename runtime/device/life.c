@@ -1,4 +1,4 @@
-/* life.c: whether a device can be used: made current, its answers judged, its death told.
+/* life.c: whether a device can be used: made current, its results checked, its death reported.
  *
  * A device is dead after an answer that CUDA gives for ever ("sticky"), and lost in the child of a fork: then it is barred.
  * Every call first enters the device: it asks the driver which context the thread has, because other libraries of the

@@ -103,7 +103,7 @@ static bool has_too_many(const cuna_device *device)
     return count > CUNA_LOADED_SPARE;
 }
 
-/* ---- the door ---- */
+/* ---- functions for other files ---- */
 
 cuna_loaded *cuna__loaded_find(const cuna_device *device, const char *key)
 {

@@ -55,7 +55,7 @@ static const char *nvrtc_name(cu_result result)
     return (size_t)result < sizeof names / sizeof *names ? names[result] : "an unknown error";
 }
 
-/* The compiler's results are no results of the device: they say nothing about its health. */
+/* The compiler's results are not the device's: they say nothing about its health. */
 static cuna_status check_compiler(const cuna_translation *t, cu_result result, const char *call)
 {
     if (result == CU_SUCCESS)

@@ -7,8 +7,8 @@
 #include "device/device.h"
 #include "device/loaded.h"
 
-/* A translation unit that is wanted. What is filled in has a reference to the module; whoever keeps a function keeps one
- * too. */
+/* A translation unit that is wanted. What is filled in has a reference to the module; a caller that keeps a function
+ * keeps a reference too. */
 typedef struct cuna_unit {
     cuna_device *device;
     const char *name;   /* what messages call it */

@@ -24,7 +24,7 @@ struct error {
     int file_length, words_length, line;
 };
 
-/* The source, and the log as comments behind it: lines keep their numbers. */
+/* The source, followed by the log as comments: lines keep their numbers. */
 static void add_whole(cuna_strbuf *out, const char *source, const char *log)
 {
     cuna__strbuf_add(out, source);

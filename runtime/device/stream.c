@@ -245,7 +245,7 @@ static cuna_status wait_without_mark(cuna_device *device)
                      device->name);
 }
 
-/* Called with the lock. The event is recorded anew each time: a wait is for the record before it. */
+/* Called with the lock. The event is recorded again each time: a wait is for the latest record before it. */
 static cuna_status wait_for_stream(cuna_stream *stream, const cuna_stream *other)
 {
     cuna_device *device = stream->device;

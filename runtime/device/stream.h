@@ -18,9 +18,9 @@ struct cuna_stream {
     int32_t references; /* not counted for the default stream */
     int priority;
     bool non_blocking, foreign; /* foreign: made elsewhere, and destroyed there */
-    cu_event mark;              /* of a foreign one: behind its last work that uses cuna's memory; NULL: not known */
+    cu_event mark;              /* of a foreign one: after its last work that uses cuna's memory; NULL: not known */
     struct cuna_graph *capture; /* what it records; NULL: nothing */
-    struct cuna_stream *next_capturing; /* behind it among those where its context began captures */
+    struct cuna_stream *next_capturing; /* the next one in which its context began a capture */
 };
 
 /* The streams of a device. */

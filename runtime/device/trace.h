@@ -1,4 +1,4 @@
-/* trace.h: what work tells of itself while somebody listens. */
+/* trace.h: reports of work and of memory while a trace or a hook is active. */
 #ifndef CUNA_DEVICE_TRACE_H
 #define CUNA_DEVICE_TRACE_H
 
@@ -37,7 +37,7 @@ static inline void cuna__trace_end(int64_t number, cuna_stream *stream)
         cuna__trace_end_work(number, stream);
 }
 
-/* Tells that memory was handed out or is given back. */
+/* Reports that memory was handed out or is given back. */
 void cuna__trace_tell_memory(cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes);
 static inline void cuna__trace_block(cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
 {

@@ -71,7 +71,7 @@ static cuna_status begin(calling *c, const int64_t *sizes, int count)
     return CUNA_OK;
 }
 
-/* And behind it. */
+/* And after it. */
 static cuna_status end(const calling *c, int result)
 {
     cuna_stream *stream = cuna__context_stream(c->context, c->device);

@@ -42,7 +42,7 @@ static void list_entries(group *g)
     g->first[g->count] = count;
 }
 
-/* Names the items anew and prints their unit; the caller closes the group in any case. */
+/* Names the items again and prints their unit; the caller closes the group in any case. */
 static cuna_status open_group(group *g, cuna_device *device, int count, cuna_codegen_item *items)
 {
     memset(&g->source, 0, sizeof g->source);

@@ -1,8 +1,9 @@
 /* program.c: the process-wide registries of operations, reducers and programs.
  *
  * Ids of operations and reducers stay valid for ever, so that callers may keep them without counting. Programs are counted,
- * for the sake of those that users write: what is made of cuna's own vocabulary is kept for ever. Registries are lists
- * under one lock; kernels hang on their program in a list that readers walk without it: who reads has a share. */
+ * for the sake of user kernels: programs of cuna's own vocabulary are kept for ever. Registries are lists under one
+ * lock. Kernels hang on their program in a list that readers walk without the lock: each reader has a share of the
+ * program. */
 #include "kernel/program.h"
 
 #include <pthread.h>

@@ -31,7 +31,7 @@ typedef struct pool_source {
     cu_result (*make)(const cuna_driver *driver, cu_deviceptr *ptr, size_t nbytes, cu_stream handle);
     cu_result (*give_back)(const cuna_driver *driver, cu_deviceptr ptr, cu_stream handle);
     bool caches;        /* segments are carved and kept; else every block is the driver's */
-    bool driver_caches; /* there is a pool of the driver's behind it */
+    bool driver_caches; /* it allocates from a pool of the driver's */
     bool of_host;       /* it is not the device's memory that it takes */
 } pool_source;
 
@@ -160,7 +160,8 @@ static inline bool belong_together(const block *a, const block *b)
     return a->state == b->state && a->home == b->home;
 }
 
-/* Bins a block that just became CACHED or RESERVE, merged with its like beside it; returns the merged block. */
+/* Bins a block that just became CACHED or RESERVE, merged with neighbours of the same kind; returns the merged
+ * block. */
 static inline block *settle(cuna_pool *pool, block *b)
 {
     if (b->next && belong_together(b, b->next)) {

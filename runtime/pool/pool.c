@@ -140,7 +140,7 @@ void cuna__pool_release(cuna_pool *pool)
         destroy(pool);
 }
 
-/* The locks are made anew: statistics are still asked for, and blocks still counted. */
+/* Initialises the locks again: statistics are still read, and blocks still counted. */
 void cuna__pool_abandon(cuna_pool *pool)
 {
     if (pool->abandoned)

@@ -27,7 +27,7 @@ typedef struct cuna_block {
     uint64_t
         streams; /* that used the block since it was handed out: each of them waited for those in `earlier`. Changes
                        * atomically; while the block lies in a bin, the address of the one before it there */
-    struct cuna_block *bin_next;    /* behind it in the bin */
+    struct cuna_block *bin_next;    /* the next one in the bin */
     struct cuna_block *prev, *next; /* neighbours in the segment; a SPARE block uses next */
     int8_t state, kind, home;       /* home: the stream whose cache it lies in or goes to; 0 when RESERVE */
     bool is_marked;                 /* `earlier` holds */

@@ -252,7 +252,7 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     if (src->buffer->device != device)
         return spared ? CUNA_OK : copy_across(context, dst, src);
     /* The driver moves bytes only where nothing is converted, reordered or overwritten while it is read. All other copies
-     * are programs, which see to overlaps themselves. */
+     * are programs, which handle overlaps themselves. */
     bool plain = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src) &&
                  !cuna_array_overlaps(dst, src);
     if (!plain)

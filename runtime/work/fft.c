@@ -20,7 +20,7 @@
 #define LARGE_RUN    65536   /* unless each has so many numbers; */
 #define LARGE_WORK   2097152 /* on devices beside the host, which copy this much in the time of a start */
 #define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, unless */
-#define APART_NBYTES 8192    /* a length that is no power of two has more bytes: figures of an H200 */
+#define APART_NBYTES 8192    /* a length that is not a power of two has more bytes: figures of an H200 */
 #define SHORT_BATCH  16
 #define ALIGNMENT    16
 #define MOST_AXES    3

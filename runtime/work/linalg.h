@@ -1,4 +1,5 @@
-/* linalg.h: what the files of linear algebra share: an operation of LAPACK on its way from the door to the library. */
+/* linalg.h: what the files of linear algebra share: an operation of LAPACK on its way from the caller to the
+ * library. */
 #ifndef CUNA_LINALG_INTERNAL_H
 #define CUNA_LINALG_INTERNAL_H
 
@@ -55,7 +56,7 @@ cuna_status cuna__linalg_unpack(cuna_context *context, const char *name, const c
 /* ---- linalg_program.c ---- */
 
 /* A program of one step. Its inputs are arrays, or, from the first int64 on when there are several, numbers; with
- * `uses_index` the position of the element comes behind them. */
+ * `uses_index` the position of the element comes after them. */
 typedef struct cuna__linalg_step {
     const char *name, *expression;
     int ninputs;

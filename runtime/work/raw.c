@@ -1,4 +1,4 @@
-/* raw.c: functions of kernels that users write whole, and their launches.
+/* raw.c: functions of raw kernels, and their launches.
  *
  * Arguments are packed into one block on the stack, which the driver copies: nothing that was passed must outlive the
  * call but device memory, and the pool gives that out again in the order of the stream only. */

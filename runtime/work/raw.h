@@ -1,4 +1,4 @@
-/* raw.h: modules and functions of kernels that users write whole. */
+/* raw.h: modules and functions of raw kernels, whose whole text is the user's. */
 #ifndef CUNA_WORK_RAW_H
 #define CUNA_WORK_RAW_H
 

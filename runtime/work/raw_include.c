@@ -1,7 +1,7 @@
-/* raw_include.c: what sources that users write whole include.
+/* raw_include.c: what the sources of raw kernels include.
  *
  * A module is the same as another one only if all files are that its compilation may read. Which those are is
- * overestimated, without a preprocessor: every name behind `include` counts, under any condition and in comments too,
+ * overestimated, without a preprocessor: every name after `include` counts, under any condition and in comments too,
  * as does every file of that name, wherever it is looked for. Other names are the compiler's own headers, or the
  * device's. A name that a macro makes is unknown.
  *
@@ -20,7 +20,7 @@
 
 struct search {
     cuna_raw_include *out;
-    int nfolders;         /* of options; behind them one more, of the source */
+    int nfolders;         /* of options; after them one more, of the source */
     const char **folders; /* in the options' texts */
     bool includes, failed;
     int count, capacity;
@@ -260,7 +260,7 @@ static void add_header(struct search *s, const cuna_header *header, bool is_told
 
 static void add_headers(struct search *s, const cuna_header *headers)
 {
-    const char *const *told = NULL;
+    const char *const *last = NULL;
     size_t count = 0;
     while (headers != NULL && headers[count].name != NULL)
         count++;
@@ -271,8 +271,8 @@ static void add_headers(struct search *s, const cuna_header *headers)
     for (size_t i = 0; i < count; i++) {
         if (is_replaced(s, headers[i].name))
             continue;
-        add_header(s, &headers[i], headers[i].texts == told);
-        told = headers[i].texts;
+        add_header(s, &headers[i], headers[i].texts == last);
+        last = headers[i].texts;
     }
 }
 

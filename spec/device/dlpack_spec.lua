@@ -375,9 +375,9 @@ describe("tensors that cannot be arrays", function()
   end
 
   it("are refused, and stay with who brought them", function()
-    refuses("elements of 2 lanes are no dtype of cuna's", {dtype = {2, 32, 2}})
-    refuses("elements of type code 2 with 128 bits are no dtype of cuna's", {dtype = {2, 128, 1}})
-    refuses("elements of type code 3 with 64 bits are no dtype of cuna's", {dtype = {3, 64, 1}})
+    refuses("cuna has no dtype for elements of 2 lanes", {dtype = {2, 32, 2}})
+    refuses("cuna has no dtype for type code 2 with 128 bits", {dtype = {2, 128, 1}})
+    refuses("cuna has no dtype for type code 3 with 64 bits", {dtype = {3, 64, 1}})
     refuses("memory of device type 8 is none that cuna knows", {device = {8, 0}})
     refuses("there is no device with the number -1", {device = {2, -1}})
     refuses("a tensor of 33 axes; arrays have 0 to 32", {ndim = 33, shape = false})
