@@ -150,7 +150,7 @@ devices.each_device(function(device)
       raises("array_repr: the array was freed at ", function() return (cn.array_repr(x)) end)
     end)
 
-    it("shares_memory tells views from copies", function()
+    it("shares_memory distinguishes views from copies", function()
       local x = cn.arange(10)
       assert.is_true(x:shares_memory(x) and x:shares_memory(x["3:4"]) and cn.shares_memory(x["2:4"], x["4:6"]))
       assert.is_false(x["1:3"]:shares_memory(x["4:"]) or x:shares_memory(x:copy()) or x["1:0"]:shares_memory(x))

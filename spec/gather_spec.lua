@@ -1,5 +1,5 @@
 --- x[key] and x[key] = value where keys hold arrays: as NumPy answers, for every layout and dtype. What is refused, and
---- where it is told, is in gather_error_spec.lua.
+--- where it is reported, is in gather_error_spec.lua.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local index_bits = require "spec.support.index_bits"

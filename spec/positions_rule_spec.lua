@@ -116,7 +116,7 @@ end
 
 -- Of each function that takes positions: the call; by parameter what it is. `says` is what messages begin with where
 -- that is not the name; `length` is the axis' where more positions than it has are taken; `any`: those beyond the end
--- are no error; `no_end`: none is negative, `no_limit`: none too large; `no_strings`: text means something else.
+-- are not errors; `no_end`: none is negative, `no_limit`: none too large; `no_strings`: text means something else.
 local TAKES = {
   index = {call = function(p) return v[p] end, no_strings = true},
   assignment = {says = "index", no_strings = true, call = function(p)
@@ -226,7 +226,7 @@ local function speaks(text)
   return text:find "position" or text:find "from 1" or text:find "%f[%a]indices" or text:find "split point"
 end
 
--- Parameters that speak of the positions of others, or of those that are answered.
+-- Parameters that describe other positions, or those in results.
 local SILENT = {mode = true, axis = true, return_indices = true, p_indices = true}
 
 --- Meets the kernels of all rows, so that they are compiled together.
@@ -309,7 +309,7 @@ devices.each_device(function(device)
         end
       end)
 
-      it("and are no other numbers in " .. name, function()
+      it("and are not other numbers in " .. name, function()
         local count, findings = #golden.takes[name], {}
         local wrong = {0, count + 1, -count - 1, 1.5, 0 / 0, (not row.no_strings) and "x" or nil}
         if row.any then wrong = {0, 1.5, 0 / 0, "x"} end
@@ -317,7 +317,7 @@ devices.each_device(function(device)
         for _, p in ipairs(wrong) do
           local found = flaw(row.says or name, {""}, function()
             row.call(p)
-            cn.synchronize() -- where a GPU tells of what only it can know
+            cn.synchronize() -- where a GPU reports what only it can know
           end)
           if found then findings[#findings + 1] = ("%s, %s: %s"):format(name, tostring(p), found) end
         end
@@ -333,7 +333,7 @@ devices.each_device(function(device)
     end
 
     for name, call in pairs(ANSWERS) do
-      it("in what is answered by " .. name, function()
+      it("in the results of " .. name, function()
         local got = flat(call())
         for k = 1, #got do got[k] = got[k] - 1 end
         assert.same(golden.answers[name], got)

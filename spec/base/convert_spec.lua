@@ -186,7 +186,7 @@ devices.each_device(function(device)
       assert.equal(8, cn.frombuffer(numbers, "float32").size)
     end)
 
-    it("copies unless told to share", function()
+    it("copies unless sharing is requested", function()
       local numbers = ffi.new("double[3]", 1, 2, 3)
       local x = cn.frombuffer(numbers)
       numbers[0] = 9

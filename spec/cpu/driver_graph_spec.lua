@@ -353,7 +353,7 @@ for _, device in pairs(support.devices()) do
   end)
 end
 
-describe("a captured launch of a kernel that users write whole", function()
+describe("a captured launch of a raw kernel", function()
   local SOURCE = [[
 #line 1 "spec.cu"
 struct Wide { double x[5]; };

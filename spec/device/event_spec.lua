@@ -75,7 +75,7 @@ devices.each_device(function(device)
   end)
 
   describe("elapsed time", function()
-    it("is told in milliseconds", function()
+    it("is given in milliseconds", function()
       local a, b = cn.cuda.Event(), cn.cuda.Event()
       a:record()
       local x = cn.ones(1000)
@@ -124,7 +124,7 @@ devices.each_device(function(device)
     end)
   end)
 
-  it("what is wrong is told", function()
+  it("misuse is reported", function()
     local event = cn.cuda.Event()
     raises("cuda.Event: unknown option 'block'; known are blocking, disable_timing, interprocess", function()
       cn.cuda.Event{block = true}

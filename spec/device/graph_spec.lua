@@ -240,7 +240,7 @@ each_device(function(device)
       assert.same({ 10, 10 }, own.double:totable())
     end)
 
-    it("records anew for another dtype, shape, number or count", function()
+    it("records again for another dtype, shape, number or count", function()
       local calls = 0
       local g = cn.graph(function(x, k)
         calls = calls + 1

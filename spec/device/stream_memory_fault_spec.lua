@@ -328,7 +328,7 @@ local function live()
   return counts
 end
 
--- Of what gives back, nobody is told that it failed, and what was to be given back is lost.
+-- A failed release is not reported, and what it should release is lost.
 local GIVE_BACK = { "Free", "Destroy", "Unload", "Release", "GetError", "TrimTo", "EndCapture", "CtxSetCurrent" }
 
 local function gives_back(row)

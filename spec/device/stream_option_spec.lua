@@ -87,7 +87,7 @@ devices.each_device(function(device)
       assert.same({3, 6}, x:totable())
     end)
 
-    it("of a kernel in Lua still tells of positions outside", function()
+    it("of a kernel in Lua still reports positions out of range", function()
       if device.kind == "cpu" then return end
       local s, x = stream(), cn.zeros(4, "float32")
       cn.synchronize()

@@ -320,7 +320,7 @@ devices.each_device(function(device)
   describe("what is wrong", function()
     local s = cn.cuda.Stream.null
 
-    it("is told of constructors", function()
+    it("is reported by constructors", function()
       raises("cuda.Stream: unknown option 'priorty'; known are device, non_blocking, priority", function()
         cn.cuda.Stream{priorty = 1}
       end)
@@ -344,7 +344,7 @@ devices.each_device(function(device)
       raises("cuda.get_current_stream: device is a count, got -1", function() cn.cuda.get_current_stream(-1) end)
     end)
 
-    it("is told of methods", function()
+    it("is reported by methods", function()
       raises("use: a stream's function is called with a colon: stream:use()", function() s.use() end)
       raises("synchronize: a stream's function is called with a colon", function() s.synchronize() end)
       raises("with: expected a function, got 3", function() s:with(3) end)
@@ -355,7 +355,7 @@ devices.each_device(function(device)
       raises("launch_host_func: expected a function, got 3", function() s:launch_host_func(3) end)
     end)
 
-    it("is told of fields", function()
+    it("is reported for fields", function()
       assert.error_matches(function() return s.wait_stream end, "did you mean 'wait_event'%?$")
       raises("a stream has no field 'synchronise'; there are add_callback, ", function()
         s:synchronise()

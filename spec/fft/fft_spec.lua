@@ -266,7 +266,7 @@ describe("cuFFT", function()
       print((pcall(cn.fft.ifft, cn.ones(3))))]], environment):gsub("simulated GPU[^\n]*\n", ""))
   end
 
-  it("that fails is told in one line, and may be asked again", function()
+  it("that fails is reported in one line, and may be called again", function()
     assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 answers CUFFT_EXEC_FAILED (6)\ntrue\n",
       said {SIMGPU_FAIL = "cufftXtExec:1=6"})
     assert.has.match("^false\tOutOfMemoryError: fft.fft2: no memory for a plan on cuda:0 "
@@ -275,7 +275,7 @@ describe("cuFFT", function()
     assert.has.match("^true", said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2"}) -- asks again
   end)
 
-  it("that lacks a function, or is not there, is told with what to do", function()
+  it("that lacks a function, or is missing, is reported with the remedy", function()
     local folder = process.folder()
     process.write(folder .. "/empty.c", "")
     process.shell(("cd %s && cc -shared -o libcufft.so.12 empty.c && cp libcufft.so.12 libcufft.so.11"):format(folder))

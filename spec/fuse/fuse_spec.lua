@@ -8,7 +8,7 @@ local reducers = require "cuna.reducers"
 
 local function text(x) return cn.is_array(x) and cn.array_repr(x) or tostring(x) end
 
---- Asserts that fn gives the same fused and unfused, bit by bit; arguments are made anew by `make` for both.
+--- Asserts that fn gives the same fused and unfused, bit by bit; `make` makes the arguments of each.
 local function agrees(fn, make)
   local f = cn.fuse(fn)
   cn.prepare(function() -- compiles all together

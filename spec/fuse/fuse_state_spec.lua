@@ -231,7 +231,7 @@ devices.each_device(function()
           return setmetatable({w = arange(2)}, {__index = {b = i}}), 2
         end
       end)
-      local f = cn.fuse(function(x, shape) return x * shape[1] end) -- a shape is no object
+      local f = cn.fuse(function(x, shape) return x * shape[1] end) -- a shape is not an object
       assert.equal("[0. 2.] [0. 3.]", text(f(arange(2), cn.zeros(2).shape), f(arange(2), cn.zeros(3).shape)))
       f(arange(2), cn.zeros(3).shape)
       assert.equal(1, traced(f))

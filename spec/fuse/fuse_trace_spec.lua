@@ -1,4 +1,4 @@
---- When a fused function is traced anew, what a closure may read, and what it cannot do: errors say why, at its line.
+--- When a fused function is traced again, what a closure may read, and what it cannot do: errors say why, at its line.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 
@@ -374,7 +374,7 @@ devices.each_device(function()
   end)
 
   describe("a closure", function()
-    it("is told to write cn.where instead of comparing", function()
+    it("says to write cn.where instead of comparing", function()
       local hint = "fused: a fused function is traced without values, so Lua cannot compare; write cn.where"
       for _, compare in ipairs {
         function(x) return x == 0 and x or nil end, function(x) return x < 1 and x or nil end,

@@ -1,4 +1,4 @@
---- Kernels that users write whole, on a GPU that fails or that they break.
+--- Raw kernels on a GPU that fails or that they break.
 local cn = require "cuna"
 local core = require "cuna.core"
 local ffi = require "ffi"

@@ -1,4 +1,4 @@
---- The core's functions for kernels that users write whole: modules, functions, arguments, launches, variables.
+--- The core's functions for raw kernels: modules, functions, arguments, launches, variables.
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"

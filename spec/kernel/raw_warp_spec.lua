@@ -1,4 +1,4 @@
---- Kernels whose lanes ask who runs beside them (__activemask), as CUDA's users write them.
+--- CUDA kernels that query the active lanes of their warp (__activemask).
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 local simgpu = require "spec.simgpu.driver"

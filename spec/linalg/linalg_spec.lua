@@ -353,7 +353,7 @@ devices.each_device(function()
       assert.same({false, true}, cn.isnan(vectors):all({2, 3}):totable())
     end)
 
-    it("are told from those that are only badly conditioned", function()
+    it("are distinguished from those that are only badly conditioned", function()
       local n = 8
       local i = cn.arange(n, nil, nil, "float64")
       local hilbert = 1 / (i:reshape(n, 1) + i + 1)

@@ -71,7 +71,7 @@ devices.each_device(function(device)
       end
     end))
 
-    it("of two arrays and nothing else as with a nil behind them", prepared(function()
+    it("of two arrays alone is the same as with a nil after them", prepared(function()
       for _, dtype in ipairs { "float16", "float32", "float64", "complex64" } do
         local a, b, v = filled({ 5, 3 }, dtype), filled({ 3, 4 }, dtype, 1), filled({ 3 }, dtype, 2)
         for _, name in ipairs { "matmul", "dot" } do
@@ -364,7 +364,7 @@ describe("set_tf32", function()
 end)
 
 describe("a library that is not there", function()
-  it("is told in one line, and integers do without", function()
+  it("is reported in one line, and integers do without", function()
     local said = process.run([[
       local cn = require "cuna"
       print(pcall(cn.matmul, cn.ones({2, 2}), cn.ones({2, 2})))
@@ -418,7 +418,7 @@ if simgpu.here then
   describe("cuBLAS", function()
     after_each(function() simgpu.cuda.simgpu_reset() end)
 
-    it("that fails is told in one line", function()
+    it("that fails is reported in one line", function()
       cn.device("cuda:0"):with(function()
         local x = cn.ones({ 3, 3 })
         cn.matmul(x, x)

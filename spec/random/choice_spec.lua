@@ -1,4 +1,4 @@
---- Choices and orders at random: they are of what there is, each as likely as it must be, the same on every device.
+--- Choices and orders at random: values of the population, with the right probabilities, the same on every device.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
@@ -26,7 +26,7 @@ devices.each_device(function()
       end
     end))
 
-    it("is any order as likely as another", prepared(function()
+    it("is uniform over the orders", prepared(function()
       local rows = 6000
       local lines = rng(3):permuted(cn.range(1, 3):broadcast_to {rows, 3}, 2)
       local kind = lines[{{}, 1}] * 3 + lines[{{}, 2}]

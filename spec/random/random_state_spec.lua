@@ -109,7 +109,7 @@ devices.each_device(function(device)
     describe("RandomState's " .. method, function()
       if method ~= "PHILOX" and not has_curand then return it("needs cuRAND", function() pending "none here" end) end
 
-      it("makes numbers that go on from call to call, and begin anew with a seed", function()
+      it("makes numbers that go on from call to call, and restart with a seed", function()
         local rs = cn.random.RandomState(3, method)
         local all = cn.random.RandomState(3, method):rand(20)
         assert.equal(device, all.device)
@@ -203,7 +203,7 @@ devices.each_device(function(device)
     end)
 
     if device.kind == "cuda" and simgpu.here then
-      it("tells what cuRAND says", function()
+      it("reports cuRAND's errors", function()
         local rs = cn.random.RandomState(1, "XORWOW")
         rs:rand(3)
         for symbol, code in pairs {curandGenerateUniformDouble = 103, curandSetStream = 201} do
@@ -288,7 +288,7 @@ describe("RandomState refuses", function()
     it(row[1], function() raises(row[1], row[2]) end)
   end
 
-  it("generators that are no cuRAND's", function()
+  it("generators that are not cuRAND's", function()
     raises("RandomState: expected a generator of cuRAND's, got number", function() core.rand_seed(1, 2, 3) end)
   end)
 end)

@@ -13,7 +13,7 @@ local CONTAINED, MPS_CLIENT_TERMINATED = 226, 810
 local NVRTC_OUT_OF_MEMORY, CUBLAS_ALLOC_FAILED, CUSOLVER_ALLOC_FAILED = 1, 3, 2
 local CUFFT_ALLOC_FAILED, CURAND_ALLOCATION_FAILED = 2, 102
 
--- Rows that describe errors or give things back: nobody is told that they failed.
+-- Rows that describe errors or release objects: their failures are not reported.
 local SILENT = { cuGetErrorName = true, cuGetErrorString = true, cuMemFree_v2 = true, cuMemFreeHost = true,
   cuStreamDestroy_v2 = true, cuEventDestroy_v2 = true, cuModuleUnload = true, nvrtcDestroyProgram = true,
   nvrtcGetProgramLogSize = true, nvrtcGetProgramLog = true, cuDevicePrimaryCtxRelease_v2 = true,
