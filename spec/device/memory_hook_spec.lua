@@ -54,14 +54,14 @@ each_device(function(device)
       assert.same({ 0, 1, nil, 2 }, { #notes, a, none, count })
       local _, message = pcall(noting, function() error("mine", 0) end)
       assert.equal("mine", message)
-      local count = 0
+      local calls = 0
       local x = cn.ones(3)
       x:free()
       assert.has.error(function()
-        cn.cuda.memory_hook(function() count = count + 1 end, function() return x + 1 end)
+        cn.cuda.memory_hook(function() calls = calls + 1 end, function() return x + 1 end)
       end)
       cn.ones(5):free()
-      assert.equal(0, count)
+      assert.equal(0, calls)
     end)
 
     it("raises the hook's error in the call that it was called for", function()
