@@ -1,4 +1,4 @@
-/* array.h: the buffer behind arrays, and what the engines ask of arrays. */
+/* array.h: the buffer that arrays share, and the facts of arrays that the engines need. */
 #ifndef CUNA_ARRAY_ARRAY_H
 #define CUNA_ARRAY_ARRAY_H
 

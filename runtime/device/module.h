@@ -47,7 +47,7 @@ typedef struct cuna_translation {
     const char *const *headers, *const *include_names;
     char *image;
     size_t nbytes;
-    cuna_strbuf lowered; /* the symbols of the expressions, with '\n' behind each */
+    cuna_strbuf lowered; /* the symbols of the expressions, with '\n' after each */
 } cuna_translation;
 
 /* Fills image and lowered in, which the caller frees; the target of the device must be known. COMPILE as above, where

@@ -144,11 +144,11 @@ static cuna_status tell_matrix(const slot *s, const char *name, const char *at, 
                      info, at, place);
 }
 
-/* Of weights that things are chosen by; `length` says what is wrong. */
+/* Of the weights of a choice; `length` encodes what is wrong. */
 static cuna_status tell_weight(const char *name, const slot *s, double weight, const char *at, const char *place)
 {
     if (s->length == 2)
-        return cuna_fail(CUNA_VALUE, "%s: more are asked for than have a weight above 0%s%s", name, at, place);
+        return cuna_fail(CUNA_VALUE, "%s: more are requested than have a weight above 0%s%s", name, at, place);
     if (s->length == 1)
         return cuna_fail(CUNA_VALUE, "%s: the weights' sum is above 0 and finite, and here it is %.17g%s%s", name,
                          weight, at, place);

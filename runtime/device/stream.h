@@ -44,14 +44,14 @@ cuna_status cuna__streams_track(cuna_device *device);
 cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device *device, int number, uint64_t others);
 
 /* Waits for what a stream was given, and the default stream where that will be held too: once it takes part in a capture
- * neither can be asked whether it is done. The device is current. DEVICE. */
+ * neither can be queried whether it is done. The device is current. DEVICE. */
 cuna_status cuna__stream_make_ready(cuna_stream *stream);
 
-/* Marks where a foreign stream is, which is there: when somebody has to wait for it, it may be gone. Nothing for others. */
+/* Marks where a foreign stream is, which is there: when a wait for it is needed, it may be gone. Nothing for others. */
 void cuna__stream_mark(cuna_stream *stream);
 
-/* Calls visit(data, stream) for all streams of the device that can be asked and waited for, until one fails; no capture
- * begins meanwhile. The device is current. */
+/* Calls visit(data, stream) for all streams of the device that can be queried and waited for, until one fails; no
+ * capture begins meanwhile. The device is current. */
 typedef cuna_status cuna_stream_visit(void *data, const cuna_stream *stream);
 cuna_status cuna__streams_visit(cuna_device *device, cuna_stream_visit *visit, void *data);
 

@@ -167,7 +167,7 @@ static bool is_memory(const record *r)
     return r->seen.kind == CUNA_TRACE_ALLOC || r->seen.kind == CUNA_TRACE_FREE;
 }
 
-/* Reads the times of work that is done; what has none, because an event is missing or the device is dead, says so. */
+/* Reads the times of work that is done; marks work that has none, because an event is missing or the device is dead. */
 static void settle(record *r)
 {
     device_clock *c = &clocks[r->seen.device->number];

@@ -7,10 +7,11 @@
 
 struct cuna_block;
 
-/* Whether a trace is being taken, or memory is listened to. Change atomically; who sees it late looks again with the lock. */
+/* Whether a trace is being taken, or memory is listened to. Change atomically; a thread that sees it late looks again
+ * with the lock. */
 extern bool cuna__trace_works, cuna__trace_memory;
 
-/* Around handing work to a stream: `name` says what it is, `nbytes` how much a copy moves (0 for launches). The device is
+/* Around handing work to a stream: `name` of the work, `nbytes` that a copy moves (0 for launches). The device is
  * current. Answers the number that ends it. */
 int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes,
                                int index_bits);

@@ -106,7 +106,7 @@ const cuna_reducer *cuna__reducer_get(uint16_t id)
     return id < __atomic_load_n(&nreducers, __ATOMIC_ACQUIRE) ? &reducers[id] : NULL;
 }
 
-/* Bytes that say what a program is: the instructions behind the last one are not looked at. */
+/* Bytes that identify a program: the instructions after the last one are not compared. */
 static size_t text_nbytes(const cuna_program_text *text)
 {
     return offsetof(cuna_program_text, instruction) + text->ninstructions * sizeof(cuna_instruction);

@@ -84,7 +84,7 @@ static bool is_plain(const struct stat *facts)
     return S_ISREG(facts->st_mode);
 }
 
-/* Opens a new file beside the target, with a name that nobody has, and the rights that the target has. */
+/* Opens a new file beside the target, with an unused name and the target's permissions. */
 static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *old)
 {
     static unsigned count;

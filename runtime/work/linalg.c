@@ -1,14 +1,14 @@
 /* linalg.c: LAPACK's operations over stacks of matrices, on any device.
  *
  * seam/lapack.h spells what operands an operation has; here arrays are held against that, and the spelling's lengths (m, n, k)
- * read off them. linalg_run.c does what was asked for. */
+ * read off them. linalg_run.c runs the request. */
 #include <string.h>
 
 #include "kernel/launch.h"
 #include "kernels/report_codes.h"
 #include "work/linalg.h"
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static const struct cuna__linalg_row {
     const char *name, *operands, *options;
@@ -207,7 +207,7 @@ static cuna_status do_real_geev(cuna__linalg_request *r)
     return status;
 }
 
-/* MEMORY is an answer that callers try again at, which is too late: operands were written to. */
+/* Callers retry on MEMORY, which is too late here: operands were written to. */
 static cuna_status refuse_retry(const cuna__linalg_request *r)
 {
     return cuna_fail(CUNA_DEVICE, "%s: there was not enough memory on %s to finish; what was to be written is spoilt",

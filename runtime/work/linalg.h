@@ -8,7 +8,7 @@
 
 #define CUNA_LINALG_TEMPORARIES 6
 
-/* What was asked for: arrays that were held against the operation's row, and the call that they make. */
+/* A request: arrays that were checked against the operation's row, and the call that they make. */
 typedef struct cuna__linalg_request {
     cuna_context *context;
     cuna_device *device;
@@ -24,7 +24,7 @@ typedef struct cuna__linalg_request {
 
 /* ---- linalg_run.c ---- */
 
-/* Does what was asked for, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
+/* Runs the request, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
 cuna_status cuna__linalg_run(const cuna__linalg_request *request);
 
 /* Whether a table does so many m x n matrices in one call. */
@@ -46,7 +46,7 @@ cuna_status cuna__linalg_identity(const cuna__linalg_request *request, cuna_arra
 /* ---- linalg_eig.c ---- */
 
 /* Fills `packed` with room for the eigenvectors of real matrices as LAPACK packs them, for complex vectors `v`, with one
- * more column before and behind. MEMORY. */
+ * more column before and after. MEMORY. */
 cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const cuna_array *v);
 
 /* Writes the complex vectors of eigenvalues `w`. */

@@ -107,7 +107,7 @@ static void look_everywhere(struct search *s, const char *own, const char *name)
         look(s, "", name);
 }
 
-/* Malloc'd, with a NUL behind; NULL when it cannot be read. */
+/* Malloc'd, with a NUL at the end; NULL when it cannot be read. */
 static char *read_file(size_t *nbytes, const char *path)
 {
     char *text = NULL;
@@ -143,7 +143,7 @@ static const char *skip_blank(const char *at)
     }
 }
 
-/* Whether the word at `at` stands behind '#', or "%:". */
+/* Whether the word at `at` follows '#', or "%:". */
 static bool is_directive(const char *text, const char *at)
 {
     while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
@@ -151,7 +151,7 @@ static bool is_directive(const char *text, const char *at)
     return at > text && (at[-1] == '#' || (at - text > 1 && at[-1] == ':' && at[-2] == '%'));
 }
 
-/* `at`: behind the word. */
+/* `at`: after the word. */
 static void take_name(struct search *s, const char *folder, const char *at, bool directive)
 {
     bool next = strncmp(at, "_next", strlen("_next")) == 0;

@@ -225,8 +225,8 @@ describe("a tensor of another library", function()
   it("may be read-only", function()
     local x = cn.from_dlpack(make({strides = {1, 2}}, 1))
     assert.is_false(x.flags.writeable or x[1].flags.writeable or x.base.flags.writeable)
-    raises("fill: the array of shape (2, 3) is memory that its owner lets nobody write to", function() x:fill(1) end)
-    raises("to_dlpack: the array is memory that its owner lets nobody write to, and only versioned tensors",
+    raises("fill: the array of shape (2, 3) is read-only memory of another owner", function() x:fill(1) end)
+    raises("to_dlpack: the array is read-only memory of another owner, and only versioned tensors",
       function() x:to_dlpack() end)
     assert.is_false(cn.from_dlpack(x).flags.writeable)
     assert.is_true(cn.from_dlpack(make({}, 2)).flags.writeable)

@@ -267,10 +267,10 @@ describe("cuFFT", function()
   end
 
   it("that fails is reported in one line, and may be called again", function()
-    assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 answers CUFFT_EXEC_FAILED (6)\ntrue\n",
+    assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 returned CUFFT_EXEC_FAILED (6)\ntrue\n",
       said {SIMGPU_FAIL = "cufftXtExec:1=6"})
     assert.has.match("^false\tOutOfMemoryError: fft.fft2: no memory for a plan on cuda:0 "
-      .. "%(cufftXtMakePlanMany answers CUFFT_ALLOC_FAILED%)\n",
+      .. "%(cufftXtMakePlanMany returned CUFFT_ALLOC_FAILED%)\n",
       said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2!"})
     assert.has.match("^true", said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2"}) -- asks again
   end)

@@ -424,7 +424,7 @@ if simgpu.here then
         cn.matmul(x, x)
         for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
           simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, code, 0)
-          raises("DeviceError: matmul: cuBLAS on cuda:0 answers " .. words, function() local _ = cn.matmul(x, x) end)
+          raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x) end)
           simgpu.cuda.simgpu_reset()
         end
         simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: tried once more

@@ -211,7 +211,7 @@ devices.each_device(function(device)
           raises("DeviceError: RandomState: cuRAND's ", function() local _ = rs:rand(3) end)
         end
         simgpu.cuda.simgpu_fail("curandCreateGenerator", 1, 102, 1)
-        raises("OutOfMemoryError: RandomState: cuRAND's generator on cuda:0 answers CURAND_STATUS_ALLOCATION_FAILED",
+        raises("OutOfMemoryError: RandomState: cuRAND's generator on cuda:0 returned CURAND_STATUS_ALLOCATION_FAILED",
           function() local _ = cn.random.RandomState(1, "XORWOW"):rand(3) end)
         simgpu.cuda.simgpu_fail("curandCreateGenerator", 0, 0, 0)
         assert.is_true(rs:rand(3):lt(1):all())
