@@ -75,7 +75,7 @@ CUNA_INLINE void finish_streams() {}
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {
-    if (tries > 200) { // who is waited for may have lost its core to this thread
+    if (tries > 200) { // the block that this one waits for may have lost its core to this thread
         sched_yield();
         return;
     }

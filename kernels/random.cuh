@@ -152,7 +152,7 @@ public:
     }
 };
 
-/* ---- samplers: `make` answers which values were none (bits), and `again` makes those of a Source ---- */
+/* ---- samplers: `make` returns which values were rejected (bits), and `again` makes those of a Source ---- */
 
 /* The blocks of a unit, of which a sampler takes BLOCKS. */
 struct Unit {

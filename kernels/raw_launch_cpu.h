@@ -26,7 +26,7 @@ struct Thread {
     const struct Block *block;
 };
 
-/* What kernels ask for; a kernel that has no team asks for nothing but `trap`. */
+/* Functions that kernels call; a kernel without a team calls only `trap`. */
 struct Services {
     void (*trap)(const char *words, const struct uint3 *block, const struct uint3 *thread);
     int (*sync)(struct Thread *thread, bool p);

@@ -4,7 +4,7 @@
 // A generated Program gives State, identity(), lift(loaded, k, i) (element k of what fetch loaded, at position i of the
 // scanned axis), combine(a, b), and put<V>(j, i, states, loaded) (stores what fetch<V>(j) loaded from the states of its
 // elements) beside what walk.cuh and walk_lanes.cuh list. Lanes keep what they loaded and lift it twice: for the total
-// that others need, and behind the state that they get from others. No state is combined with an identity.
+// that others need, and after the state that they get from others. No state is combined with an identity.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
@@ -22,7 +22,7 @@ struct Scan {
     word pieces;     // tiles of a row (SCAN_TILES); blocks, or of whole columns accesses, side by side (SCAN_COLUMNS)
     word span;       // positions that a lane scans (SCAN_COLUMNS); tiles that are folded ahead, or 0 (SCAN_TILES)
     word totals;     // whether this launch only makes the totals of lanes (SCAN_COLUMNS)
-    word workspace;  // of rows: the counter of tickets, and parcels; of columns: totals; 0: nobody needs another block
+    word workspace;  // of rows: the counter of tickets, and parcels; of columns: totals; 0: blocks are independent
 };
 
 enum { SCAN_WARP = 32, SLOT_ROOM = STATE_NBYTES / 4 };
@@ -142,7 +142,7 @@ struct Stretch {
     }
 };
 
-// The totals of a block's warps: the state of warps before this one, behind `ahead`, and that of all.
+// The totals of a block's warps: the state of warps before this one, after `ahead`, and that of all.
 template <class P>
 CUNA_INLINE typename P::State fold_warps(const typename P::State *part, unsigned warps, bool has,
                                          typename P::State ahead)
@@ -198,7 +198,7 @@ CUNA_INLINE void scan_rows(const typename P::Args &args, unsigned block)
 //
 // 32 tiles are a group. The block that makes the total of the last of them makes the group's, looks back for the
 // nearest group with a known state after its end, and combines that with the totals of the groups since, from left to
-// right: the state is the same from whichever group on it was found. What is before a tile is the state behind the
+// right: the state is the same from whichever group on it was found. What is before a tile is the state after the
 // group before its own, and the totals of the tiles before it in its group.
 template <class State>
 struct Parcels {

@@ -27,7 +27,7 @@ struct Scan {
     word tile;       // elements of a row (SCAN_TILES) or columns (SCAN_COLUMNS) that a block does at most
     word span;       // rows that a block does, where rows are short; positions of the axis (SCAN_COLUMNS)
     word pieces;     // tiles of a row, or pieces that the innermost kept axis is cut into
-    word dense;      // rows lie behind each other for all operands
+    word dense;      // rows follow each other for all operands
     word streaming;  // whether the output goes past the caches
     word workspace;  // the counter of tickets, and what blocks tell each other; 0: they do not wait for others
 };
@@ -92,7 +92,7 @@ struct RowTile {
         }
     }
 
-    // The state of all n elements behind `before`: chains are combined one after another, as `store` does it.
+    // The state of all n elements after `before`: chains are combined one after another, as `store` does it.
     CUNA_OUTLINE State total(int n, bool has, State before) const
     {
         for (int first = 0; first < n; first += PANEL) {
@@ -145,7 +145,7 @@ struct RowTile {
         return before;
     }
 
-    // Stores elements [0, n) of p behind `before`.
+    // Stores elements [0, n) of p after `before`.
     CUNA_OUTLINE void store(const P &p, int n, int64 position, bool has, State before, bool streaming) const
     {
         enum { BUFFERED = P::STREAMS ? int(PANEL) : 1 };
@@ -200,7 +200,7 @@ struct LongRow {
     CUNA_INLINE bool hear(State &state, word piece) const { return receive(state, parcels + piece * SLOT_ROOM, 1); }
     CUNA_INLINE void tell(State state, word piece) const { publish(parcels + piece * SLOT_ROOM, state, 1); }
 
-    // The state behind a tile, made of the state before it in place of the block that has it.
+    // The state after a tile, made of the state before it in place of the block that has it.
     CUNA_OUTLINE State make(word piece, State before) const
     {
         RowTile<P> tile;
@@ -214,7 +214,7 @@ struct LongRow {
         return made;
     }
 
-    // The state behind a tile that is not the last one.
+    // The state after a tile that is not the last one.
     CUNA_INLINE State behind(word piece) const
     {
         State state = State();

@@ -6,7 +6,7 @@ namespace cuna {
 
 enum { SELECT_SHORT = 24 };
 
-// Copies n elements, those that are NaN to the end; answers how many are not.
+// Copies n elements, those that are NaN to the end; returns how many are not.
 template <class S>
 CUNA_INLINE int64 gathered_numbers(int64 from, int64 to, int64 n)
 {

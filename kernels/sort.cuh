@@ -4,8 +4,8 @@
 // bits, the last one stores elements again, or the positions that came along. NaN is last, whatever the direction.
 // What stands where is known from counts: totals of each digit in the whole row, made for all digits at once by
 // sort_count, and what the tiles before have, which blocks hand on while they run (sort_place). Blocks take tiles by
-// tickets, so that who is waited for has started before. Rows that one block has room for are sorted there
-// (sort_rows, and sort_short where many fit), in one launch.
+// tickets, so that the block that another one waits for has started before. Rows that one block has room for are sorted
+// there (sort_rows, and sort_short where many fit), in one launch.
 //
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
 // bits of infinity), PASSES, and POSITIONS, whether positions are the result, or elements.
@@ -14,7 +14,7 @@ namespace cuna {
 enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
 
 struct Sort {
-    word source;     // elements (in the first pass), or keys; rows lie one behind the other
+    word source;     // elements (in the first pass), or keys; rows lie one after the other
     word source_at;  // their positions; not in the first pass
     word target;     // keys, or in the last pass elements or positions (int64, from 1)
     word target_at;
