@@ -134,7 +134,7 @@ devices.each_device(function(device)
       raises("array_equal: got a Lua boolean", function() cn.array_equal({1}, true) end)
     end)
 
-    it("< and <= answer for single elements", function()
+    it("< and <= compare single elements", function()
       local one, two = cn.array(1), cn.array {{2}}
       assert.is_true(one < two and one <= two and two > one and two >= two)
       assert.is_false(two < one or cn.array(nan) < one or cn.array(nan) >= one)

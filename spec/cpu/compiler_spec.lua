@@ -44,7 +44,7 @@ describe("without a compiler", function()
     end
   end)
 
-  it("ends a script with status 1 when nobody catches that", function()
+  it("ends a script with status 1 when that is not caught", function()
     local text, status = process.run([[local cn = require "cuna"
       print(cn.ones(3) + 1)]], { CUNA_CXX = "/nonexistent" })
     assert.equal(1, status)

@@ -405,7 +405,7 @@ describe("the simulated GPU", function()
       ]] .. script)
   end
 
-  it("ends a context whose graph has lost its memory, also when it is somebody else's now", function()
+  it("ends a context whose graph has lost its memory, also when it was handed out again", function()
     for _, again in ipairs { "", "simgpu.alloc(64)" } do
       local output = child([[
         local p = simgpu.alloc(64)

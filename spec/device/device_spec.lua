@@ -242,7 +242,7 @@ describe("the default device", function()
     end
   end)
 
-  it("is not looked for before somebody asks", function()
+  it("is not looked for before the first request", function()
     process.must_run([[
       local cn = require "cuna"
       local function maps() return io.open("/proc/self/maps"):read "*a" end

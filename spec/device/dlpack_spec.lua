@@ -266,7 +266,7 @@ if cn.cuda.is_available() then
       return made, seen
     end
 
-    it("goes back when the device has done what it was given, for which nobody waits", function()
+    it("goes back when the device has finished its work, without a wait", function()
       local x = cn.arange(1000)
       cn.synchronize()
       local shared, seen = tensor_of(x)
@@ -326,7 +326,7 @@ if cn.cuda.is_available() then
 end
 
 describe("another library", function()
-  it("uses an array, and gives it back from a thread of its own", function()
+  it("uses an array, and gives it back from another thread", function()
     local x = cn.device("cpu"):with(function() return cn.arange(24):astype "float64":reshape(2, 3, 4) end)
     for _, y in ipairs {x, x:transpose(3, 1, 2), x["::-1, 2:, ::3"]} do
       assert.equal(y:sum():item(), peer.peer_consume(y:to_dlpack():take()))
@@ -374,7 +374,7 @@ describe("tensors that cannot be arrays", function()
     made.deleter(made)
   end
 
-  it("are refused, and stay with who brought them", function()
+  it("are refused, and stay with their producer", function()
     refuses("cuna has no dtype for elements of 2 lanes", {dtype = {2, 32, 2}})
     refuses("cuna has no dtype for type code 2 with 128 bits", {dtype = {2, 128, 1}})
     refuses("cuna has no dtype for type code 3 with 64 bits", {dtype = {3, 64, 1}})

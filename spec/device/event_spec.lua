@@ -7,7 +7,7 @@ devices.each_device(function(device)
   after_each(function() cn.synchronize() end)
 
   describe("an event", function()
-    it("belongs to nobody before its first record", function()
+    it("belongs to no device before its first record", function()
       local event = cn.cuda.Event()
       assert.is_true(event.done)
       assert.is_nil(event.device)
@@ -68,7 +68,7 @@ devices.each_device(function(device)
       raises("get_elapsed_time: the event was freed", function() cn.cuda.get_elapsed_time(event, other) end)
     end)
 
-    it("goes when nobody holds it", function()
+    it("goes when nothing refers to it", function()
       for _ = 1, 2000 do cn.cuda.Event():record() end
       collectgarbage()
     end)

@@ -115,7 +115,7 @@ describe("several Lua states", function()
       assert(not ok and message:find("(" .. NUMBER + 1 .. ",)", 1, true), message)]])
   end)
 
-  it("may ask for the same new kernels at once", function()
+  it("may request the same new kernels at once", function()
     run(4, [[
       local cn = require "cuna"
       for _, dtype in ipairs { "int8", "float32" } do

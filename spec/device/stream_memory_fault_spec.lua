@@ -22,7 +22,7 @@ devices.each_device(function(device)
       s:synchronize()
     end)
 
-    it("ends when nobody has its stream any more", function()
+    it("ends when nothing refers to its stream any more", function()
       local core = require "cuna.core"
       for _ = 1, 100 do
         local s = core.stream_create(cn.cuda.get_current_stream().device, false, 0)

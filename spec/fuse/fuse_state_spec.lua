@@ -98,7 +98,7 @@ devices.each_device(function()
       end), y, y)
     end)
 
-    it("makes arrays of its own in the default dtype of the call", function()
+    it("makes new arrays in the default dtype of the call", function()
       local f = cn.fuse(function(x) return x + cn.zeros(2) end)
       assert.equal("float64", f(arange(2, "int8")).dtype)
       cn.set_default_dtype "float32"

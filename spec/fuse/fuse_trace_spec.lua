@@ -64,7 +64,7 @@ devices.each_device(function()
       assert.equal(1, traced(f))
     end)
 
-    it("depends on what the closure asks of numbers", function()
+    it("depends on the comparisons of numbers in the closure", function()
       local f = cn.fuse(function(x, k)
         if k > 3 then return x * k end
         return x + k
@@ -98,7 +98,7 @@ devices.each_device(function()
       assert.equal("[ 0. 10.]", tostring((f(arange(2), 1))))
     end)
 
-    it("depends on shape, ndim and size where these were asked for", function()
+    it("depends on shape, ndim and size where the closure reads them", function()
       local f = cn.fuse(function(x) return x / x.size end)
       f(arange(4))
       f(arange(4):reshape(2, 2))
@@ -394,7 +394,7 @@ devices.each_device(function()
       assert.equal("[1. 2.]", tostring(f(arange(2))))
     end)
 
-    it("cannot ask for values", function()
+    it("cannot read values", function()
       raises_at(2, "item: cannot be fused: it needs values", cn.fuse(function(x)
         local sum = x:sum()
         return sum:item() + 1

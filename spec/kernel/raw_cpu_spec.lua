@@ -107,7 +107,7 @@ describe("a raw kernel's text on the cpu device", function()
     assert.equal(1310, x[1])
   end)
 
-  it("keeps its line numbers behind what is translated", function()
+  it("keeps its line numbers after translated lines", function()
     refused("__global__ void f(int *o) {\n extern __shared__\n  float\n s[];\n s[0] = 0;\n o[0] = missing; }",
       "user: line 6: 'missing' was not declared")
   end)
@@ -130,7 +130,7 @@ describe("a raw kernel's text on the cpu device", function()
     assert.same({ 2001, 2004, 2007 }, x:totable())
   end)
 
-  it("may have a comment begin behind an include", function()
+  it("may begin a comment after an include", function()
     local launch = kernel("\n#include <math.h> /* asm\n asm */ __global__ void f(int *out, int n) { *out = n; }", "f")
     local x = cn.zeros(1, "int32")
     launch(1, 1, 0, x, 5)

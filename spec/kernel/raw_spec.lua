@@ -431,7 +431,7 @@ devices.each_device(function(device)
       assert(message:find("\n>    5 |     x[0] = y;", 1, true), message)
     end)
 
-    it("without what is asked for says so", function()
+    it("without the requested name is refused", function()
       local ok, message = pcall(core.raw_compile, device, "k", TINY, { "-DVALUE=1" }, { "k", "other" })
       assert.is_false(ok)
       assert(message:find("cuna: CompileError: k: name expression[^\n]*other"), message)

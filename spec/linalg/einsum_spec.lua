@@ -41,7 +41,7 @@ devices.each_device(function()
       assert.same({{0, 0, 3}, {3, 1, 4}}, x:totable())
     end)
 
-    it("answers views of one array", function()
+    it("returns views of one array", function()
       local x = cn.zeros {3, 3}
       cn.einsum("ii->i", x):fill(1)
       assert.same({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, x:totable())

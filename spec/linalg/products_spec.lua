@@ -355,7 +355,7 @@ devices.each_device(function(device)
 end)
 
 describe("set_tf32", function()
-  it("answers what was set before", function()
+  it("returns the previous setting", function()
     assert.is_false(cn.set_tf32(true))
     local x = filled({ 4, 4 }, "float32")
     assert.is_true(cn.array_equal(cn.matmul(x, x), reference(x, x)))

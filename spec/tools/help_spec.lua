@@ -110,7 +110,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     raises("help: a function of cuna is called with a dot: cn.help(...)", function() cn:help("sum") end)
   end)
 
-  it("costs nothing until it is asked", function()
+  it("costs nothing until it is called", function()
     local text = process.capture(process.launcher .. " -e " .. process.quote [[
       require "cuna"
       for _, name in ipairs {"help", "catalog", "doc_reader", "subjects"} do

@@ -141,7 +141,7 @@ describe("layers", function()
     end)
   end)
 
-  it("keep Lua in bindings/, CUDA behind the seam and kernels/ to themselves", function()
+  it("keep Lua in bindings/, CUDA's libraries in runtime/cuda and kernels/ self-contained", function()
     inspect(files("runtime kernels bindings", "c h cc cuh"), function(report, path)
       for header in includes(path) do
         local is_lua = header:find("^<lua") or header:find("^<lauxlib")
