@@ -218,7 +218,7 @@ devices.each_device(function(device)
         local ok, message = pcall(use, doomed())
         collectgarbage("setstepmul", multiplier)
         collectgarbage("setpause", pause)
-        -- What a call that went well answers may be freed by now, so nothing looks at it.
+        -- What a successful call returned may be freed by now, so nothing looks at it.
         if not ok then assert.is_truthy(message:find("freed", 1, true), name .. ": " .. tostring(message)) end
       end
     end)

@@ -1,4 +1,4 @@
---- Polynomials as arrays of coefficients: NumPy's answers and errors.
+--- Polynomials as arrays of coefficients: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

@@ -1,8 +1,8 @@
 --- Positions and axes count from 1, negative ones from the end, in every function of cn and method of arrays that takes
---- or answers them; 0, what is beyond the end and fractions are errors at the user's line.
+--- or returns them; 0, what is beyond the end and fractions are errors at the user's line.
 --
 -- The functions come from the catalog. What takes an axis is found by the parameter's name and tried with the call of
--- spec/support/every_function.lua; what takes or answers positions has a row here, beside NumPy's answer
+-- spec/support/every_function.lua; what takes or returns positions has a row here, beside NumPy's answer
 -- (spec/golden/positions_rule.py). One whose documentation speaks of positions and that has no row is an error.
 local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
@@ -164,7 +164,7 @@ local TAKES = {
   end},
 }
 
--- Of each function that answers positions: what NumPy answers less 1.
+-- Of each function that returns positions: what NumPy returns less 1.
 local ANSWERS = {
   argmax = function() return m:argmax() end,
   argmin = function() return m:argmin() end,
@@ -356,7 +356,7 @@ it("every function that speaks of positions has a row", function()
       local said = table.concat(entry.text, " ")
       for _, result in ipairs(entry.returns) do said = said .. " " .. result.text end
       if speaks(said) and not row and not ANSWERS[entry.name] then
-        findings[#findings + 1] = name .. " answers positions: a row in ANSWERS"
+        findings[#findings + 1] = name .. " returns positions: a row in ANSWERS"
       end
     end
   end

@@ -1,4 +1,4 @@
---- Medians, quantiles and percentiles: NumPy's answers and errors.
+--- Medians, quantiles and percentiles: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

@@ -1,4 +1,4 @@
---- Positions among sorted elements: searchsorted and digitize, NumPy's answers and errors.
+--- Positions among sorted elements: searchsorted and digitize, NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

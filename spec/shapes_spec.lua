@@ -1,4 +1,4 @@
---- Functions that join, cut, repeat, move, edit and pad arrays: NumPy's answers, and errors.
+--- Functions that join, cut, repeat, move, edit and pad arrays: NumPy's results, and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"

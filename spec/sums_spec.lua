@@ -1,4 +1,4 @@
---- Cumulative sums, differences, integrals, convolutions and interpolation: NumPy's answers, and errors.
+--- Cumulative sums, differences, integrals, convolutions and interpolation: NumPy's results, and errors.
 local cn = require "cuna"
 local calls = require "spec.support.calls"
 local devices = require "spec.support.devices"

@@ -1,4 +1,4 @@
---- The forms of operations of two operands, reduce, accumulate and outer: NumPy's answers, and errors.
+--- The forms of operations of two operands, reduce, accumulate and outer: NumPy's results, and errors.
 local cn = require "cuna"
 local calls = require "spec.support.calls"
 local devices = require "spec.support.devices"

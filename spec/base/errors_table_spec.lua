@@ -194,7 +194,7 @@ devices.each_device(function(device)
       fail_with(findings)
     end)
 
-    --- The shape and dtype of what a good call answers.
+    --- The shape and dtype of what a good call returns.
     local function described(one)
       local shape, dtype = {}, "bool" -- of what only decides
       pcall(cn.prepare, function()

@@ -67,7 +67,7 @@ for _, device in pairs(support.devices()) do
       must(rows.cuMemFree_v2(list))
     end)
 
-    --- Appends a number to the list, on a stream; answers the result.
+    --- Appends a number to the list, on a stream; returns the result.
     local function try(number, on)
       local params = ffi.new("void *[1]", ffi.cast("void *", ffi.new("int64_t[2]", list, number)))
       return rows.cuLaunchKernel(append, 1, 1, 1, lanes, 1, 1, 0, on, params, nil)

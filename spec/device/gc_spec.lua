@@ -24,7 +24,7 @@ local CODE = [[
   }]]
 
 --- Features that keep something at their first use: a function of no arguments that makes the object, and one that uses
---- it and answers text.
+--- it and returns text.
 local KEEPERS = {
   fuse = function()
     local f = cn.fuse(function(x) return x + cn.arange(3) * cn.array { 1, 2, 3 } + { 5, 6, 7 } end)

@@ -1,7 +1,7 @@
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 
---- Runs fn under a hook that notes "kind bytes", and answers the notes, then fn's results.
+--- Runs fn under a hook that notes "kind bytes", and returns the notes, then fn's results.
 local function noting(fn, ...)
   local notes = {}
   local function hook(event) notes[#notes + 1] = event.kind .. " " .. event.bytes end

@@ -6,7 +6,7 @@ local raises = require("spec.support.raises").raises
 
 local cuda = cn.cuda
 
---- The bytes behind a pointer as a string.
+--- The bytes at a pointer as a string.
 local function read(mem, nbytes)
   local target = ffi.new("uint8_t[?]", nbytes or mem.nbytes)
   mem:copy_to_host(target)

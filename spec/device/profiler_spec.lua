@@ -52,7 +52,7 @@ local function events_of(path)
   return loadstring(text)()
 end
 
---- Takes a trace of fn(...) and answers its events and fn's results.
+--- Takes a trace of fn(...) and returns its events and fn's results.
 local function traced(fn, ...)
   local path = os.tmpname()
   local function finish(...)

@@ -1,4 +1,4 @@
---- cn.fft: NumPy's answers, laws over lengths, layouts and dtypes, both ways of the cpu device, graphs, errors.
+--- cn.fft: NumPy's results, laws over lengths, layouts and dtypes, both ways of the cpu device, graphs, errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/fft.lua"

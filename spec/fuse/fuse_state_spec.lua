@@ -21,7 +21,7 @@ local function raises(message, f, ...)
   assert.equal(message, rest:sub(1, #message))
 end
 
---- Asserts that closures of the same kind, one fused, say the same in two calls each. `make` answers a closure and a
+--- Asserts that closures of the same kind, one fused, give the same in two calls each. `make` returns a closure and a
 --- function that makes the arguments of call i.
 local function agrees(make)
   local said = {}

@@ -6,7 +6,7 @@ local function arange(n) return cn.arange(n):astype "float32" end
 
 local function traced(f) return f.cache_info().traced end
 
---- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines behind the call of this function.
+--- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines after the call of this function.
 local function raises_at(after, text, fn, ...)
   local line = debug.getinfo(2, "l").currentline + after
   local ok, message = pcall(fn, ...)

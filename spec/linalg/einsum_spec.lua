@@ -1,4 +1,4 @@
---- cn.einsum: NumPy's answers in every layout and order of contraction, views, paths, and errors that say where.
+--- cn.einsum: NumPy's results in every layout and order of contraction, views, paths, and errors that say where.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/einsum.lua"

@@ -1,4 +1,4 @@
---- Linear algebra: NumPy's and SciPy's answers, and factors multiplied out, since their signs and phases are free.
+--- Linear algebra: NumPy's and SciPy's results, and factors multiplied out, since their signs and phases are free.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

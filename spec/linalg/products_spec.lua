@@ -1,4 +1,4 @@
---- Products of vectors and matrices: NumPy's answers, in every dtype, layout and stack; outputs, overlap, errors.
+--- Products of vectors and matrices: NumPy's results, in every dtype, layout and stack; outputs, overlap, errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local ffi = require "ffi"

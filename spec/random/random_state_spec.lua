@@ -11,7 +11,7 @@ local METHODS = {"PHILOX", "XORWOW", "MRG32K3A", "MTGP32", "MT19937", "SOBOL32",
   "SCRAMBLED_SOBOL64"}
 local function is_quasi(method) return method:find "SOBOL" ~= nil end
 
--- Answers of cuRAND 10.4's host generator CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, behind `offset` numbers.
+-- Results of cuRAND 10.4's host generator CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, after `offset` numbers.
 -- 262144 is where all sequences have had their turn.
 local CURAND = {
   {offset = 0,

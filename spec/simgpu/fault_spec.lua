@@ -31,7 +31,7 @@ local function rows()
   return names
 end
 
---- What a row answers when there is no memory.
+--- The result of a row when there is no memory.
 local function code_of(row)
   if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
   if row:find "^cublas" then return CUBLAS_ALLOC_FAILED end

@@ -92,7 +92,7 @@ local function listed(others)
   return table.concat(names, " ")
 end
 
---- Whether a walk from a folder comes back to one that it is in; answers the way.
+--- Whether a walk from a folder comes back to one that it is in; returns the way.
 local function circle(graph, folder, way)
   if way[folder] then return folder end
   way[folder] = true
