@@ -1,4 +1,4 @@
---- x[key] and x[key] = value where keys hold arrays: with NumPy's results, for every layout and dtype. What is refused, and
+--- x[key] and x[key] = value where keys hold arrays: NumPy's results for every layout and dtype. What is refused, and
 --- where it is reported, is in gather_error_spec.lua.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
