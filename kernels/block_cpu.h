@@ -1,7 +1,7 @@
 /* block_cpu.h: what a block is on the cpu device: one lane, so that no lane ever waits for another. */
 
-/* An entry runs blocks [first, last) of a launch; what lies beside it tells how long its arguments are, for whoever
- * copies them. `team` says whether the lanes of a block work together. */
+/* An entry runs blocks [first, last) of a launch; the constant beside it is the size of its arguments, for the
+ * caller that copies them. `team` says whether the lanes of a block work together. */
 #define CUNA_ENTRY(name, Args, body, team)                                                                            \
     extern "C" __attribute__((visibility("default"), used)) const unsigned name##_nbytes = sizeof(Args);              \
     extern "C" __attribute__((visibility("default"))) void name(void **params, unsigned first, unsigned last)         \
@@ -27,8 +27,8 @@ CUNA_INLINE int64 take_ticket(uint64 *counter) { return int64(__atomic_fetch_add
 CUNA_INLINE void put_slot(uint64 *slot, uint64 value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }
 CUNA_INLINE uint64 get_slot(const uint64 *slot) { return __atomic_load_n(slot, __ATOMIC_RELAXED); }
 
-/* Puts `desired` into a word that is `expected`; answers what it was. Programs that do this run in one block, and their loop
- * is no vector loop: elements may be the same. */
+/* Puts `desired` into a word that is `expected`; returns the previous value. Programs that do this run in one block,
+ * and their loop is not vectorised, because two elements may be the same word. */
 template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)
 {
     __asm__ volatile("" : : : "memory");
@@ -75,7 +75,7 @@ CUNA_INLINE void finish_streams() {}
 /* Lets a moment pass. */
 CUNA_INLINE void relax(int tries)
 {
-    if (tries > 200) { // who is waited for may have lost its core to this thread
+    if (tries > 200) { // the block that this one waits for may have lost its core to this thread
         sched_yield();
         return;
     }

@@ -66,7 +66,7 @@ CUNA_COMPLEX minimum(complex<T> a, complex<T> b) { return (a <= b) | isnan(a) ? 
 CUNA_COMPLEX fmax(complex<T> a, complex<T> b) { return (b <= a) | isnan(b) ? a : b; }
 CUNA_COMPLEX fmin(complex<T> a, complex<T> b) { return (a <= b) | isnan(b) ? a : b; }
 
-/* Conversions: to reals drops the imaginary part, to bool asks for any part. */
+/* Conversions: to reals drops the imaginary part, to bool tests both parts. */
 template <class T> CUNA_INLINE bool cast(complex<T> v, bool8 *) { return (v.re != 0) | (v.im != 0); }
 template <class T> CUNA_INLINE float cast(complex<T> v, float16 *d) { return cast(v.re, d); }
 template <class T> CUNA_INLINE float cast(complex<T> v, bfloat16 *d) { return cast(v.re, d); }
@@ -327,8 +327,8 @@ CUNA_COMPLEX sinc(complex<T> a)
     return convert<complex<T>>(sin(x) / x);
 }
 
-/* NumPy's sorted order, as search.cuh asks for it: numbers without NaN, then those with one in the imaginary part, in the
- * real part, in both; among each by what is no NaN. */
+/* NumPy's sorted order, as search.cuh needs it: numbers without NaN, then those with one in the imaginary part, in the
+ * real part, in both; within each group by the parts that are not NaN. */
 CUNA_COMPLEX_TEST sorts_before(complex<T> a, complex<T> b)
 {
     const int a_rank = 2 * (a.re != a.re) + (a.im != a.im), b_rank = 2 * (b.re != b.re) + (b.im != b.im);

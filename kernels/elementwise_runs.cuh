@@ -58,7 +58,7 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 
 // TILES: operands that are contiguous along the second innermost axis are first copied, transposed, into a square that
 // stays in the second cache, so that both sides of a transposition touch whole cache lines. A block goes down a strip of
-// squares: along that axis the next lines of such operands lie next to the last ones, and can be asked for ahead.
+// squares: along that axis the next lines of such operands lie next to the last ones, and can be prefetched.
 template <class P>
 CUNA_INLINE void one_tile(const P &p, const typename P::Args &args, int height, int width)
 {

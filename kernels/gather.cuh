@@ -4,7 +4,7 @@
 // last one reads or writes there. An address of 0 is none: a position was out of range, and nothing is touched.
 namespace cuna {
 
-// What `whole` answers for what is none, and for positions that no axis is long enough for.
+// What `whole` returns for numbers that are not whole, and for positions beyond any axis.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR_POSITION;
 
 // Reports (report_codes.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
@@ -176,12 +176,12 @@ CUNA_INLINE bool added(int64 at, S value)
     return at != 0;
 }
 
-// ---- where masks hold: elements in tiles of N, one behind the other in row-major order ----
+// ---- where masks hold: elements in tiles of N, one after the other in row-major order ----
 
 template <class S>
 CUNA_INLINE bool holds(const S *element) { return load(*element) != typename value_of<S>::type(); }
 
-// Calls f(i, whether element i holds) along a tile (from 0) of a mask of `size` elements, until it answers false.
+// Calls f(i, whether element i holds) along a tile (from 0) of a mask of `size` elements, until it returns false.
 template <class S, int N, class F>
 CUNA_INLINE void each_of_tile(int64 mask, int64 tile, int64 size, F f)
 {
@@ -260,7 +260,7 @@ CUNA_INLINE I first_above(const L &list, I value, I low, I high)
 
 // Calls f(k, element) for the results k of a tile with the element, from 0, that each repeats: `ends` counts results up to
 // the last one of each element. Of every element it is called for four results at least, so that no branch depends on small
-// counts: the elements behind overwrite what is too much. Where many elements have no results, a search skips them.
+// counts: the elements after them overwrite the excess. Where many elements have no results, a search skips them.
 template <int N, class F>
 CUNA_INLINE bool repeat_tile(int64 ends, int64 tile, int64 elements, F f)
 {
@@ -296,7 +296,7 @@ CUNA_INLINE bool repeated(int64 ends, int64 out, int64 tile, int64 elements, int
     return repeat_tile<N>(ends, tile, elements, [=](int64 k, int64 at) { ((D *)out)[k] = ((const D *)x)[at]; });
 }
 
-// ---- where arrays come one behind the other in each row of a whole ----
+// ---- where arrays come one after the other in each row of a whole ----
 
 // A table has two words for each array: its address, and in the halves of the other one, in elements, where its part of a
 // row ends and how far its rows are apart.

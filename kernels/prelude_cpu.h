@@ -214,7 +214,7 @@ CUNA_INLINE void stream_out(void *dst, const void *src, int64 nbytes)
     __builtin_memcpy(to + at, from + at, nbytes - at);
 }
 
-/* Orders streamed lines before what other threads are told next. */
+/* Orders streamed lines before later stores that other threads see. */
 CUNA_INLINE void stream_fence()
 {
 #ifdef __SSE2__

@@ -276,7 +276,7 @@ CUNA_INLINE uint64 get_slot(const uint64 *slot) { return *(const volatile uint64
 /* Adds to 8 bytes that other blocks add to as well. */
 CUNA_INLINE void add_slot(uint64 *slot, uint64 v) { atomicAdd(slot, v); }
 
-/* Puts `desired` into a word that is `expected`; answers what it was. */
+/* Puts `desired` into a word that is `expected`; returns the previous value. */
 template <class W> CUNA_INLINE W compare_and_swap(W *word, W expected, W desired)
 {
     return atomicCAS(word, expected, desired);

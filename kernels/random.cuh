@@ -152,7 +152,7 @@ public:
     }
 };
 
-/* ---- samplers: `make` answers which values were none (bits), and `again` makes those of a Source ---- */
+/* ---- samplers: `make` returns which values were rejected (bits), and `again` makes those of a Source ---- */
 
 /* The blocks of a unit, of which a sampler takes BLOCKS. */
 struct Unit {
@@ -250,7 +250,7 @@ CUNA_INLINE uint64 wide_product(uint64 a, uint64 b, uint64 &low)
     return a1 * b1 + (middle >> 32) + (other >> 32);
 }
 
-/* low, low + 1, ..., low + most, all as likely (Lemire, Fast random integer generation in an interval, 2019): the high word
+/* Uniform integers of [low, low + most] (Lemire, Fast random integer generation in an interval, 2019): the high word
  * of a word's product with how many there are, but where the low word is among the few that would make some likelier. W is
  * a word that holds `most`; a word itself where it holds no more. */
 template <class D, class W> struct Integers {

@@ -336,7 +336,7 @@ template <class D> struct Zipf : Sampler<D> {
                 return convert<D>(x);
         }
     }
-    /* Where next to no values are below 2^63 only exponentials that lead there: others would be rejected for ever. */
+    /* Where next to no values are below 2^63 only exponentials that lead there: others would always be rejected. */
     CUNA_INLINE double exponential(Source &source) const
     {
         const double most = order * 43.66827237527655;

@@ -9,7 +9,7 @@ template <class T> struct same { typedef T type; };
 template <class T> using value = typename same<T>::type; /* a parameter that does not decide what T is */
 template <class T> using integer_t = decltype(typename integer<T>::type(), T());
 
-/* *p = f(*p), again until nobody came between. */
+/* *p = f(*p), repeated until no other thread interfered. */
 template <class T, class F> CUNA_INLINE T update(T *p, F f)
 {
     T before, after;

@@ -1,9 +1,9 @@
-/* raw_block_cpu.h: threads and blocks of kernels that users write whole, on the cpu device.
+/* raw_block_cpu.h: threads and blocks of raw kernels on the cpu device.
  *
  * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's, as is the position of the
  * thread that runs. Where threads of a kernel never wait for each other (runtime/cpu/compile/reach.c), they are the
  * iterations of a loop into which the kernel is inlined; the compiler may work on several at once, for CUDA promises
- * them no order. Otherwise each has a stack of its own (runtime/cpu/execute/fibers.c), whose address says which thread
+ * them no order. Otherwise each has its own stack (runtime/cpu/execute/fibers.c), whose address says which thread
  * it is: after each wait it writes its position again. raw_launch_cpu.h comes before. */
 struct int3 { int x, y, z; };
 struct dim3 {
@@ -60,7 +60,7 @@ CUNA_INLINE unsigned lane() { return (thread_x + block_nx * (thread_y + block_ny
 
 CUNA_INLINE Thread *self() { return record_at((__UINTPTR_TYPE__)__builtin_frame_address(0)); }
 
-/* What waits for others is found by its name in the source; here stands who got to it by none. */
+/* Functions that wait for others are found by name in the source; this traps in a kernel that calls one otherwise. */
 CUNA_INLINE Thread *must_have_team()
 {
     if (__builtin_expect(!has_team, 0))

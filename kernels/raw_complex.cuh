@@ -1,6 +1,6 @@
 /* raw_complex.cuh: complex<float> and complex<double> with the names of <cupy/complex.cuh>, for all devices.
  *
- * Stands behind the device's vocabulary of CUDA C++, the prelude, scalar.cuh and complex.cuh, whose functions it calls:
+ * Follows the device's vocabulary of CUDA C++, the prelude, scalar.cuh and complex.cuh, whose functions it calls:
  * a kernel's numbers are those of cuna's own operations. */
 #ifndef CUNA_RAW_COMPLEX
 #define CUNA_RAW_COMPLEX

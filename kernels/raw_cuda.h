@@ -1,4 +1,4 @@
-/* raw_cuda.h: names that kernels which users write whole may use besides those that NVRTC knows by itself.
+/* raw_cuda.h: names that raw kernels may use besides NVRTC's built-in ones.
  *
  * NVRTC has CUDA C++ built in, assert and printf included, but no header. Here is, with raw_names.cuh, what headers add
  * to it, and what the cpu device takes as well: integers where a function wants floating point, two types in min and

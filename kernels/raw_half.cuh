@@ -1,8 +1,9 @@
 /* raw_half.cuh: the names of <cuda_fp16.h> and <cuda_bf16.h> that kernels use, for all devices.
  *
- * Stands behind the device's vocabulary of CUDA C++ (raw_cpu.h and its like, or NVRTC and raw_cuda.h). Both types are
- * 16 bits of storage; every operation is float's, rounded to nearest even once more, which gives the same bits as
- * arithmetic of 16 bits, but for fma of bfloat16. Mixed operands (half + float) are ambiguous, as in CUDA's headers. */
+ * Follows the device's vocabulary of CUDA C++ (raw_cpu.h and the headers beside it, or NVRTC and raw_cuda.h). Both
+ * types are 16 bits of storage; every operation is float's, rounded to nearest even once more, which gives the same
+ * bits as arithmetic of 16 bits, but for fma of bfloat16. Mixed operands (half + float) are ambiguous, as in CUDA's
+ * headers. */
 #ifndef CUNA_RAW_HALF
 #define CUNA_RAW_HALF
 #define CUNA_HALF static __device__ __forceinline__

@@ -1,4 +1,4 @@
-/* raw_launch_cpu.h: what the cpu device and kernels that users write whole tell each other: a launch, its blocks and
+/* raw_launch_cpu.h: the interface between the cpu device and raw kernels: a launch, its blocks and
  * threads, and where a thread's record lies. C (runtime/cpu/execute/raw.h) includes it; kernels begin with it. */
 #ifndef CUNA_RAW_LAUNCH_CPU_H
 #define CUNA_RAW_LAUNCH_CPU_H
@@ -26,7 +26,7 @@ struct Thread {
     const struct Block *block;
 };
 
-/* What kernels ask for; a kernel that has no team asks for nothing but `trap`. */
+/* Functions that kernels call; a kernel without a team calls only `trap`. */
 struct Services {
     void (*trap)(const char *words, const struct uint3 *block, const struct uint3 *thread);
     int (*sync)(struct Thread *thread, bool p);

@@ -55,7 +55,7 @@ template <class T, class U> using number2_t = typename number<decltype(T() + U()
         typedef cuna_raw::real2_t<T, U> real;                                                                          \
         return home::name(real(x), real(y));                                                                           \
     }
-/* Those of lanes_cpu.cc by libm's names, which the compiler knows: calls behind a condition become vectors as well. */
+/* Those of lanes_cpu.cc by libm's names, which the compiler knows: calls under a condition become vectors as well. */
 #define CUNA_MATH1_LANES(name)                                                                                         \
     extern "C" CUNA_SIMD double name(double x) noexcept __asm__("cuna_" #name "_f64");                                 \
     extern "C" CUNA_SIMD float name##f(float x) noexcept __asm__("cuna_" #name "_f32");                                \

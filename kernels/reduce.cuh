@@ -2,7 +2,7 @@
 namespace cuna {
 
 // Largest and smallest with their positions: NaN beats everything, and ties go to the first position. `better` is exact;
-// `beats` says the same more cheaply of a best that is no NaN, and `ends` that nothing can beat the best.
+// `beats` is a cheaper equivalent if the best is not NaN; `ends` is true if nothing can beat the best.
 struct Greatest {
     template <class T> static CUNA_INLINE bool valid(T) { return true; }
     template <class T> static CUNA_INLINE bool better(T a, T b) { return (less(b, a) | isnan(a)) & !isnan(b); }

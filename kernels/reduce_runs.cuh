@@ -158,7 +158,7 @@ CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
     }
 }
 
-// The innermost kept axis is the run: each of its elements has a state of its own. States are combined in passes, so
+// The innermost kept axis is the run: each of its elements has its own state. States are combined in passes, so
 // that rounding errors grow with the passes and not with the rows.
 template <class P>
 CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)

@@ -2,9 +2,9 @@
 // workspace.
 //
 // A block takes its number from a counter when it starts, so that whatever it waits for comes from a block that has
-// started before it: in any order of blocks, also one after another, nobody waits for ever. A state travels in slots of
-// 8 bytes, 4 of the state and a mark beside them. A slot is written at once, so who sees the mark has its part of the
-// state, and the order in which slots arrive does not matter.
+// started before it: in any order of blocks, also one after another, no block waits for ever. A state travels in slots
+// of 8 bytes, 4 of the state and a mark beside them. A slot is written at once, so a block that sees the mark has its
+// part of the state, and the order in which slots arrive does not matter.
 namespace cuna {
 
 template <class S>

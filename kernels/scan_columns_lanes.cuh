@@ -76,7 +76,7 @@ struct Totals {
     }
 };
 
-// The states of lanes one below the other, [0, until), for column k: behind `state`, when there is one.
+// The states of lanes one below the other, [0, until), for column k: after `state`, when there is one.
 template <class P>
 CUNA_INLINE typename P::State fold_down(const typename P::State (*shared)[LANES], int k, unsigned x, unsigned across,
                                         unsigned until, bool has, typename P::State state)

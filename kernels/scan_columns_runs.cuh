@@ -15,7 +15,7 @@ CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
     }
 }
 
-// SCAN_COLUMNS: the innermost kept axis is the run, and each of its elements has a state of its own.
+// SCAN_COLUMNS: the innermost kept axis is the run, and each of its elements has its own state.
 template <class P>
 CUNA_INLINE void scan_whole_columns(P p, const typename P::Args &args, int n)
 {
@@ -100,8 +100,8 @@ struct ColumnTile {
     }
 };
 
-// Long columns: a strip of them, what is told of its tiles, and how it is cut. The states behind a tile are told by a
-// flag.
+// Long columns: a strip of them, the published states of its tiles, and how it is cut. A flag says that the states
+// after a tile are published.
 template <class P>
 struct LongColumns {
     typedef typename P::State State;
@@ -148,7 +148,7 @@ struct LongColumns {
         put_slot(flags + segment, 1);
     }
 
-    // The states behind a tile, made of those before it in place of the block that has it.
+    // The states after a tile, made of those before it in place of the block that has it.
     CUNA_OUTLINE void make(State *state, word segment) const
     {
         ColumnTile<P> tile;
@@ -162,7 +162,7 @@ struct LongColumns {
         hear(state, segment);
     }
 
-    // The states behind a tile that is not the last one.
+    // The states after a tile that is not the last one.
     CUNA_INLINE void behind(State *state, word segment) const
     {
         for (int tries = 0; tries < PATIENCE; ++tries) {

@@ -4,7 +4,7 @@
 // A generated Program gives State, identity(), lift(loaded, k, i) (element k of what fetch loaded, at position i of the
 // scanned axis), combine(a, b), and put<V>(j, i, states, loaded) (stores what fetch<V>(j) loaded from the states of its
 // elements) beside what walk.cuh and walk_lanes.cuh list. Lanes keep what they loaded and lift it twice: for the total
-// that others need, and behind the state that they get from others. No state is combined with an identity.
+// that others need, and after the state that they get from others. No state is combined with an identity.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
@@ -22,7 +22,7 @@ struct Scan {
     word pieces;     // tiles of a row (SCAN_TILES); blocks, or of whole columns accesses, side by side (SCAN_COLUMNS)
     word span;       // positions that a lane scans (SCAN_COLUMNS); tiles that are folded ahead, or 0 (SCAN_TILES)
     word totals;     // whether this launch only makes the totals of lanes (SCAN_COLUMNS)
-    word workspace;  // of rows: the counter of tickets, and parcels; of columns: totals; 0: nobody needs another block
+    word workspace;  // of rows: the counter of tickets, and parcels; of columns: totals; 0: blocks are independent
 };
 
 enum { SCAN_WARP = 32, SLOT_ROOM = STATE_NBYTES / 4 };
@@ -142,7 +142,7 @@ struct Stretch {
     }
 };
 
-// The totals of a block's warps: the state of warps before this one, behind `ahead`, and that of all.
+// The totals of a block's warps: the state of warps before this one, after `ahead`, and that of all.
 template <class P>
 CUNA_INLINE typename P::State fold_warps(const typename P::State *part, unsigned warps, bool has,
                                          typename P::State ahead)
@@ -192,13 +192,13 @@ CUNA_INLINE void scan_rows(const typename P::Args &args, unsigned block)
 // ---- rows that several blocks share ----
 //
 // Where rows are few, a tile has two blocks: one makes its total, the other scans it. Blocks that make totals run ahead
-// by as many tiles as the second cache holds, so that the others find their elements there, and what is before their
-// tiles told: hardly a block waits, and memory gives each element once. Where rows are many and take turns, what is
-// before a tile was told long ago, and one block does both.
+// by as many tiles as the L2 cache holds, so that the others find their elements there and the totals before their
+// tiles already published: blocks rarely wait, and each element is read from memory once. Where rows are many and take
+// turns, the totals before a tile were published long before, and one block does both.
 //
 // 32 tiles are a group. The block that makes the total of the last of them makes the group's, looks back for the
-// nearest group whose state behind it is known, and combines that with the totals of the groups since, from left to
-// right: the state is the same from whichever group on it was found. What is before a tile is the state behind the
+// nearest group with a known state after its end, and combines that with the totals of the groups since, from left to
+// right: the state is the same from whichever group on it was found. What is before a tile is the state after the
 // group before its own, and the totals of the tiles before it in its group.
 template <class State>
 struct Parcels {
@@ -252,7 +252,7 @@ CUNA_INLINE typename P::State look_back(const Parcels<typename P::State> &parcel
     return state;
 }
 
-// Tells the total of tile `piece`, and with the last of a group what is known of the group. The whole block comes here.
+// Publishes the total of tile `piece`, and after the last tile of a group the group's. Called by the whole block.
 template <class P>
 CUNA_INLINE void tell_total(const Parcels<typename P::State> &parcels, word piece, typename P::State total)
 {
@@ -286,8 +286,8 @@ CUNA_INLINE typename P::State state_before(const Parcels<typename P::State> &par
     const word group = piece / GROUP;
     const unsigned place = unsigned(piece % GROUP), at = lane() % SCAN_WARP;
     if (lane() < SCAN_WARP) {
-        const bool told = at < place || (at == place && piece + 1 < pieces);
-        State state[1] = {told ? await<State>(parcels.tile(group * GROUP + at), 1) : P::identity()};
+        const bool published = at < place || (at == place && piece + 1 < pieces);
+        State state[1] = {published ? await<State>(parcels.tile(group * GROUP + at), 1) : P::identity()};
         scan_team<P>(state, SCAN_WARP);
         const State all = shuffle(state[0], place > 0 ? place - 1 : 0);
         if (at == 0)

@@ -5,12 +5,13 @@
 // combine(a, b) and put(j, i, a) (stores element j of all outputs from its state a) beside what walk.cuh lists. A block
 // keeps the states of a tile of elements in the second cache. It combines them within short stretches, of which several
 // are under way at once, since one alone would wait for each sum. When the state before the tile arrives from the block
-// that has the tile before, it passes on the one behind it, and combines and stores its elements. No state is combined
-// with an identity.
+// that has the tile before, it passes on the state after its tile, then combines and stores its elements. No state is
+// combined with an identity.
 //
 // A block that waits for long does the other's work: that thread has lost its core, maybe for the time of a thousand
-// tiles. It folds the tiles that are missing and tells their states in place of their blocks, which will tell the same.
-// A block tells its state before it stores its first element, so who finds no state has read elements as they were.
+// tiles. It folds the missing tiles and publishes their states in place of their blocks, which will publish the same.
+// A block publishes its state before it stores its first element, so a block that finds no state has read unchanged
+// elements.
 namespace cuna {
 
 template <int OPERANDS, int SCALARS, int KEPT, int REDUCED>
@@ -26,7 +27,7 @@ struct Scan {
     word tile;       // elements of a row (SCAN_TILES) or columns (SCAN_COLUMNS) that a block does at most
     word span;       // rows that a block does, where rows are short; positions of the axis (SCAN_COLUMNS)
     word pieces;     // tiles of a row, or pieces that the innermost kept axis is cut into
-    word dense;      // rows lie behind each other for all operands
+    word dense;      // rows follow each other for all operands
     word streaming;  // whether the output goes past the caches
     word workspace;  // the counter of tickets, and what blocks tell each other; 0: they do not wait for others
 };
@@ -91,7 +92,7 @@ struct RowTile {
         }
     }
 
-    // The state of all n elements behind `before`: chains are combined one after another, as `store` does it.
+    // The state of all n elements after `before`: chains are combined one after another, as `store` does it.
     CUNA_OUTLINE State total(int n, bool has, State before) const
     {
         for (int first = 0; first < n; first += PANEL) {
@@ -126,7 +127,7 @@ struct RowTile {
         }
     }
 
-    // Stores elements [first, first + m) of p, a panel, and returns the state behind them.
+    // Stores elements [first, first + m) of p, a panel, and returns the state after them.
     CUNA_OUTLINE State store_panel(const P &p, int first, int m, int j, int64 position, bool has, State before) const
     {
         const int length = m / CHAINS;
@@ -144,7 +145,7 @@ struct RowTile {
         return before;
     }
 
-    // Stores elements [0, n) of p behind `before`.
+    // Stores elements [0, n) of p after `before`.
     CUNA_OUTLINE void store(const P &p, int n, int64 position, bool has, State before, bool streaming) const
     {
         enum { BUFFERED = P::STREAMS ? int(PANEL) : 1 };
@@ -175,7 +176,7 @@ CUNA_INLINE void end_scan(const Args &args)
         stream_fence();
 }
 
-// Long rows: what is told of their tiles, and how they are cut.
+// Long rows: the published states of their tiles, and how they are cut.
 template <class P>
 struct LongRow {
     typedef typename P::State State;
@@ -199,7 +200,7 @@ struct LongRow {
     CUNA_INLINE bool hear(State &state, word piece) const { return receive(state, parcels + piece * SLOT_ROOM, 1); }
     CUNA_INLINE void tell(State state, word piece) const { publish(parcels + piece * SLOT_ROOM, state, 1); }
 
-    // The state behind a tile, made of the state before it in place of the block that has it.
+    // The state after a tile, made of the state before it in place of the block that has it.
     CUNA_OUTLINE State make(word piece, State before) const
     {
         RowTile<P> tile;
@@ -213,7 +214,7 @@ struct LongRow {
         return made;
     }
 
-    // The state behind a tile that is not the last one.
+    // The state after a tile that is not the last one.
     CUNA_INLINE State behind(word piece) const
     {
         State state = State();

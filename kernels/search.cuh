@@ -4,7 +4,7 @@ namespace cuna {
 // Whether a comes before b in sorted order, where NaN is last.
 template <class T> CUNA_INLINE bool sorts_before(T a, T b) { return (a < b) | ((b != b) & (a == a)); }
 
-// The same of an element e and a v that is no NaN, or with BEHIND whether e does not come behind.
+// The same of an element e and a v that is not NaN; with BEHIND, whether e does not come after v.
 template <bool BEHIND, class T> CUNA_INLINE bool is_before(T e, T v) { return BEHIND ? e <= v : e < v; }
 
 // How many of n sorted elements come before a v that is NaN, with the parameters of count_before.
@@ -24,7 +24,7 @@ CUNA_INLINE int64 count_before_nan(const S *p, int64 n, typename value_of<C>::ty
 
 // A guide says of each of `count` equal parts of the way from the first of n sorted elements to the last how many
 // elements lie in parts before it; first[count] is n. Which part a value lies in is computed in steps that all keep
-// order, whatever they round, so elements of other parts are before or behind it. Where that way has no length, or no
+// order, whatever they round, so elements of other parts are before or after it. Where that way has no length, or no
 // end, all lies in the first part.
 template <class S, class C>
 struct Guide {
@@ -62,7 +62,7 @@ CUNA_INLINE int32 guided(int64 table, int64 n, int64 part, int64 count)
     return int32(part == count ? all : first);
 }
 
-// Begins a search of N values among n elements where the guide says; returns how many elements are still to be asked for
+// Begins a search of N values among n elements where the guide says; returns how many elements are still to be compared
 // each of them.
 template <int N, class I, class G, class T>
 CUNA_INLINE I follow(I *at, const G &guide, const T *v, I n)
@@ -80,9 +80,9 @@ CUNA_INLINE I follow(I *at, const G &guide, const T *v, I n)
 }
 
 // How many of n sorted elements come before each of N values, with BEHIND their equals too; `falls`: of elements sorted
-// the other way, those that come behind them. Computed as C. All values take the same steps, so that loops over them
+// the other way, those that come after them. Computed as C. All values take the same steps, so that loops over them
 // are vectors where a block is one lane, and none is a branch, which would be foreseen every other time. `at` has where
-// each begins; what it is not behind is among the next n of `all` elements.
+// each begins; the first element that it is not after is among the next n of `all` elements.
 template <class S, class C, bool BEHIND, int N, class I>
 CUNA_INLINE void count_before(I *at, const typename value_of<C>::type *v, const S *p, I n, I all, bool falls)
 {
@@ -109,7 +109,7 @@ CUNA_INLINE int64 count_before(const S *p, int64 n, typename value_of<C>::type v
 template <class S>
 CUNA_INLINE bool falls(const S *p, int64 n) { return n > 1 && sorts_before(load(p[n - 1]), load(p[0])); }
 
-// What is asked of values: where they belong, before or behind their equals; the same where elements may be sorted
+// What is computed for values: where they belong, before or after their equals; the same where elements may be sorted
 // downwards; their bin between elements that are edges; whether they are among them, or are not.
 enum { PLACE_BEFORE, PLACE_BEHIND, EITHER_BEFORE, EITHER_BEHIND, BIN, MEMBER, STRANGER };
 template <int ASKED> struct answer { typedef int64 type; };
@@ -124,7 +124,7 @@ CUNA_INLINE int64 bin_of(int64 reached, const S *p, int64 n, typename value_of<C
     return reached <= n ? reached - 1 : v == convert<C>(load(p[n])) ? n - 1 : -1;
 }
 
-// The answer for v, that many of n elements come before.
+// The result for v, if `at` of n elements come before it.
 template <class C, int ASKED, class S>
 CUNA_INLINE typename answer<ASKED>::type answer_of(int64 at, const S *p, int64 n, typename value_of<C>::type v)
 {
@@ -134,7 +134,7 @@ CUNA_INLINE typename answer<ASKED>::type answer_of(int64 at, const S *p, int64 n
     return store<type>(ASKED == BIN ? bin_of<C>(at, p, n - 1, v) : at + 1);
 }
 
-// No guide: all elements are to be asked.
+// No guide: all elements are searched.
 struct Unguided {};
 template <int N, class I, class T>
 CUNA_INLINE I follow(I *at, const Unguided &, const T *, I n)
@@ -144,7 +144,7 @@ CUNA_INLINE I follow(I *at, const Unguided &, const T *, I n)
     return n;
 }
 
-// Writes what is asked of up to N values of dtype V, of which there are `left`, among n sorted
+// Writes the results of up to N values of dtype V, of which there are `left`, among n sorted
 // elements.
 template <class S, class V, class C, int ASKED, int N, class I, class G>
 CUNA_INLINE void search_tile(const S *p, I n, const V *values, typename answer<ASKED>::type *out, int64 left,
@@ -260,7 +260,7 @@ CUNA_INLINE int64 evenly_binned(int64 edges, int64 n, typename value_of<C>::type
 // A bin of several axes from that of the axes before and one of the n along the next.
 CUNA_INLINE int64 nested(int64 outer, int64 bin, int64 n) { return outer < 0 || bin < 0 ? -1 : outer * n + bin; }
 
-// Adds to a bin's count; answers whether there is such a bin.
+// Adds to a bin's count; returns whether there is such a bin.
 template <class S>
 CUNA_INLINE bool tallied(int64 counts, int64 bin, S value)
 {

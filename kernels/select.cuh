@@ -6,7 +6,7 @@ namespace cuna {
 
 enum { SELECT_SHORT = 24 };
 
-// Copies n elements, those that are NaN to the end; answers how many are not.
+// Copies n elements, those that are NaN to the end; returns how many are not.
 template <class S>
 CUNA_INLINE int64 gathered_numbers(int64 from, int64 to, int64 n)
 {
@@ -18,7 +18,7 @@ CUNA_INLINE int64 gathered_numbers(int64 from, int64 to, int64 n)
     return at;
 }
 
-// Moves the elements before v, or those that are not behind it, to the front; answers how many they are.
+// Moves the elements before v, or those not after v, to the front; returns how many they are.
 template <bool EQUALS, class S>
 CUNA_INLINE int64 parted(S *p, int64 n, typename value_of<S>::type v)
 {

@@ -4,8 +4,8 @@
 // bits, the last one stores elements again, or the positions that came along. NaN is last, whatever the direction.
 // What stands where is known from counts: totals of each digit in the whole row, made for all digits at once by
 // sort_count, and what the tiles before have, which blocks hand on while they run (sort_place). Blocks take tiles by
-// tickets, so that who is waited for has started before. Rows that one block has room for are sorted there
-// (sort_rows, and sort_short where many fit), in one launch.
+// tickets, so that the block that another one waits for has started before. Rows that one block has room for are sorted
+// there (sort_rows, and sort_short where many fit), in one launch.
 //
 // Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
 // bits of infinity), PASSES, and POSITIONS, whether positions are the result, or elements.
@@ -14,7 +14,7 @@ namespace cuna {
 enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
 
 struct Sort {
-    word source;     // elements (in the first pass), or keys; rows lie one behind the other
+    word source;     // elements (in the first pass), or keys; rows lie one after the other
     word source_at;  // their positions; not in the first pass
     word target;     // keys, or in the last pass elements or positions (int64, from 1)
     word target_at;
@@ -25,7 +25,7 @@ struct Sort {
     word pass;   // the digit, from the lowest
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
-    word workspace;  // the counter of tickets of each pass, 8 of them, then for each tile and digit what is told of it
+    word workspace;  // the counter of tickets of each pass, 8 of them, then the published count of each tile and digit
 };
 
 template <class P>
@@ -107,7 +107,7 @@ struct Placing {
     }
 };
 
-// What is told of a tile's digit: its count, or with those of all tiles before, by the pass it is told in.
+// What a tile publishes of a digit: its count, or the sum up to this tile, marked with the pass it belongs to.
 enum { SORT_OWN = 1, SORT_ALL = 2, SORT_MARK_SHIFT = 56 };
 CUNA_INLINE uint64 sort_mark(word pass, int kind) { return uint64(4 * pass + kind) << SORT_MARK_SHIFT; }
 CUNA_INLINE uint64 sort_slot(word pass, int kind, uint64 count) { return sort_mark(pass, kind) | count; }

@@ -39,7 +39,7 @@ struct TileRoom {
     uint32 words[ITEMS * LANES];  // while elements are exchanged
 };
 
-// The `count` elements of a tile. What is past its end has the highest key and comes behind all others.
+// The `count` elements of a tile. What is past its end has the highest key and comes after all others.
 template <class P, int ITEMS>
 struct Tile {
     typedef typename P::Key Key;
@@ -71,8 +71,8 @@ struct Tile {
             each([&](int i) { key[i] = key_of<P>(key[i], from.flags); });
     }
 
-    // Finds ranks in the tile by digit(i) of item i. Lane d answers how many elements have digit d, and how many a lower
-    // one.
+    // Finds ranks in the tile by digit(i) of item i. Lane d returns how many elements have digit d, and how many a
+    // lower one.
     template <class F>
     CUNA_INLINE void find_ranks(F digit, unsigned &own, unsigned &lower)
     {
@@ -252,7 +252,7 @@ CUNA_INLINE uint64 count_before(const Sort &args, const uint64 *own, word tile)
     return before;
 }
 
-// Which place in its row, less that in the tile, the first element with this lane's digit has. Tells what others ask for.
+// The place in its row, less that in the tile, of the first element with this lane's digit. Publishes what others need.
 template <class P, class T, class Between>
 CUNA_INLINE word find_start(const Sort &args, word row, word number, T &tile, Between between)
 {

@@ -172,7 +172,7 @@ CUNA_INLINE void sort_count(const Sort &args, unsigned block)
                 add_slot(sort_totals<P>(args, row, pass) + d, counts[pass][d]);
 }
 
-// Turns a tile's counts into the places of its first elements: behind lower digits, and behind the tiles before.
+// Turns a tile's counts into the places of its first elements: after lower digits, and after the tiles before.
 template <class P>
 CUNA_INLINE void find_places(const Sort &args, word row, word tile, uint64 *counts)
 {

@@ -1,5 +1,5 @@
-// stages_lanes.cuh: programs in stages by blocks of many lanes: a team for each row. What a stage folds is folded as
-// reduce_lanes.cuh does, and told to all lanes of the team before the next one.
+// stages_lanes.cuh: programs in stages by blocks of many lanes: a team for each row. A stage folds as reduce_lanes.cuh
+// does, and all lanes of the team get the result before the next stage.
 namespace cuna {
 
 // The state that a team's first lane has, in all its lanes; every lane of the block takes part. A team is a part of 32
@@ -52,7 +52,7 @@ CUNA_INLINE void write_span(const P &p, const typename P::Args &args, typename P
         write_accesses<1, 1>(p, args, at, step);
 }
 
-// What a lane has of its team's row: RESIDENT accesses, kept from stage to stage, or nothing, and then it reads them anew.
+// A lane's part of its team's row: RESIDENT accesses, kept from stage to stage, or nothing: then it reads them again.
 template <class P, int RESIDENT>
 struct LaneRow {
     typedef typename P::index index;

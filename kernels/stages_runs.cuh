@@ -1,5 +1,5 @@
-// stages_runs.cuh: programs in stages by blocks of one lane: each block does some rows, one after another. What a stage folds
-// is folded as reduce_runs.cuh does, with the row's values so far at hand.
+// stages_runs.cuh: programs in stages by blocks of one lane: each block does some rows, one after another. A stage
+// folds as reduce_runs.cuh does, and reads the row's values so far.
 namespace cuna {
 
 template <class S>

@@ -5,7 +5,7 @@
 //   step(args, axis, n)    moves all operands n positions along an axis of the walk
 //   at(position)           says which row-major position element 0 has (programs that use the index)
 //   element(j)             loads, computes and stores element j of the run
-// and what the file beside this one asks for: walk_runs.cuh where a block is one lane, walk_lanes.cuh where it has many.
+// and what the file beside this one needs: walk_runs.cuh where a block is one lane, walk_lanes.cuh where it has many.
 // So a template never knows which operation it runs. The sizes in capitals are printed above this text.
 namespace cuna {
 

@@ -57,7 +57,7 @@ CUNA_INLINE void run_any(P p, typename P::index count, bool streaming)
     }
 }
 
-// A square of an operand that is contiguous down the square, transposed into rows; the lines below are asked for ahead.
+// A square of an operand that is contiguous down the square, transposed into rows; the lines below are prefetched.
 template <class S>
 CUNA_INLINE void prefetch_run(const S *first, int count)
 {

@@ -38,7 +38,7 @@ CUNA_INLINE void in_infinities(double value, int64 &high, int64 &low)
     low = !(value > -limits<double>::infinity());
 }
 
-// Adds a value to a bin's words; answers whether there is such a bin.
+// Adds a value to a bin's words; returns whether there is such a bin.
 CUNA_INLINE bool weighed(int64 sums, int64 bin, double value, int64 exponents, int64 bits)
 {
     if (bin < 0)

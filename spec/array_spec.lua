@@ -134,7 +134,7 @@ devices.each_device(function(device)
       raises("array_equal: got a Lua boolean", function() cn.array_equal({1}, true) end)
     end)
 
-    it("< and <= answer for single elements", function()
+    it("< and <= compare single elements", function()
       local one, two = cn.array(1), cn.array {{2}}
       assert.is_true(one < two and one <= two and two > one and two >= two)
       assert.is_false(two < one or cn.array(nan) < one or cn.array(nan) >= one)
@@ -150,7 +150,7 @@ devices.each_device(function(device)
       raises("array_repr: the array was freed at ", function() return (cn.array_repr(x)) end)
     end)
 
-    it("shares_memory tells views from copies", function()
+    it("shares_memory distinguishes views from copies", function()
       local x = cn.arange(10)
       assert.is_true(x:shares_memory(x) and x:shares_memory(x["3:4"]) and cn.shares_memory(x["2:4"], x["4:6"]))
       assert.is_false(x["1:3"]:shares_memory(x["4:"]) or x:shares_memory(x:copy()) or x["1:0"]:shares_memory(x))
@@ -218,7 +218,7 @@ devices.each_device(function(device)
         local ok, message = pcall(use, doomed())
         collectgarbage("setstepmul", multiplier)
         collectgarbage("setpause", pause)
-        -- What a call that went well answers may be freed by now, so nothing looks at it.
+        -- What a successful call returned may be freed by now, so nothing looks at it.
         if not ok then assert.is_truthy(message:find("freed", 1, true), name .. ": " .. tostring(message)) end
       end
     end)

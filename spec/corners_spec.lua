@@ -1,4 +1,4 @@
---- Windows, bits in bytes, and facts about dtypes: NumPy's answers and errors.
+--- Windows, bits in bytes, and facts about dtypes: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

@@ -46,7 +46,7 @@ devices.each_device(function(device)
       assert.equal("float64", cn.zeros(3, {}).dtype)
     end)
 
-    it("say how what is no number becomes one", function()
+    it("say how to convert what is not a number", function()
       local x, one = cn.zeros {2, 3}, cn.array(3)
       raises("linspace: stop is a number, got a cuna array of shape (); write x:item() for its number",
         function() cn.linspace(0, one, 5) end)
@@ -87,7 +87,7 @@ devices.each_device(function(device)
       assert.is_true((x["2:"] - x["1:-2"]):eq(1):all())
     end)
 
-    it("the _like forms keep dtype and shape unless told otherwise", function()
+    it("the _like forms keep dtype and shape by default", function()
       local x = cn.arange(6, "int16"):reshape(2, 3)
       for _, name in ipairs {"empty_like", "zeros_like", "ones_like"} do
         local y = cn[name](x)
@@ -126,7 +126,7 @@ devices.each_device(function(device)
       raises("expand_dims: 33 axes are more than", function() x:expand_dims(1) end)
     end)
 
-    it("refuse what is no shape", function()
+    it("refuse invalid shapes", function()
       raises("zeros: the shape is missing", function() cn.zeros() end)
       raises("ones: a shape is a number or a table of numbers, got string", function() cn.ones "3" end)
       raises("empty: a shape is a number or a table of numbers, got boolean", function() cn.empty(true) end)
@@ -309,7 +309,7 @@ devices.each_device(function(device)
     end)
   end)
 
-  it("a colon in place of the dot is told", function()
+  it("a colon in place of the dot is reported", function()
     for _, name in ipairs {"zeros", "array", "arange", "eye", "stack", "full", "meshgrid", "reshape", "sum", "sin"} do
       raises(name .. ": a function of cuna is called with a dot: cn." .. name .. "(...)",
         function() cn[name](cn, 3) end)

@@ -5,7 +5,7 @@ local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 local raises = require("spec.support.raises").raises
 
---- Runs fn, which raises at once on the cpu device, else at the wait behind it; the message without its place and
+--- Runs fn, which raises at once on the cpu device, else at the next wait; the message without its place and
 --- without the line of the cause, which must be one of fn.
 local function late(device, fn)
   local ok, message = pcall(fn)
@@ -29,7 +29,7 @@ devices.each_device(function(device)
     local x
     before_each(function() x = cn.arange(12):reshape(3, 4) end)
 
-    it("out of range, 0 or none is told, and nothing is read", function()
+    it("out of range, 0 or none is reported, and nothing is read", function()
       local far = ": position %s is out of range for an axis of length 3"
       local zero = ": positions count from 1, and there is a 0"
       for _, case in ipairs {
@@ -83,7 +83,7 @@ devices.each_device(function(device)
     end)
   end)
 
-  it("out of range in a graph's launch is told", function()
+  it("out of range in a graph's launch is reported", function()
     local graph = cn.graph(function(a, i) return a[i] end, cn.arange(5), cn.array {1, 2})
     local ok, message = pcall(function()
       graph(cn.arange(5), cn.array {1, 9})

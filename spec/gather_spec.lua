@@ -1,5 +1,5 @@
---- x[key] and x[key] = value where keys hold arrays: as NumPy answers, for every layout and dtype. What is refused, and
---- where it is told, is in gather_error_spec.lua.
+--- x[key] and x[key] = value where keys hold arrays: NumPy's results for every layout and dtype. What is refused, and
+--- where it is reported, is in gather_error_spec.lua.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local index_bits = require "spec.support.index_bits"
@@ -74,7 +74,7 @@ local function ten(dtype)
   return (x * 3):astype(dtype)
 end
 
---- The bytes of some elements (from 1) of a 1-d array, one behind the other.
+--- The bytes of some elements (from 1) of a 1-d array, one after the other.
 local function bytes_at(x, places)
   local all, size, parts = x:tobytes(), x.itemsize, {}
   for k, place in ipairs(places) do parts[k] = all:sub((place - 1) * size + 1, place * size) end

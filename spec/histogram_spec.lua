@@ -1,4 +1,4 @@
---- Counts by bins: histogram and its kin, bincount: NumPy's answers, layouts, many elements, errors.
+--- Counts by bins: histogram and its variants, bincount: NumPy's results, layouts, many elements, errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

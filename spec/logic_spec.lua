@@ -1,4 +1,4 @@
---- Closeness, what decides about whole arrays, and numbers mended: NumPy's answers and errors.
+--- Closeness, comparing whole arrays, and replacing NaN and infinity: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

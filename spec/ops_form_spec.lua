@@ -106,7 +106,7 @@ devices.each_device(function()
     assert.same({11, 22}, cn.array({1, 2}):add({10, 20}):totable())
   end)
 
-  it("gives overlapping operands the answer of separate ones", function()
+  it("gives the same result for overlapping operands as for separate ones", function()
     local function check(name, target, source)
       local x = cn.arange(1, 13):astype "float32"
       local expected = x:copy()
@@ -156,7 +156,7 @@ devices.each_device(function()
     assert.is_true(cn.array_equal(wholes, cn.trunc(x)))
   end)
 
-  it("computes in the dtype asked for", function()
+  it("computes in the requested dtype", function()
     local x = cn.array({1, 2}, "int8")
     assert.equal("int32", cn.add(x, x, {dtype = "int32"}).dtype)
     assert.equal("float32", cn.sqrt(x, {dtype = "float32"}).dtype)

@@ -29,7 +29,7 @@ end
 
 -- ---- random views ----
 
---- A function that answers integers from low to high, the same ones for the same seed.
+--- A function that returns integers from low to high, the same ones for the same seed.
 local function generator(seed)
   local state = (seed * 7919 + 17) % 2147483647
   return function(low, high)

@@ -1,4 +1,4 @@
---- Polynomials as arrays of coefficients: NumPy's answers and errors.
+--- Polynomials as arrays of coefficients: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
@@ -129,7 +129,7 @@ devices.each_device(function()
     assert.is_true(p == cn.poly1d {1, 2, 3} and p ~= q and cn.poly1d(p) == p and p:integ(2):deriv(2) == p)
   end)
 
-  it("refuse what no polynomial has", function()
+  it("refuse invalid coefficients, powers and fields", function()
     local p = cn.poly1d {1, 2}
     raises("poly1d: coefficients have one axis, got shape (1, 2)", function() cn.poly1d {{1, 2}} end)
     raises("poly1d: powers are whole numbers from 0, got 0.5", function() return p ^ 0.5 end)

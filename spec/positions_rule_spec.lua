@@ -1,8 +1,8 @@
 --- Positions and axes count from 1, negative ones from the end, in every function of cn and method of arrays that takes
---- or answers them; 0, what is beyond the end and fractions are errors at the user's line.
+--- or returns them; 0, what is beyond the end and fractions are errors at the user's line.
 --
 -- The functions come from the catalog. What takes an axis is found by the parameter's name and tried with the call of
--- spec/support/every_function.lua; what takes or answers positions has a row here, beside NumPy's answer
+-- spec/support/every_function.lua; what takes or returns positions has a row here, beside NumPy's answer
 -- (spec/golden/positions_rule.py). One whose documentation speaks of positions and that has no row is an error.
 local catalog = require "cuna.tools.catalog"
 local cn = require "cuna"
@@ -116,7 +116,7 @@ end
 
 -- Of each function that takes positions: the call; by parameter what it is. `says` is what messages begin with where
 -- that is not the name; `length` is the axis' where more positions than it has are taken; `any`: those beyond the end
--- are no error; `no_end`: none is negative, `no_limit`: none too large; `no_strings`: text means something else.
+-- are not errors; `no_end`: none is negative, `no_limit`: none too large; `no_strings`: text means something else.
 local TAKES = {
   index = {call = function(p) return v[p] end, no_strings = true},
   assignment = {says = "index", no_strings = true, call = function(p)
@@ -164,7 +164,7 @@ local TAKES = {
   end},
 }
 
--- Of each function that answers positions: what NumPy answers less 1.
+-- Of each function that returns positions: what NumPy returns less 1.
 local ANSWERS = {
   argmax = function() return m:argmax() end,
   argmin = function() return m:argmin() end,
@@ -226,7 +226,7 @@ local function speaks(text)
   return text:find "position" or text:find "from 1" or text:find "%f[%a]indices" or text:find "split point"
 end
 
--- Parameters that speak of the positions of others, or of those that are answered.
+-- Parameters that describe other positions, or those in results.
 local SILENT = {mode = true, axis = true, return_indices = true, p_indices = true}
 
 --- Meets the kernels of all rows, so that they are compiled together.
@@ -309,7 +309,7 @@ devices.each_device(function(device)
         end
       end)
 
-      it("and are no other numbers in " .. name, function()
+      it("and are not other numbers in " .. name, function()
         local count, findings = #golden.takes[name], {}
         local wrong = {0, count + 1, -count - 1, 1.5, 0 / 0, (not row.no_strings) and "x" or nil}
         if row.any then wrong = {0, 1.5, 0 / 0, "x"} end
@@ -317,7 +317,7 @@ devices.each_device(function(device)
         for _, p in ipairs(wrong) do
           local found = flaw(row.says or name, {""}, function()
             row.call(p)
-            cn.synchronize() -- where a GPU tells of what only it can know
+            cn.synchronize() -- where a GPU reports what only it can know
           end)
           if found then findings[#findings + 1] = ("%s, %s: %s"):format(name, tostring(p), found) end
         end
@@ -333,7 +333,7 @@ devices.each_device(function(device)
     end
 
     for name, call in pairs(ANSWERS) do
-      it("in what is answered by " .. name, function()
+      it("in the results of " .. name, function()
         local got = flat(call())
         for k = 1, #got do got[k] = got[k] - 1 end
         assert.same(golden.answers[name], got)
@@ -356,7 +356,7 @@ it("every function that speaks of positions has a row", function()
       local said = table.concat(entry.text, " ")
       for _, result in ipairs(entry.returns) do said = said .. " " .. result.text end
       if speaks(said) and not row and not ANSWERS[entry.name] then
-        findings[#findings + 1] = name .. " answers positions: a row in ANSWERS"
+        findings[#findings + 1] = name .. " returns positions: a row in ANSWERS"
       end
     end
   end

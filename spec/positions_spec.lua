@@ -156,26 +156,26 @@ devices.each_device(function(device)
     end)
 
     it("refuse what is out of range", function()
-      local function told(text, fn) -- where the script waits
+      local function reports(text, fn) -- where the script waits
         local ok, message = pcall(function()
           fn()
           device:synchronize()
         end)
         assert.is_true(not ok and message:find("cuna: " .. text, 1, true) ~= nil, tostring(message))
       end
-      told("unravel_index: position 7 is out of range for an axis of length 6", function()
+      reports("unravel_index: position 7 is out of range for an axis of length 6", function()
         cn.unravel_index({1, 7}, {2, 3})
       end)
-      told("unravel_index: positions count from 1, and there is a 0", function() cn.unravel_index({0}, {2, 3}) end)
-      told("unravel_index: position -7 is out of range", function() cn.unravel_index(-7, {2, 3}) end)
-      told("unravel_index: a position is a whole number, and there is 1.5", function()
+      reports("unravel_index: positions count from 1, and there is a 0", function() cn.unravel_index({0}, {2, 3}) end)
+      reports("unravel_index: position -7 is out of range", function() cn.unravel_index(-7, {2, 3}) end)
+      reports("unravel_index: a position is a whole number, and there is 1.5", function()
         cn.unravel_index(cn.array {1.5}, {2, 3})
       end)
-      told("ravel_multi_index: position 4 is out of range for an axis of length 3", function()
+      reports("ravel_multi_index: position 4 is out of range for an axis of length 3", function()
         cn.ravel_multi_index({1, 4}, {2, 3})
       end)
       for _, mode in ipairs {"raise", "wrap", "clip"} do
-        told("ravel_multi_index: positions count from 1, and there is a 0", function()
+        reports("ravel_multi_index: positions count from 1, and there is a 0", function()
           cn.ravel_multi_index({1, 0}, {2, 3}, mode)
         end)
       end

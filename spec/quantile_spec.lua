@@ -1,4 +1,4 @@
---- Medians, quantiles and percentiles: NumPy's answers and errors.
+--- Medians, quantiles and percentiles: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
@@ -75,7 +75,7 @@ devices.each_device(function(device)
       assert.equal(100000, cn.nanpercentile(x, 100):item())
     end)
 
-    it("gives elements of sorted rows, however many are asked for", function()
+    it("gives elements of sorted rows, for any number of quantiles", function()
       for number, dtype in ipairs {"float32", "int16", "float64"} do
         local x = (cn.arange(7 * 5001) * 7919LL % (613 * number)):astype(dtype):reshape(7, 5001)
         local sorted = x:sort()

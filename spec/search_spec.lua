@@ -1,4 +1,4 @@
---- Positions among sorted elements: searchsorted and digitize, NumPy's answers and errors.
+--- Positions among sorted elements: searchsorted and digitize, NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
@@ -18,7 +18,7 @@ devices.each_device(function(device)
       end
     end))
 
-    it("takes numbers and tables, in the dtype that tells them apart", function()
+    it("takes numbers and tables, in the dtype that distinguishes them", function()
       assert.equal(3, cn.searchsorted({1, 2, 3}, 2.5):item())
       assert.is_true(cn.searchsorted({1, 2, 3}, 2):has_shape {})
       assert.equal(2, cn.searchsorted(cn.array({5, 6}, "int8"), 5.5):item())

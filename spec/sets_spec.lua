@@ -1,4 +1,4 @@
---- Arrays as sets: NumPy's answers and errors.
+--- Arrays as sets: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

@@ -1,4 +1,4 @@
---- Functions that join, cut, repeat, move, edit and pad arrays: NumPy's answers, and errors.
+--- Functions that join, cut, repeat, move, edit and pad arrays: NumPy's results, and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
@@ -229,7 +229,7 @@ devices.each_device(function()
       assert.is_true(got == cn.repeat_interleave({69999, 99998}, {40, 3}))
     end)
 
-    it("refuses what is no count", function()
+    it("refuses invalid counts", function()
       local x = cn.arange(3)
       for value, text in pairs {[-1] = "-1", [1.5] = "1.5", [cn.inf] = "one that is not finite"} do
         raises("repeat_interleave: a count is a whole number from 0 on, and there is " .. text, function()

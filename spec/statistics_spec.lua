@@ -1,4 +1,4 @@
---- Averages with weights, covariances and correlations: NumPy's answers and errors.
+--- Averages with weights, covariances and correlations: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"

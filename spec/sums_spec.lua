@@ -1,4 +1,4 @@
---- Cumulative sums, differences, integrals, convolutions and interpolation: NumPy's answers, and errors.
+--- Cumulative sums, differences, integrals, convolutions and interpolation: NumPy's results, and errors.
 local cn = require "cuna"
 local calls = require "spec.support.calls"
 local devices = require "spec.support.devices"
@@ -58,7 +58,7 @@ devices.each_device(function()
       assert.equal("float32", cn.cumsum(line, {out = cn.zeros(5, "float32")}).dtype)
     end)
 
-    it("begin with the initial value where asked", function()
+    it("begin with the initial value if given", function()
       assert.same({{0, 1, 3}, {0, 3, 7}}, cn.cumulative_sum({{1, 2}, {3, 4}}, 2, {include_initial = true}):totable())
       assert.same({1}, cn.cumulative_prod({}, {include_initial = true}):totable())
       local x = cn.arange(1, 6)

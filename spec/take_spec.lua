@@ -1,4 +1,4 @@
---- Functions that take, put and choose by positions or masks, and operations at positions: NumPy's answers and errors.
+--- Functions that take, put and choose by positions or masks, and operations at positions: NumPy's results and errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"

@@ -1,4 +1,4 @@
---- The forms of operations of two operands, reduce, accumulate and outer: NumPy's answers, and errors.
+--- The forms of operations of two operands, reduce, accumulate and outer: NumPy's results, and errors.
 local cn = require "cuna"
 local calls = require "spec.support.calls"
 local devices = require "spec.support.devices"
@@ -77,7 +77,7 @@ devices.each_device(function()
       assert.equal(3, kept[{1, 1}])
     end)
 
-    it("compute in a dtype that is asked for", function()
+    it("compute in the requested dtype", function()
       assert.equal("int8", cn.add_reduce(cn.array({1, 2}, "int8"), {dtype = "int8"}).dtype)
       assert.equal(3, cn.subtract_reduce({5.5, 2}, {dtype = "int32"}):item())
       assert.equal(true, cn.less_reduce({0, 2}, {dtype = "bool"}):item())

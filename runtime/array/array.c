@@ -272,7 +272,7 @@ cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
 {
     CUNA_TRY(cuna__array_check_filled(view, "base"));
     if (view->buffer->root == NULL)
-        return cuna_fail(CUNA_VALUE, "the array is no view");
+        return cuna_fail(CUNA_VALUE, "the array is not a view");
     cuna_status status = copy_fields(out, view->buffer->root);
     if (status != CUNA_OK) {
         out->buffer = NULL; /* it has no share yet */
@@ -330,7 +330,7 @@ bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
            cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
 }
 
-/* First byte and the byte behind the last one that an array reaches. */
+/* The first byte that an array reaches, and the byte after the last. */
 static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
 {
     int64_t low = 0, high = -1, itemsize = cuna_dtype_size(array->dtype);
@@ -411,7 +411,7 @@ const char *cuna_array_why_readonly(const cuna_array *array)
         return NULL;
     bool shares = (array->flags & CUNA_ARRAY_FOREIGN) == 0 ||
                   cuna__shape_is_broadcast(array->ndim, cuna_array_shape(array), cuna_array_strides(array));
-    return shares ? "a broadcast view, whose elements share memory" : "memory that its owner lets nobody write to";
+    return shares ? "a broadcast view, whose elements share memory" : "read-only memory of another owner";
 }
 
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)

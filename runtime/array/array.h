@@ -1,4 +1,4 @@
-/* array.h: the buffer behind arrays, and what the engines ask of arrays. */
+/* array.h: the buffer that arrays share, and the facts of arrays that the engines need. */
 #ifndef CUNA_ARRAY_ARRAY_H
 #define CUNA_ARRAY_ARRAY_H
 
@@ -56,8 +56,8 @@ static inline cuna_status cuna__array_claim(const cuna_context *context, cuna_st
                : cuna__array_claim_slowly(context, stream, array);
 }
 
-/* Between these two, a copy on `stream` from or to the memory of an array of the host is given to the stream. Whoever uses
- * the memory next waits for it. */
+/* Between these two, a copy on `stream` from or to the memory of an array of the host is given to the stream. The next
+ * user of the memory waits for it. */
 cuna_status cuna__array_begin_copy(const cuna_array *array, cuna_stream *stream);
 cuna_status cuna__array_end_copy(const cuna_array *array, cuna_stream *stream);
 

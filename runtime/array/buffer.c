@@ -1,8 +1,8 @@
-/* buffer.c: the memory behind arrays: who shares it, and who is at work on it.
+/* buffer.c: the memory of arrays: its owners, and the copies in flight.
  *
  * Memory of a device is used by its streams: each use is noted in the block (stream.c). Memory of the host may be used by
- * a copy that some device does on its stream, beside the host: then the buffer has the copy's event, and whoever comes
- * next, be it only to free the memory, waits for it. */
+ * a copy that some device does on its stream, beside the host: then the buffer has the copy's event, and the next
+ * user of the memory waits for it, even if only to free it. */
 #include "array/array.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 /* Of memory of the host that a device copies from and to by itself. */
 struct cuna_host_part {
-    cuna_device *owner;   /* whose pinned memory it is; NULL: somebody else's */
+    cuna_device *owner;   /* whose pinned memory it is; NULL: foreign memory */
     cuna_device *copying; /* that may be at a copy; NULL: none */
-    cu_event copied;      /* of `copying`: behind the last copy */
+    cu_event copied;      /* of `copying`: after the last copy */
 };
 
 cuna_buffer *cuna__buffer_create(cuna_device *device, cuna_block *block, cu_deviceptr ptr, int64_t nbytes)
@@ -49,7 +49,7 @@ static bool is_copied(const cuna_buffer *buffer)
     return buffer->host_part != NULL && buffer->host_part->copying != NULL;
 }
 
-/* Waits until the copy is done. Where that fails it counts as under way: nobody may see half of it. */
+/* Waits until the copy is done. Where that fails it counts as under way, so that no half of it is read. */
 static cuna_status settle(cuna_buffer *buffer)
 {
     struct cuna_host_part *part = buffer->host_part;
@@ -142,7 +142,8 @@ static cuna_status open_copy(struct cuna_host_part *part, cuna_device *device)
     return CUNA_OK;
 }
 
-/* A copy after another one on the same device is behind it; on another device the host waits between them. */
+/* A copy after another one on the same device follows it in stream order; on another device the host waits between
+ * them. */
 cuna_status cuna__array_begin_copy(const cuna_array *array, cuna_stream *stream)
 {
     cuna_buffer *buffer = array->buffer;

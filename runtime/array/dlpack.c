@@ -2,8 +2,8 @@
  *
  * An exported tensor has a share of the array's buffer; its deleter gives that back. An imported one is the owner of a
  * buffer, which calls its deleter at the end. Until an import is complete nothing has changed hands, so a failure leaves
- * the tensor with who brought it. What another library says of its memory cannot be checked but for what contradicts
- * itself; shape and strides are multiplied with care. */
+ * the tensor with its producer. What another library reports of its memory cannot be checked except for contradictions
+ * with itself; shape and strides are multiplied with care. */
 #include "array/dlpack.h"
 
 #include <pthread.h>
@@ -63,8 +63,8 @@ typedef struct share {
     int64_t lengths[];     /* shape, then strides */
 } share;
 
-/* Called by the consumer, who finds its own context current afterwards. What its stream was given is done before the memory
- * is used again. */
+/* Called by the consumer, whose own context is current again afterwards. What its stream was given is done before the
+ * memory is used again. */
 static void delete_share(share *s)
 {
     const cuna_driver *driver = s->buffer->device->driver;
@@ -192,7 +192,7 @@ static void give_back(void *owner)
     free(h);
 }
 
-/* What still uses the memory on this side must be done before its owner may give it to somebody else. Another thread, which
+/* What still uses the memory on this side must be done before its owner may hand it out again. Another thread, which
  * may never come here again, waits for it. */
 static void release_holder(void *owner)
 {
@@ -210,14 +210,13 @@ static void release_holder(void *owner)
 static cuna_status find_dtype(cuna_dtype *out, const cuna_dl_tensor *tensor)
 {
     if (tensor->lanes != 1)
-        return cuna_fail(CUNA_VALUE, "elements of %d lanes are no dtype of cuna's", tensor->lanes);
+        return cuna_fail(CUNA_VALUE, "cuna has no dtype for elements of %d lanes", tensor->lanes);
     for (cuna_dtype dtype = 0; dtype < CUNA_DTYPES; dtype++) {
         *out = dtype;
         if (code_of(dtype) == tensor->code && 8 * cuna_dtype_size(dtype) == tensor->bits)
             return CUNA_OK;
     }
-    return cuna_fail(CUNA_VALUE, "elements of type code %d with %d bits are no dtype of cuna's", tensor->code,
-                     tensor->bits);
+    return cuna_fail(CUNA_VALUE, "cuna has no dtype for type code %d with %d bits", tensor->code, tensor->bits);
 }
 
 static cuna_status find_device(cuna_device **out, const cuna_dl_tensor *tensor)

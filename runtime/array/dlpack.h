@@ -24,7 +24,7 @@ typedef struct cuna_dl_tensor {
 /* DLManagedTensor */
 typedef struct cuna_dl_managed {
     cuna_dl_tensor tensor;
-    void *context; /* of who made it */
+    void *context; /* of its maker */
     void (*deleter)(struct cuna_dl_managed *self);
 } cuna_dl_managed;
 

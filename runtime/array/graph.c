@@ -148,7 +148,7 @@ bool cuna__graph_take_back(cuna_graph *graph, const cuna_block *block)
     return false;
 }
 
-/* Work that is under way goes on: the driver frees its graph behind it, and memory waits for the streams that use it. */
+/* Work that is under way goes on: the driver frees the graph after it, and memory waits for the streams that use it. */
 void cuna_graph_destroy(cuna_graph *graph)
 {
     bool entered = cuna__device_enter(graph->device) == CUNA_OK;

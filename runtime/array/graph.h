@@ -15,8 +15,8 @@ cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
 cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes);
 
 /* Keeps a new workspace, which no buffer has, and lends it to the stream. *kept: it is not the caller's any more, also when
- * this fails. One of the graph's own allocator stays the caller's: only recorded work behind this gets that memory again.
- * MEMORY. */
+ * this fails. One of the graph's own allocator stays the caller's: only work recorded after this gets that memory
+ * again. MEMORY. */
 cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block);
 
 /* The stream has recorded all work with a workspace. Whether the graph keeps it, or it is the caller's. */

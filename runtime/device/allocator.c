@@ -1,10 +1,10 @@
 /* allocator.c: memory pools on devices, of one kind each.
  *
  * The process has two of its own: of devices' memory, which are the devices' own pools, and of pinned memory. Others belong
- * to who made them; a pool outlives its allocator while blocks of it are in use.
+ * to their maker; a pool outlives its allocator while blocks of it are in use.
  *
- * The driver's own pool (ASYNC) is told on which stream a block is given back, so that stream waits for the others first;
- * all other kinds leave waiting to who uses the block next. */
+ * The driver's own pool (ASYNC) gets blocks back in the order of a stream, so that stream waits for the others first;
+ * with all other kinds the next user of the block waits. */
 #include "device/allocator.h"
 
 #include <pthread.h>
@@ -153,7 +153,7 @@ static void free_in_order(cuna_device *device, cuna_block *block)
 static void free_by_driver(cuna_device *device, cuna_block *block)
 {
     bool entered = cuna__device_enter(device) == CUNA_OK;
-    if (device->lost) /* nobody has abandoned a pool that its allocator left before the fork */
+    if (device->lost) /* a pool that its allocator left before the fork was not abandoned yet */
         cuna__pool_abandon(block->pool);
     if (entered && cuna__pool_is_ordered(block->pool))
         free_in_order(device, block);

@@ -1,4 +1,4 @@
-/* attributes.c: what a device says of itself: attributes by name, compute capability, memory, place on the bus.
+/* attributes.c: facts about a device: attributes by name, compute capability, memory, place on the bus.
  *
  * The names are the CUDA runtime's (cudaDevAttr...), which CuPy's Device.attributes has too; attributes that only the
  * driver's header knows are named alike. The numbers are cuda.h's; those it calls deprecated in favour of another are

@@ -47,7 +47,7 @@ static inline bool cuna__context_claims(const cuna_context *context, const cuna_
 cuna_status cuna__context_alloc(cuna_block **out, cuna_context *context, cuna_device *device, int64_t nbytes);
 
 /* VALUE or LINALG with the oldest of what kernels of this context have reported; the others are forgotten. Called where
- * the context has waited for the device; on a device that its host waits for anyway, behind each launch. */
+ * the context has waited for the device; on a device that its host waits for anyway, after each launch. */
 cuna_status cuna__device_read_reports(const cuna_context *context, cuna_device *device);
 static inline cuna_status cuna__device_check_reports(const cuna_context *context, cuna_device *device)
 {

@@ -1,7 +1,7 @@
 /* device.c: the devices of this machine, found once per process and never destroyed.
  *
  * A device is opened at its first use: its driver's primary context is retained and its pool made. CUDA's libraries are
- * loaded when somebody first asks for a CUDA device, or whether there is one; a driver that does not survive a fork
+ * loaded at the first request for a CUDA device, or whether there is one; a driver that does not survive a fork
  * leaves its devices to the parent. */
 #include "device/device.h"
 
@@ -20,7 +20,7 @@ static int ndevices;
 static bool started; /* a driver that does not survive a fork was initialised here, */
 static bool forked;  /* and this process was forked off since */
 
-/* Runs in the child of a fork, whose one thread is this one: locks of the others are nobody's. */
+/* Runs in the child of a fork, whose one thread is this one: locks of the others have no owner. */
 static void abandon_devices(void)
 {
     pthread_mutex_init(&lock, NULL);
@@ -96,7 +96,7 @@ static cuna_status open_device(cuna_device *device)
     return cuna__device_make_pool(&device->pool, device, CUNA_POOL_DEVICE);
 }
 
-/* Gives up a device that could not be opened; nobody has seen it but this thread. */
+/* Gives up a device that could not be opened; only this thread has seen it. */
 static void discard(cuna_device *device)
 {
     if (device->pool != NULL)
@@ -199,7 +199,7 @@ static int parse_cuda(const char *name)
     return strcmp(name, again) == 0 ? ordinal : -1;
 }
 
-/* A device that only compiles. CUDA's driver, where there is one, says which NVRTC is the right one. */
+/* A device that only compiles. CUDA's driver, where there is one, determines the right NVRTC. */
 static cuna_status find_pack(cuna_device **out, const char *name, int capability)
 {
     const cuna_driver *driver;
@@ -278,7 +278,7 @@ static cuna_status probe(const cuna_driver *driver)
     if (result == CU_SUCCESS)
         return CUNA_OK;
     cuna__device_describe_result(words, sizeof words, driver, result);
-    return cuna_fail(CUNA_DEVICE, "the first CUDA device answers with %s", words);
+    return cuna_fail(CUNA_DEVICE, "the first CUDA device returned %s", words);
 }
 
 cuna_status cuna_device_check_cuda(void)

@@ -43,7 +43,7 @@ struct cuna_device {
     bool lost;           /* opened before this process was forked off, by a driver that does not survive that */
     char name[24];       /* "cpu", "cuda:0" */
     char model[128];     /* the maker's name */
-    cuna_target target;  /* text is empty until it is first asked for */
+    cuna_target target;  /* text is empty until its first use */
     char dead[768];      /* why no call can succeed any more; empty while the device lives */
     cuna_ring ring;
     struct cuna_reports *reports; /* report.c's: blocks whose contexts are gone */
@@ -67,7 +67,7 @@ void cuna__device_abandon(cuna_device *device);
 
 /* ---- calls that may need memory ---- */
 
-/* Gives back to the driver what the device's pools cache. The device is current behind it. False when it has no pools. */
+/* Gives back to the driver what the device's pools cache. Leaves the device current. False when it has no pools. */
 bool cuna__device_make_room(cuna_device *device);
 
 /* Whether a library failed for want of memory: it says so (`is_memory`), or says something else, as libraries that cannot
@@ -92,18 +92,18 @@ bool cuna__device_is_short(cuna_device *device, bool (*is_memory)(int answer), i
     CUNA_WITH_ROOM(device, answer_, cuna__device_is_short(device, is_memory, answer_), call)
 #define CUNA_IN_PLACE_CALL(device, is_memory, call) CUNA_WITH_ROOM(device, answer_, (is_memory)(answer_), call)
 
-/* Turns a driver's answer into a status; `name` names the row that was called. An answer that means that the device is
+/* Turns a driver's result into a status; `name` names the row that was called. A result that means that the device is
  * lost marks it dead, and names the launches since it was last known to live. */
 cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char *name);
 
-/* The same of a call, or of its answer. A macro, as it may do the call again: CUNA_DEVICE_CALL. */
+/* The same of a call, or of its result. A macro, as it may do the call again: CUNA_DEVICE_CALL. */
 #define cuna__device_check(device, call, name)                                                           \
     __extension__({                                                                                      \
         cu_result result_ = CUNA_DEVICE_CALL(device, call);                                              \
         __builtin_expect(result_ == CU_SUCCESS, 1) ? CUNA_OK : cuna__device_fail(device, result_, name); \
     })
 
-/* A driver's answer in words: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
+/* A driver's result in words: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
 void cuna__device_describe_result(char *text, size_t nbytes, const cuna_driver *driver, cu_result result);
 
 /* Waits for a stream of the device, which is current. */
@@ -124,7 +124,7 @@ static inline cuna_status cuna__device_note_launch(const cuna_context *context, 
 /* The compute capability of a driver's device, opened or not. */
 cu_result cuna__device_capability(int *major, int *minor, const cuna_driver *driver, cu_device handle);
 
-/* How the device's kernels are compiled; asked from the driver once. */
+/* How the device's kernels are compiled; queried from the driver once. */
 cuna_status cuna__device_target(const cuna_target **out, cuna_device *device);
 
 /* A device by its number, which must be there. */

@@ -1,9 +1,9 @@
-/* life.c: whether a device can be used: made current, its answers judged, its death told.
+/* life.c: whether a device can be used: made current, its results checked, its death reported.
  *
- * A device is dead after an answer that CUDA gives for ever ("sticky"), and lost in the child of a fork: then it is barred.
- * Every call first enters the device: it asks the driver which context the thread has, because other libraries of the
- * process set theirs between any two calls. Asking costs a few nanoseconds, setting a hundred. Finalizers may run other
- * libraries too, so what calls Lua enters once more. */
+ * A device is dead after an error that CUDA keeps returning ("sticky"), and lost in the child of a fork: then it is
+ * barred. Every call first enters the device: it queries the thread's context from the driver, because other libraries
+ * of the process set theirs between any two calls. Asking costs a few nanoseconds, setting a hundred. Finalizers may
+ * run other libraries too, so what calls Lua enters once more. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +55,7 @@ void cuna__device_abandon(cuna_device *device)
     cuna__streams_abandon(device);
 }
 
-/* Whether every later call on the context will answer the same. */
+/* Whether every later call on the context will return the same error. */
 static bool is_sticky(cu_result result)
 {
     switch (result) {
@@ -154,7 +154,7 @@ cuna_status cuna__device_fail(cuna_device *device, cu_result result, const char 
     char description[900], failure[960]; /* a message has about a thousand bytes */
     if (result == CUNA_ERROR_INTERRUPTED)
         return cuna_interrupt_fail();
-    if (device->lost || is_dead(device)) /* a child's driver answers that it was not initialised */
+    if (device->lost || is_dead(device)) /* a child's driver returns that it was not initialised */
         return refuse(device);
     cuna__device_describe_result(description, sizeof description, device->driver, result);
     snprintf(failure, sizeof failure, "%s failed with %s", call, description);

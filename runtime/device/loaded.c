@@ -1,6 +1,6 @@
 /* loaded.c: modules that devices have loaded, and whether anybody needs them.
  *
- * All are in one list under one lock, those that were added or given up last in front. One that nobody needs stays: its
+ * All are in one list under one lock, those that were added or given up last in front. An unused one stays: its
  * kernel may be wanted again. When a device has more than CUNA_LOADED_SPARE of these, the next load unloads those that
  * were given up first, down to half as many, after waiting for the device, which may be at work with them still. */
 #include "device/loaded.h"
@@ -46,7 +46,7 @@ static int count_spare(const cuna_device *device)
     return count;
 }
 
-/* Takes all but `spare` of a device's modules that nobody needs out of the list; linked by `older`. */
+/* Takes all but `spare` of a device's unused modules out of the list; linked by `older`. */
 static cuna_loaded *take_unneeded(const cuna_device *device, int spare)
 {
     cuna_loaded *taken = NULL, *newer;
@@ -80,7 +80,8 @@ static void put_back(cuna_loaded *loaded)
     pthread_mutex_unlock(&lock);
 }
 
-/* What was taken nobody can find any more, so that no work of it comes after the wait. Returns whether any was unloaded. */
+/* Modules that were taken can no longer be found, so none of their work comes after the wait. Returns whether any was
+ * unloaded. */
 static bool sweep(cuna_device *device, int spare)
 {
     pthread_mutex_lock(&lock);
@@ -103,7 +104,7 @@ static bool has_too_many(const cuna_device *device)
     return count > CUNA_LOADED_SPARE;
 }
 
-/* ---- the door ---- */
+/* ---- functions for other files ---- */
 
 cuna_loaded *cuna__loaded_find(const cuna_device *device, const char *key)
 {

@@ -5,7 +5,7 @@
 #include "cache/cache.h"
 #include "device/device.h"
 
-#define CUNA_LOADED_SPARE 32 /* modules of a device that nobody needs and that stay loaded */
+#define CUNA_LOADED_SPARE 32 /* unused modules of a device that stay loaded */
 
 /* A module, known by its device and key. It may be the beginning of a larger struct in one block of malloc. */
 typedef struct cuna_loaded {
@@ -19,7 +19,7 @@ typedef struct cuna_loaded {
 /* A module that is loaded, with a reference for the caller; NULL when there is none. */
 cuna_loaded *cuna__loaded_find(const cuna_device *device, const char *key);
 
-/* Loads an image into the device, which is current. Modules that nobody needs make room for it: those beyond the spare
+/* Loads an image into the device, which is current. Unused modules make room for it: those beyond the spare
  * ones, and all when the device has no memory. */
 cu_result cuna__loaded_load(cu_module *out, cuna_device *device, const void *image);
 

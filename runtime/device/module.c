@@ -2,7 +2,7 @@
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
  * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
- * driver's NVRTC rows. What a failed compilation says is module_report.c's business. */
+ * driver's NVRTC rows. module_report.c writes the message of a failed compilation. */
 #include "device/module.h"
 
 #include <assert.h>
@@ -55,7 +55,7 @@ static const char *nvrtc_name(cu_result result)
     return (size_t)result < sizeof names / sizeof *names ? names[result] : "an unknown error";
 }
 
-/* The compiler's results are no results of the device: they say nothing about its health. */
+/* The compiler's results are not the device's: they say nothing about its health. */
 static cuna_status check_compiler(const cuna_translation *t, cu_result result, const char *call)
 {
     if (result == CU_SUCCESS)
@@ -117,7 +117,7 @@ static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, cons
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
     cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
     if (result != CU_SUCCESS && cuna_is_interrupted())
-        return cuna_interrupt_fail(); /* what the log says is that the compiler ended */
+        return cuna_interrupt_fail(); /* the log only reports that the compiler ended */
     if (result != CU_SUCCESS)
         return report(t, t->nexpressions > 0 ? t->source : whole, program, result);
     CUNA_TRY(read_lowered(t, program));

@@ -7,8 +7,8 @@
 #include "device/device.h"
 #include "device/loaded.h"
 
-/* A translation unit that is wanted. What is filled in has a reference to the module; whoever keeps a function keeps one
- * too. */
+/* A translation unit that is wanted. What is filled in has a reference to the module; a caller that keeps a function
+ * keeps a reference too. */
 typedef struct cuna_unit {
     cuna_device *device;
     const char *name;   /* what messages call it */
@@ -47,7 +47,7 @@ typedef struct cuna_translation {
     const char *const *headers, *const *include_names;
     char *image;
     size_t nbytes;
-    cuna_strbuf lowered; /* the symbols of the expressions, with '\n' behind each */
+    cuna_strbuf lowered; /* the symbols of the expressions, with '\n' after each */
 } cuna_translation;
 
 /* Fills image and lowered in, which the caller frees; the target of the device must be known. COMPILE as above, where

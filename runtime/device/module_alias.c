@@ -1,7 +1,7 @@
 /* module_alias.c: entries of the disk cache that stand for functions in another unit's image.
  *
- * Kernels that were compiled together lie in one image. A process that needs one of them asks for the unit that this
- * kernel alone would be, and finds under its key a text: a first line that says what it is, the key of the image, and
+ * Kernels that were compiled together lie in one image. A process that needs one of them looks up the unit that this
+ * kernel alone would be, and finds under its key a text: a first line that identifies it, the key of the image, and
  * the names there of the functions. An image that aliases lead to is loaded once per process and device (loaded.c). */
 #define _GNU_SOURCE 1
 #include "device/module_alias.h"

@@ -1,4 +1,4 @@
-/* module_report.c: what a failed compilation says.
+/* module_report.c: the error message of a failed compilation.
  *
  * Compilers write "file(12): error: words" (NVRTC) or "file:12:5: error: words" (g++, clang++). The first such line is
  * looked up in the source, whose #line directives say which file and number each of its lines has for the compiler. */
@@ -24,7 +24,7 @@ struct error {
     int file_length, words_length, line;
 };
 
-/* The source, and the log as comments behind it: lines keep their numbers. */
+/* The source, followed by the log as comments: lines keep their numbers. */
 static void add_whole(cuna_strbuf *out, const char *source, const char *log)
 {
     cuna__strbuf_add(out, source);
@@ -107,7 +107,7 @@ static bool parse_line(struct error *error, const char *text, size_t length)
     return false;
 }
 
-/* What g++ says of a function before it says which type of a parameter it does not know. */
+/* g++ reports this of a function before it reports an unknown type of a parameter. */
 static bool is_prologue(const struct error *error)
 {
     static const char words[] = "variable or field ";
@@ -190,7 +190,7 @@ static bool is_in(const struct error *error, const char *file)
     return strlen(file) == (size_t)error->file_length && memcmp(file, error->file, strlen(file)) == 0;
 }
 
-/* NVRTC has the names that are asked for in a file of its own, in an order of its own. */
+/* NVRTC lists the requested names in a separate file, in another order. */
 static void add_error(cuna_strbuf *out, const char *name, const struct error *error)
 {
     cuna__strbuf_printf(out, "%s: ", name);

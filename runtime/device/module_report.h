@@ -1,4 +1,4 @@
-/* module_report.h: what a failed compilation says. */
+/* module_report.h: the error message of a failed compilation. */
 #ifndef CUNA_DEVICE_MODULE_REPORT_H
 #define CUNA_DEVICE_MODULE_REPORT_H
 

@@ -2,11 +2,11 @@
  *
  * A kernel that may report gets the address of a mark in the device's memory. The first lane that reports takes the mark,
  * which leads it to a slot in pinned memory, where the host reads without asking the device; the others see the mark and
- * go on, since millions of looks at the host's memory would take long. The first word of the block of slots is set behind
- * any report, so that looking costs one load after each wait. A context has a block of its own on each device, so its
- * waits find what its own launches reported, whoever else waits for the device. Slots are handed out in turn; one that is
- * handed out again before its launch is done may give the place of a later launch, never a report that there was not.
- * kernels/gather.cuh writes reports, kernels/report_codes.h lists them. */
+ * go on, since millions of looks at the host's memory would take long. The first word of the block of slots is set
+ * after any report, so that looking costs one load after each wait. A context has a block of its own on each device, so
+ * its waits find the reports of its own launches, even if others wait for the device too. Slots are handed out in turn;
+ * one that is handed out again before its launch is done may give the place of a later launch, never a report that
+ * there was not. kernels/gather.cuh writes reports, kernels/report_codes.h lists them. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ typedef struct mark {
 } mark;
 
 struct cuna_reports {
-    struct cuna_reports *next; /* behind it among those that a device has idle */
+    struct cuna_reports *next; /* the next idle one of its device */
     slot *slots;
     cu_deviceptr marks;
     unsigned last;
@@ -144,11 +144,11 @@ static cuna_status tell_matrix(const slot *s, const char *name, const char *at, 
                      info, at, place);
 }
 
-/* Of weights that things are chosen by; `length` says what is wrong. */
+/* Of the weights of a choice; `length` encodes what is wrong. */
 static cuna_status tell_weight(const char *name, const slot *s, double weight, const char *at, const char *place)
 {
     if (s->length == 2)
-        return cuna_fail(CUNA_VALUE, "%s: more are asked for than have a weight above 0%s%s", name, at, place);
+        return cuna_fail(CUNA_VALUE, "%s: more are requested than have a weight above 0%s%s", name, at, place);
     if (s->length == 1)
         return cuna_fail(CUNA_VALUE, "%s: the weights' sum is above 0 and finite, and here it is %.17g%s%s", name,
                          weight, at, place);

@@ -1,18 +1,17 @@
 /* staging.c: a ring of pinned memory per device, through which the host's memory goes to and fro.
  *
  * Invariant: only the first `used` bytes of a slot may be in use by copies that the device has not done yet. All of
- * them went to the slot's `stream`, and its event was recorded behind the last of them; where recording failed,
+ * them went to the slot's `stream`, and its event was recorded after the last of them; where recording failed,
  * `marked` is false and the whole device has to be waited for, since the stream may be gone by then. So a call that fails
  * leaves a ring that can be used.
  *
  * Bytes: one core copies 9 GB/s (slots of 0.25 to 8 MiB measured alike), PCIe 5 moves 55 GB/s. A slot of 2 MiB takes
- * the host 230 us and the device 40 us, which hide behind the next slot's 230; two calls of the driver cost about 3 us,
+ * the host 230 us and the device 40 us, which overlap the next slot's 230; two calls of the driver cost about 3 us,
  * 1% of it. Four slots are two more than that needs: the device may be late. The host's copy is the limit; several
  * threads doing it would bring up to the factor of six between the two rates.
  *
- * Small pieces share a slot, each on a line of its own, and do not wait for anything until it is full. Slots are made
- * when they are first wanted and kept until somebody asks for pinned memory that nobody uses
- * (cuna__staging_release). */
+ * Small pieces share a slot, each on a separate line, and do not wait for anything until it is full. Slots are made
+ * on first use and kept until unused pinned memory is released on request (cuna__staging_release). */
 #include "device/staging.h"
 
 #include "device/trace.h"
@@ -128,7 +127,7 @@ static cuna_status send(ring *r, cuna_device *device, cu_stream stream, cu_devic
     return mark(s, device, stream, nbytes);
 }
 
-/* Sends everything; `done` says how much of it was sent. */
+/* Sends everything; `done` returns how much of it was sent. */
 static cuna_status send_all(int64_t *done, cuna_device *device, cu_stream stream, cu_deviceptr dst, const char *src,
                             int64_t nbytes)
 {

@@ -18,7 +18,7 @@ cuna_status cuna__staging_upload(const cuna_context *context, cuna_device *devic
 cuna_status cuna__staging_download(const cuna_context *context, cuna_device *device, void *dst, cu_deviceptr src,
                                    int64_t nbytes);
 
-/* VALUE while the stream captures: what the host's memory holds is no part of a graph. */
+/* VALUE while the stream captures: a graph does not record what the host's memory holds. */
 cuna_status cuna__staging_check_capture(const cuna_stream *stream);
 
 /* Whether the device may transfer from and to this memory by itself. */

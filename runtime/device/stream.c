@@ -1,4 +1,4 @@
-/* stream.c: a device's streams, and who waits for whom where memory changes hands.
+/* stream.c: a device's streams, and their waits for each other where memory changes hands.
  *
  * Within one life of a block its users order themselves, by wait_event or by waiting: that is the program's business. What
  * no program can see is that a block had an earlier life. So a block keeps the streams that used it (`streams`) and, from
@@ -20,7 +20,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* By devices' numbers. Read while a device is waited for, written while a capture begins there: the driver ends captures
- * when somebody waits for their device. Taken before `lock`. */
+ * when a thread waits for their device. Taken before `lock`. */
 static pthread_rwlock_t captures[CUNA_MAX_DEVICES] = {[0 ... CUNA_MAX_DEVICES - 1] = PTHREAD_RWLOCK_INITIALIZER};
 
 static uint64_t bit_of(const cuna_stream *stream)
@@ -74,8 +74,8 @@ static bool is_any_captured(const cuna_device *device)
     return any;
 }
 
-/* Called with the lock. Whether a stream that nobody owns has done its work. One that was made elsewhere may not be asked
- * any more: its mark is asked, or the device, where that ends no capture. */
+/* Called with the lock. Whether a stream without an owner has done its work. One that was made elsewhere may not be
+ * queried any more: its mark is queried, or the device, where that ends no capture. */
 static bool is_idle(const cuna_stream *stream)
 {
     const cuna_driver *driver = stream->device->driver;
@@ -98,7 +98,7 @@ static void bury(cuna_stream *stream)
     free(stream);
 }
 
-/* Whether nobody owns a stream, nor a capture that it takes part in. */
+/* Whether a stream has no owner, and takes part in no owned capture. */
 static bool is_orphan(const cuna_stream *stream)
 {
     return stream != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 0 && stream->capture == NULL;
@@ -196,7 +196,7 @@ cuna_status cuna_stream_create(cuna_stream **out, cuna_device *device, bool non_
     return status;
 }
 
-/* Nothing is known of how it was made: it is taken for one that waits for nobody. */
+/* It is not known how it was made: it is taken for one that does not wait for others. */
 cuna_status cuna_stream_adopt(cuna_stream **out, cuna_device *device, uint64_t handle)
 {
     CUNA_TRY(cuna__device_enter(device));
@@ -211,7 +211,7 @@ void cuna_stream_release(cuna_stream *stream)
     if (stream->number == 0)
         return;
     if (stream->capture != NULL && __atomic_load_n(&stream->references, __ATOMIC_ACQUIRE) == 1)
-        cuna_stream_drop_capture(stream); /* nobody is left to end it */
+        cuna_stream_drop_capture(stream); /* it has no owner left to end it */
     pthread_mutex_lock(&lock);
     __atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL);
     if (can_be_asked(stream) && cuna__device_enter(device) == CUNA_OK && is_idle(stream))
@@ -245,7 +245,7 @@ static cuna_status wait_without_mark(cuna_device *device)
                      device->name);
 }
 
-/* Called with the lock. The event is recorded anew each time: a wait is for the record before it. */
+/* Called with the lock. The event is recorded again each time: a wait is for the latest record before it. */
 static cuna_status wait_for_stream(cuna_stream *stream, const cuna_stream *other)
 {
     cuna_device *device = stream->device;
@@ -263,8 +263,8 @@ static const cuna_stream *find_stream(const cuna_device *device, int number)
     return number == 0 ? &device->streams.base : device->streams.other[number];
 }
 
-/* Called with the lock. Whether a stream may neither be asked nor waited for: it captures, or, the default one, would wait
- * for a stream that captures. What it was given before is done: captures began behind that. */
+/* Called with the lock. Whether a stream may neither be queried nor waited for: it captures, or, the default one, would
+ * wait for a stream that captures. What it was given before is done: captures began after that. */
 static bool is_held(const cuna_stream *stream)
 {
     const cuna_streams *streams = &stream->device->streams;
@@ -277,7 +277,7 @@ static bool is_held(const cuna_stream *stream)
     return false;
 }
 
-/* Called with the lock. *idle: the stream of that number has nothing to do any more, so that nobody needs to wait. In one
+/* Called with the lock. *idle: the stream of that number has nothing to do any more, so that no wait is needed. In one
  * capture recorded work is ordered as other work is; with what is outside it has nothing to do. */
 static cuna_status wait_for_number(bool *idle, cuna_stream *stream, int number)
 {
@@ -434,7 +434,7 @@ static cuna_status begin_capture(cuna_stream *stream, struct cuna_graph *capture
 {
     cuna_device *device = stream->device;
     CUNA_TRY(wait_for_all(device));
-    pthread_mutex_lock(&lock); /* who asks a stream holds it too */
+    pthread_mutex_lock(&lock); /* a caller that queries a stream holds it too */
     cu_result result =
         CUNA_DEVICE_CALL(device, device->driver->stream_begin_capture(stream->handle, CU_STREAM_CAPTURE_MODE_RELAXED));
     if (result == CU_SUCCESS)

@@ -18,9 +18,9 @@ struct cuna_stream {
     int32_t references; /* not counted for the default stream */
     int priority;
     bool non_blocking, foreign; /* foreign: made elsewhere, and destroyed there */
-    cu_event mark;              /* of a foreign one: behind its last work that uses cuna's memory; NULL: not known */
+    cu_event mark;              /* of a foreign one: after its last work that uses cuna's memory; NULL: not known */
     struct cuna_graph *capture; /* what it records; NULL: nothing */
-    struct cuna_stream *next_capturing; /* behind it among those where its context began captures */
+    struct cuna_stream *next_capturing; /* the next one in which its context began a capture */
 };
 
 /* The streams of a device. */
@@ -44,14 +44,14 @@ cuna_status cuna__streams_track(cuna_device *device);
 cuna_status cuna__stream_follow(cu_stream *out, cuna_stream **made, cuna_device *device, int number, uint64_t others);
 
 /* Waits for what a stream was given, and the default stream where that will be held too: once it takes part in a capture
- * neither can be asked whether it is done. The device is current. DEVICE. */
+ * neither can be queried whether it is done. The device is current. DEVICE. */
 cuna_status cuna__stream_make_ready(cuna_stream *stream);
 
-/* Marks where a foreign stream is, which is there: when somebody has to wait for it, it may be gone. Nothing for others. */
+/* Marks where a foreign stream is, which is there: when a wait for it is needed, it may be gone. Nothing for others. */
 void cuna__stream_mark(cuna_stream *stream);
 
-/* Calls visit(data, stream) for all streams of the device that can be asked and waited for, until one fails; no capture
- * begins meanwhile. The device is current. */
+/* Calls visit(data, stream) for all streams of the device that can be queried and waited for, until one fails; no
+ * capture begins meanwhile. The device is current. */
 typedef cuna_status cuna_stream_visit(void *data, const cuna_stream *stream);
 cuna_status cuna__streams_visit(cuna_device *device, cuna_stream_visit *visit, void *data);
 

@@ -1,8 +1,8 @@
-/* stream_mark.c: marks behind the work of streams that were made elsewhere.
+/* stream_mark.c: marks after the work of streams that were made elsewhere.
  *
- * Who made such a stream may destroy it when nobody uses it here any more, and memory may remember it longer. So it is
- * marked by an event while it is there for sure: where it ceases to be current, and where a consumer gives back what was
- * exported for it. The stream's owners write the mark; when none is left, others read it (stream.c). */
+ * The maker of such a stream may destroy it once it is not used here any more, and memory may remember it longer. So it
+ * is marked by an event while it is there for sure: where it ceases to be current, and where a consumer gives back what
+ * was exported for it. The stream's owners write the mark; when none is left, others read it (stream.c). */
 #include <pthread.h>
 
 #include "device/device.h"

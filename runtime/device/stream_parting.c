@@ -89,7 +89,7 @@ static bool is_over(const parting *p, bool waits)
     return true;
 }
 
-/* What is over leaves the list before its owner is called, who may come back here. */
+/* A finished part leaves the list before its owner is called, because the owner may call back. */
 static parting *take_over(bool waits)
 {
     for (parting **link = &partings; *link != NULL; link = &(*link)->next) {

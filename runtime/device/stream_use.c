@@ -1,4 +1,4 @@
-/* stream_use.c: what one stream is asked for by itself: its facts, whether it is done, calls of functions. Nothing here
+/* stream_use.c: uses of a single stream: its facts, whether it is done, calls of functions. Nothing here
  * looks at other streams, so nothing takes the lock of stream.c. */
 #include "device/context.h"
 #include "device/device.h"

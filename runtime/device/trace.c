@@ -2,9 +2,9 @@
  *
  * Around each piece of work two events are recorded in its stream. Their times are read when the work is done, during the
  * trace in the order of beginnings and for the rest at its end, and the events are used again: a long trace has as many
- * as there is work in flight. A device's time is told by the distance to an anchor: the first event that was recorded
- * there, whose time on the host's clock is known because the host waited for it, or a later one that was told from that,
- * since distances are floats of milliseconds and lose their digits with their length.
+ * as there is work in flight. A device's time is measured from an anchor: the first event that was recorded
+ * there, whose time on the host's clock is known because the host waited for it, or a later one measured from that,
+ * since distances are floats of milliseconds and lose precision with their length.
  *
  * A trace is the process' own; all threads write into it under `lock`. Nothing is recorded in a stream that captures. */
 #include "device/trace.h"
@@ -18,7 +18,7 @@
 #include "device/stream.h"
 
 #define SETTLE_EVERY    256  /* records, from which those that are done are looked for */
-#define ANCHOR_REACH_MS 1000 /* up to here a float tells a tenth of a microsecond */
+#define ANCHOR_REACH_MS 1000 /* up to here a float resolves a tenth of a microsecond */
 #define NUMBER_BITS     40   /* of a piece of work, below the number of its trace */
 
 bool cuna__trace_works, cuna__trace_memory;
@@ -30,7 +30,7 @@ typedef struct record {
 
 typedef struct device_clock {
     cuna_device *device; /* NULL: it took no part */
-    cu_event anchor;     /* NULL: it tells no times */
+    cu_event anchor;     /* NULL: it has no times */
     double anchor_s;
     cu_event *spare; /* events to be recorded again */
     int64_t spares, room;
@@ -167,7 +167,7 @@ static bool is_memory(const record *r)
     return r->seen.kind == CUNA_TRACE_ALLOC || r->seen.kind == CUNA_TRACE_FREE;
 }
 
-/* Reads the times of work that is done; what has none, because an event is missing or the device is dead, says so. */
+/* Reads the times of work that is done; marks work that has none, because an event is missing or the device is dead. */
 static void settle(record *r)
 {
     device_clock *c = &clocks[r->seen.device->number];

@@ -1,4 +1,4 @@
-/* trace.h: what work tells of itself while somebody listens. */
+/* trace.h: reports of work and of memory while a trace or a hook is active. */
 #ifndef CUNA_DEVICE_TRACE_H
 #define CUNA_DEVICE_TRACE_H
 
@@ -7,10 +7,11 @@
 
 struct cuna_block;
 
-/* Whether a trace is being taken, or memory is listened to. Change atomically; who sees it late looks again with the lock. */
+/* Whether a trace is being taken, or memory is listened to. Change atomically; a thread that sees it late looks again
+ * with the lock. */
 extern bool cuna__trace_works, cuna__trace_memory;
 
-/* Around handing work to a stream: `name` says what it is, `nbytes` how much a copy moves (0 for launches). The device is
+/* Around handing work to a stream: `name` of the work, `nbytes` that a copy moves (0 for launches). The device is
  * current. Answers the number that ends it. */
 int64_t cuna__trace_begin_work(cuna_trace_kind kind, const char *name, cuna_stream *stream, int64_t nbytes,
                                int index_bits);
@@ -37,7 +38,7 @@ static inline void cuna__trace_end(int64_t number, cuna_stream *stream)
         cuna__trace_end_work(number, stream);
 }
 
-/* Tells that memory was handed out or is given back. */
+/* Reports that memory was handed out or is given back. */
 void cuna__trace_tell_memory(cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes);
 static inline void cuna__trace_block(cuna_trace_kind kind, cuna_device *device, uint64_t ptr, int64_t nbytes)
 {

@@ -182,7 +182,7 @@ static void append(char *name, size_t nbytes, const char *word)
 void cuna__codegen_name(cuna_codegen_item *item, int number)
 {
     const cuna_program_text *text = &item->program->text;
-    size_t room = sizeof item->entry - 12; /* words may be cut, the number behind them may not */
+    size_t room = sizeof item->entry - 12; /* words may be cut, the number after them may not */
     snprintf(item->entry, sizeof item->entry, "cuna");
     for (int k = 0; k < text->ninstructions; k++) {
         append(item->entry, room, "_");

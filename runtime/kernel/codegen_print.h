@@ -51,7 +51,7 @@ void cuna__print_elements(const cuna_printer *p);
 
 /* codegen_stages.c: what is folded for a row in each stage, and what becomes of it. */
 void cuna__print_rows(const cuna_printer *p);   /* before struct Program */
-void cuna__print_stages(const cuna_printer *p); /* behind it */
+void cuna__print_stages(const cuna_printer *p); /* after it */
 void cuna__print_stage_values(const cuna_printer *p);
 
 /* codegen_fold.c: how elements are folded, and what becomes of a state. */

@@ -15,7 +15,7 @@ static int level_of(const cuna_printer *p, int step)
     return p->levels.level[cuna__step_value(p, step)];
 }
 
-/* A fold's texts over its own types; kernels/reduce.cuh says what they may use. */
+/* A fold's texts over its own types; kernels/reduce.cuh lists what they may use. */
 static void print_fold(const cuna_printer *p, int k)
 {
     const cuna_instruction *step = &p->text->instruction[k];

@@ -19,7 +19,7 @@ static const char *print_name(cuna_strbuf *out, const char *names)
     return names + length;
 }
 
-/* What is left of a list of names behind its first `count`. */
+/* The rest of a list of names after its first `count`. */
 static const char *skip_names(const char *names, int count)
 {
     for (; count > 0; count--) {
@@ -72,7 +72,7 @@ static void print_compute(const cuna_printer *p, const cuna_statement *statement
                         statement->text, statement->after);
 }
 
-/* A function that answers a state: its head was printed. */
+/* A function that returns a state: its head was printed. */
 static void print_expression(const cuna_printer *p, const char *what, const char *name, const char *text)
 {
     cuna__strbuf_printf(p->out, ")\n{\nreturn _state(\n#line 1 \"%s of %s\"\n%s\n);\n}" LAST_LINE, what, name, text);

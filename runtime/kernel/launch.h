@@ -17,8 +17,8 @@ static inline void cuna__words_add(cuna_words *words, int64_t value)
     words->at[words->count++] = value;
 }
 
-/* Adds words that no kernel reads. They are 0 all the same: what lay on the stack would look like arguments to whoever
- * records them. */
+/* Adds words that no kernel reads. They are 0 all the same: leftovers of the stack would look like arguments to a
+ * caller that records them. */
 static inline void cuna__words_skip(cuna_words *words, int count)
 {
     for (int i = 0; i < count; i++)
@@ -41,7 +41,7 @@ void cuna__words_add_divisors(cuna_words *words, const cuna_layout *layout);
 void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const cuna_operand *inputs);
 
 /* Whether operands [first, count) that are contiguous along the layout's axis `run` can be accessed 1 << vector_log2
- * elements at once, wherever along the other axes. A run of a flat walk is no axis: -1. */
+ * elements at once, wherever along the other axes. A flat walk has no run axis: -1. */
 bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_variant *variant, int first, int count,
                                 const cuna_layout *layout, int run);
 

@@ -25,7 +25,7 @@ static cuna_status check(const calling *c, int result, bool is_short)
 {
     if (result == 0)
         return CUNA_OK;
-    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s", c->name, c->blas->name,
+    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s returned %s", c->name, c->blas->name,
                      c->device->name, c->blas->describe(result));
 }
 
@@ -71,7 +71,7 @@ static cuna_status begin(calling *c, const int64_t *sizes, int count)
     return CUNA_OK;
 }
 
-/* And behind it. */
+/* And after it. */
 static cuna_status end(const calling *c, int result)
 {
     cuna_stream *stream = cuna__context_stream(c->context, c->device);

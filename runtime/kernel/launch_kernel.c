@@ -42,7 +42,7 @@ static void list_entries(group *g)
     g->first[g->count] = count;
 }
 
-/* Names the items anew and prints their unit; the caller closes the group in any case. */
+/* Names the items again and prints their unit; the caller closes the group in any case. */
 static cuna_status open_group(group *g, cuna_device *device, int count, cuna_codegen_item *items)
 {
     memset(&g->source, 0, sizeof g->source);
@@ -89,7 +89,7 @@ static cuna_status add_kernels(const group *g)
     return CUNA_OK;
 }
 
-/* Fills the functions in from disk, or else by the compiler where one may be asked. */
+/* Fills the functions in from disk, or else by the compiler where it may be used. */
 static cuna_status fill_group(bool *filled, group *g, bool compile)
 {
     CUNA_TRY(cuna__module_find(filled, &g->unit));
@@ -100,7 +100,7 @@ static cuna_status fill_group(bool *filled, group *g, bool compile)
     return *filled ? add_kernels(g) : CUNA_OK;
 }
 
-/* Makes the kernel of an item, which is found on disk or else compiled; `key` says under which name it lies there. */
+/* Makes the kernel of an item, which is found on disk or else compiled; `key` is its name there. */
 static cuna_status make_kernel(bool *made, char *key, cuna_device *device, cuna_codegen_item *item, bool compile)
 {
     group g;

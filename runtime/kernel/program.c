@@ -1,8 +1,9 @@
 /* program.c: the process-wide registries of operations, reducers and programs.
  *
  * Ids of operations and reducers stay valid for ever, so that callers may keep them without counting. Programs are counted,
- * for the sake of those that users write: what is made of cuna's own vocabulary is kept for ever. Registries are lists
- * under one lock; kernels hang on their program in a list that readers walk without it: who reads has a share. */
+ * for the sake of user kernels: programs of cuna's own vocabulary are kept for ever. Registries are lists under one
+ * lock. Kernels hang on their program in a list that readers walk without the lock: each reader has a share of the
+ * program. */
 #include "kernel/program.h"
 
 #include <pthread.h>
@@ -105,7 +106,7 @@ const cuna_reducer *cuna__reducer_get(uint16_t id)
     return id < __atomic_load_n(&nreducers, __ATOMIC_ACQUIRE) ? &reducers[id] : NULL;
 }
 
-/* Bytes that say what a program is: the instructions behind the last one are not looked at. */
+/* Bytes that identify a program: the instructions after the last one are not compared. */
 static size_t text_nbytes(const cuna_program_text *text)
 {
     return offsetof(cuna_program_text, instruction) + text->ninstructions * sizeof(cuna_instruction);

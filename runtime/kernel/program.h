@@ -120,7 +120,7 @@ struct cuna_program {
 const cuna_operation *cuna__operation_get(uint16_t id);
 const cuna_reducer *cuna__reducer_get(uint16_t id);
 
-/* Borrowed, of whoever has a share of it. NULL for an unknown id. A share more: */
+/* Borrowed from the owner of a share. NULL for an unknown id. Retaining takes one more share: */
 const cuna_statement *cuna__statement_get(uint16_t id);
 void cuna__statement_retain(uint16_t id);
 

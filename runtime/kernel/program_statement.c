@@ -35,7 +35,7 @@ static bool is_same(const cuna_statement *a, const cuna_statement *b)
     return true;
 }
 
-/* A copy whose texts lie behind it. */
+/* A copy in one block, followed by its texts. */
 static cuna_statement *copy_statement(const cuna_statement *statement)
 {
     const char *texts[TEXTS], *copies[TEXTS];

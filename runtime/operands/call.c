@@ -1,4 +1,4 @@
-/* call.c: what few calls of an engine need, and what they answer when their arrays do not fit. */
+/* call.c: what few calls of an engine need, and the errors for arrays that do not fit. */
 #include "operands/call.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ cuna_status cuna__call_separate_slowly(cuna_call *call, unsigned whole)
 {
     int noutputs = call->program->text.noutputs;
     for (int out = 0; out < noutputs; out++) {
-        /* Memory of an output that the call made is nobody else's. */
+        /* Memory of an output that the call made is not shared. */
         if (call->made & 1u << out)
             continue;
         const cuna_array *output = call->arrays[out];

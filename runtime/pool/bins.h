@@ -78,7 +78,7 @@ static inline int64_t bins_largest(const bins *b)
     return largest;
 }
 
-/* Blocks in bins are used by no stream: their room for that says which block is before them. */
+/* Streams do not use blocks in bins: the field `streams` holds the address of the previous block there. */
 static inline block *bin_prev(const block *b)
 {
     return (block *)(uintptr_t)b->streams;

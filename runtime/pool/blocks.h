@@ -4,7 +4,7 @@
  * counted as free), RESERVE (never carved, or released by a trim while its segment was in use; not counted) or USED.
  * CACHED blocks lie in the bins of their home's arena, RESERVE blocks in bins of their own. Neighbours are never both
  * RESERVE, nor both CACHED with one home. A split copies `earlier`, a merge joins it: no byte loses a stream. HELD
- * blocks are those of kinds without a cache, each an allocation of its own.
+ * blocks are those of kinds without a cache, each a separate allocation.
  *
  * Inline, because all of them together cost some 10 ns when a request is served from the cache. All are called with the
  * lock. */
@@ -31,7 +31,7 @@ typedef struct pool_source {
     cu_result (*make)(const cuna_driver *driver, cu_deviceptr *ptr, size_t nbytes, cu_stream handle);
     cu_result (*give_back)(const cuna_driver *driver, cu_deviceptr ptr, cu_stream handle);
     bool caches;        /* segments are carved and kept; else every block is the driver's */
-    bool driver_caches; /* there is a pool of the driver's behind it */
+    bool driver_caches; /* it allocates from a pool of the driver's */
     bool of_host;       /* it is not the device's memory that it takes */
 } pool_source;
 
@@ -51,7 +51,7 @@ typedef struct batch {
 
 struct cuna_pool {
     atomic_bool locked;
-    bool abandoned; /* the driver is gone, and who held a lock may be too */
+    bool abandoned; /* the driver is gone, and the holder of a lock may be too */
     bool released;  /* the owner is gone: the last block's return ends the pool */
     bool sealed;    /* nothing that is cached goes back to the driver */
     pthread_mutex_t growth;
@@ -160,7 +160,8 @@ static inline bool belong_together(const block *a, const block *b)
     return a->state == b->state && a->home == b->home;
 }
 
-/* Bins a block that just became CACHED or RESERVE, merged with its like beside it; returns the merged block. */
+/* Bins a block that just became CACHED or RESERVE, merged with neighbours of the same kind; returns the merged
+ * block. */
 static inline block *settle(cuna_pool *pool, block *b)
 {
     if (b->next && belong_together(b, b->next)) {
@@ -200,7 +201,7 @@ static inline bool is_gone(const cuna_pool *pool, int home)
     return !(__atomic_load_n(pool->live, __ATOMIC_RELAXED) >> home & 1);
 }
 
-/* Called with the lock; who paces a collector reads the figure without it. */
+/* Called with the lock; the pacing of the collector reads the figure without it. */
 static inline void use(cuna_pool *pool, int64_t nbytes)
 {
     __atomic_store_n(&pool->used_nbytes, pool->used_nbytes + nbytes, __ATOMIC_RELAXED);
@@ -246,7 +247,7 @@ static inline block *find_fitting(const arena *home, int64_t nbytes)
     return found && kind == LARGE && found->nbytes / POOL_SPLIT_RATIO > nbytes ? NULL : found;
 }
 
-/* A block without the driver, if one lies there that serves nobody else better; NULL. */
+/* A block without the driver, if there is one that does not serve another request better; else NULL. */
 block *cuna__pool_take_beyond(cuna_pool *pool, int home, int64_t nbytes);
 
 static inline block *take(cuna_pool *pool, int home, int64_t nbytes)
@@ -255,7 +256,7 @@ static inline block *take(cuna_pool *pool, int home, int64_t nbytes)
     return found ? carve(pool, found, home, nbytes) : cuna__pool_take_beyond(pool, home, nbytes);
 }
 
-/* Counts a request as in use while the driver is asked without the lock, so that the limit holds. NULL beyond it. */
+/* Counts a request as in use while the driver is called without the lock, so that the limit holds. NULL beyond it. */
 static inline block *charge(cuna_pool *pool, int64_t nbytes)
 {
     block *b = within_limit(pool, nbytes) ? make_block(pool) : NULL;
@@ -290,8 +291,8 @@ cuna_status cuna__pool_grow(block **out, cuna_pool *pool, int home, int64_t nbyt
 void cuna__pool_release_cached(cuna_pool *pool, int home);
 void cuna__pool_free_segments(cuna_pool *pool);
 
-/* direct.c. hold: a block of the driver's own. let_go: back to the driver; called with the lock, which it lets go
- * meanwhile. The driver's pool behind: opened, trimmed, and the bytes it has reserved; 0 when there is none. */
+/* direct.c. hold: a block straight from the driver. let_go: back to the driver; called with the lock, which it lets go
+ * meanwhile. The driver's own pool: opened, trimmed, and the bytes it has reserved; 0 when there is none. */
 cuna_status cuna__pool_hold(block **out, cuna_pool *pool, int home, cu_stream handle, int64_t nbytes);
 void cuna__pool_let_go(cuna_pool *pool, block *b);
 cuna_status cuna__pool_open_driver_pool(cuna_pool *pool, cu_device device);

@@ -44,7 +44,7 @@ static block *enter_held(cuna_pool *pool, block *b, int home, cu_stream handle, 
     return b;
 }
 
-/* NULL, with the driver's answer if it was asked. */
+/* NULL on failure, with the driver's result if it was called. */
 static block *try_hold(cuna_pool *pool, int home, cu_stream handle, int64_t nbytes, cu_result *result)
 {
     cu_deviceptr ptr = 0;

@@ -3,12 +3,12 @@
  * A request is served from the cache of its stream; from what streams left that are gone; from reserve or a new segment
  * within the limit; in need from any cache; and once more after all that is cached went back (segment.c). Blocks
  * go to the cache of the one stream that used them. The pool never waits for streams: `earlier` goes with the bytes,
- * and who uses them waits.
+ * and their next user waits.
  *
  * Two locks: `locked` guards the structures and is never held around a driver call, because freeing device memory may
  * wait for host functions that give blocks back. It is held for nanoseconds and spins, which costs one atomic operation
- * where a mutex costs two (8 against 18 ns). `growth` serialises what calls the driver, so that nobody reports lack of
- * memory while another thread is about to release some. Order: growth, then locked. */
+ * where a mutex costs two (8 against 18 ns). `growth` serialises what calls the driver, so that no thread reports lack
+ * of memory while another thread is about to release some. Order: growth, then locked. */
 #include "pool/blocks.h"
 
 #include <stdio.h>
@@ -140,7 +140,7 @@ void cuna__pool_release(cuna_pool *pool)
         destroy(pool);
 }
 
-/* The locks are made anew: statistics are still asked for, and blocks still counted. */
+/* Initialises the locks again: statistics are still read, and blocks still counted. */
 void cuna__pool_abandon(cuna_pool *pool)
 {
     if (pool->abandoned)
@@ -186,7 +186,7 @@ static void forget_earlier(cuna_pool *pool, block *b)
 
 static void take_back(cuna_pool *pool, block *b)
 {
-    if (pool->abandoned) { /* somebody may have been at work on the lists when the process forked */
+    if (pool->abandoned) { /* another thread may have been changing the lists when the process forked */
         uncharge(pool, b->nbytes);
         b->state = SPARE;
         return;

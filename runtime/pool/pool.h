@@ -1,11 +1,11 @@
 /* pool.h: memory in cached blocks, from one of the sources that a driver has.
  *
- * Sizes are rounded up to 512 bytes. Segments come from the driver (2 MiB slabs for small requests, a segment of its own
+ * Sizes are rounded up to 512 bytes. Segments come from the driver (2 MiB slabs for small requests, a separate segment
  * for a large one) and are carved into blocks; a freed block is cached, merged with cached neighbours and reused best
  * fit. Statistics count carved blocks only: used + free = total, and the uncarved rest of a slab counts nowhere.
  *
  * Blocks are cached by the stream that used them, its home, so that streams beside each other do not wait for each
- * other's memory. A block remembers which streams may still be at work on it; who uses it next waits for these
+ * other's memory. A block remembers which streams may still be at work on it; its next user waits for these
  * (cuna__stream_claim), the pool never does. */
 #ifndef CUNA_POOL_POOL_H
 #define CUNA_POOL_POOL_H
@@ -16,9 +16,9 @@
 
 typedef struct cuna_pool cuna_pool;
 
-/* A block handed out. Streams are bits by their numbers. What comes behind `streams` is the pool's own, but for `earlier`,
- * which cuna__block_earlier reads. Requests and returns touch the first 64 bytes only, as long as there is one stream:
- * blocks that were garbage for long are in no cache. */
+/* A block handed out. Streams are bits by their numbers. The fields after `streams` are private to the pool, but for
+ * `earlier`, which cuna__block_earlier reads. Requests and returns touch the first 64 bytes only, as long as there is
+ * one stream: blocks that were garbage for long are in no cache. */
 typedef struct cuna_block {
     _Alignas(64)
         cu_deviceptr ptr; /* at least 512-byte aligned relative to its segment, segments at least 64-byte aligned */
@@ -27,7 +27,7 @@ typedef struct cuna_block {
     uint64_t
         streams; /* that used the block since it was handed out: each of them waited for those in `earlier`. Changes
                        * atomically; while the block lies in a bin, the address of the one before it there */
-    struct cuna_block *bin_next;    /* behind it in the bin */
+    struct cuna_block *bin_next;    /* the next one in the bin */
     struct cuna_block *prev, *next; /* neighbours in the segment; a SPARE block uses next */
     int8_t state, kind, home;       /* home: the stream whose cache it lies in or goes to; 0 when RESERVE */
     bool is_marked;                 /* `earlier` holds */
@@ -45,7 +45,7 @@ static inline uint64_t cuna__block_earlier(const cuna_block *block)
 typedef enum cuna_pool_kind {
     CUNA_POOL_DEVICE,  /* cuMemAlloc */
     CUNA_POOL_MANAGED, /* cuMemAllocManaged */
-    CUNA_POOL_PINNED,  /* cuMemHostAlloc: `ptr` is the host's; nobody uses a block that is given back any more */
+    CUNA_POOL_PINNED,  /* cuMemHostAlloc: `ptr` is the host's; a block that is given back is not in use any more */
     CUNA_POOL_DIRECT,  /* cuMemAlloc, and back to the driver at once: nothing is cached */
     CUNA_POOL_ASYNC,   /* cuMemAllocAsync and cuMemFreeAsync on the home stream: the driver's pool caches */
     CUNA_POOL_KINDS

@@ -1,6 +1,6 @@
 /* segment.c: how a pool grows by segments of the driver's, and gives them back.
  *
- * A request up to 1 MiB opens a slab, a larger one a segment of its own kind; a request crosses over only when the
+ * A request up to 1 MiB opens a slab, a larger one a large segment; a request crosses over only when the
  * limit or the driver leaves no other way, so that small arrays do not tear large blocks. `growth` is held throughout,
  * the lock never around a call of the driver's. */
 #include "pool/blocks.h"
@@ -131,7 +131,7 @@ void cuna__pool_release_cached(cuna_pool *pool, int home)
     lock(pool);
     segment *empty = detach_empty(pool, home);
     unlock(pool);
-    /* The driver may wait for the device here: nobody else can reach these segments, so the lock is not needed. */
+    /* The driver may wait for the device here: no other thread can reach these segments, so the lock is not needed. */
     while (empty) {
         segment *next = empty->next;
         pool->source->give_back(pool->driver, empty->first->ptr, NULL);

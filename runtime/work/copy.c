@@ -2,7 +2,7 @@
  *
  * A copy is a program without instructions. When the dtype stays, elements move as unsigned integers of their size, so
  * that bits are kept and few kernels serve all dtypes. Between devices only contiguous blocks of one dtype move; before
- * and behind, each device converts on its own side. */
+ * and after, each device converts on its own side. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -110,7 +110,7 @@ static cuna_stream *stream_of(const cuna_context *context, const cuna_array *arr
 }
 
 /* Lets the current device read the peer's memory, where the hardware can. Where it cannot, or has done so before, and
- * whatever the driver answers, copies work: the driver stages them. */
+ * whatever the driver returns, copies work: the driver stages them. */
 static void open_peer(cuna_device *device, cuna_device *peer)
 {
     static atomic_bool asked[CUNA_MAX_DEVICES][CUNA_MAX_DEVICES];
@@ -252,7 +252,7 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     if (src->buffer->device != device)
         return spared ? CUNA_OK : copy_across(context, dst, src);
     /* The driver moves bytes only where nothing is converted, reordered or overwritten while it is read. All other copies
-     * are programs, which see to overlaps themselves. */
+     * are programs, which handle overlaps themselves. */
     bool plain = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src) &&
                  !cuna_array_overlaps(dst, src);
     if (!plain)

@@ -1,4 +1,4 @@
-/* copy_join.c: arrays copied one behind the other into one, along an axis.
+/* copy_join.c: arrays copied one after the other into one, along an axis.
  *
  * Each goes to its part of the output, a borrowed look at it: neither views nor their bookkeeping are made, so that many
  * small arrays cost little more than their copies. Where a launch starts many lanes it costs more than a small copy, so

@@ -21,7 +21,7 @@ void cuna__walk_choose_vector(cuna_walk *walk);
 /* Takes operands back from tiles until the squares of the others have room. */
 void cuna__walk_limit_tiles(cuna_walk *walk);
 
-/* Adds the words behind the layout's; returns the blocks of the grid. */
+/* Adds the words after the layout's; returns the blocks of the grid. */
 int64_t cuna__walk_cut(cuna_words *words, const cuna_walk *walk);
 
 #endif

@@ -20,7 +20,7 @@
 #define LARGE_RUN    65536   /* unless each has so many numbers; */
 #define LARGE_WORK   2097152 /* on devices beside the host, which copy this much in the time of a start */
 #define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, unless */
-#define APART_NBYTES 8192    /* a length that is no power of two has more bytes: figures of an H200 */
+#define APART_NBYTES 8192    /* a length that is not a power of two has more bytes: figures of an H200 */
 #define SHORT_BATCH  16
 #define ALIGNMENT    16
 #define MOST_AXES    3
@@ -70,16 +70,16 @@ typedef struct call {
     walk walk;
 } call;
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 static cuna_status judge(const call *c, int result, bool is_short, const char *row)
 {
     if (result == CUFFT_SUCCESS)
         return CUNA_OK;
     if (is_short)
-        return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s answers %s)", c->request->name,
+        return cuna_fail(CUNA_MEMORY, "%s: no memory for a plan on %s (%s returned %s)", c->request->name,
                          c->device->name, row, cuna__dft_describe(result));
-    return cuna_fail(CUNA_DEVICE, "%s: %s on %s answers %s (%d)", c->request->name, row, c->device->name,
+    return cuna_fail(CUNA_DEVICE, "%s: %s on %s returned %s (%d)", c->request->name, row, c->device->name,
                      cuna__dft_describe(result), result);
 }
 
@@ -164,7 +164,7 @@ static cuna_status make_plan(cufft_handle *handle, size_t *work_nbytes, const ca
     return status;
 }
 
-/* Making a plan of cuFFT's takes memory and fills it, behind the stream's back. */
+/* Making a plan of cuFFT's takes memory and fills it, outside of the stream's order. */
 static cuna_status check_capture(const call *c)
 {
     if (c->device->driver->facts.dft_is_own || cuna__context_stream(c->context, c->device)->capture == NULL)
@@ -362,7 +362,7 @@ static bool describe_single(call *c)
     return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= large;
 }
 
-/* Whether an array begins, and each part that the host goes over, where vectors may: that is more than cuFFT asks for. */
+/* Whether an array begins, and each part that the host goes over, where vectors may: cuFFT requires less. */
 static bool is_aligned(const cuna_array *array, const walk *w, const int64_t *strides)
 {
     uint64_t bits = array->data;

@@ -1,9 +1,9 @@
 /* file.c: bytes in order, from and to files, and the elements of arrays among them.
  *
- * All reading and writing passes file_part.c, which sees to check sums and compression. Arrays move in pieces: memory of
+ * All reading and writing passes file_part.c, which handles checksums and compression. Arrays move in pieces: memory of
  * the host is read into and written from where it is, that of other devices by way of one piece. A new file is written
- * under a name of its own and renamed when it is whole, so nobody meets half of it; it is not synced, so a machine that
- * stops may lose it. */
+ * under a temporary name and renamed when it is complete, so nobody sees half of it; it is not synced, so a machine
+ * that stops may lose it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +63,7 @@ cuna_status cuna_file_open(cuna_file **out, const char *path, bool update)
     return stream == NULL ? fail_system("open", path) : own_stream(out, stream);
 }
 
-/* No memory at all is no file that stdio knows. */
+/* stdio rejects a memory file without memory. */
 cuna_status cuna_file_open_memory(cuna_file **out, const void *memory, size_t nbytes)
 {
     FILE *stream = nbytes == 0 ? fopen("/dev/null", "rbe") : fmemopen((void *)memory, nbytes, "rb");
@@ -84,7 +84,7 @@ static bool is_plain(const struct stat *facts)
     return S_ISREG(facts->st_mode);
 }
 
-/* Opens a new file beside the target, with a name that nobody has, and the rights that the target has. */
+/* Opens a new file beside the target, with an unused name and the target's permissions. */
 static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *old)
 {
     static unsigned count;

@@ -39,8 +39,8 @@ static cuna_status read_stream(int64_t *got, FILE *stream, void *out, int64_t nb
     return CUNA_OK;
 }
 
-/* Reserves room behind the stream's place for much that comes next: file systems write faster where they need not look for
- * each block, and say at once that there is no room. What cannot reserve (a pipe) just writes. */
+/* Reserves room after the stream's position for much that comes next: file systems write faster where they need not
+ * look for each block, and say at once that there is no room. What cannot reserve (a pipe) just writes. */
 static bool reserve(FILE *stream, int64_t nbytes)
 {
     off_t place = nbytes < RESERVED_NBYTES ? -1 : ftello(stream);

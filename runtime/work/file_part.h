@@ -11,7 +11,7 @@ typedef struct cuna__file_part {
     struct cuna__file_coder *coder; /* of the open part; NULL: bytes pass as they are */
 } cuna__file_part;
 
-/* What cuna_exchange.h says of the functions of these names. */
+/* As cuna_exchange.h documents the functions of these names. */
 cuna_status cuna__file_part_read(int64_t *got, cuna__file_part *part, void *out, int64_t nbytes);
 cuna_status cuna__file_part_write(cuna__file_part *part, const void *bytes, int64_t nbytes);
 cuna_status cuna__file_part_begin(cuna__file_part *part, bool writes, bool deflated, int64_t packed);

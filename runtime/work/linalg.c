@@ -1,14 +1,14 @@
 /* linalg.c: LAPACK's operations over stacks of matrices, on any device.
  *
  * seam/lapack.h spells what operands an operation has; here arrays are held against that, and the spelling's lengths (m, n, k)
- * read off them. linalg_run.c does what was asked for. */
+ * read off them. linalg_run.c runs the request. */
 #include <string.h>
 
 #include "kernel/launch.h"
 #include "kernels/report_codes.h"
 #include "work/linalg.h"
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static const struct cuna__linalg_row {
     const char *name, *operands, *options;
@@ -66,7 +66,7 @@ static cuna_status add_operand(cuna__linalg_request *r, int operand, const char 
         return refuse(r, operand, "has another dtype");
     if (r->nbatch < 0 || x->ndim != r->nbatch + naxes || !(x->flags & CUNA_ARRAY_CONTIGUOUS) ||
         !cuna__same_lengths(cuna_array_shape(x), cuna_array_shape(first), r->nbatch))
-        return refuse(r, operand, "is no row-major stack as long as the first");
+        return refuse(r, operand, "is not a row-major stack as long as the first");
     if (*text < 'a')
         CUNA_TRY(cuna__array_check_writable(x, r->name));
     int64_t nbytes = cuna_dtype_size(x->dtype);
@@ -145,7 +145,8 @@ static cuna_status read_info(cuna__linalg_request *r)
     CUNA_TRY(cuna__array_check_writable(info, r->name));
     if (info->dtype != CUNA_INT32 || info->ndim != r->nbatch || !(info->flags & CUNA_ARRAY_CONTIGUOUS) ||
         !cuna__same_lengths(cuna_array_shape(info), cuna_array_shape(r->arrays[0]), r->nbatch))
-        return cuna_fail(CUNA_VALUE, "%s: info is no row-major int32 array with an element for each matrix", r->name);
+        return cuna_fail(CUNA_VALUE, "%s: info is not a row-major int32 array with an element for each matrix",
+                         r->name);
     r->call.info = info->data;
     return CUNA_OK;
 }
@@ -181,7 +182,7 @@ static cuna_status read_request(cuna__linalg_request *r, const char *operation, 
     return CUNA_OK;
 }
 
-/* ---- the door ---- */
+/* ---- functions for other files ---- */
 
 /* Nothing can go wrong with a matrix that has no elements. */
 static cuna_status clear_info(const cuna__linalg_request *r)
@@ -206,7 +207,7 @@ static cuna_status do_real_geev(cuna__linalg_request *r)
     return status;
 }
 
-/* MEMORY is an answer that callers try again at, which is too late: operands were written to. */
+/* Callers retry on MEMORY, which is too late here: operands were written to. */
 static cuna_status refuse_retry(const cuna__linalg_request *r)
 {
     return cuna_fail(CUNA_DEVICE, "%s: there was not enough memory on %s to finish; what was to be written is spoilt",

@@ -1,4 +1,5 @@
-/* linalg.h: what the files of linear algebra share: an operation of LAPACK on its way from the door to the library. */
+/* linalg.h: what the files of linear algebra share: an operation of LAPACK on its way from the caller to the
+ * library. */
 #ifndef CUNA_LINALG_INTERNAL_H
 #define CUNA_LINALG_INTERNAL_H
 
@@ -7,7 +8,7 @@
 
 #define CUNA_LINALG_TEMPORARIES 6
 
-/* What was asked for: arrays that were held against the operation's row, and the call that they make. */
+/* A request: arrays that were checked against the operation's row, and the call that they make. */
 typedef struct cuna__linalg_request {
     cuna_context *context;
     cuna_device *device;
@@ -23,7 +24,7 @@ typedef struct cuna__linalg_request {
 
 /* ---- linalg_run.c ---- */
 
-/* Does what was asked for, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
+/* Runs the request, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
 cuna_status cuna__linalg_run(const cuna__linalg_request *request);
 
 /* Whether a table does so many m x n matrices in one call. */
@@ -45,7 +46,7 @@ cuna_status cuna__linalg_identity(const cuna__linalg_request *request, cuna_arra
 /* ---- linalg_eig.c ---- */
 
 /* Fills `packed` with room for the eigenvectors of real matrices as LAPACK packs them, for complex vectors `v`, with one
- * more column before and behind. MEMORY. */
+ * more column before and after. MEMORY. */
 cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const cuna_array *v);
 
 /* Writes the complex vectors of eigenvalues `w`. */
@@ -55,7 +56,7 @@ cuna_status cuna__linalg_unpack(cuna_context *context, const char *name, const c
 /* ---- linalg_program.c ---- */
 
 /* A program of one step. Its inputs are arrays, or, from the first int64 on when there are several, numbers; with
- * `uses_index` the position of the element comes behind them. */
+ * `uses_index` the position of the element comes after them. */
 typedef struct cuna__linalg_step {
     const char *name, *expression;
     int ninputs;

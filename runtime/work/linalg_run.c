@@ -14,7 +14,7 @@
 
 /* ---- one call ---- */
 
-/* Whether the device died, of this call or of one before: the library only says that it could not go on. */
+/* Whether the device died, in this call or an earlier one: the library only reports that it could not go on. */
 static cuna_status check_life(const cuna__linalg_request *r)
 {
     const cuna_stream *stream = cuna__context_stream(r->context, r->device);
@@ -28,7 +28,7 @@ static cuna_status fail_call(const cuna__linalg_request *r, int answer, bool is_
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     CUNA_TRY(check_life(r));
-    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s answers %s (%s of %s)", r->name, table->name,
+    return cuna_fail(is_short ? CUNA_MEMORY : CUNA_DEVICE, "%s: %s on %s returned %s (%s of %s)", r->name, table->name,
                      r->device->name, table->describe(answer), r->operation, cuna_dtype_name(r->call.dtype));
 }
 

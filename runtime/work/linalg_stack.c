@@ -72,7 +72,7 @@ static cuna_status add_squares(cuna_array **out, stack *s, int operand, int64_t 
     return CUNA_OK;
 }
 
-/* Also where values are all that is asked for: cuSOLVER writes u of matrices that are not square. */
+/* Also where only values are requested: cuSOLVER writes u of matrices that are not square. */
 static cuna_status stand_in_vectors(stack *s)
 {
     if (s->call.k < s->call.m)

@@ -26,8 +26,8 @@ static void drop_axis(cuna_layout *stack, int axis)
     stack->ndim--;
 }
 
-/* Whether lines of one axis, `step` apart, lie as BLAS asks: these or those across them are runs of elements, and runs do
- * not overlap. */
+/* Whether lines of one axis, `step` apart, lie as BLAS requires: these or those across them are runs of elements, and
+ * runs do not overlap. */
 static bool are_regular(int64_t length, int64_t step, int64_t across, int64_t across_step)
 {
     return step >= 1 && (across == 1 || (across_step == 1 && step >= across) || (step == 1 && across_step >= length));
@@ -40,7 +40,7 @@ typedef struct lines {
     int64_t across, across_step;
 } lines;
 
-/* Whether a stack axis only has more lines of the same kind, behind those of one matrix. */
+/* Whether a stack axis only has more lines of the same kind, after those of one matrix. */
 static bool continues(const cuna_product *p, int axis, int64_t length, const lines *l)
 {
     int64_t stride = p->stack.strides[l->operand][axis];

@@ -1,7 +1,7 @@
 /* matmul_blas.c: products of float and complex matrices, by the device's BLAS.
  *
  * BLAS has column-major matrices, and takes them as they are or transposed: those in which rows or columns lie one element
- * behind the other, as they do in row-major arrays and their transposes. A row-major product is the column-major one of
+ * after the other, as they do in row-major arrays and their transposes. A row-major product is the column-major one of
  * the transposes, which are what lies there: out' = b' a'. Others are copied first, or in the output's case last. */
 #include "kernel/launch_blas.h"
 #include "work/matmul.h"

@@ -1,5 +1,5 @@
 /* matmul_exact.c: products of integer and bool matrices, and of floats in a fixed order, by a kernel of ours:
- * kernels/product.cuh tells how.
+ * kernels/product.cuh describes it.
  *
  * Tiles are as large as near memory allows, and smaller where there would be fewer than processors. */
 #include "kernel/launch.h"

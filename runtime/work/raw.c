@@ -1,4 +1,4 @@
-/* raw.c: functions of kernels that users write whole, and their launches.
+/* raw.c: functions of raw kernels, and their launches.
  *
  * Arguments are packed into one block on the stack, which the driver copies: nothing that was passed must outlive the
  * call but device memory, and the pool gives that out again in the order of the stream only. */
@@ -18,13 +18,13 @@
 
 /* ---- functions ---- */
 
-/* Whether a device that does not know a row says so: by a stub, or because it runs nothing. */
+/* Whether a device lacks a row: it has a stub, or runs nothing. */
 static bool is_unknown(cu_result result)
 {
     return result == CU_ERROR_NOT_FOUND || result == CU_ERROR_NOT_SUPPORTED;
 }
 
-/* Reads the offsets' end and the size of parameter `index`; NOT_FOUND behind the last, NOT_SUPPORTED from a device that
+/* Reads the offsets' end and the size of parameter `index`; NOT_FOUND after the last, NOT_SUPPORTED from a device that
  * cannot tell. */
 static cu_result read_param(const cuna_raw_function *f, int index, size_t *end, size_t *nbytes)
 {
@@ -37,7 +37,7 @@ static cu_result read_param(const cuna_raw_function *f, int index, size_t *end, 
     return result == CU_ERROR_INVALID_VALUE ? CU_ERROR_NOT_FOUND : result;
 }
 
-/* How many parameters the device says there are, or -1 when it cannot tell. */
+/* How many parameters the device reports, or -1 when it cannot. */
 static cuna_status count_params(int *count, const cuna_raw_function *f)
 {
     size_t end, nbytes;
@@ -290,7 +290,7 @@ static cuna_status refuse_shared(const cuna_raw_function *f, int64_t shared_nbyt
                      f->name, (long long)shared_nbytes, f->static_nbytes, number, f->device->name);
 }
 
-/* Memory beyond the usual is asked for once and stays granted. */
+/* Memory beyond the default is requested once and stays granted. */
 static cuna_status grow_shared(cuna_raw_function *f, int64_t shared_nbytes)
 {
     if (shared_nbytes < 0)

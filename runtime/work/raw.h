@@ -1,4 +1,4 @@
-/* raw.h: modules and functions of kernels that users write whole. */
+/* raw.h: modules and functions of raw kernels, whose whole text is the user's. */
 #ifndef CUNA_WORK_RAW_H
 #define CUNA_WORK_RAW_H
 
@@ -28,7 +28,7 @@ struct cuna_raw_function {
     cu_function function;
     int max_threads;    /* of a block */
     int static_nbytes;  /* of shared memory */
-    int dynamic_nbytes; /* of shared memory that a launch may ask for without saying so first */
+    int dynamic_nbytes; /* of shared memory that a launch may use without setting an attribute first */
     int nparams;
     char *names;
     const char *name; /* in `names`, as those of parameters */

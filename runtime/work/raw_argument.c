@@ -1,4 +1,4 @@
-/* raw_argument.c: values for the parameters of kernels that users write whole.
+/* raw_argument.c: values for the parameters of raw kernels.
  *
  * A kernel sees bytes and believes them. Whatever can be known of a value is therefore checked here, and what does not
  * suit is refused by the names of kernel and parameter, before anything is launched. */
@@ -106,8 +106,9 @@ static cuna_status check_vectors(const cuna_raw_function *f, const cuna_raw_slot
     char type[64];
     type_text(type, sizeof type, slot);
     if (array->size % lanes != 0)
-        return cuna_fail(CUNA_VALUE, "%s: parameter '%s' points to %s, and the array's %lld elements are no multiple",
-                         f->name, slot->name, type, (long long)array->size);
+        return cuna_fail(CUNA_VALUE,
+                         "%s: parameter '%s' points to %s, and the array's %lld elements are not a multiple", f->name,
+                         slot->name, type, (long long)array->size);
     if (array->data % (uint64_t)align != 0)
         return cuna_fail(CUNA_VALUE,
                          "%s: parameter '%s' points to %s, and the view does not begin at a multiple of %lld bytes; "
@@ -179,8 +180,8 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
     if (array->ndim == 0)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, and an element of %s has %d", f->name,
                          slot->name, slot->nbytes, cuna_dtype_name(array->dtype), (int)cuna_dtype_size(array->dtype));
-    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, which is no pointer, got an array", f->name,
-                     slot->name, slot->nbytes);
+    return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, which is not a pointer's size, got an array",
+                     f->name, slot->name, slot->nbytes);
 }
 
 /* ---- everything else ---- */

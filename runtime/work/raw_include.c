@@ -1,7 +1,7 @@
-/* raw_include.c: what sources that users write whole include.
+/* raw_include.c: what the sources of raw kernels include.
  *
  * A module is the same as another one only if all files are that its compilation may read. Which those are is
- * overestimated, without a preprocessor: every name behind `include` counts, under any condition and in comments too,
+ * overestimated, without a preprocessor: every name after `include` counts, under any condition and in comments too,
  * as does every file of that name, wherever it is looked for. Other names are the compiler's own headers, or the
  * device's. A name that a macro makes is unknown.
  *
@@ -20,7 +20,7 @@
 
 struct search {
     cuna_raw_include *out;
-    int nfolders;         /* of options; behind them one more, of the source */
+    int nfolders;         /* of options; after them one more, of the source */
     const char **folders; /* in the options' texts */
     bool includes, failed;
     int count, capacity;
@@ -107,7 +107,7 @@ static void look_everywhere(struct search *s, const char *own, const char *name)
         look(s, "", name);
 }
 
-/* Malloc'd, with a NUL behind; NULL when it cannot be read. */
+/* Malloc'd, with a NUL at the end; NULL when it cannot be read. */
 static char *read_file(size_t *nbytes, const char *path)
 {
     char *text = NULL;
@@ -143,7 +143,7 @@ static const char *skip_blank(const char *at)
     }
 }
 
-/* Whether the word at `at` stands behind '#', or "%:". */
+/* Whether the word at `at` follows '#', or "%:". */
 static bool is_directive(const char *text, const char *at)
 {
     while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
@@ -151,7 +151,7 @@ static bool is_directive(const char *text, const char *at)
     return at > text && (at[-1] == '#' || (at - text > 1 && at[-1] == ':' && at[-2] == '%'));
 }
 
-/* `at`: behind the word. */
+/* `at`: after the word. */
 static void take_name(struct search *s, const char *folder, const char *at, bool directive)
 {
     bool next = strncmp(at, "_next", strlen("_next")) == 0;
@@ -260,7 +260,7 @@ static void add_header(struct search *s, const cuna_header *header, bool is_told
 
 static void add_headers(struct search *s, const cuna_header *headers)
 {
-    const char *const *told = NULL;
+    const char *const *last = NULL;
     size_t count = 0;
     while (headers != NULL && headers[count].name != NULL)
         count++;
@@ -271,8 +271,8 @@ static void add_headers(struct search *s, const cuna_header *headers)
     for (size_t i = 0; i < count; i++) {
         if (is_replaced(s, headers[i].name))
             continue;
-        add_header(s, &headers[i], headers[i].texts == told);
-        told = headers[i].texts;
+        add_header(s, &headers[i], headers[i].texts == last);
+        last = headers[i].texts;
     }
 }
 

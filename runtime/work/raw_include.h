@@ -1,4 +1,4 @@
-/* raw_include.h: what sources that users write whole include. */
+/* raw_include.h: what the sources of raw kernels include. */
 #ifndef CUNA_WORK_RAW_INCLUDE_H
 #define CUNA_WORK_RAW_INCLUDE_H
 
@@ -8,7 +8,7 @@
 /* What a compilation may read besides the source. */
 typedef struct cuna_raw_include {
     cuna_strbuf text;   /* another one whenever it may read anything else; empty where it reads nothing */
-    bool is_unknown;    /* it may read more, which cannot be told */
+    bool is_unknown;    /* it may read more, which cannot be determined */
     int nheaders;       /* the device's, for nvrtcCreateProgram */
     const char **names; /* in static memory */
     char **headers;

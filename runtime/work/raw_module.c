@@ -1,7 +1,7 @@
 /* raw_module.c: users' sources and images become modules, one per content and device.
  *
  * A module is needed by its objects, by arrays over its variables and by graphs that recorded its launches; device/loaded.c
- * unloads those that nobody needs. Who loads what another thread has loaded meanwhile gives its own back. On disk an
+ * unloads unused ones. A thread that loads what another one has loaded meanwhile gives its own back. On disk an
  * entry holds the symbols of the expressions before the image. What a source includes is part of its content
  * (raw_include.c); where that is not known, no other module is equal. */
 #include <limits.h>
@@ -176,7 +176,7 @@ static cuna_raw_module *make_module(cuna_device *device, const char *key, const 
     return module;
 }
 
-/* Loads an image whose symbols are known; `result` is the driver's answer. */
+/* Loads an image whose symbols are known; `result` is the driver's. */
 static cuna_status open_image(const cuna_raw_module **out, cu_result *result, cuna_device *device, const char *key,
                               const cuna_raw_source *source, const char *lowered, const void *image)
 {
@@ -231,7 +231,7 @@ static cuna_status load(const cuna_raw_module **out, cuna_device *device, const 
 
 /* ---- compiling ---- */
 
-/* A text behind a line that gives it its name and line numbers. */
+/* A text after a line that gives it its name and line numbers. */
 static cuna_status name_lines(cuna_strbuf *out, const cuna_raw_source *source)
 {
     cuna__strbuf_add(out, "#line 1 \"");
@@ -302,7 +302,7 @@ cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, c
     cuna_raw_include include;
     const cuna_target *target;
     if (source->nexpressions == 0)
-        return cuna_fail(CUNA_VALUE, "%s: no kernel of the source is asked for; name at least one", source->name);
+        return cuna_fail(CUNA_VALUE, "%s: no kernel of the source is requested; name at least one", source->name);
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__device_target(&target, device));
     CUNA_TRY(check_options(device, source));

@@ -74,7 +74,7 @@ cuna_status cuna__fold_separate(cuna_fold *f)
     return cuna__call_separate(&f->call, whole);
 }
 
-/* Strides of the array inputs over the walk's axes, behind the outputs. */
+/* Strides of the array inputs over the walk's axes, after the outputs. */
 static void expand_inputs(const cuna_fold *f, int64_t strides[][CUNA_MAX_NDIM])
 {
     const cuna_call *call = &f->call;

@@ -24,7 +24,7 @@ void cuna__fold_split(cuna_fold *f);
 /* Whether positions need 64 bits. */
 bool cuna__fold_is_wide(const cuna_fold *f);
 
-/* Fills in the argument block of a fold that was cut: struct Fold, and raw arrays behind it. */
+/* Fills in the argument block of a fold that was cut: struct Fold, then the raw arrays. */
 void cuna__fold_pack(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace);
 
 #endif

@@ -4,7 +4,7 @@
  * (FOLD_COLUMNS). When outputs are few, the folded space is cut into segments whose states a second kernel merges. */
 #include "work/reduce_cut.h"
 
-#define SHORT_ROW         64    /* elements from which a row is worth a run of its own */
+#define SHORT_ROW         64    /* elements from which a row is worth a separate run */
 #define SEGMENT_ELEMENTS  65536 /* elements worth a segment of their own, for one lane */
 #define SEGMENTED_BLOCKS  256   /* blocks of one lane that segments are cut for */
 #define ROWS_BLOCKS       2048  /* blocks of many lanes that segments are cut for, in rows */

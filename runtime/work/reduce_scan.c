@@ -69,7 +69,7 @@ static bool lies_across(const cuna_scan_call *s, int operand)
     return columns && is_short_way(&f->reduced, operand, 0, jump);
 }
 
-/* Copies inputs that lie across the output; says whether there were any. */
+/* Copies inputs that overlap the output; returns whether there were any. */
 static cuna_status copy_across(bool *any, cuna_scan_call *s)
 {
     cuna_call *c = &s->fold.call;

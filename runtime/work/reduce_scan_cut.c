@@ -1,7 +1,7 @@
 /* reduce_scan_cut.c: how a scan is shared out over blocks.
  *
  * Runs lie along the scanned axis (SCAN_ROWS), or along the innermost kept axis where that is the contiguous one
- * (SCAN_COLUMNS). Rows too long for one block are cut into tiles (SCAN_TILES), whose blocks hand the state behind a
+ * (SCAN_COLUMNS). Rows too long for one block are cut into tiles (SCAN_TILES), whose blocks hand the state after a
  * tile on to the next. Columns are cut where there are too few of them for all blocks: blocks of one lane hand states on, those of
  * many lanes make totals first. */
 #include "work/reduce_scan_cut.h"
@@ -72,7 +72,7 @@ static bool streams(const cuna_fold *f, int64_t length, const cuna_layout *runs)
     return length * itemsize >= LONG_RUN_NBYTES || has_aligned_runs(f, length, runs);
 }
 
-/* Whether a row lies directly behind the one before it, for every operand. */
+/* Whether a row lies directly after the one before it, for every operand. */
 static bool is_dense(const cuna_fold *f)
 {
     if (f->kept.ndim > 1 || f->call.program->text.uses_index)
@@ -213,7 +213,7 @@ static void cut_rows_lanes(cuna_scan_call *s, int lanes_log2)
     if (s->team < lanes_log2 || s->pieces == 1 || s->rows >= ROWS_BY_BLOCKS)
         return;
     /* Few long rows: blocks share a row, and each looks back at the totals of the tiles before its own. The slots must be
-     * zero, since what a slot says is whether its tile is done. */
+     * zero, since a slot says whether its tile is done. */
     s->fold.variant.form = CUNA_FORM_SCAN_TILES;
     s->workspace_nbytes = s->zeroed_nbytes =
         PARCEL_NBYTES * (1 + s->rows * (s->pieces + 2 * cuna__ceil_div(s->pieces, GROUP)));

@@ -19,7 +19,7 @@ typedef struct cuna_scan_call {
  * for the width of accesses, on alignment) only, so that the same call always combines in the same order. */
 void cuna__scan_cut(cuna_scan_call *scan);
 
-/* Adds the words behind the layouts'; `totals` for the first launch of two. */
+/* Adds the words after the layouts'; `totals` for the first launch of two. */
 void cuna__scan_add_cut(cuna_words *words, const cuna_scan_call *scan, bool totals, cu_deviceptr workspace);
 
 #endif

@@ -33,7 +33,7 @@ static cuna_status start(cuna_fold *f)
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);
 }
 
-/* The cut asks for the strides of all operands, so outputs are made first. */
+/* The cut needs the strides of all operands, so outputs are made first. */
 static cuna_status run(bool *ran, cuna_fold *f)
 {
     CUNA_TRY(cuna__fold_separate(f));

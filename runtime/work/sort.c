@@ -1,4 +1,4 @@
-/* sort.c: sorts rows, or finds the positions that would sort them. kernels/sort.cuh tells the algorithm.
+/* sort.c: sorts rows, or finds the positions that would sort them. kernels/sort.cuh describes the algorithm.
  *
  * A row is what lies along the last axis of a row-major array. Short rows are sorted in one launch. The others take a
  * launch that counts, and one for each digit of the keys, between two workspaces. */

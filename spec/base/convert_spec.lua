@@ -61,7 +61,7 @@ devices.each_device(function(device)
       assert.equal("float64", cn.array({1, 2}, {}).dtype)
     end)
 
-    it("converts to the dtype that is asked", function()
+    it("converts to the requested dtype", function()
       assert.same({1, -1, 127, 0}, cn.array({1.7, -1.7, 1e9 + 0.5, nan}, "int8"):totable())
       assert.same({true, false, true}, cn.array({2, 0, nan}, "bool"):totable())
       assert.same({true}, cn.array({2i}, "bool"):totable())
@@ -186,7 +186,7 @@ devices.each_device(function(device)
       assert.equal(8, cn.frombuffer(numbers, "float32").size)
     end)
 
-    it("copies unless told to share", function()
+    it("copies unless sharing is requested", function()
       local numbers = ffi.new("double[3]", 1, 2, 3)
       local x = cn.frombuffer(numbers)
       numbers[0] = 9

@@ -142,7 +142,7 @@ describe("reductions", function()
     refuses(name .. ": ", "position", function() return call(x, 1, { axis = 1 }) end)
   end
 
-  it("refuse what is no array, axis or option", function()
+  it("refuse invalid arrays, axes and options", function()
     for _, row in ipairs(reducers.rows) do
       if not row.of then refuse_misuse(row.name) end
     end
@@ -214,7 +214,7 @@ describe("creation and shapes", function()
 end)
 
 describe("indexing", function()
-  it("refuses what is no position, in reading and writing", function()
+  it("refuses invalid positions, in reading and writing", function()
     local x = cn.arange(6):reshape(2, 3)
     for _, case in ipairs {
       { 0, "count from 1" }, { 3, "out of range" }, { -3, "out of range" }, { 1.5, "integer" }, { 0 / 0, "integer" },

@@ -16,16 +16,16 @@ local function set_of(names)
   return set
 end
 
--- A Lua boolean is a value to store, or one of those to choose from; of other values dtype_info tells the dtype.
+-- A Lua boolean is a value to store, or one of those to choose from; of other values dtype_info returns the dtype.
 local BOOLEANS = set_of [[cn.array:1 cn.asarray:1 cn.full:2 cn.full_like:2 cn.add_reduce:6 cn.add_at:3 cn.diff:4
   cn.diff:5 cn.ediff1d:2 cn.ediff1d:3 cn.put:3 cn.put_along_axis:3 cn.putmask:3 cn.place:3 cn.copyto:2
   cn.fill_diagonal:2 cn.insert:3 cn.choose:2 cn.select:2 cn.select:3 cn.where:2 cn.where:3 cn.block:1
   cn.result_type:1 cn.result_type:2 cn.isdtype:1 cn.issubdtype:1]]
--- Values that are no arrays pass through, as they are.
+-- Values that are not arrays are returned unchanged.
 local ANYTHING = set_of "cn.item"
 -- Each argument is asked for itself, or one is moved to the other.
 local ANY_DEVICE = set_of "cn.item cn.shares_memory cn.result_type x:set"
--- The dtype is what they are asked about, which a number tells too.
+-- The dtype is what they are asked about, which a number has too.
 local NUMBERS_HAVE_DTYPES = set_of "cn.finfo cn.iinfo cn.isdtype cn.issubdtype"
 -- Numbers or values come one by one, without end: options among them are one that is wrong, or the functions' own.
 local ANY_COUNT = set_of [[cn.item x:has_shape cn.reshape cn.transpose cn.permute_dims cn.broadcast_to cn.result_type
@@ -109,7 +109,7 @@ devices.each_device(function(device)
       end
     end
 
-    it("what is no array", function()
+    it("values that are not arrays", function()
       for _, case in ipairs {{"a string", "x"}, {"a mixed table", {1, "x"}}, {"a ragged table", {{1, 2}, {3}}},
         {"a hole", {1, nil, 3}}, {"a function", print}, {"a userdata", io.stdout}, {"true", true}} do
         each_place(function(one, arguments, count, place, put)
@@ -194,7 +194,7 @@ devices.each_device(function(device)
       fail_with(findings)
     end)
 
-    --- The shape and dtype of what a good call answers.
+    --- The shape and dtype of what a good call returns.
     local function described(one)
       local shape, dtype = {}, "bool" -- of what only decides
       pcall(cn.prepare, function()

@@ -335,7 +335,7 @@ each_device(function()
       end
     end)
 
-    it("refuses what is no function", function()
+    it("refuses values that are not functions", function()
       assert.has.error(function() cn.scope(3) end)
       local ok, message = pcall(cn.scope, {})
       assert.is_false(ok)

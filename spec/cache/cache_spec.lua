@@ -62,7 +62,7 @@ describe("the disk cache", function()
     lengthened = function(text) return text .. "x" end,
     ["a text"] = function() return "#!/bin/sh\nexit 1\n" end,
   } do
-    it("makes an entry anew that is " .. name, function()
+    it("replaces an entry that is " .. name, function()
       local path = entries()[1]
       process.write(path, damage(process.read(path)))
       run "1\t1"
@@ -70,14 +70,14 @@ describe("the disk cache", function()
     end)
   end
 
-  it("makes entries anew that were swapped", function()
+  it("replaces entries that were swapped", function()
     local one, other = unpack(entries())
     shell(("mv '%s' third && mv '%s' '%s' && mv third '%s'"):format(one, other, one, other))
     run "2\t0"
     run "0\t2"
   end)
 
-  it("makes entries anew that are links, folders, pipes or writable by others", function()
+  it("replaces entries that are links, folders, pipes or writable by others", function()
     local one, other = unpack(entries())
     shell(("mv '%s' elsewhere && ln -s ../../../elsewhere '%s' && chmod 666 '%s'"):format(one, one, other))
     run "2\t0"

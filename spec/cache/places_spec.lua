@@ -109,7 +109,7 @@ exec g++ "$@"
     assert.has.match(RESULT .. "2\t0\n$", run(environment))
   end)
 
-  it("is asked for its version once in an installation", function()
+  it("is queried for its version once in an installation", function()
     process.write(folder .. "/wrapper.c", ([[
       #include <stdio.h>
       #include <string.h>

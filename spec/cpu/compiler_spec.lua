@@ -44,7 +44,7 @@ describe("without a compiler", function()
     end
   end)
 
-  it("ends a script with status 1 when nobody catches that", function()
+  it("ends a script with status 1 when that is not caught", function()
     local text, status = process.run([[local cn = require "cuna"
       print(cn.ones(3) + 1)]], { CUNA_CXX = "/nonexistent" })
     assert.equal(1, status)
@@ -110,7 +110,7 @@ exec g++ "$@"
     os.remove(path)
   end)
 
-  it("tells a compiler that fails silently, ends early or makes nothing", function()
+  it("reports a compiler that fails silently, ends early or makes nothing", function()
     local version = "case \"$*\" in *--version*) echo fake; exit 0 ;; esac\n"
     for name, text in pairs { silent = "exit 1\n", killed = "kill -9 $$\n", lazy = "exit 0\n" } do
       local said = message(fake(name, version .. text))
@@ -127,7 +127,7 @@ exec g++ "$@"
     end
   end)
 
-  it("tells that files may not be large enough, and lives", function()
+  it("reports a limit on file sizes, and survives", function()
     process.write(folder .. "/script.lua", [[
       local cn = require "cuna"
       print(pcall(function() return cn.array { 1, 2 } + 1 end))

@@ -67,7 +67,7 @@ for _, device in pairs(support.devices()) do
       must(rows.cuMemFree_v2(list))
     end)
 
-    --- Appends a number to the list, on a stream; answers the result.
+    --- Appends a number to the list, on a stream; returns the result.
     local function try(number, on)
       local params = ffi.new("void *[1]", ffi.cast("void *", ffi.new("int64_t[2]", list, number)))
       return rows.cuLaunchKernel(append, 1, 1, 1, lanes, 1, 1, 0, on, params, nil)
@@ -353,7 +353,7 @@ for _, device in pairs(support.devices()) do
   end)
 end
 
-describe("a captured launch of a kernel that users write whole", function()
+describe("a captured launch of a raw kernel", function()
   local SOURCE = [[
 #line 1 "spec.cu"
 struct Wide { double x[5]; };
@@ -405,7 +405,7 @@ describe("the simulated GPU", function()
       ]] .. script)
   end
 
-  it("ends a context whose graph has lost its memory, also when it is somebody else's now", function()
+  it("ends a context whose graph has lost its memory, also when it was handed out again", function()
     for _, again in ipairs { "", "simgpu.alloc(64)" } do
       local output = child([[
         local p = simgpu.alloc(64)

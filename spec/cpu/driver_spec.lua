@@ -1,6 +1,6 @@
 local process = require "spec.support.process"
 
-describe("the seam and the door, from plain C", function()
+describe("the seam and the public header, from plain C", function()
   it("hold what their headers say", function()
     local folder = process.folder()
     local sanitize = os.getenv("CUNA_CPU_FLAGS") or ""

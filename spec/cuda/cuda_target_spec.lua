@@ -55,7 +55,7 @@ describe("CUDA", function()
     assert.same({ "", 0 }, { text, status })
   end)
 
-  it("drivers that cannot be used are told in one line", function()
+  it("drivers that cannot be used are reported in one line", function()
     os.execute("mkdir " .. folder .. "/broken")
     process.write(folder .. "/broken/libcuda.so.1", "no library")
     assert.has.match("^no CUDA driver: looked for libcuda.so.1 and libcuda.so on the loader's path %(dlopen says: "

@@ -22,7 +22,7 @@ describe("the name of a device", function()
     if count > 0 then assert.equal(cn.device "cuda", cn.device "cuda:0") end
   end)
 
-  it("that is unknown is told with those there are", function()
+  it("that is unknown is reported with the known ones", function()
     for _, name in ipairs {"gpu", "cuda:", "cuda:-1", "cuda:01", "cuda:1x", "cuda:99999999999", "CPU", "cpu:0", ""} do
       raises(("there is no device '%s'; this machine has cpu"):format(name), function() return (cn.device(name)) end)
     end
@@ -195,7 +195,7 @@ describe("cn.cuda", function()
     assert.equal(cn.cuda.is_available(), (core.check_cuda()))
   end)
 
-  it("refuses what is no number of a device", function()
+  it("refuses invalid device numbers", function()
     for _, id in ipairs {-1, 0.5, 1e9, "0"} do
       raises("cuda.Device: the number of a device is a whole number from 0 on, got ", function()
         return (cn.cuda.Device(id))
@@ -242,7 +242,7 @@ describe("the default device", function()
     end
   end)
 
-  it("is not looked for before somebody asks", function()
+  it("is not looked for before the first request", function()
     process.must_run([[
       local cn = require "cuna"
       local function maps() return io.open("/proc/self/maps"):read "*a" end
@@ -270,7 +270,7 @@ describe("a machine without CUDA", function()
       assert(cn.device().name == "cpu" and (cn.ones(3) + 1):sum():item() == 6)]], NO_CUDA)
   end)
 
-  it("tells at the line of require that CUNA_DEVICE cannot be had", function()
+  it("reports at the line of require that CUNA_DEVICE is not available", function()
     local environment = {CUNA_DEVICE = "cuda:0"}
     for name, value in pairs(NO_CUDA) do environment[name] = environment[name] or value end
     local text, status = process.run("require 'cuna'", environment)
@@ -459,7 +459,7 @@ describe("work on several devices", function()
 end)
 
 describe("an error in a block's last call", function()
-  it("is told at the line of the block", function()
+  it("is reported at the line of the block", function()
     raises("linspace: endpoint is true or false", function()
       cn.device("cpu"):with(function() return cn.linspace(0, 1, 5, "float32") end)
     end)

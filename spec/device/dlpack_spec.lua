@@ -225,8 +225,8 @@ describe("a tensor of another library", function()
   it("may be read-only", function()
     local x = cn.from_dlpack(make({strides = {1, 2}}, 1))
     assert.is_false(x.flags.writeable or x[1].flags.writeable or x.base.flags.writeable)
-    raises("fill: the array of shape (2, 3) is memory that its owner lets nobody write to", function() x:fill(1) end)
-    raises("to_dlpack: the array is memory that its owner lets nobody write to, and only versioned tensors",
+    raises("fill: the array of shape (2, 3) is read-only memory of another owner", function() x:fill(1) end)
+    raises("to_dlpack: the array is read-only memory of another owner, and only versioned tensors",
       function() x:to_dlpack() end)
     assert.is_false(cn.from_dlpack(x).flags.writeable)
     assert.is_true(cn.from_dlpack(make({}, 2)).flags.writeable)
@@ -266,7 +266,7 @@ if cn.cuda.is_available() then
       return made, seen
     end
 
-    it("goes back when the device has done what it was given, for which nobody waits", function()
+    it("goes back when the device has finished its work, without a wait", function()
       local x = cn.arange(1000)
       cn.synchronize()
       local shared, seen = tensor_of(x)
@@ -326,7 +326,7 @@ if cn.cuda.is_available() then
 end
 
 describe("another library", function()
-  it("uses an array, and gives it back from a thread of its own", function()
+  it("uses an array, and gives it back from another thread", function()
     local x = cn.device("cpu"):with(function() return cn.arange(24):astype "float64":reshape(2, 3, 4) end)
     for _, y in ipairs {x, x:transpose(3, 1, 2), x["::-1, 2:, ::3"]} do
       assert.equal(y:sum():item(), peer.peer_consume(y:to_dlpack():take()))
@@ -374,10 +374,10 @@ describe("tensors that cannot be arrays", function()
     made.deleter(made)
   end
 
-  it("are refused, and stay with who brought them", function()
-    refuses("elements of 2 lanes are no dtype of cuna's", {dtype = {2, 32, 2}})
-    refuses("elements of type code 2 with 128 bits are no dtype of cuna's", {dtype = {2, 128, 1}})
-    refuses("elements of type code 3 with 64 bits are no dtype of cuna's", {dtype = {3, 64, 1}})
+  it("are refused, and stay with their producer", function()
+    refuses("cuna has no dtype for elements of 2 lanes", {dtype = {2, 32, 2}})
+    refuses("cuna has no dtype for type code 2 with 128 bits", {dtype = {2, 128, 1}})
+    refuses("cuna has no dtype for type code 3 with 64 bits", {dtype = {3, 64, 1}})
     refuses("memory of device type 8 is none that cuna knows", {device = {8, 0}})
     refuses("there is no device with the number -1", {device = {2, -1}})
     refuses("a tensor of 33 axes; arrays have 0 to 32", {ndim = 33, shape = false})

@@ -24,7 +24,7 @@ local CODE = [[
   }]]
 
 --- Features that keep something at their first use: a function of no arguments that makes the object, and one that uses
---- it and answers text.
+--- it and returns text.
 local KEEPERS = {
   fuse = function()
     local f = cn.fuse(function(x) return x + cn.arange(3) * cn.array { 1, 2, 3 } + { 5, 6, 7 } end)
@@ -135,7 +135,7 @@ each_device(function()
       assert.equal(collections, cn.gc_stats().collections)
     end)
 
-    it("runs when much came to be in use, and tells what it did", function()
+    it("runs when much came to be in use, and reports what it did", function()
       settle(pool)
       local start, made = cn.gc_stats(), 0
       repeat
@@ -185,7 +185,7 @@ each_device(function()
       assert.is_true(now.needed <= now.collections)
     end)
 
-    it("runs finalizers that make arrays or raise, and the call at hand goes on", function()
+    it("runs finalizers that make arrays or raise, and the current call goes on", function()
       pool:set_limit(settle(pool) + 16 * MIB)
       local ran = 0
       for i = 1, 5 do

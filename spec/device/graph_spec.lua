@@ -21,7 +21,7 @@ each_device(function(device)
       return graph
     end
 
-    it("takes no memory from a MemoryAsyncPool, and says so where it is asked for", function()
+    it("takes no memory from a MemoryAsyncPool, and raises where it is requested", function()
       local x, y, pool = cn.arange(3), cn.zeros(3), cn.cuda.MemoryAsyncPool()
       cn.add(x, y, { out = y })
       local graph = record(function()
@@ -181,7 +181,7 @@ each_device(function(device)
       assert.same({ 7, 7.5, 8 }, y:totable())
     end)
 
-    it("may be asked whether it is done: it is not", function()
+    it("may be queried whether it is done: it is not", function()
       local stream = new_stream()
       stream:begin_capture()
       assert.is_false(stream.done)
@@ -240,7 +240,7 @@ each_device(function(device)
       assert.same({ 10, 10 }, own.double:totable())
     end)
 
-    it("records anew for another dtype, shape, number or count", function()
+    it("records again for another dtype, shape, number or count", function()
       local calls = 0
       local g = cn.graph(function(x, k)
         calls = calls + 1

@@ -165,11 +165,11 @@ it("other programs' ways with the signal stay theirs", function()
     local cn = require "cuna"
     cn.scope(function() ffi.C.raise(2) end)
     assert(ffi.C.signal(2, ignored) == ignored)
-    local told = 0
-    ffi.C.signal(2, function() told = told + 1 end)
+    local count = 0
+    ffi.C.signal(2, function() count = count + 1 end)
     cn.scope(function() return cn.ones(3) + 1 end)
     ffi.C.raise(2)
-    assert(cn.ones(3):sum():item() == 3 and told == 1)
+    assert(cn.ones(3):sum():item() == 3 and count == 1)
     print "ok"
   ]]
   assert.equal("ok\n", text)

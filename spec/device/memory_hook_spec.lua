@@ -1,7 +1,7 @@
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 
---- Runs fn under a hook that notes "kind bytes", and answers the notes, then fn's results.
+--- Runs fn under a hook that notes "kind bytes", and returns the notes, then fn's results.
 local function noting(fn, ...)
   local notes = {}
   local function hook(event) notes[#notes + 1] = event.kind .. " " .. event.bytes end
@@ -10,7 +10,7 @@ end
 
 each_device(function(device)
   describe("cn.cuda.memory_hook", function()
-    it("tells of each array as it comes and goes, with all the facts", function()
+    it("reports each allocation and release, with all the facts", function()
       local events = {}
       local x = cn.cuda.memory_hook(function(event) events[#events + 1] = event end, function()
         cn.ones(1000):free()
@@ -27,7 +27,7 @@ each_device(function(device)
       assert.equal(events[1].ptr, events[2].ptr)
     end)
 
-    it("tells before the call returns, at the user's line", function()
+    it("reports before the call returns, at the user's line", function()
       local place
       cn.cuda.memory_hook(function() place = debug.traceback() end, function()
         local x = cn.zeros(3) + 1
@@ -37,7 +37,7 @@ each_device(function(device)
       assert.has.match("memory_hook_spec.lua:" .. line .. ": in function", place)
     end)
 
-    it("tells of operators, reductions, copies, indexing and scopes", function()
+    it("reports operators, reductions, copies, indexing and scopes", function()
       local x = cn.ones(200)
       for _, fn in ipairs {
         function() return x + x end, function() return x:sum() end, function() return x:copy() end,
@@ -54,17 +54,17 @@ each_device(function(device)
       assert.same({ 0, 1, nil, 2 }, { #notes, a, none, count })
       local _, message = pcall(noting, function() error("mine", 0) end)
       assert.equal("mine", message)
-      local told = 0
+      local calls = 0
       local x = cn.ones(3)
       x:free()
       assert.has.error(function()
-        cn.cuda.memory_hook(function() told = told + 1 end, function() return x + 1 end)
+        cn.cuda.memory_hook(function() calls = calls + 1 end, function() return x + 1 end)
       end)
       cn.ones(5):free()
-      assert.equal(0, told)
+      assert.equal(0, calls)
     end)
 
-    it("raises what the hook raises in the call that it was told of", function()
+    it("raises the hook's error in the call that it was called for", function()
       local after = false
       local ok, message = pcall(cn.cuda.memory_hook, function() error("from the hook") end, function()
         local x = cn.ones(4)
@@ -83,7 +83,7 @@ each_device(function(device)
       assert.same({ "alloc", "alloc", "alloc" }, caught)
     end)
 
-    it("tells of what a collection frees, and raises there later", function()
+    it("reports what a collection frees, and raises there later", function()
       local freed = 0
       local function hook(event) freed = freed + (event.kind == "free" and 1 or 0) end
       cn.cuda.memory_hook(hook, function()
@@ -176,7 +176,7 @@ each_device(function(device)
       end
     end)
 
-    it("tells of memory that was had and lost in a call that fails, and raises that call's error", function()
+    it("reports memory that a failing call allocated and freed, and raises that call's error", function()
       local x, kinds = cn.ones { 2, 3 }, {}
       local ok, message = pcall(cn.cuda.memory_hook, function(event) kinds[#kinds + 1] = event.kind end, function()
         return cn.concatenate({ x, cn.ones { 2, 2 } }, 1)

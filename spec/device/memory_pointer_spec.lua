@@ -6,7 +6,7 @@ local raises = require("spec.support.raises").raises
 
 local cuda = cn.cuda
 
---- The bytes behind a pointer as a string.
+--- The bytes at a pointer as a string.
 local function read(mem, nbytes)
   local target = ffi.new("uint8_t[?]", nbytes or mem.nbytes)
   mem:copy_to_host(target)
@@ -173,7 +173,7 @@ devices.each_device(function(device)
       stream:free()
     end)
 
-    it("that are freed serve nobody else before the streams that use them are done", function()
+    it("that are freed are not reused before the streams that use them are done", function()
       local kernel = cn.RawKernel([[
         __global__ void set(int *x, int n, int value) { for (int i = 0; i < n; i++) x[i] = value; }]], "set")
       local stream, out = cuda.Stream {non_blocking = true}, cn.empty_pinned(1000, "int32")

@@ -111,7 +111,7 @@ each_device(function()
         assert.equal(0, pool:get_limit())
       end)
 
-      it("refuses what is no limit, and keeps the one before", function()
+      it("refuses invalid limits, and keeps the previous one", function()
         pool:set_limit(777)
         for _, case in ipairs {
           { -1, "negative" }, { 1.5, "integer" }, { "1", "number of bytes" }, { {}, "number of bytes" },
@@ -244,8 +244,8 @@ describe("CUNA_MEMORY_LIMIT", function()
     for _, value in ipairs { "abc", "-5", "150%", "10x", "nan", "inf", "%" } do
       local text, status = process.run(script, { CUNA_MEMORY_LIMIT = value })
       assert.equal(1, status)
-      local told = "child_spec.lua:1: cuna: CUNA_MEMORY_LIMIT is '" .. value .. "'; give bytes or"
-      assert.is_truthy(text:find(told, 1, true), text)
+      local expected = "child_spec.lua:1: cuna: CUNA_MEMORY_LIMIT is '" .. value .. "'; give bytes or"
+      assert.is_truthy(text:find(expected, 1, true), text)
     end
   end)
 end)

@@ -296,7 +296,7 @@ two_devices.describe(function()
       there:free()
     end)
 
-    it("record anew for arrays of the other device", function()
+    it("record again for arrays of the other device", function()
       local graph = cn.graph(work, cn.zeros(3), cn.zeros(3))
       local x = one:with(cn.ones, 3)
       for _ = 1, 2 do

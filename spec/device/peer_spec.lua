@@ -76,7 +76,7 @@ two_devices.describe(function()
         for k = 1, 20 do
           local x = cn.full(1000, k)
           local y = x:to(one)
-          x:fill(-1) -- behind the copy
+          x:fill(-1) -- after the copy
           y:add_(1)
           local z = y:to(zero)
           y:fill(-1)

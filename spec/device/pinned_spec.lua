@@ -69,7 +69,7 @@ devices.each_device(function(device)
       assert.same({0, 0, 2, 0, 4}, strided[{{1, 5}}]:totable())
     end)
 
-    it("brings while the script goes on: who reads it next waits", function()
+    it("copies while the script goes on: the next reader waits", function()
       local x = cn.arange(100000) + 1
       local out = cn.empty_pinned(100000, "int64")
       x:get {blocking = false, out = out}

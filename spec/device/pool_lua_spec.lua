@@ -34,7 +34,7 @@ devices.each_device(function(device)
   local default = cn.get_default_memory_pool()
 
   describe("a memory pool", function()
-    it("has statistics of its own", function()
+    it("has separate statistics", function()
       settle()
       local pool, before = cuda.MemoryPool(), default:used_bytes()
       local x = pool:with(cn.empty, 100, "float32")
@@ -123,7 +123,7 @@ devices.each_device(function(device)
 
   for name, make in pairs(KINDS) do
     describe("arrays in a pool of kind " .. name, function()
-      it("are as all others, and leave nothing behind", function()
+      it("are as all others, and leak nothing", function()
         local pool = make()
         settle()
         local before = default:used_bytes()

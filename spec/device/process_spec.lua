@@ -22,7 +22,7 @@ local FORK = [[
 ]]
 
 describe("another Lua than LuaJIT", function()
-  it("is told so, and how busted finds LuaJIT", function()
+  it("is reported, and how busted finds LuaJIT", function()
     local written, status = process.run "jit = nil; require 'cuna'"
     assert.has.match("child_spec.lua:1: cuna: needs LuaJIT, and this is Lua 5.1; for busted write busted %-%-lua=",
       written)
@@ -115,7 +115,7 @@ describe("several Lua states", function()
       assert(not ok and message:find("(" .. NUMBER + 1 .. ",)", 1, true), message)]])
   end)
 
-  it("may ask for the same new kernels at once", function()
+  it("may request the same new kernels at once", function()
     run(4, [[
       local cn = require "cuna"
       for _, dtype in ipairs { "int8", "float32" } do
@@ -124,7 +124,7 @@ describe("several Lua states", function()
       end]])
   end)
 
-  it("are told their own positions out of range on the cpu device, and no other's", function()
+  it("get reports of only their own positions out of range on the cpu device", function()
     run(4, [[
       local cn = require "cuna"
       cn.device("cpu"):use()
@@ -139,7 +139,7 @@ describe("several Lua states", function()
       end]])
   end)
 
-  it("are told their own positions out of range by their own waits, and no other's", function()
+  it("get reports of only their own positions out of range at their own waits", function()
     run(4, [[
       local cn = require "cuna"
       if cn.cuda.device_count() == 0 then return end
@@ -153,8 +153,8 @@ describe("several Lua states", function()
         x[is_bad and bad or good] = 4
         for _ = 1, 10 do x:add_(0) end
         local ok, message = pcall(wait)
-        local told = not ok and message:find("position " .. 10 + NUMBER .. " is out of range", 1, true) ~= nil
-        assert(ok == not is_bad and told == is_bad, message)
+        local is_reported = not ok and message:find("position " .. 10 + NUMBER .. " is out of range", 1, true) ~= nil
+        assert(ok == not is_bad and is_reported == is_bad, message)
       end]])
   end)
 
@@ -291,7 +291,7 @@ describe("one Lua state", function()
       assert(require("cuna.core").module_stats() == 0)]]
   end)
 
-  it("tells a bad environment in one line, again at each try", function()
+  it("reports a bad environment in one line, again at each try", function()
     local text = process.must_run([[
       print(pcall(require, "cuna"))
       package.loaded["cuna.core"] = nil

@@ -52,7 +52,7 @@ local function events_of(path)
   return loadstring(text)()
 end
 
---- Takes a trace of fn(...) and answers its events and fn's results.
+--- Takes a trace of fn(...) and returns its events and fn's results.
 local function traced(fn, ...)
   local path = os.tmpname()
   local function finish(...)
@@ -139,8 +139,8 @@ each_device(function(device)
       assert.same({ 64, 2 }, { result.size, result:totable()[1] })
       local on = device.name
       for _, kind in ipairs { "launch", "copy", "set" } do
-        local here, told = find(events, { cat = kind, who = on }), find(events, { cat = kind, who = "host" })
-        assert.is_true(#here > 0 and #told >= #here, kind)
+        local here, on_host = find(events, { cat = kind, who = on }), find(events, { cat = kind, who = "host" })
+        assert.is_true(#here > 0 and #on_host >= #here, kind)
       end
       assert.equal(512, find(events, { name = "fill", who = on, cat = "set" })[1].args.bytes)
       assert.equal(512, find(events, { name = "copy", who = on })[1].args.bytes)
@@ -323,7 +323,7 @@ it("a process may end within a trace and a hook", function()
   assert.equal("", process.must_run(script))
 end)
 
-it("what the profiler does not take is told in one line", function()
+it("what the profiler does not accept is reported in one line", function()
   local profiler = cn.profiler
   local function says(pattern, ...) assert.has.match("^[^\n]*cuna: " .. pattern, message_of(...)) end
   says("profiler.benchmark: fn is a function, got 3$", profiler.benchmark, 3)

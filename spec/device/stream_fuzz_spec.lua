@@ -57,7 +57,7 @@ local function live()
   for _, name in ipairs {"cuda:0", "cuda:1"} do
     cn.device(name):with(function()
       cn.synchronize()
-      cn.cuda.Stream():free() -- streams that nobody owns go with it
+      cn.cuda.Stream():free() -- streams without an owner go with it
       cn.get_default_memory_pool():free_all_blocks()
       program.trim(cn.device())
       cn.get_default_pinned_memory_pool():free_all_blocks()

@@ -22,7 +22,7 @@ devices.each_device(function(device)
       s:synchronize()
     end)
 
-    it("ends when nobody has its stream any more", function()
+    it("ends when nothing refers to its stream any more", function()
       local core = require "cuna.core"
       for _ = 1, 100 do
         local s = core.stream_create(cn.cuda.get_current_stream().device, false, 0)
@@ -328,7 +328,7 @@ local function live()
   return counts
 end
 
--- Of what gives back, nobody is told that it failed, and what was to be given back is lost.
+-- A failed release is not reported, and what it should release is lost.
 local GIVE_BACK = { "Free", "Destroy", "Unload", "Release", "GetError", "TrimTo", "EndCapture", "CtxSetCurrent" }
 
 local function gives_back(row)

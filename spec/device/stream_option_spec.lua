@@ -30,7 +30,7 @@ devices.each_device(function(device)
       x[i] = x[i] * a
     end]], "scale")
 
-    --- Calls of each kind, each of which answers an array: of the array x of 4 float32, with options.
+    --- Calls of each kind, each of which returns an array: of the array x of 4 float32, with options.
     local calls = {
       square = function(x, options) return square(x, options) end,
       ["square of a table"] = function(_, options) return square({1, 2, 3, 4}, options) end,
@@ -87,7 +87,7 @@ devices.each_device(function(device)
       assert.same({3, 6}, x:totable())
     end)
 
-    it("of a kernel in Lua still tells of positions outside", function()
+    it("of a kernel in Lua still reports positions out of range", function()
       if device.kind == "cpu" then return end
       local s, x = stream(), cn.zeros(4, "float32")
       cn.synchronize()

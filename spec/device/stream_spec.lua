@@ -155,7 +155,7 @@ devices.each_device(function(device)
       assert.is_true(cn.cuda.get_current_stream("cpu").null)
     end)
 
-    it("is restored behind a block, nested and after an error", function()
+    it("is restored after a block, nested and after an error", function()
       local s, t = stream(), stream()
       assert.same({3, nil, 5}, {s:with(function(...)
         assert.is_true(cn.cuda.get_current_stream() == s)
@@ -185,7 +185,7 @@ devices.each_device(function(device)
   end)
 
   describe("work", function()
-    it("is done behind synchronize", function()
+    it("is done after synchronize", function()
       local s = stream {non_blocking = true}
       local x = s:with(function()
         local x = cn.zeros(1000)
@@ -198,7 +198,7 @@ devices.each_device(function(device)
       assert.equal(20000, x:sum():item())
     end)
 
-    it("gets done while one asks", function()
+    it("gets done while it is queried", function()
       local s = stream {non_blocking = true}
       local x = s:with(function() return cn.ones(10) * 3 end)
       repeat until s.done
@@ -293,7 +293,7 @@ devices.each_device(function(device)
   end)
 
   describe("streams", function()
-    it("come back when nobody holds them", function()
+    it("come back when nothing refers to them", function()
       for _ = 1, 2000 do stream {non_blocking = true}:with(cn.ones, 3) end
       cn.synchronize()
       collect()
@@ -320,7 +320,7 @@ devices.each_device(function(device)
   describe("what is wrong", function()
     local s = cn.cuda.Stream.null
 
-    it("is told of constructors", function()
+    it("is reported by constructors", function()
       raises("cuda.Stream: unknown option 'priorty'; known are device, non_blocking, priority", function()
         cn.cuda.Stream{priorty = 1}
       end)
@@ -344,7 +344,7 @@ devices.each_device(function(device)
       raises("cuda.get_current_stream: device is a count, got -1", function() cn.cuda.get_current_stream(-1) end)
     end)
 
-    it("is told of methods", function()
+    it("is reported by methods", function()
       raises("use: a stream's function is called with a colon: stream:use()", function() s.use() end)
       raises("synchronize: a stream's function is called with a colon", function() s.synchronize() end)
       raises("with: expected a function, got 3", function() s:with(3) end)
@@ -355,7 +355,7 @@ devices.each_device(function(device)
       raises("launch_host_func: expected a function, got 3", function() s:launch_host_func(3) end)
     end)
 
-    it("is told of fields", function()
+    it("is reported for fields", function()
       assert.error_matches(function() return s.wait_stream end, "did you mean 'wait_event'%?$")
       raises("a stream has no field 'synchronise'; there are add_callback, ", function()
         s:synchronise()

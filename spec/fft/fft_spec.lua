@@ -1,4 +1,4 @@
---- cn.fft: NumPy's answers, laws over lengths, layouts and dtypes, graphs, errors, what is said without a library.
+--- cn.fft: NumPy's results, laws over lengths, layouts and dtypes, graphs, errors, also without a library.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/fft.lua"
@@ -294,16 +294,16 @@ describe("cuFFT", function()
       print((pcall(cn.fft.ifft, cn.ones(3))))]], environment):gsub("simulated GPU[^\n]*\n", ""))
   end
 
-  it("that fails is told in one line, and may be asked again", function()
-    assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 answers CUFFT_EXEC_FAILED (6)\ntrue\n",
+  it("that fails is reported in one line, and may be called again", function()
+    assert.equal("false\tDeviceError: fft.fft2: cufftXtExec on cuda:0 returned CUFFT_EXEC_FAILED (6)\ntrue\n",
       said {SIMGPU_FAIL = "cufftXtExec:1=6"})
     assert.has.match("^false\tOutOfMemoryError: fft.fft2: no memory for a plan on cuda:0 "
-      .. "%(cufftXtMakePlanMany answers CUFFT_ALLOC_FAILED%)\n",
+      .. "%(cufftXtMakePlanMany returned CUFFT_ALLOC_FAILED%)\n",
       said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2!"})
     assert.has.match("^true", said {SIMGPU_FAIL = "cufftXtMakePlanMany:1=2"}) -- asks again
   end)
 
-  it("that lacks a function, or is not there, is told with what to do", function()
+  it("that lacks a function, or is missing, is reported with the remedy", function()
     local folder = process.folder()
     process.write(folder .. "/empty.c", "")
     process.shell(("cd %s && cc -shared -o libcufft.so.12 empty.c && cp libcufft.so.12 libcufft.so.11"):format(folder))

@@ -1,4 +1,4 @@
---- Draws in fused functions: every call draws anew what the unfused expression draws, from one trace.
+--- Draws in fused functions: every call draws the numbers of the unfused expression, from one trace.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
@@ -75,7 +75,7 @@ devices.each_device(function()
       end
     end))
 
-    it("orders at every call anew", function()
+    it("makes a new order at every call", function()
       local g = rng(5)
       local fused = cn.fuse(function(a) return a + g:permutation(3) end)
       local plain = rng(5)

@@ -8,7 +8,7 @@ local reducers = require "cuna.reducers"
 
 local function text(x) return cn.is_array(x) and cn.array_repr(x) or tostring(x) end
 
---- Asserts that fn gives the same fused and unfused, bit by bit; arguments are made anew by `make` for both.
+--- Asserts that fn gives the same fused and unfused, bit by bit; `make` makes the arguments of each.
 local function agrees(fn, make)
   local f = cn.fuse(fn)
   cn.prepare(function() -- compiles all together
@@ -85,7 +85,7 @@ devices.each_device(function()
       end, function() return ramp {2, 3} * 1.3 end)
     end)
 
-    it("has dtypes of its own accord", function()
+    it("chooses dtypes by itself", function()
       for _, dtype in ipairs {"bool", "int8", "uint32", "float16", "bfloat16", "complex64"} do
         agrees(function(x) return x + x, x * 2, cn.sqrt(x), x / 2 end, function() return ramp({4}, dtype) end)
       end

@@ -21,7 +21,7 @@ local function raises(message, f, ...)
   assert.equal(message, rest:sub(1, #message))
 end
 
---- Asserts that closures of the same kind, one fused, say the same in two calls each. `make` answers a closure and a
+--- Asserts that closures of the same kind, one fused, give the same in two calls each. `make` returns a closure and a
 --- function that makes the arguments of call i.
 local function agrees(make)
   local said = {}
@@ -98,7 +98,7 @@ devices.each_device(function()
       end), y, y)
     end)
 
-    it("makes arrays of its own in the default dtype of the call", function()
+    it("makes new arrays in the default dtype of the call", function()
       local f = cn.fuse(function(x) return x + cn.zeros(2) end)
       assert.equal("float64", f(arange(2, "int8")).dtype)
       cn.set_default_dtype "float32"
@@ -231,7 +231,7 @@ devices.each_device(function()
           return setmetatable({w = arange(2)}, {__index = {b = i}}), 2
         end
       end)
-      local f = cn.fuse(function(x, shape) return x * shape[1] end) -- a shape is no object
+      local f = cn.fuse(function(x, shape) return x * shape[1] end) -- a shape is not an object
       assert.equal("[0. 2.] [0. 3.]", text(f(arange(2), cn.zeros(2).shape), f(arange(2), cn.zeros(3).shape)))
       f(arange(2), cn.zeros(3).shape)
       assert.equal(1, traced(f))

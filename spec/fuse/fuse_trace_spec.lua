@@ -1,4 +1,4 @@
---- When a fused function is traced anew, what a closure may read, and what it cannot do: errors say why, at its line.
+--- When a fused function is traced again, what a closure may read, and what it cannot do: errors say why, at its line.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 
@@ -6,7 +6,7 @@ local function arange(n) return cn.arange(n):astype "float32" end
 
 local function traced(f) return f.cache_info().traced end
 
---- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines behind the call of this function.
+--- Asserts that fn raises "<this file>:<line>: cuna: <text>...", `after` lines after the call of this function.
 local function raises_at(after, text, fn, ...)
   local line = debug.getinfo(2, "l").currentline + after
   local ok, message = pcall(fn, ...)
@@ -64,7 +64,7 @@ devices.each_device(function()
       assert.equal(1, traced(f))
     end)
 
-    it("depends on what the closure asks of numbers", function()
+    it("depends on the comparisons of numbers in the closure", function()
       local f = cn.fuse(function(x, k)
         if k > 3 then return x * k end
         return x + k
@@ -98,7 +98,7 @@ devices.each_device(function()
       assert.equal("[ 0. 10.]", tostring((f(arange(2), 1))))
     end)
 
-    it("depends on shape, ndim and size where these were asked for", function()
+    it("depends on shape, ndim and size where the closure reads them", function()
       local f = cn.fuse(function(x) return x / x.size end)
       f(arange(4))
       f(arange(4):reshape(2, 2))
@@ -374,7 +374,7 @@ devices.each_device(function()
   end)
 
   describe("a closure", function()
-    it("is told to write cn.where instead of comparing", function()
+    it("says to write cn.where instead of comparing", function()
       local hint = "fused: a fused function is traced without values, so Lua cannot compare; write cn.where"
       for _, compare in ipairs {
         function(x) return x == 0 and x or nil end, function(x) return x < 1 and x or nil end,
@@ -394,7 +394,7 @@ devices.each_device(function()
       assert.equal("[1. 2.]", tostring(f(arange(2))))
     end)
 
-    it("cannot ask for values", function()
+    it("cannot read values", function()
       raises_at(2, "item: cannot be fused: it needs values", cn.fuse(function(x)
         local sum = x:sum()
         return sum:item() + 1

@@ -109,7 +109,7 @@ describe("the text of a kernel", function()
     os.remove(path)
   end)
 
-  it("is no method, and no chunk that has only a name", function()
+  it("is not a method, nor a chunk that has only a name", function()
     local t = {}
     function t:method(x) x[1] = 1 end
     raises("jit.rawkernel: spec/jit/jit_error_spec.lua:", function() jit.rawkernel(t.method) end)

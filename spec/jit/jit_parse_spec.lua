@@ -71,7 +71,7 @@ describe("tokens", function()
     assert.equal("string:a\"b@1 string:x\ny@1 name:z@3 eof:<eof>@3", kinds "'a\\\"b' [[\nx\ny]] z")
   end)
 
-  it("know their lines behind comments, strings and marks", function()
+  it("know their lines after comments, strings and marks", function()
     assert.equal("name:a@3 name:b@5 eof:<eof>@6", kinds "#!/bin/lua\n-- x\na --[[ \n ]]\nb --[==[ ]] ]==]\n")
     assert.equal("name:a@1 eof:<eof>@1", kinds "\239\187\191a")
     assert.equal("string:xy@1 name:b@2 eof:<eof>@2", kinds "'x\\z \n y' b")

@@ -119,7 +119,7 @@ devices.each_device(function()
       y[i] = x[i] + 1
     end)
 
-    it("is told, and nothing is written there", function()
+    it("is reported, and nothing is written there", function()
       local base = cn.zeros(8)
       local y = base[{ { 1, 4 } }]
       raises("get: position ", function()
@@ -131,7 +131,7 @@ devices.each_device(function()
       cn.synchronize()
     end)
 
-    it("is told with array, axis, length and line", function()
+    it("is reported with array, axis, length and line", function()
       local kernel = jit.rawkernel(function(x, i, j)
         x[{ i, j }] = 1
       end)
@@ -150,7 +150,7 @@ devices.each_device(function()
       assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, x:totable())
     end)
 
-    it("is told of shared memory, in functions and in atomics", function()
+    it("is reported for shared memory, in functions and in atomics", function()
       local function store(to, at) to[at] = 1 end
       local shared = jit.rawkernel(function(out, at)
         local room = jit.shared_memory("int32", 4)
@@ -174,7 +174,7 @@ devices.each_device(function()
       end)
     end)
 
-    it("is told in the call with CUNA_SYNC=1, else in a later one or by cn.synchronize", function()
+    it("is reported in the call with CUNA_SYNC=1, else in a later one or by cn.synchronize", function()
       local script = [[
         local cn = require "cuna"
         cn.device(%q):use()
@@ -191,9 +191,9 @@ devices.each_device(function()
         cn.synchronize()
         print(x[2])]]
       script = script:format(cn.device().name)
-      local told = "false\t%d\tposition 3 is out of bounds\n1\n"
-      assert.equal(told:format(1), process.run(script, { CUNA_SYNC = "1" }))
-      assert.equal(told:format(cn.device().kind == "cpu" and 1 or 64), process.run(script, { CUNA_SYNC = "0" }))
+      local report = "false\t%d\tposition 3 is out of bounds\n1\n"
+      assert.equal(report:format(1), process.run(script, { CUNA_SYNC = "1" }))
+      assert.equal(report:format(cn.device().kind == "cpu" and 1 or 64), process.run(script, { CUNA_SYNC = "0" }))
     end)
   end)
 end)

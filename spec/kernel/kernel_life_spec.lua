@@ -1,4 +1,4 @@
---- Kernels that nobody can reach any more: of these a bounded number stays loaded.
+--- Unreachable kernels: a bounded number of them stays loaded.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local process = require "spec.support.process"
@@ -26,7 +26,7 @@ local RAW = [[
 devices.each_device(function(device)
   local simulated = device.name == "cpu" or require("spec.simgpu.driver").here
 
-  --- Makes kernels by make(k), which answers what each computed; kernels stay loaded in bounds.
+  --- Makes kernels by make(k), which returns what each computed; kernels stay loaded in bounds.
   local function stays_bounded(make)
     collect()
     local before = count_loaded()
@@ -84,7 +84,7 @@ devices.each_device(function(device)
   end)
 
   describe("a kernel that is needed stays loaded", function()
-    --- Makes so many kernels that all go that nobody needs.
+    --- Makes so many kernels that all unused ones are unloaded.
     local function crowd()
       local x = cn.zeros(1, "int32")
       for k = 1, SPARE + 18 do

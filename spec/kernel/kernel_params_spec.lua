@@ -110,7 +110,7 @@ describe("parameters are refused", function()
     raises("f: 'T' is a parameter and the type of 'x'", function() params.check_names("f", read "T x, int T") end)
   end)
 
-  it("when they are no text", function()
+  it("when they are not strings", function()
     raises("f: in_params is a string such as \"T x, T y\", got nil", function() read(nil) end)
     raises("f: in_params is a string such as \"T x, T y\", got a table", function() read({}) end)
   end)

@@ -1,4 +1,4 @@
---- Kernels that users write whole, on the cpu device: how their text becomes C++, and how threads of a block wait.
+--- Raw kernels on the cpu device: how their text becomes C++, and how threads of a block wait.
 local cn = require "cuna"
 local core = require "cuna.core"
 local process = require "spec.support.process"
@@ -40,7 +40,7 @@ describe("a raw kernel's text on the cpu device", function()
     refused("__global__ void h() {}", "name expression f line 1: 'f' was not declared")
   end)
 
-  it("says what else is no kernel for it", function()
+  it("refuses other kernels that it cannot run", function()
     refused("__global__ void f(int *x) {\n  __shared__ volatile int s[2] = {0};\n}",
       "user: line 2: a __shared__ variable cannot have an initial value")
     refused("\n#include <iostream>\n__global__ void f() {}", "user: line 2: <iostream> is for hosts")
@@ -107,7 +107,7 @@ describe("a raw kernel's text on the cpu device", function()
     assert.equal(1310, x[1])
   end)
 
-  it("keeps its line numbers behind what is translated", function()
+  it("keeps its line numbers after translated lines", function()
     refused("__global__ void f(int *o) {\n extern __shared__\n  float\n s[];\n s[0] = 0;\n o[0] = missing; }",
       "user: line 6: 'missing' was not declared")
   end)
@@ -130,7 +130,7 @@ describe("a raw kernel's text on the cpu device", function()
     assert.same({ 2001, 2004, 2007 }, x:totable())
   end)
 
-  it("may have a comment begin behind an include", function()
+  it("may begin a comment after an include", function()
     local launch = kernel("\n#include <math.h> /* asm\n asm */ __global__ void f(int *out, int n) { *out = n; }", "f")
     local x = cn.zeros(1, "int32")
     launch(1, 1, 0, x, 5)
@@ -394,7 +394,7 @@ describe("a kernel's threads, beside others that wait for each other, on the cpu
     assert.is_true((look(sources(), "calm", { "-DWORDS=a##b" })))
   end)
 
-  it("are told when they wait and have none", function()
+  it("are reported when they wait and have none", function()
     local text = "#define WAIT(a, b) a##b\n__global__ void f(int *out, int n) { WAIT(%s)(); }"
     kernel(text:format "__sync, threads", "f")(1, 2, 0, cn.zeros(1, "int32"), 1)
     local launch = kernel(text:format "__syn, cthreads", "f")

@@ -1,4 +1,4 @@
---- Kernels that users write whole, on a GPU that fails or that they break.
+--- Raw kernels on a GPU that fails or that they break.
 local cn = require "cuna"
 local core = require "cuna.core"
 local ffi = require "ffi"
@@ -71,7 +71,7 @@ describe("a raw kernel of a GPU", function()
       local fill = core.raw_function(module, "fill", "fill")
       local x = cn.zeros(300, "int32")
       local args = ffi.new("intptr_t[2]", { ffi.cast("intptr_t", core.raw_address(x)), 299 })
-      raises("fill: parameter '1' has 16 bytes, which is no pointer, got an array", function()
+      raises("fill: parameter '1' has 16 bytes, which is not a pointer's size, got an array", function()
         core.raw_launch(fill, 2, 1, 1, 256, 1, 1, 0, false, { x }, 1)
       end)
       launch(fill, 2, 256, ffi.string(args, 16))

@@ -1,4 +1,4 @@
---- What kernels that users write whole include: headers that every device has, and files, which may change.
+--- What raw kernels include: headers that every device has, and files, which may change.
 local cn = require "cuna"
 local core = require "cuna.core"
 local process = require "spec.support.process"
@@ -74,7 +74,7 @@ each_device(function(device)
   end)
 
   describe("a file that is included", function()
-    it("is compiled anew when it was changed, and only then", function()
+    it("is compiled again only when it was changed", function()
       write("own.h", value "1")
       assert.same({1, 1}, {count(run_own)})
       assert.same({0, 1}, {count(run_own)})

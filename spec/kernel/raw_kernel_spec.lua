@@ -345,7 +345,7 @@ devices.each_device(function(device)
 end)
 
 describe("a kernel that cannot be", function()
-  it("is told when it is made", function()
+  it("is reported when it is made", function()
     raises("RawKernel: the code has no kernel; a kernel is a function such as: __global__ void", function()
       cn.RawKernel("void f(float *x) {}", "f")
     end)

@@ -1,4 +1,4 @@
---- Kernels as CUDA's users write them, whole and unchanged, with what they compute.
+--- Complete CUDA C++ kernels, unchanged, with what they compute.
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 

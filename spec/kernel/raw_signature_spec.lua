@@ -75,7 +75,7 @@ describe("kernels", function()
     raises("K: 'g' may be a::g or b::g", function() bind(code, "g") end)
   end)
 
-  it("that are not there are told with what is", function()
+  it("that are missing are reported with the existing ones", function()
     local code = "__global__ void scale(int n) {} template <class T> __global__ void add(T *x) {}"
     raises("K: the code has no kernel 'scal'; did you mean 'scale'? It has add<>, scale", function()
       bind(code, "scal")
@@ -276,7 +276,7 @@ describe("variables", function()
     end
   end)
 
-  it("that are not there are told with what is", function()
+  it("that are missing are reported with the existing ones", function()
     raises("K: the code has no variable 'flagg'; did you mean 'flag'? It has a::b::h, b, c, d, e, flag,", function()
       signature.variable(source, "flagg", "K")
     end)

@@ -1,4 +1,4 @@
---- The core's functions for kernels that users write whole: modules, functions, arguments, launches, variables.
+--- The core's functions for raw kernels: modules, functions, arguments, launches, variables.
 local cn = require "cuna"
 local core = require "cuna.core"
 local devices = require "spec.support.devices"
@@ -240,7 +240,7 @@ devices.each_device(function(device)
       local x, y = cn.array({ 1, 2, 3, 4, 5, 6, 7, 8, 9 }, "float32"), cn.zeros(2, "float32")
       launch(f.vectors, 1, 2, x["1:8"], y)
       assert.same({ 5, 13 }, y:totable())
-      refuses_launch("vectors: parameter 'x' points to 4 x float32, and the array's 9 elements are no multiple",
+      refuses_launch("vectors: parameter 'x' points to 4 x float32, and the array's 9 elements are not a multiple",
         f.vectors, 1, 2, x, y)
       refuses_launch("vectors: parameter 'x' points to 4 x float32, and the view does not begin at a multiple of 16 "
         .. "bytes; copy it with x:copy()", f.vectors, 1, 2, x["2:9"], y)
@@ -271,7 +271,7 @@ devices.each_device(function(device)
       refuses("'f' has 4 bytes and its type is not known, so a number may mean several things; pass cn.scalar(v, "
         .. "dtype) or a string of its bytes", bytes, 1)
       refuses("'f' has 4 bytes, and an element of float64 has 8", bytes, cn.scalar(1))
-      refuses("'f' has 4 bytes, which is no pointer, got an array", bytes, out)
+      refuses("'f' has 4 bytes, which is not a pointer's size, got an array", bytes, out)
       refuses("'f' is 4 bytes; pass an array, cn.scalar(v, dtype) or a string of its bytes, got table", bytes, {})
       refuses("'f' (4 bytes) is missing", bytes, nil)
     end)
@@ -431,7 +431,7 @@ devices.each_device(function(device)
       assert(message:find("\n>    5 |     x[0] = y;", 1, true), message)
     end)
 
-    it("without what is asked for says so", function()
+    it("without the requested name is refused", function()
       local ok, message = pcall(core.raw_compile, device, "k", TINY, { "-DVALUE=1" }, { "k", "other" })
       assert.is_false(ok)
       assert(message:find("cuna: CompileError: k: name expression[^\n]*other"), message)
@@ -441,7 +441,7 @@ devices.each_device(function(device)
       raises("k: the option '-arch=sm_80' is not the user's: kernels are compiled for " .. device.name, function()
         core.raw_compile(device, "k", TINY, { "-arch=sm_80" }, { "k" })
       end)
-      raises("k: no kernel of the source is asked for; name at least one", function()
+      raises("k: no kernel of the source is requested; name at least one", function()
         core.raw_compile(device, "k", TINY, {}, {})
       end)
       raises("k: options and names are strings, got number", function()

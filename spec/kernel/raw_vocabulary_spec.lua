@@ -1,4 +1,4 @@
---- What CUDA C++ offers to kernels that users write whole: functions, intrinsics, vectors, atomics, warps.
+--- What CUDA C++ offers to raw kernels: functions, intrinsics, vectors, atomics, warps.
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 local golden = require "spec.golden.raw"

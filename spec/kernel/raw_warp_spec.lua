@@ -1,4 +1,4 @@
---- Kernels whose lanes ask who runs beside them (__activemask), as CUDA's users write them.
+--- CUDA kernels that query the active lanes of their warp (__activemask).
 local cn = require "cuna"
 local each_device = require("spec.support.devices").each_device
 local simgpu = require "spec.simgpu.driver"
@@ -16,7 +16,7 @@ end
 local function kernel(name, code) return cn.RawKernel(code, name) end
 
 each_device(function(device)
-  describe("lanes that ask who is there find", function()
+  describe("lanes that query the active lanes find", function()
     it("the elements that pass a filter, with one atomic per group of lanes", function()
       local x, positive = numbers(5000), {}
       for _, value in ipairs(x) do
@@ -98,7 +98,7 @@ __global__ void votes(int *counts, int n)
       assert.are.same({0, 0, 0}, {list[4], list[6], list[7]})
     end)
 
-    it("who is there, where lanes left or sleep", function()
+    it("the active lanes, where others left or sleep", function()
       local seen = cn.zeros(64, "uint32")
       kernel("present", [[
 __global__ void present(unsigned *seen)

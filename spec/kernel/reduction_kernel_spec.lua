@@ -359,7 +359,7 @@ devices.each_device(function(device)
       end)
     end)
 
-    it("with an identity that is no value of the state", function()
+    it("with an identity that is not a value of the state", function()
       local k = kernel("T x", "T y", "x", "max(a, b)", "y = a", 0.5, "begin")
       assert.equal(0.5, k(cn.zeros(0)):item())
       raises("begin: parameter 'identity' is int32, and 0.5 is not whole", function() k(cn.ones(1, "int32")) end)

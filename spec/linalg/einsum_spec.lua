@@ -1,4 +1,4 @@
---- cn.einsum: NumPy's answers in every layout and order of contraction, views, paths, and errors that say where.
+--- cn.einsum: NumPy's results in every layout and order of contraction, views, paths, and errors that say where.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = dofile "spec/golden/einsum.lua"
@@ -41,7 +41,7 @@ devices.each_device(function()
       assert.same({{0, 0, 3}, {3, 1, 4}}, x:totable())
     end)
 
-    it("answers views of one array", function()
+    it("returns views of one array", function()
       local x = cn.zeros {3, 3}
       cn.einsum("ii->i", x):fill(1)
       assert.same({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, x:totable())

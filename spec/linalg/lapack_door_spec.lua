@@ -111,15 +111,15 @@ local function describe_callers(device)
         ["test: operand 2 of getrf has another length than its neighbours"] = function()
           core.lapack("test", "getrf", { a, cn.empty({ 2 }, "int64") }, info)
         end,
-        ["test: operand 1 of getrf is no row-major stack as long as the first"] = function()
+        ["test: operand 1 of getrf is not a row-major stack as long as the first"] = function()
           core.lapack("test", "getrf", { cn.ones { 3, 2 }.T, pivots }, info)
         end,
-        ["test: operand 2 of getrs is no row-major stack as long as the first"] = function()
+        ["test: operand 2 of getrs is not a row-major stack as long as the first"] = function()
           core.lapack("test", "getrs", { a, cn.empty({ 1, 3 }, "int64"), cn.empty { 1, 3 } }, nil, "N")
         end,
         ["test: getrf has more operands than 1"] = function() core.lapack("test", "getrf", { a }, info) end,
         ["test: getrf has 2 operands, and info"] = function() core.lapack("test", "getrf", { a, pivots }) end,
-        ["test: info is no row-major int32 array with an element for each matrix"] = function()
+        ["test: info is not a row-major int32 array with an element for each matrix"] = function()
           core.lapack("test", "getrf", { a, pivots }, cn.zeros({ 1 }, "int32"))
         end,
         ["test: potrf takes the options 'LU', not ''"] = function() core.lapack("test", "potrf", { a }, info) end,

@@ -1,4 +1,4 @@
---- Linear algebra: NumPy's and SciPy's answers, and factors multiplied out, since their signs and phases are free.
+--- Linear algebra: NumPy's and SciPy's results, and factors multiplied out, since their signs and phases are free.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local golden = require "spec.support.golden"
@@ -353,7 +353,7 @@ devices.each_device(function()
       assert.same({false, true}, cn.isnan(vectors):all({2, 3}):totable())
     end)
 
-    it("are told from those that are only badly conditioned", function()
+    it("are distinguished from those that are only badly conditioned", function()
       local n = 8
       local i = cn.arange(n, nil, nil, "float64")
       local hilbert = 1 / (i:reshape(n, 1) + i + 1)

@@ -1,4 +1,4 @@
---- Products of vectors and matrices: NumPy's answers, in every dtype, layout and stack; outputs, overlap, errors.
+--- Products of vectors and matrices: NumPy's results, in every dtype, layout and stack; outputs, overlap, errors.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local ffi = require "ffi"
@@ -71,7 +71,7 @@ devices.each_device(function(device)
       end
     end))
 
-    it("of two arrays and nothing else as with a nil behind them", prepared(function()
+    it("of two arrays alone is the same as with a nil after them", prepared(function()
       for _, dtype in ipairs { "float16", "float32", "float64", "complex64" } do
         local a, b, v = filled({ 5, 3 }, dtype), filled({ 3, 4 }, dtype, 1), filled({ 3 }, dtype, 2)
         for _, name in ipairs { "matmul", "dot" } do
@@ -355,7 +355,7 @@ devices.each_device(function(device)
 end)
 
 describe("set_tf32", function()
-  it("answers what was set before", function()
+  it("returns the previous setting", function()
     assert.is_false(cn.set_tf32(true))
     local x = filled({ 4, 4 }, "float32")
     assert.is_true(cn.array_equal(cn.matmul(x, x), reference(x, x)))
@@ -364,7 +364,7 @@ describe("set_tf32", function()
 end)
 
 describe("a library that is not there", function()
-  it("is told in one line, and integers do without", function()
+  it("is reported in one line, and integers do without", function()
     local said = process.run([[
       local cn = require "cuna"
       print(pcall(cn.matmul, cn.ones({2, 2}), cn.ones({2, 2})))
@@ -418,13 +418,13 @@ if simgpu.here then
   describe("cuBLAS", function()
     after_each(function() simgpu.cuda.simgpu_reset() end)
 
-    it("that fails is told in one line", function()
+    it("that fails is reported in one line", function()
       cn.device("cuda:0"):with(function()
         local x = cn.ones({ 3, 3 })
         cn.matmul(x, x)
         for code, words in pairs { [14] = "CUBLAS_STATUS_INTERNAL_ERROR", [13] = "CUBLAS_STATUS_EXECUTION_FAILED" } do
           simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, code, 0)
-          raises("DeviceError: matmul: cuBLAS on cuda:0 answers " .. words, function() local _ = cn.matmul(x, x) end)
+          raises("DeviceError: matmul: cuBLAS on cuda:0 returned " .. words, function() local _ = cn.matmul(x, x) end)
           simgpu.cuda.simgpu_reset()
         end
         simgpu.cuda.simgpu_fail("cublasGemmStridedBatchedEx_64", 1, 3, 0) -- out of memory: tried once more

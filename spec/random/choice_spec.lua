@@ -1,4 +1,4 @@
---- Choices and orders at random: they are of what there is, each as likely as it must be, the same on every device.
+--- Choices and orders at random: values of the population, with the right probabilities, the same on every device.
 local cn = require "cuna"
 local devices = require "spec.support.devices"
 local preparing = require "spec.support.golden"
@@ -26,7 +26,7 @@ devices.each_device(function()
       end
     end))
 
-    it("is any order as likely as another", prepared(function()
+    it("is uniform over the orders", prepared(function()
       local rows = 6000
       local lines = rng(3):permuted(cn.range(1, 3):broadcast_to {rows, 3}, 2)
       local kind = lines[{{}, 1}] * 3 + lines[{{}, 2}]
@@ -131,7 +131,7 @@ devices.each_device(function()
       assert.matches("choice: the weights' sum is above 0 and finite, and here it is 0", message(function()
         return g:choice(2, 3, {p = cn.zeros(2)}):sum():item()
       end))
-      assert.matches("choice: more are asked for than have a weight above 0", message(function()
+      assert.matches("choice: more are requested than have a weight above 0", message(function()
         return g:choice(3, 2, {p = cn.array {0, 1, 0}, replace = false}):sum():item()
       end))
     end)

@@ -229,7 +229,7 @@ devices.each_device(function(device)
 end)
 
 describe("a generator's streams", function()
-  it("go on, and begin anew with the state", function()
+  it("go on, and restart with the state", function()
     local g = rng(3)
     local first, state = g:random(5), g:get_state()
     local second = g:random(5)

@@ -226,7 +226,7 @@ devices.each_device(function(device)
       end
     end))
 
-    it("takes what is no covariance when it is told to", prepared(function()
+    it("takes invalid covariances with check_valid = ignore", prepared(function()
       local z, loose = numbers(4, 2), {check_valid = "ignore"}
       agree(cn.stack({z[{{}, 1}], z[{{}, 1}] * 2}, 2), draw({0, 0}, {{1, 7}, {2, 1}}, 4, loose))
       for _, method in ipairs(METHODS) do
@@ -245,7 +245,7 @@ devices.each_device(function(device)
       assert.is_true(x:has_shape(3) and x.dtype == "float32")
     end)
 
-    it("waits for arrays alone, and draws anew in fused functions", function()
+    it("waits for arrays alone, and draws at each call in fused functions", function()
       assert.is_true(cn.no_sync(draw, MEAN, COV, 3):has_shape(3, 3))
       raises("multivariate_normal: waits for the device, and cn.no_sync forbids that", function()
         cn.no_sync(draw, MEAN, cn.array(COV), 3)

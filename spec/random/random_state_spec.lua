@@ -11,7 +11,7 @@ local METHODS = {"PHILOX", "XORWOW", "MRG32K3A", "MTGP32", "MT19937", "SOBOL32",
   "SCRAMBLED_SOBOL64"}
 local function is_quasi(method) return method:find "SOBOL" ~= nil end
 
--- Answers of cuRAND 10.4's host generator CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, behind `offset` numbers.
+-- Results of cuRAND 10.4's host generator CURAND_RNG_PSEUDO_PHILOX4_32_10 with this seed, after `offset` numbers.
 -- 262144 is where all sequences have had their turn.
 local CURAND = {
   {offset = 0,
@@ -109,7 +109,7 @@ devices.each_device(function(device)
     describe("RandomState's " .. method, function()
       if method ~= "PHILOX" and not has_curand then return it("needs cuRAND", function() pending "none here" end) end
 
-      it("makes numbers that go on from call to call, and begin anew with a seed", function()
+      it("makes numbers that go on from call to call, and restart with a seed", function()
         local rs = cn.random.RandomState(3, method)
         local all = cn.random.RandomState(3, method):rand(20)
         assert.equal(device, all.device)
@@ -203,7 +203,7 @@ devices.each_device(function(device)
     end)
 
     if device.kind == "cuda" and simgpu.here then
-      it("tells what cuRAND says", function()
+      it("reports cuRAND's errors", function()
         local rs = cn.random.RandomState(1, "XORWOW")
         rs:rand(3)
         for symbol, code in pairs {curandGenerateUniformDouble = 103, curandSetStream = 201} do
@@ -211,7 +211,7 @@ devices.each_device(function(device)
           raises("DeviceError: RandomState: cuRAND's ", function() local _ = rs:rand(3) end)
         end
         simgpu.cuda.simgpu_fail("curandCreateGenerator", 1, 102, 1)
-        raises("OutOfMemoryError: RandomState: cuRAND's generator on cuda:0 answers CURAND_STATUS_ALLOCATION_FAILED",
+        raises("OutOfMemoryError: RandomState: cuRAND's generator on cuda:0 returned CURAND_STATUS_ALLOCATION_FAILED",
           function() local _ = cn.random.RandomState(1, "XORWOW"):rand(3) end)
         simgpu.cuda.simgpu_fail("curandCreateGenerator", 0, 0, 0)
         assert.is_true(rs:rand(3):lt(1):all())
@@ -288,7 +288,7 @@ describe("RandomState refuses", function()
     it(row[1], function() raises(row[1], row[2]) end)
   end
 
-  it("generators that are no cuRAND's", function()
+  it("generators that are not cuRAND's", function()
     raises("RandomState: expected a generator of cuRAND's, got number", function() core.rand_seed(1, 2, 3) end)
   end)
 end)

@@ -31,7 +31,7 @@ local function rows()
   return names
 end
 
---- What a row answers when there is no memory.
+--- The result of a row when there is no memory.
 local function code_of(row)
   if row:find "^nvrtc" then return NVRTC_OUT_OF_MEMORY end
   if row:find "^cublas" then return CUBLAS_ALLOC_FAILED end
@@ -259,7 +259,7 @@ describe("a device that died", function()
     end
   end)
 
-  it("is dead by each answer that the driver gives for ever", function()
+  it("is dead after each sticky error of the driver", function()
     for _, code in ipairs { CONTAINED, MPS_CLIENT_TERMINATED } do
       local child = run_child("cuLaunchKernel", 1, code, false)
       assert(child.first:find("the device is dead", 1, true), child.context)

@@ -150,7 +150,7 @@ describe("the simulated GPU", function()
     end
   end)
 
-  it("sees that a kernel wrote behind an allocation", function()
+  it("sees that a kernel wrote past the end of an allocation", function()
     if process.is_sanitized then return end -- the sanitizer sees it first
     local output = child [[
       simgpu.enter(0) local p, q = simgpu.alloc(1000), simgpu.alloc(1000)

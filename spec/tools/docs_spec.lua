@@ -138,7 +138,7 @@ describe("the documentation", function()
 
   it("is what docs/reference/ and library/ say", function()
     local text, status = process.capture(process.launcher .. " docs/tools/make.lua --check")
-    assert(status == 0 and text == "", "\n  write these anew with `make docs`:\n" .. text)
+    assert(status == 0 and text == "", "\n  regenerate these with `make docs`:\n" .. text)
   end)
 
   it("is Lua in library/", function()

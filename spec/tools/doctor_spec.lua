@@ -100,7 +100,7 @@ describe("doctor", function()
     assert.has.match("\nok +cpu +", text)
   end)
 
-  it("is no name for a script of the user's any more, but every path is", function()
+  it("does not name a script of the user's any more, but every path does", function()
     local folder = process.folder()
     process.write(folder .. "/doctor", "print 'mine'")
     local text = process.capture("cd " .. process.quote(folder) .. " && " .. process.quote(process.launcher)

@@ -8,7 +8,7 @@ local raises = require("spec.support.raises").raises
 local function heading(what) return cn.help(what, {text = true}):match "^[^\n]*" end
 
 describe("cn.help", function()
-  it("tells how a function is called, what it does, takes and gives, with its examples", function()
+  it("shows how a function is called, what it does, takes and returns, with its examples", function()
     assert.equal([[
 cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
 ]], cn.help("take", {text = true}):match "^[^\n]*\n")
@@ -40,7 +40,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     end
   end)
 
-  it("tells all methods of a name that no function of cn has", function()
+  it("shows all methods of a name that no function of cn has", function()
     local text = cn.help("record", true)
     assert(text:find("Event:record(stream?)", 1, true) and text:find("Stream:record(event?)", 1, true))
   end)
@@ -110,7 +110,7 @@ cn.take(x, indices, axis?, out?, mode?)    x:take(indices, axis?, out?, mode?)
     raises("help: a function of cuna is called with a dot: cn.help(...)", function() cn:help("sum") end)
   end)
 
-  it("costs nothing until it is asked", function()
+  it("costs nothing until it is called", function()
     local text = process.capture(process.launcher .. " -e " .. process.quote [[
       require "cuna"
       for _, name in ipairs {"help", "catalog", "doc_reader", "subjects"} do

@@ -73,13 +73,13 @@ describe("kernels that were compiled together", function()
     assert.equal("8\t0\t8\n", process.must_run(more, environment))
   end)
 
-  it("are made anew one by one where an alias is damaged", function()
+  it("are replaced one by one where an alias is damaged", function()
     damage(entries("cache", "aliases")[1])
     run "1\t5"
     run "0\t6"
   end)
 
-  it("are made anew where their image is damaged or gone", function()
+  it("are replaced where their image is damaged or gone", function()
     damage(entries("cache", "images")[1])
     run "6\t0"
     run "0\t6"

@@ -52,7 +52,7 @@ describe("assert_allclose", function()
     assert.has.match("and 2 more", message)
   end)
 
-  it("refuses what is no number, ragged tables and unknown options", function()
+  it("refuses values that are not numbers, ragged tables and unknown options", function()
     assert.has.match("actual: expected an array, a table or a number, got a string",
       message_of(testing.assert_allclose, "1", 1))
     assert.has.match("ragged table: %[2%] has length 1, its neighbours have length 2",

@@ -168,8 +168,7 @@ static int64_t out_length(const plan *p, int axis)
 static cuna_dft_pass pass_of(const plan *p, int axis, int back)
 {
     cuna_dft_pass pass = {.line = p->lines[back][axis], .runs = 1, .work = p->work};
-    /* The last axis reads the user's input and is the only one whose lines may have strides of the user's; real lines
-     * have another length behind it than before. */
+    /* Only the lines of the last axis may have the user's strides. Real lines change their length in this pass. */
     if (axis == p->rank - 1) {
         pass.in_stride = p->in.stride;
         pass.out_stride = p->out.stride;

@@ -1,8 +1,8 @@
 /* line.h: transforms of lines: what the cpu device's Fourier transforms are made of.
  *
  * A line lies in memory without gaps. It has n complex numbers, or the n real numbers of a real transform on one side
- * and the first n / 2 + 1 complex ones of their spectrum on the other. Whoever makes lines chooses how it is done; all
- * ways give sums without a factor but the one that a run asks for. */
+ * and the first n / 2 + 1 complex ones of their spectrum on the other. line.c chooses the algorithm; all
+ * algorithms give unscaled sums, times the factor of a run. */
 #ifndef CUNA_CPU_FFT_LINE_H
 #define CUNA_CPU_FFT_LINE_H
 

@@ -1,7 +1,7 @@
 /* real.c: real lines, by complex ones.
  *
  * Those of even length are read as complex lines of half of it, whose spectrum is that of the numbers in even places plus
- * i times that of those in odd ones; these two are told apart by their symmetry. Others become complex lines. */
+ * i times that of those in odd ones; their symmetry separates these two. Others become complex lines. */
 #include <stdlib.h>
 #include <string.h>
 

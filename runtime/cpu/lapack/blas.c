@@ -187,7 +187,7 @@ static cuna_status open_library(void)
     const char *lacking = cuna__library_bind(library, symbols, sizeof symbols / sizeof *symbols);
     return lacking == NULL
                ? CUNA_OK
-               : cuna_fail(CUNA_DEVICE, "%s has no %s: it is no OpenBLAS; see CUNA_OPENBLAS", library->name, lacking);
+               : cuna_fail(CUNA_DEVICE, "%s has no %s: it is not OpenBLAS; see CUNA_OPENBLAS", library->name, lacking);
 }
 
 static cuna_status open_once(void)

@@ -109,7 +109,7 @@ cuna_status cuna__lapack_cpu_open(void)
 
 /* ---- operations of linear systems ---- */
 
-/* Pivots have 64 bits at the door and 32 here, in the first half of their memory. */
+/* Pivots have 64 bits in the public header and 32 here, in the first half of their memory. */
 static void widen_pivots(void *pivots, int32_t count)
 {
     for (int64_t i = count - 1; i >= 0; i--) {

@@ -1,7 +1,7 @@
 /* openblas.c: OpenBLAS, opened once.
  *
  * It chooses its kernels when it is loaded, by a list of processors that ends with those of its year: it takes a newer one
- * for an old Prescott and computes at a fifth of the speed. So it is told what the processor can do, unless the user says.
+ * for an old Prescott and computes at a fifth of the speed. So cuna names the processor's kernels for it, unless the user does.
  */
 #define _GNU_SOURCE 1
 #include "cpu/lapack/openblas.h"
@@ -16,8 +16,9 @@
 #include "base/environment.h"
 #include "cpu/execute/threads.h"
 
-#define BUFFER_NBYTES  ((int64_t)128 << 20) /* that it maps for a thread: 32 << 22 in its common_x86_64.h and its like */
-#define LIBRARY_NBYTES ((int64_t)64 << 20)  /* its code and data */
+#define BUFFER_NBYTES \
+    ((int64_t)128 << 20) /* that it maps for a thread: 32 << 22 in its common_x86_64.h and similar headers */
+#define LIBRARY_NBYTES ((int64_t)64 << 20) /* its code and data */
 #define MOST_BUFFERS   256
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
