@@ -240,7 +240,7 @@ end
 
 local function fill_range(out, start, step, name)
   local count, dtype = out.size, out.dtype
-  if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers are no bools", name, count) end
+  if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers cannot be bools", name, count) end
   local whole = is_whole(start) and is_whole(step) and is_integer(dtype)
   if whole and count > 0 then
     check_fits(start, dtype, name)

@@ -26,7 +26,7 @@ end
 families.running = {
   parameters = {"axis integer|nil default: all elements in row-major order, as one axis",
     "dtype string|nil dtype to compute in and to give",
-    "out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x"},
+    "out cuna.Array|nil of the result's shape, and of a dtype that the result can be cast to; it may overlap x"},
   result = "cuna.Array",
   make = function(name, row, read)
     return function(...)

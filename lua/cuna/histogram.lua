@@ -387,7 +387,7 @@ end
 
 -- ---- whole numbers ----
 
--- A value less 1 as an unsigned number, beyond 2^53 for what is no whole number from 1 on.
+-- A value minus 1 as an unsigned number; above 2^53 unless the value is an integer of at least 1.
 local FROM_ZERO = {int64 = "uint64(a) - 1", uint64 = "a - 1",
   float64 = "a >= 1 && a <= 9007199254740992.0 && a == floor(a) ? uint64(a) - 1 : ~uint64(0)"}
 
@@ -397,7 +397,7 @@ local function draw_greatest(draft, dtype)
   draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
 end
 
---- The greatest value; raises where one is no whole number from 1 on.
+--- The greatest value. Raises an error unless all values are integers of at least 1.
 local function count_values(x, name)
   core.check_waiting(name)
   if core.is_preparing() or x.size == 0 then return 0 end

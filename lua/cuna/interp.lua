@@ -21,9 +21,9 @@ local fail = check.fail
 
 local TILE = 16 -- x of a lane
 
--- d values, of which c tells the tile, are read at address a and their results written at b; e are the points and f
--- their values, g in all; h the results before the first point and behind the last one. A place counts the points that
--- are not above a value.
+-- Reads d values at address a and writes their results at b; c is the number of the tile. The g points are at e and
+-- their values at f. h has the results before the first point and after the last one. A place is the number of points
+-- that are not above a value.
 local TEXT = [[[=] {
     const %s *x = (const %s *)a + c * TILE;
     R *out = (R *)b + c * TILE;
@@ -120,7 +120,7 @@ local function within(x, period, shift, out)
   return core.map(program.get(key, draw_period, x.dtype, shift), "interp", nil, out, x, period)
 end
 
---- Points of a period in order, with the last one before and the first one behind it, and their values.
+--- The points of a period in order and their values; the last point is repeated before them and the first one after.
 local function one_period(xp, fp, period, result)
   local count = xp.size
   xp, fp = in_order(within(xp, period, "0"), core.cast(fp, result, "interp"))

@@ -57,7 +57,7 @@ function M.find(name)
   return method
 end
 
---- The table of all methods by name. Whoever looks for one asks `find`.
+--- The table of all methods by name. `find` returns a single one.
 ---@return table<string, function>
 function M.all()
   for _, names in ipairs {functions, stand_in.method_files, elementwise.method_names()} do

@@ -126,7 +126,7 @@ local function unpack_all(x, order, name)
   return bits
 end
 
---- As many bits of each row as are asked for, with zeros behind them where there are fewer.
+--- The first `count` bits of each row, padded with zeros if the row has fewer. A negative count drops bits at the end.
 local function counted(bits, count, name)
   local shape = bits.shape
   local length = shape[#shape]

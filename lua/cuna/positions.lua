@@ -117,11 +117,11 @@ local function ravel(list, shape, modes, name)
   return flat
 end
 
---- Refuses shapes whose flat positions no double holds; answers how many there are.
+--- The number of flat positions of a shape. Refuses shapes whose positions a double cannot represent.
 local function size_of(shape, name)
   local size = 1
   for _, length in ipairs(shape) do size = size * length end
-  if size > 2 ^ 53 then fail("%s: a shape of %g elements has more positions than an int64 array tells", name, size) end
+  if size > 2 ^ 53 then fail("%s: a shape of %g elements has more positions than a number holds", name, size) end
   return size
 end
 

@@ -94,7 +94,7 @@ function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 local families = M.families
 
 local AXIS, KEEPDIMS = "axis cuna.Axes|nil", "keepdims boolean|nil"
-local OUT = "out cuna.Array|nil of a dtype that the result's casts to"
+local OUT = "out cuna.Array|nil its dtype must be one that the result can be cast to"
 
 families.fold = {
   parameters = {AXIS, "dtype string|nil dtype to compute in and to give", OUT, KEEPDIMS}, result = "cuna.Array",
@@ -132,7 +132,8 @@ families.spread = {
 }
 
 families.extreme = {
-  parameters = {AXIS, "out cuna.Array|nil of a dtype that x's casts to", KEEPDIMS}, result = "cuna.Array of x's dtype",
+  parameters = {AXIS, "out cuna.Array|nil its dtype must be one that x's dtype can be cast to", KEEPDIMS},
+  result = "cuna.Array of x's dtype",
   make = function(name, row, read, engine)
     return function(...)
       local x, axis, out, keepdims = read(...)

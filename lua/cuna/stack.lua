@@ -129,8 +129,8 @@ local function open(leaves)
   return dtype, ndim, device
 end
 
---- Places the leaves of a nest, from number `first` on, along axis `axis` and those behind it: entry k of a leaf
---- becomes the position on axis k where it begins. Answers the shape of the whole, and the number of the next leaf.
+--- Places the leaves of a nest, starting with number `first`, along axis `axis` and the axes after it: entry k of a
+--- leaf becomes the leaf's offset on axis k. Returns the shape of the whole nest and the number of the next leaf.
 local function place(nest, leaves, first, axis)
   if not is_nest(nest) then return {unpack(leaves[first].shape)}, first + 1 end
   local shape, next_leaf = nil, first

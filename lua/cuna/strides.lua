@@ -156,7 +156,7 @@ local function in_elements(strides, itemsize)
   local steps = {}
   for axis, stride in ipairs(strides) do
     if check.integer(stride, "as_strided", "a stride") % itemsize ~= 0 then
-      fail("as_strided: a stride of %d bytes is no multiple of the %d of an element", stride, itemsize)
+      fail("as_strided: a stride of %d bytes is not a multiple of the element size, %d bytes", stride, itemsize)
     end
     steps[axis] = stride / itemsize
   end

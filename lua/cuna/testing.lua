@@ -184,7 +184,7 @@ local function position(k, shape)
   return result
 end
 
---- Remembers the greatest of the values offered and where it was; NaN (inf - inf and the like) is no difference.
+--- Records the greatest value and its position. NaN (of inf - inf, for example) is not a difference.
 local function keep_greatest(greatest, value, k)
   if value == value and (not greatest.value or value > greatest.value) then greatest.value, greatest.k = value, k end
 end

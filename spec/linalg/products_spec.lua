@@ -295,7 +295,7 @@ devices.each_device(function(device)
         function() local _ = cn.matmul(m, m) end)
       raises("matmul: shapes (3,) and (2, 3) do not fit: axis 1 of the first has length 3, axis 1 of the second 2",
         function() local _ = cn.matmul(v, m) end)
-      raises("matmul: shapes (2, 3) and (): a 0-d array is no matrix; write x * y", function()
+      raises("matmul: shapes (2, 3) and (): a 0-d array is not a matrix; write x * y", function()
         local _ = cn.matmul(m, 2)
       end)
       raises("matmul: the stacks of shapes (2, 2, 3) and (3, 3, 4) do not broadcast: (2,) and (3,)", function()

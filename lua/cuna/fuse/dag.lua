@@ -123,8 +123,8 @@ function M.order_inputs(inputs)
   end)
 end
 
---- The steps and folds that some nodes are made of, themselves included, each behind what it needs; nodes at hand are
---- not looked into.
+--- The steps and folds that compute some nodes, including those nodes, each after its arguments. Does not descend into
+--- available nodes (`at_hand`).
 function M.made_of(nodes, at_hand)
   local list, seen, waiting = {}, {}, {unpack(nodes)}
   while #waiting > 0 do

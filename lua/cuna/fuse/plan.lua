@@ -21,8 +21,8 @@ local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
 -- ---- programs of some values ----
 
---- What the roots need: inputs (arrays at hand and numbers) and steps, each after its arguments. Nil where that is more
---- than `noutputs` outputs leave room for.
+--- What the roots need: inputs (available arrays and numbers) and steps, each after its arguments. Nil if that is more
+--- than fits beside `noutputs` outputs.
 local function collect(plan, roots, noutputs)
   local found, nseen = {inputs = {}, steps = {}, seen = {}}, 0
   local function visit(node)

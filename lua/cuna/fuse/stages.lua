@@ -10,7 +10,7 @@ local M = {}
 
 local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
---- The folds that some nodes need, inner ones first; those at hand are taken as arrays.
+--- The folds that some nodes need, inner ones first. Available folds are used as arrays.
 local function folds_of(nodes, at_hand)
   local list = {}
   for _, node in ipairs(dags.made_of(nodes, at_hand)) do

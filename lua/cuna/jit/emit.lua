@@ -126,7 +126,7 @@ local function declare(inst, node, variable, v)
     types.convert(v, state.type))
 end
 
---- A new variable without a value: whoever reads it before it has one is told so.
+--- A new variable without a value. Reading it before it has one is an error.
 local function declare_empty(inst, variable)
   local name = new_name(inst, variable.name)
   inst.names[variable], inst.ctx.unset[variable] = name, true

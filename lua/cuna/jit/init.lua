@@ -255,7 +255,7 @@ end
 local function stride_of(kernel, param, value)
   local stride = value.strides[param.stride] / value.itemsize
   if stride % 1 ~= 0 then
-    fail("%s: argument '%s' has elements whose distance is no multiple of their size; pass a copy (x:copy())",
+    fail("%s: argument '%s' has strides that are not multiples of the element size; pass a copy (x:copy())",
       kernel.name, param.name)
   end
   return stride

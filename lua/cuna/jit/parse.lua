@@ -327,7 +327,7 @@ STATEMENT["::"] = function(_, at) fail(at, "kernels have no goto and no labels; 
 local function check_target(e)
   if e.tag == "name" then
     if not e.variable then
-      fail(e.line, "'%s' is no local variable of the kernel and cannot be assigned; results go into arrays", e.name)
+      fail(e.line, "'%s' is not a local variable of the kernel and cannot be assigned; results go into arrays", e.name)
     end
     e.variable.assignments = e.variable.assignments + 1
   elseif e.tag ~= "index" then

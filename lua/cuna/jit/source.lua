@@ -19,7 +19,7 @@ end
 
 -- ---- bytecode ----
 
---- A number of LEB128 and the place behind it.
+--- A LEB128 number and the position after it.
 local function read_number(bytes, at)
   local value, factor = 0, 1
   while true do
@@ -211,7 +211,7 @@ function M.read(text, env)
   text = with_newlines(text)
   local ok, tokens = pcall(lex.tokens, text)
   if not ok then return nil, ("line %d of the text: %s"):format(tokens.line, tokens.message) end
-  if tokens[1][1] ~= "function" or tokens[2][1] ~= "(" then return nil, "the text is no function(...) ... end" end
+  if tokens[1][1] ~= "function" or tokens[2][1] ~= "(" then return nil, "the text is not function(...) ... end" end
   local chunk, problem = loadstring("return " .. text, "=text")
   if not chunk then return nil, (problem:gsub("^text:(%d+): ", "line %1 of the text: ")) end
   local last = function_end(tokens, 1)

@@ -36,7 +36,7 @@ local function read_options(kernel, options)
   return shared or 0, is_cooperative, options.stream
 end
 
---- Refuses arguments that are no table, or a missing one.
+--- Refuses arguments that are not a table, and a missing one.
 local function read_arguments(kernel, list)
   if list == nil and (kernel.count or 1) == 0 then return {} end
   if list == nil then

@@ -1,8 +1,8 @@
---- raw_text.lua: the tokens of CUDA C++ source text, as a preprocessor that opens no file leaves them.
+--- raw_text.lua: the tokens of CUDA C++ source text after preprocessing. No files are included.
 --
--- Conditions are decided where the text and the options decide them. Of lines whose condition only a compiler knows
--- (`#ifdef __CUDA_ARCH__`) the first branch is kept, and its tokens are marked as doubtful: whoever reads them believes
--- nothing about types. Macros without parameters are replaced; those with parameters stay.
+-- Conditions that depend only on the text and the options are evaluated. If only a compiler can evaluate a condition
+-- (`#ifdef __CUDA_ARCH__`), the first branch is kept and its tokens are marked as doubtful: readers must not rely on
+-- the types in them. Macros without parameters are expanded; macros with parameters stay.
 --
 -- cpu/compile/token.c reads C++ too, and stays a reader of its own. What the two share is where a token ends: 95 lines
 -- here, 90 there. There each byte keeps its place, because the text is rewritten and compiled; here comments go, lines

@@ -264,8 +264,8 @@ end
 local function fail_arguments(kernel, list, count)
   for key in pairs(list) do
     if type(key) ~= "number" then
-      fail("%s: the table of arguments has the key '%s'; arguments stand in the kernel's order (%s), and options in a "
-        .. "table behind them", kernel.name, tostring(key), M.describe(kernel))
+      fail("%s: the table of arguments has the key '%s'; pass arguments in the kernel's order (%s), then a table "
+        .. "of options", kernel.name, tostring(key), M.describe(kernel))
     end
   end
   for k = 1, count do
@@ -315,7 +315,7 @@ end
 
 local function device_of(array) return array.device end
 
---- The device of the argument that is the first array. One that was freed is told as the kernel's.
+--- The device of the first array among the arguments. The error about a freed array names the kernel.
 local function find_device(kernel, k, array)
   local ok, device = pcall(device_of, array)
   if ok then return device end

@@ -1,7 +1,7 @@
 --- source_module.lua: PyCUDA's form: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
 --
--- Memory is what device/memory.lua has: kernels take its pointers for any. Host arrays (In, Out, InOut) are copied to
--- the kernel's device before the launch and back behind it.
+-- Memory comes from device/memory.lua; kernels accept its pointers for any pointer type. Host arrays (In, Out, InOut)
+-- are copied to the kernel's device before the launch and back after it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -226,7 +226,7 @@ local function read_types(kernel, types)
   for letter in types:gmatch "%S" do
     local k, dtype = #made + 1, LETTERS[letter]
     if letter ~= "P" and not dtype then
-      fail("%s: prepare: '%s' is no type; P is a pointer, i an int, f a float, d a double", kernel.name, letter)
+      fail("%s: prepare: '%s' is not a type; P is a pointer, i an int, f a float, d a double", kernel.name, letter)
     end
     local param = known and known[k] or {name = tostring(k), kind = "opaque", text = letter}
     local is_opaque = param.kind == "opaque"

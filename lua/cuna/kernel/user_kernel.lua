@@ -37,7 +37,7 @@ local function key_of_cdata(value)
   return kind and (ffi.istype(uint64, value) and "number uint64" or "number int64")
 end
 
---- The key of an argument that is no array; nil for what no parameter takes.
+--- The key of an argument other than an array; nil for values that no parameter takes.
 local function key_of_number(value)
   local kind = type(value)
   if kind == "number" then return NUMBER_OF[dtype_rules.default_dtype()] end
@@ -353,8 +353,8 @@ end
 
 -- ---- texts ----
 
---- Takes over what stands before a kernel's texts: macros of the options, the preamble, and `more`, which the kernel
---- adds to it; and what ends their macros and those of `texts` behind them.
+--- Stores the text before the kernel's texts: the options' macros, the preamble and `more`, which the kernel adds.
+--- Also stores the text after them, which undefines these macros and those of `texts`.
 ---@param state table
 ---@param preamble string
 ---@param options string[]|nil

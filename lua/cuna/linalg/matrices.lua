@@ -65,7 +65,7 @@ function M.stack(x)
   return {unpack(shape)}
 end
 
---- A shape of a stack with axes behind it.
+--- The shape of a stack followed by more axes.
 function M.behind(stack, ...)
   local shape = {unpack(stack)}
   for _, length in ipairs {...} do shape[#shape + 1] = length end

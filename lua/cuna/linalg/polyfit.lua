@@ -1,7 +1,7 @@
 --- polyfit.lua: polynomials through points, by least squares.
 --
--- The columns of the matrix of powers are divided by their lengths, so that singular values tell how well the powers
--- are told from each other; the coefficients are divided again.
+-- The columns of the matrix of powers are divided by their norms, so that the singular values measure how independent
+-- the powers are; the coefficients are divided by the norms, too.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

@@ -152,7 +152,7 @@ end
 local function shape_of(a, b, name)
   local i, j = a.ndim, math.max(b.ndim - 1, 1)
   if a.ndim == 0 or b.ndim == 0 then
-    fail("%s: shapes %s and %s: a 0-d array is no matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
+    fail("%s: shapes %s and %s: a 0-d array is not a matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
   end
   local ours, theirs = a.shape, b.shape
   if ours[i] ~= theirs[j] then refuse_inner(a, b, i, j, name) end

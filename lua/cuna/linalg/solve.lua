@@ -1,7 +1,7 @@
 --- solve.lua: linear equations, inverses and determinants.
 --
--- A row-major matrix is its transpose column by column. LU factors of the transpose serve as well for solving,
--- inverting and determinants, which so take it as it stands.
+-- LAPACK reads a row-major matrix as its transpose. The LU factors of the transpose serve as well for solving, inverses
+-- and determinants, so these functions pass the matrix without transposing it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
