@@ -37,7 +37,7 @@ local function displacements(dtypes, count, mode)
     return value
   end
   local function finish(extra)
-    value = value + extra -- inputs that stand behind
+    value = value + extra -- inputs that come later
     for k = 1, count do
       local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
       if AS_WHOLE[dtypes[k]] then

@@ -29,7 +29,7 @@ end
 
 require("cuna.method").insist()
 
--- Loaded when one of their functions is asked for: half of what loading would take.
+-- Loaded when one of their functions is first used: this halves the time that loading takes.
 local LATER = {
   fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "kernel.elementwise_kernel",
   ReductionKernel = "kernel.reduction_kernel", ScanKernel = "kernel.scan_kernel", RawKernel = "kernel.raw_kernel",

@@ -289,7 +289,7 @@ function F.tril_indices(...) return triangle("tril_indices", true, read_tril_ind
 ---@usage unpack(cn.triu_indices(2)) --> [1 1 2], [1 2 2]
 function F.triu_indices(...) return triangle("triu_indices", false, read_triu_indices(...)) end
 
---- Makes a function that answers a triangle of a matrix's shape, on its device.
+--- Makes a function that returns a triangle of a matrix's shape, on its device.
 local function triangle_from(name, lower)
   local read = args.reader(name, {"x", "k"})
   return function(...)

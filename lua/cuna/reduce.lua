@@ -66,7 +66,7 @@ local function refuse_empty(engine, name, x, axes)
   fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, text)
 end
 
---- The dtype asked for; a complex array is not cut to its real part unasked.
+--- The requested dtype; a complex array is cut to its real part only on request.
 local function asked_dtype(name, x, dtype)
   dtype = check.dtype(dtype, name)
   if dtype and x.dtype:find "^complex" and not dtype:find "^complex" then
@@ -89,7 +89,7 @@ function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 
 -- ---- families ----
 
--- Of a family: the parameters behind x and the result, in LuaLS's words, and make(name, row, read, engine), the
+-- Of a family: the parameters after x and the result, in LuaLS's syntax, and make(name, row, read, engine), the
 -- function of a row, which messages call `name`.
 local families = M.families
 

@@ -106,7 +106,7 @@ local function leaves_of(nest, leaves, depth)
   return leaves
 end
 
---- Makes arrays of the leaves; answers the dtype and the number of axes of the result.
+--- Makes arrays of the leaves; returns the dtype and the number of axes of the result.
 local function open(leaves)
   local types, ndim, device = {}, leaves.depth, nil
   for i, leaf in ipairs(leaves) do
@@ -152,7 +152,7 @@ local function place(nest, leaves, first, axis)
   return shape, next_leaf
 end
 
---- The axis along which leaf b comes behind leaf a; nil where they differ in another one.
+--- The axis along which leaf b follows leaf a; nil if they differ in another one.
 local function follows(a, b, ndim)
   local along
   for axis = 1, ndim do
@@ -164,8 +164,8 @@ local function follows(a, b, ndim)
   return along and b[along] == a[along] + a.shape[along] and along or nil
 end
 
---- Copies leaves from number `first` on to out: all that come one behind the other along one axis, which are joined
---- there. Answers the number of the next leaf.
+--- Copies leaves from number `first` on to out: all that come one after the other along one axis, which are joined
+--- there. Returns the number of the next leaf.
 local function put_row(out, leaves, first, ndim)
   local leaf, values, last = leaves[first], {leaves[first].value}, first
   local along = leaves[first + 1] and follows(leaf, leaves[first + 1], ndim)

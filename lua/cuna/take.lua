@@ -227,7 +227,7 @@ local function choose_among(positions, choices, out, mode)
   return picked
 end
 
---- A shape behind leading axes, all in all `ndim`.
+--- A shape with leading axes in front, `ndim` in all.
 local function led(shape, ndim, first)
   local all = {first}
   for _ = 2, ndim - #shape do all[#all + 1] = 1 end
@@ -303,7 +303,7 @@ local function conditions_of(list, device, name)
   return conditions
 end
 
---- What cn.select answers, for functions of this name.
+--- What cn.select returns, for functions of this name.
 function M.select(name, condlist, choicelist, default)
   check.list(condlist, name, "conditions")
   check.list(choicelist, name, "choices")

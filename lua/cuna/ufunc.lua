@@ -159,7 +159,7 @@ local function walk(row, plan, x, axis, heads, kind, name, ...)
     x.shape[axis], heads, beside, ...)
 end
 
---- A mask as bytes along the axis behind each other, as the address of each row's first one.
+--- A mask as bytes along the axis one after the other, as the address of each row's first one.
 local function mask_rows(where, axis, name)
   local ndim = where.ndim
   where = core.cast(manipulate.functions.moveaxis(where, axis, ndim), nil, name)

@@ -21,7 +21,7 @@ local function draw_bins(draft, step, into, bins, first, weight, fixed)
   draft:step(step, ("%s(a, b - %d, c%s)"):format(step, first, #fixed > 0 and ", d, e" or ""), "bool", values, dtypes)
 end
 
---- A program over bins, which are counted from `first`, and weights; `fixed` inputs come behind.
+--- A program over bins, which are counted from `first`, and weights; `fixed` inputs come last.
 local function drawn(step, into, bins, first, weight, fixed)
   local key = table.concat({step, bins, first, weight}, " ")
   return program.get(key, draw_bins, step, into, bins, first, weight, fixed)

@@ -1,6 +1,6 @@
 --- functions.lua: what cuna's functions and methods do to symbols while a fused function is traced.
 --
--- Each takes its arguments as the unfused one and answers symbols; redirect.lua puts them in the places of cuna's.
+-- Each takes the arguments of the unfused function and returns symbols; redirect.lua puts it in the place of cuna's.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

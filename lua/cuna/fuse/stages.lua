@@ -54,7 +54,7 @@ local function is_alike(fold, set)
   return fold.kind == "reduce" and fold.axes == set.axes and fold.x.extent == set.extent
 end
 
---- A row's values: made of the set's folds alone. Answers whether they keep their axes, nil for other nodes.
+--- A row's values: made of the set's folds alone. Returns whether they keep their axes, nil for other nodes.
 local function row_keepdims(node, set)
   local keepdims
   for _, root in ipairs(node.extent.roots) do

@@ -447,7 +447,7 @@ function Trace:note_results(results, count)
   end
 end
 
---- Raises what went wrong in the closure, at a line of its own.
+--- Raises an error of the closure at the closure's line.
 local function raise(trace, message)
   local said = type(message) == "string" and message:match "^cuna: (.*)$"
   if not said then error(message, 0) end

@@ -80,7 +80,7 @@ local function bind(inst, node, variable, v)
   inst.bound[variable] = v
 end
 
---- Shared memory whose size a launch says.
+--- Shared memory whose size a launch gives.
 local function declare_dynamic(inst, variable, shared)
   local name = new_name(inst, variable.name)
   inst.ctx.has_dynamic = true
@@ -289,7 +289,7 @@ STATEMENT["call statement"] = function(inst, node)
   e.call(inst, node.call, true, true)
 end
 
---- Notes what is known behind an `if`: the first conditions were false when their clauses leave.
+--- Notes what is known after an `if`: the first conditions were false if their clauses leave.
 ---@param count integer how many conditions were translated
 local function assume_behind(inst, node, count)
   for k = 1, count do

@@ -327,7 +327,7 @@ end
 --- c and a or b, where a is a number: Lua takes numbers for true, so this chooses.
 local function conditional(inst, node, condition, a, b)
   if condition.truth ~= nil then return condition.truth and a or b end
-  M.number(inst, node, b, "the value behind 'or' is")
+  M.number(inst, node, b, "the value after 'or' is")
   local t, weak = M.promote(inst, node, a, b)
   return {type = t, weak = weak, whole = t.kind == "f" and is_whole(a) and is_whole(b) or nil,
     open = t.kind ~= "f" and types.both_open(a, b) or nil, small = a.small and b.small,

@@ -3,7 +3,7 @@
 -- A call walks a tree by what its arguments are (dtype, axes and density of an array, kind of a number) and finds the
 -- variants for them there: translations that differ in constants which the function captured. A variant is compiled
 -- once per device. Positions outside of arrays are noted in four words of the device's memory (prelude.lua): on the
--- cpu device they are looked at behind every launch, elsewhere where the host waits for the device anyway.
+-- cpu device they are checked after every launch, elsewhere where the host waits for the device anyway.
 local args = require "cuna.base.args"
 local calls = require "cuna.jit.calls"
 local check = require "cuna.base.check"

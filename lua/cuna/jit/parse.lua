@@ -185,7 +185,7 @@ function expression(p, limit)
   return left
 end
 
---- Parameters and block of a function, behind the keyword; `own` is the variable that names it.
+--- Parameters and block of a function, after the keyword; `own` is the variable that names it.
 function body(p, at, own)
   local fn = node("function", at, {params = {}, outer = p.fn, name = own and own.name})
   local outer, loops = p.fn, p.loops
@@ -212,7 +212,7 @@ end
 
 local STATEMENT = {}
 
---- The block of a loop or branch, in a scope of its own.
+--- The block of a loop or branch, in a new scope.
 local function inner_block(p)
   open(p)
   local list = block(p)
@@ -292,7 +292,7 @@ local function local_function(p, at)
   return node("local function", at, {variable = variable, fn = body(p, at, variable)})
 end
 
---- New variables are seen behind their statement.
+--- New variables are visible after their statement.
 STATEMENT["local"] = function(p, at)
   if accept(p, "function") then return local_function(p, at) end
   local words = {}

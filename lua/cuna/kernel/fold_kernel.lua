@@ -172,7 +172,7 @@ local function read_state_type(state, text, what)
   state.has_own_type = not (state.state_letter or state.state_dtype)
 end
 
---- Kernel text behind the preamble that refuses a type of the user's that is too large, or that nothing makes.
+--- Kernel text after the preamble that refuses a user's type that is too large or cannot be constructed.
 local function limit_state(state, what)
   if not state.has_own_type then return "" end
   return params.with_place(("static_assert(sizeof(%s{}) <= %d, \"a state has at most %d bytes\");\n"):format(

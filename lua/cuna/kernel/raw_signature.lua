@@ -28,7 +28,7 @@ local function read_brackets(tokens, number)
   return {name = name, kind = "opaque", text = to_text(tokens), reference = find(tokens, "&")}
 end
 
---- One parameter as it is written; its types are looked up when a kernel is asked for.
+--- One parameter as it is written; its types are looked up when a kernel is bound.
 local function read_param(tokens, number)
   local cleaned = clean(tokens)
   if find(cleaned, "(") then return read_brackets(cleaned, number) end
@@ -274,7 +274,7 @@ local function opened_scope(tokens, outer)
   return {path = qualified(outer.path, name), is_hidden = outer.is_hidden}
 end
 
---- Whether what a `{` opens goes on behind its `}`: a type's body or a list of values, up to a semicolon.
+--- Whether the declaration goes on after the `}`, up to a semicolon: a type's body or a list of values.
 local function goes_on(tokens)
   local _, at = read_template(tokens)
   if tokens[at] == "typedef" then return true end

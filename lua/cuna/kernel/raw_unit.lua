@@ -1,4 +1,4 @@
---- raw_unit.lua: what stands behind RawKernel, RawModule and SourceModule: units of source or images, and launches.
+--- raw_unit.lua: the implementation of RawKernel, RawModule and SourceModule: units of source or images, and launches.
 --
 -- A unit is compiled or loaded once for each device that asks. A kernel is {name, unit, expression, params, functions
 -- by device}. A call finds the device by its arrays; the checks of sizes and values are C's (runtime/work/raw.c).
@@ -105,17 +105,17 @@ function M.add_expression(unit, expression)
   end
 end
 
---- Says that a unit is of no use without the expressions that it has now.
+--- Records that a unit needs all its current expressions.
 function M.fix(unit) unit.fixed = #unit.expressions end
 
---- Forgets what was asked for late, so that one wrong name does not spoil the others.
+--- Removes the expressions that were added late, so that one wrong name does not spoil the others.
 local function drop_late(unit)
   for k = #unit.expressions, unit.fixed + 1, -1 do
     unit.has[unit.expressions[k]], unit.expressions[k] = nil, nil
   end
 end
 
---- A unit of its own for an expression that comes after its unit was compiled. Variables would be there twice.
+--- A separate unit for an expression that comes after its unit was compiled. Its variables would exist twice.
 local function split_off(unit, expression)
   local variable = next(unit.source.variables)
   if variable then

@@ -220,7 +220,7 @@ local LETTERS = {b = "int8", B = "uint8", h = "int16", H = "uint16", i = "int32"
   L = "uint64", q = "int64", Q = "uint64", n = "int64", N = "uint64", e = "float16", f = "float32", d = "float64",
   F = "complex64", D = "complex128", ["?"] = "bool"}
 
---- The parameters that prepare's text says, checked against those of the source.
+--- The parameters in prepare's text, checked against the source.
 local function read_types(kernel, types)
   local made, known = {}, kernel.params
   for letter in types:gmatch "%S" do
@@ -254,8 +254,8 @@ end
 
 local methods = {}
 
---- Says the types of the arguments, one letter each, as Python's struct module has them: P is a pointer, i an int, f a
---- float, d a double. What the source says is checked; what it does not say is known then.
+--- Declares the types of the arguments, one letter each, as Python's struct module does: P is a pointer, i an int, f a
+--- float, d a double. Types that the source declares are checked; prepare adds the others.
 ---@param types string "PPi"
 ---@return cuna.SourceFunction
 ---@usage cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i").name --> f

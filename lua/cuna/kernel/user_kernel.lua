@@ -159,7 +159,7 @@ end
 
 -- ---- arguments ----
 
---- Puts the arrays of the option `out` behind the inputs.
+--- Appends the arrays of the option `out` to the inputs.
 local function add_outputs(state, values, count, out)
   if out == nil then return count end
   if count > state.ninputs then fail("%s: out is given by position and by option", state.name) end
@@ -257,7 +257,7 @@ local function read(state, ...)
   return values, count, options
 end
 
---- What a kernel is called by: reads the arguments and answers run(state, values, count, options); options may be nil.
+--- What a kernel is called by: reads the arguments and returns run(state, values, count, options); options may be nil.
 function M.caller(run)
   return function(self, ...)
     local state = self[M.STATE]
@@ -277,7 +277,7 @@ function M.list_outputs(state, values, count)
   return outs
 end
 
---- What a program takes behind its outputs: inputs, then raw arrays.
+--- A program's arguments after its outputs: inputs, then raw arrays.
 function M.list_operands(state, values)
   local operands = {}
   for j, k in ipairs(state.order) do operands[j] = values[k] end

@@ -266,7 +266,7 @@ local read_svd = args.reader("linalg.svd", {"a", "full_matrices", "compute_uv", 
 ---@param full_matrices boolean|nil true (default): u is (..., m, m) and v^H (..., n, n); false: they have k = min(m, n)
 --- columns and rows
 ---@param compute_uv boolean|nil false: the singular values alone
----@param hermitian boolean|nil true: a is Hermitian, of which the lower triangle is read
+---@param hermitian boolean|nil true: a is Hermitian, and only its lower triangle is read
 ---@param check boolean|nil false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array u
 ---@return cuna.Array|nil s real, (..., k), the greatest first

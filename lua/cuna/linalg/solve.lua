@@ -302,7 +302,7 @@ function F.tensorinv(...)
   return core.reshape(M.inverse(name, core.reshape(a, {rows, columns}, name), true), turned, name)
 end
 
---- Some axes behind the others: a view.
+--- A view with some axes moved after the others.
 local function at_end(name, x, axes)
   local order, moved = {}, {}
   for _, axis in ipairs(axes) do
