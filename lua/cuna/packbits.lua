@@ -1,4 +1,4 @@
---- packbits.lua: truths packed into the bits of bytes, and bytes taken apart.
+--- packbits.lua: packing bools into the bits of bytes, and unpacking them.
 --
 -- Both work along the last axis of a view. Eight elements of a byte each are one word of 64 bits (which lies in memory
 -- with its lowest byte first on every device), so that a byte is made of a word, and a word of a byte, by a

@@ -1,4 +1,4 @@
---- pad.lua: arrays with borders around.
+--- pad.lua: padding arrays with borders.
 --
 -- The array is copied once into the middle of the result. Then both borders of each axis are filled from the elements
 -- between them. Along axes that are already filled, a border has their whole length; along later axes, only the length

@@ -1,8 +1,8 @@
---- rearrange.lua: elements that come more than once, or go round.
+--- rearrange.lua: repeating, tiling and rolling elements.
 --
--- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from
--- element to element the running sum says where each element's part of the result ends, and tiles of the result look up
--- whose part they begin in (kernels/gather.cuh).
+-- Repeated elements are a broadcast view, copied in one pass; rolled ones are copied in slices. If each element has its
+-- own count, the cumulative sum of the counts gives the end of each element's part of the result, and tiles of the
+-- result look up the part in which they begin (kernels/gather.cuh).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

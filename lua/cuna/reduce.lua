@@ -1,11 +1,11 @@
 --- reduce.lua: reductions: functions that fold elements over axes. reductions.lua has a row for each, which names its
---- family; what the functions of a family take, check and do is said here.
+--- family; this file has the parameters, checks and calls of each family.
 --
 -- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
 -- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
--- Families know nothing of arrays: they fold by an engine, `arrays` here or that of fuse/functions.lua, which folds
--- what stands for arrays while a fused function is traced. So a row is a function in both. An engine may
--- have note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
+-- Families do not depend on arrays: they fold through an engine, `arrays` here or the one of fuse/functions.lua, which
+-- folds symbols while a fused function is traced. So a row is a function in both. An engine may have
+-- note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

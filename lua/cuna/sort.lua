@@ -1,7 +1,7 @@
 --- sort.lua: elements in order, and the positions that put them in order.
 --
 -- runtime/work/sort.c sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
--- whatever `kind` asks for. NaN comes last, also where the others descend. Complex numbers, and rows of several keys,
+-- for any `kind`. NaN comes last, in descending order too. Complex numbers, and rows of several keys,
 -- are ordered by one key after the other, the least important first.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"

@@ -96,7 +96,7 @@ local function leaves_of(nest, leaves, depth)
     end
     leaves[#leaves + 1] = {value = nest}
     if leaves.depth and leaves.depth ~= depth then
-      fail("block: an array stands in %d tables and another one in %d; all stand equally deep", leaves.depth, depth)
+      fail("block: one array is nested in %d tables and another one in %d; nest all equally deep", leaves.depth, depth)
     end
     leaves.depth = depth
     return leaves

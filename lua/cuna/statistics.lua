@@ -42,7 +42,7 @@ local function weights_beside(weights, x, axis, name)
   check.same_device(x, weights, name)
   if core.same_shape(weights, x) then return weights end
   if type(axis) ~= "number" then
-    fail("%s: weights of shape %s for an array of shape %s need one axis, along which they stand", name,
+    fail("%s: weights of shape %s for an array of shape %s need one axis, that of the weights", name,
       tostring(weights.shape), tostring(x.shape))
   end
   axis = core.axis(axis, x.ndim, name)

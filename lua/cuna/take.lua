@@ -90,7 +90,7 @@ local function along(x, positions, axis, name)
   end
   for k = 1, #own do
     if k ~= axis and own[k] ~= theirs[k] and own[k] ~= 1 and theirs[k] ~= 1 then
-      fail("%s: positions of shape %s do not broadcast beside axis %d of shape %s", name, tostring(theirs), axis,
+      fail("%s: positions of shape %s do not broadcast with axis %d of shape %s", name, tostring(theirs), axis,
         tostring(own))
     end
     shape[k] = (k == axis or own[k] == 1) and theirs[k] or own[k]

@@ -1,7 +1,8 @@
 --- weigh.lua: sums of weights by bins where lanes add beside each other, with the same bits in every run.
 --
--- Floats added in any order have any rounding errors. Here integers are added (kernels/weigh.cuh): a first pass finds
--- the greatest exponent of each bin, a second one adds the weights in steps of a size that it decides.
+-- The rounding errors of a float sum depend on its order, so integers are added instead (kernels/weigh.cuh). A first
+-- pass finds the greatest exponent of each bin; a second pass adds the weights as multiples of a step that depends on
+-- this exponent.
 local core = require "cuna.core"
 local bin_counts = require "cuna.bin_counts"
 local program = require "cuna.base.program"

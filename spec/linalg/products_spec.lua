@@ -318,7 +318,7 @@ devices.each_device(function(device)
       raises("matvec: x1 has shape (3,); expected matrices", function()
         local _ = cn.matvec(v, v)
       end)
-      raises("vecdot: x2 is 0-d and holds no vector", function() local _ = cn.vecdot(v, 3) end)
+      raises("vecdot: x2 is 0-d and has no vectors", function() local _ = cn.vecdot(v, 3) end)
       raises("vdot: shapes (2, 3) and (3,) have 6 and 3 elements", function() local _ = cn.vdot(m, v) end)
       raises("dot: shapes (3,) and (2, 3) do not fit", function() local _ = cn.dot(v, m) end)
       raises("tensordot: shapes (2, 3) and (2, 3) do not fit: axis 2 of the first has length 3, axis 1 of the second 2",

@@ -302,7 +302,7 @@ end
 
 local function read_options(kernel, options, has_checks)
   if type(options) ~= "table" then
-    fail("%s: options are a table such as {boundscheck = false}, got %s; all arguments stand in one table: "
+    fail("%s: options are a table such as {boundscheck = false}, got %s; pass all arguments in one table: "
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do

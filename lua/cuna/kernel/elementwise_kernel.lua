@@ -30,7 +30,7 @@ local function size_of_pointers(state, values)
     if x and not size then
       size, teller = x.size, state.params[k].name
     elseif x and x.size ~= size then
-      fail("%s: '%s' has %d elements and '%s' has %d; say how many the loop has: {size = n}", state.name, teller, size,
+      fail("%s: '%s' has %d elements and '%s' has %d; pass the loop's size: {size = n}", state.name, teller, size,
         state.params[k].name, x.size)
     end
   end

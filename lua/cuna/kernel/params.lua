@@ -333,7 +333,7 @@ function M.check_brackets(kernel, tokens, what)
       open[#open] = nil
     end
   end
-  if #open > 0 then fail("%s: %s has a '%s' that nothing closes", kernel, what, open[#open]) end
+  if #open > 0 then fail("%s: %s has an unclosed '%s'", kernel, what, open[#open]) end
 end
 
 local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}

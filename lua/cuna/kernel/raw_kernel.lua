@@ -22,7 +22,7 @@ end
 
 local function read_options(kernel, options)
   if type(options) ~= "table" then
-    fail("%s: options are a table such as {shared_mem = 1024}, got %s; all arguments stand in one table: "
+    fail("%s: options are a table such as {shared_mem = 1024}, got %s; pass all arguments in one table: "
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do

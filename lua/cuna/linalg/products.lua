@@ -217,7 +217,7 @@ M.sum_last = sum_last
 
 --- An array whose vectors lie along the last axis.
 local function vectors(x, axis, name, what)
-  if x.ndim == 0 then fail("%s: %s is 0-d and holds no vector", name, what) end
+  if x.ndim == 0 then fail("%s: %s is 0-d and has no vectors", name, what) end
   axis = core.axis(axis, x.ndim, name)
   if axis == x.ndim then return x end
   local order = {}
@@ -251,7 +251,7 @@ local function need_matrix(x, name, what)
 end
 
 local function need_vector(x, name, what)
-  if x.ndim == 0 then fail("%s: %s is 0-d and holds no vector", name, what) end
+  if x.ndim == 0 then fail("%s: %s is 0-d and has no vectors", name, what) end
   return x
 end
 
