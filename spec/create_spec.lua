@@ -216,7 +216,7 @@ devices.each_device(function(device)
       raises("arange: 1e+20 elements are too many", function() cn.arange(1e20) end)
       raises("arange: 299 does not fit int8", function() cn.arange(300, "int8") end)
       raises("arange: -1 does not fit uint8", function() cn.arange(-1, 3, "uint8") end)
-      raises("arange: 3 numbers are no bools", function() cn.arange(3, "bool") end)
+      raises("arange: 3 numbers cannot be bools", function() cn.arange(3, "bool") end)
     end)
 
     it("range includes both ends", function()

@@ -169,7 +169,7 @@ devices.each_device(function(device)
       end)
       raises("histogram: bins is 0; there is at least one", function() cn.histogram({1}, 0) end)
       raises("histogram: bins is a count, got 1.5", function() cn.histogram({1}, 1.5) end)
-      raises("histogram: bins \"car\" is no rule; known are auto, doane, fd, rice, scott, sqrt, stone, sturges",
+      raises("histogram: bins \"car\" is not a rule; known are auto, doane, fd, rice, scott, sqrt, stone, sturges",
         function() cn.histogram({1}, "car") end)
       raises("histogram: range is {least, greatest}, two finite numbers, got {2, 1}", function()
         cn.histogram({1}, 3, {2, 1})

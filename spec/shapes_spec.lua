@@ -133,7 +133,7 @@ devices.each_device(function()
       raises("block: part 2 of a table has length 2 along axis 2, and the first one 4", function()
         cn.block {{a, a}, {a}}
       end)
-      raises("block: an array stands in 2 tables and another one in 1", function() cn.block {{a}, a} end)
+      raises("block: one array is nested in 2 tables and another one in 1", function() cn.block {{a}, a} end)
       raises("block: the table of arrays is empty", function() cn.block {{}} end)
       raises("block: expected arrays and numbers in nested tables, got \"x\"", function() cn.block {"x"} end)
     end)

@@ -29,7 +29,7 @@ local Sliding = {}
 ---@param n integer|nil # how many times, default 1
 ---@param axis integer|nil # default -1
 ---@param prepend cuna.Operand|nil # what stands before x along the axis; a number or 0-d array for one slice of it
----@param append cuna.Operand|nil # what stands behind x
+---@param append cuna.Operand|nil # what comes after x
 ---@return cuna.Array # n shorter along the axis than all that is given
 ---@overload fun(x: cuna.Operand, options: {n?: integer, axis?: integer, prepend?: cuna.Operand, append?: cuna.Operand}): cuna.Array
 function cn.diff(x, n, axis, prepend, append) end
@@ -45,7 +45,7 @@ function cn.diff(x, n, axis, prepend, append) end
 ---@param n integer|nil # how many times, default 1
 ---@param axis integer|nil # default -1
 ---@param prepend cuna.Operand|nil # what stands before x along the axis; a number or 0-d array for one slice of it
----@param append cuna.Operand|nil # what stands behind x
+---@param append cuna.Operand|nil # what comes after x
 ---@return cuna.Array # n shorter along the axis than all that is given
 ---@overload fun(self: cuna.Array, options: {n?: integer, axis?: integer, prepend?: cuna.Operand, append?: cuna.Operand}): cuna.Array
 function Array:diff(n, axis, prepend, append) end
@@ -165,7 +165,7 @@ function cn.correlate(a, v, mode) end
 ---@param xp cuna.Operand # the points, 1-d, real
 ---@param fp cuna.Operand # their values
 ---@param left cuna.Operand|nil # the value before the first point, default that of the first
----@param right cuna.Operand|nil # the value behind the last point, default that of the last
+---@param right cuna.Operand|nil # the value after the last point, default that of the last
 ---@param period number|nil # after which the function repeats; left and right do not matter then
 ---@return cuna.Array # x's shape, float64 or complex128
 ---@overload fun(x: cuna.Operand, xp: cuna.Operand, fp: cuna.Operand, options: {left?: cuna.Operand, right?: cuna.Operand, period?: number}): cuna.Array

@@ -237,7 +237,7 @@ function cn.range(first, last, step) end
 ---@param stop number
 ---@param num integer|nil # default 50
 ---@param endpoint boolean|nil # false leaves stop out
----@param retstep boolean|nil # true answers the step too
+---@param retstep boolean|nil # true: also returns the step too
 ---@param dtype string|nil # default: the default float
 ---@return cuna.Array # 1-d
 ---@return number|nil # step NaN where there is one number or none

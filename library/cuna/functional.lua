@@ -5,7 +5,7 @@
 ---@class cuna
 local cn = {}
 
---- Calls fn(slice, ...) with each 1-d slice of x along an axis; what it answers, numbers or arrays of one shape, stands
+--- Calls fn(slice, ...) with each 1-d slice of x along an axis; what it returns, numbers or arrays of one shape, stands
 --- where the slices stood. Follows numpy.apply_along_axis.
 ---
 --- ```lua

@@ -714,7 +714,7 @@ function cn.diagonal(x, offset, axis1, axis2) end
 ---@overload fun(self: cuna.Array, options: {offset?: integer, axis1?: integer, axis2?: integer}): cuna.Array
 function Array:diagonal(offset, axis1, axis2) end
 
---- The sums of the diagonals that cn.diagonal answers. Follows numpy.trace.
+--- The sums of the diagonals that cn.diagonal returns. Follows numpy.trace.
 ---
 --- ```lua
 --- cn.trace {{1, 2}, {3, 4}} --> 5.0
@@ -729,7 +729,7 @@ function Array:diagonal(offset, axis1, axis2) end
 ---@overload fun(x: cuna.Operand, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.trace(x, offset, axis1, axis2, dtype, out) end
 
---- The sums of the diagonals that cn.diagonal answers. Follows numpy.trace.
+--- The sums of the diagonals that cn.diagonal returns. Follows numpy.trace.
 ---
 --- ```lua
 --- cn.trace {{1, 2}, {3, 4}} --> 5.0

@@ -343,8 +343,8 @@ function cuda.Out(x) end
 ---@return table
 function cuda.InOut(x) end
 
---- Says the types of the arguments, one letter each, as Python's struct module has them: P is a pointer, i an int, f a
---- float, d a double. What the source says is checked; what it does not say is known then.
+--- Declares the types of the arguments, one letter each, as Python's struct module does: P is a pointer, i an int, f a
+--- float, d a double. Types that the source declares are checked; prepare adds the others.
 ---
 --- ```lua
 --- cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i").name --> f

@@ -174,7 +174,7 @@ function linalg.lu_solve(lu_and_pivots, b, trans) end
 --- cn.linalg.lu {{1, 2}, {4, 4}} --> [[0. 1.] [1. 0.]], [[1. 0. ] [0.25 1. ]], [[4. 4.] [0. 1.]]
 --- ```
 ---@param a cuna.Operand # shape (..., m, n)
----@param permute_l boolean|nil # true: answers p l and u
+---@param permute_l boolean|nil # true: returns p l and u
 ---@param p_indices boolean|nil # true: in place of a matrix p is positions from 1, for which a[p] is l u
 ---@return cuna.Array # p (..., m, m)
 ---@return cuna.Array # l (..., m, k) with k = min(m, n)
@@ -270,7 +270,7 @@ function linalg.eigvals(a, check) end
 ---@param a cuna.Operand # shape (..., m, n)
 ---@param full_matrices boolean|nil # true (default): u is (..., m, m) and v^H (..., n, n); false: they have k = min(m, n) columns and rows
 ---@param compute_uv boolean|nil # false: the singular values alone
----@param hermitian boolean|nil # true: a is Hermitian, of which the lower triangle is read
+---@param hermitian boolean|nil # true: a is Hermitian, and only its lower triangle is read
 ---@param check boolean|nil # false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array # u
 ---@return cuna.Array|nil # s real, (..., k), the greatest first

@@ -819,7 +819,7 @@ function cn.delete(x, positions, axis) end
 ---@overload fun(self: cuna.Array, positions: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function Array:delete(positions, axis) end
 
---- x with values before positions along an axis, or before elements of x as a vector; the position behind the last one
+--- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
 --- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
 --- Follows numpy.insert.
 ---
@@ -836,7 +836,7 @@ function Array:delete(positions, axis) end
 ---@overload fun(x: cuna.Operand, positions: integer|integer[]|cuna.Array, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.insert(x, positions, values, axis) end
 
---- x with values before positions along an axis, or before elements of x as a vector; the position behind the last one
+--- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
 --- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
 --- Follows numpy.insert.
 ---
@@ -853,7 +853,7 @@ function cn.insert(x, positions, values, axis) end
 function Array:insert(positions, values, axis) end
 
 --- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize answers a copy, too. Follows numpy.resize.
+--- has none. x:resize returns a copy, too. Follows numpy.resize.
 ---
 --- ```lua
 --- cn.resize({1, 2, 3}, {2, 4}) --> [[1. 2. 3. 1.] [2. 3. 1. 2.]]
@@ -864,7 +864,7 @@ function Array:insert(positions, values, axis) end
 function cn.resize(x, shape) end
 
 --- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize answers a copy, too. Follows numpy.resize.
+--- has none. x:resize returns a copy, too. Follows numpy.resize.
 ---
 --- ```lua
 --- cn.resize({1, 2, 3}, {2, 4}) --> [[1. 2. 3. 1.] [2. 3. 1. 2.]]

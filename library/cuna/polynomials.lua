@@ -9,7 +9,7 @@ local cn = {}
 ---@class cuna.Poly1d
 ---@field coeffs cuna.Array 1-d, from the highest power down to the constant, at least one
 ---@field order integer the highest power
----@field roots cuna.Array what cn.roots answers
+---@field roots cuna.Array what cn.roots returns
 ---@field variable string its name in print
 local Poly1d = {}
 
@@ -122,9 +122,9 @@ function cn.roots(p) end
 ---@param y cuna.Operand # values: as many, or a row for each point, which are several fits
 ---@param deg integer
 ---@param rcond number|nil # singular values up to this share of the greatest count as 0; default: the count of points * epsilon of x's dtype
----@param full boolean|nil # true: answers residuals, rank, singular values and rcond, too
+---@param full boolean|nil # true: also returns residuals, rank, singular values and rcond
 ---@param w cuna.Operand|nil # weights of the points
----@param cov boolean|string|nil # true: answers the covariances of the coefficients, too, scaled by the residuals; "unscaled": as if the weights were right
+---@param cov boolean|string|nil # true: also returns the covariances of the coefficients, scaled by the residuals; "unscaled": as if the weights were right
 ---@return cuna.Array # coefficients from the highest power down, (deg + 1,) or (deg + 1, k)
 ---@return cuna.Array|nil # residuals with `full`; with `cov` the covariances
 ---@return cuna.Array|nil # rank

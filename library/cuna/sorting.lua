@@ -114,7 +114,7 @@ function cn.sort_complex(x) end
 function cn.lexsort(keys, axis) end
 
 --- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones behind: here all are sorted. Follows numpy.partition.
+--- and greater ones after it: here all are sorted. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
@@ -128,7 +128,7 @@ function cn.lexsort(keys, axis) end
 function cn.partition(x, kth, axis, kind) end
 
 --- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones behind: here all are sorted. Follows numpy.partition.
+--- and greater ones after it: here all are sorted. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]

@@ -24,7 +24,7 @@ local Quantile = {}
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param weights cuna.Operand|nil # of x's shape, or 1-d along the one axis
----@param returned boolean|nil # true answers the sum of the weights, too
+---@param returned boolean|nil # true: also returns the sum of the weights, too
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@return cuna.Array|nil # sum_of_weights of the average's shape; without weights the count

@@ -27,7 +27,7 @@ local Combining = {}
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -41,7 +41,7 @@ function cn.sum(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -55,7 +55,7 @@ function Array:sum(axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -68,7 +68,7 @@ function cn.prod(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -83,7 +83,7 @@ function Array:prod(axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -97,7 +97,7 @@ function cn.mean(x, axis, dtype, out, keepdims) end
 --- ```
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -111,7 +111,7 @@ function Array:mean(axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -125,7 +125,7 @@ function cn.nansum(x, axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -139,7 +139,7 @@ function cn.nanprod(x, axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -155,7 +155,7 @@ function cn.nanmean(x, axis, dtype, out, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -171,7 +171,7 @@ function cn.var(x, axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -186,7 +186,7 @@ function Array:var(axis, dtype, out, ddof, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -200,7 +200,7 @@ function cn.std(x, axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -215,7 +215,7 @@ function Array:std(axis, dtype, out, ddof, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -230,7 +230,7 @@ function cn.nanvar(x, axis, dtype, out, ddof, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param dtype string|nil # float or complex dtype to compute in
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param ddof number|nil # what is taken from the count before dividing by it, default 0
 ---@param keepdims boolean|nil
 ---@return cuna.Array
@@ -245,7 +245,7 @@ function cn.nanstd(x, axis, dtype, out, ddof, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -260,7 +260,7 @@ cn.amin = cn.min
 --- cn.min({{3, 1}, {2, 4}}, 1) --> [2. 1.]
 --- ```
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -274,7 +274,7 @@ function Array:min(axis, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -289,7 +289,7 @@ cn.amax = cn.max
 --- cn.max({{3, 1}, {2, 4}}, {axis = 2, keepdims = true}) --> [[3.] [4.]]
 --- ```
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -303,7 +303,7 @@ function Array:max(axis, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape; not bool
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -316,7 +316,7 @@ function cn.ptp(x, axis, out, keepdims) end
 --- cn.ptp({3, 9, 4}) --> 6.0
 --- ```
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -330,7 +330,7 @@ function Array:ptp(axis, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -344,7 +344,7 @@ function cn.nanmin(x, axis, out, keepdims) end
 --- ```
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis cuna.Axes|nil
----@param out cuna.Array|nil # of a dtype that x's casts to
+---@param out cuna.Array|nil # its dtype must be one that x's dtype can be cast to
 ---@param keepdims boolean|nil
 ---@return cuna.Array # of x's dtype
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, keepdims?: boolean}): cuna.Array
@@ -525,7 +525,7 @@ function Array:count_nonzero(axis, keepdims) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cumsum(x, axis, dtype, out) end
@@ -539,7 +539,7 @@ function cn.cumsum(x, axis, dtype, out) end
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cumsum(axis, dtype, out) end
@@ -552,7 +552,7 @@ function Array:cumsum(axis, dtype, out) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cumprod(x, axis, dtype, out) end
@@ -564,7 +564,7 @@ function cn.cumprod(x, axis, dtype, out) end
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cumprod(axis, dtype, out) end
@@ -579,7 +579,7 @@ function Array:cumprod(axis, dtype, out) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cummax(x, axis, dtype, out) end
@@ -593,7 +593,7 @@ function cn.cummax(x, axis, dtype, out) end
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cummax(axis, dtype, out) end
@@ -608,7 +608,7 @@ function Array:cummax(axis, dtype, out) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.cummin(x, axis, dtype, out) end
@@ -622,7 +622,7 @@ function cn.cummin(x, axis, dtype, out) end
 --- ```
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:cummin(axis, dtype, out) end
@@ -635,7 +635,7 @@ function Array:cummin(axis, dtype, out) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.nancumsum(x, axis, dtype, out) end
@@ -648,7 +648,7 @@ function cn.nancumsum(x, axis, dtype, out) end
 ---@param x cuna.Operand # any shape and dtype
 ---@param axis integer|nil # default: all elements in row-major order, as one axis
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of the result's shape, and a dtype that the result's casts to; it may overlap x
+---@param out cuna.Array|nil # of the result's shape, and of a dtype that the result can be cast to; it may overlap x
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function cn.nancumprod(x, axis, dtype, out) end
@@ -696,7 +696,7 @@ function cn.cumulative_prod(x, axis, dtype, out, include_initial) end
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil # default 1, the first
 ---@param dtype string|nil # dtype to compute in and to give
----@param out cuna.Array|nil # of a dtype that the result's casts to
+---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@param initial cuna.Number|cuna.Array|nil # what the result begins with; a number or 0-d array
 ---@param where cuna.Operand|nil # bools that broadcast to x: which elements count

@@ -1,4 +1,5 @@
---- at.lua: operations at positions: x:add_at(key, v) and its like, in which elements that come twice count twice.
+--- at.lua: operations at positions: x:add_at(key, v) and similar methods. A position that occurs twice is updated
+-- twice.
 --
 -- Every operation of two operands that has an in-place form has this one, by the same names with _at. The row's
 -- expression becomes the update of an element at an address (kernels/gather.cuh).

@@ -1,10 +1,10 @@
 --- bin_counts.lua: counts, or sums of weights, of bins that elements fall into, in one pass over the elements.
 --
--- The counts stand in memory several times, and each copy has its share of the elements; the copies are summed at the
--- end. Where a block is one lane a copy belongs to it, so that blocks work beside each other and elements are added in
--- order; elsewhere neighbouring elements share a copy, and atomic additions for few bins do not all meet in one place.
--- How many copies there are is decided by counts alone, so sums of floats do not depend on threads where a block is one
--- lane; elsewhere weigh.lua makes them of integers.
+-- Memory has several copies of the counts. Each copy counts its share of the elements, and the copies are summed at the
+-- end. If a block is one lane, each block has a copy, so that blocks run in parallel and elements are added in order.
+-- Elsewhere copies spread the atomic additions, which would contend for few bins. The number of copies depends only on
+-- the numbers of elements and bins, so if a block is one lane, sums of floats do not depend on the number of threads;
+-- elsewhere weigh.lua sums them as integers.
 local core = require "cuna.core"
 local reduce = require "cuna.reduce"
 

@@ -1,8 +1,8 @@
---- bin_rules.lua: rules that say how many bins of one width suit some elements. They wait for the device, since the
+--- bin_rules.lua: rules that choose the number of equal bins for some elements. They wait for the device, because the
 -- number of bins is a shape.
 --
--- A rule is a function of the elements' statistics {size, ptp, x} that answers a width, 0 for a single bin. Formulas
--- are NumPy's (numpy/lib/_histograms_impl.py says where each is from).
+-- A rule is a function of the elements' statistics {size, ptp, x}. It returns the width of a bin, or 0 for a single
+-- bin. The formulas are NumPy's (numpy/lib/_histograms_impl.py cites their sources).
 local arrays = require "cuna.array"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -84,7 +84,7 @@ end
 ---@param range number[]|nil
 ---@return integer
 function M.count(x, rule, range, name)
-  if not rules[rule] then fail("%s: bins %s is no rule; known are %s", name, check.show(rule), names()) end
+  if not rules[rule] then fail("%s: bins %s is not a rule; known are %s", name, check.show(rule), names()) end
   local low, high
   core.check_waiting(name)
   if range then

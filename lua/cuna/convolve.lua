@@ -1,9 +1,9 @@
---- convolve.lua: sums of products of one vector with the other, which is moved along it.
+--- convolve.lua: convolution and correlation of two vectors.
 --
--- A result in whose window both vectors lie whole is a sum over a row of a matrix of windows, which is a view of the
--- longer vector; its neighbours are the neighbouring rows, so the kernel runs along the results and takes one element
--- of the shorter vector at a time. The few results at the ends are sums over windows of a copy that reaches beyond
--- the end, in which a mask says what counts: what lies beyond is left out, not multiplied by 0.
+-- Where the vectors overlap completely, a result is a sum over a row of a matrix of windows, which is a view of the
+-- longer vector. Neighbouring results are neighbouring rows, so the kernel runs along the results and takes one element
+-- of the shorter vector at a time. The few results at the ends are sums over windows of a padded copy; a mask leaves
+-- out the padding instead of multiplying it by 0.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

@@ -240,7 +240,7 @@ end
 
 local function fill_range(out, start, step, name)
   local count, dtype = out.size, out.dtype
-  if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers are no bools", name, count) end
+  if kind_of[dtype] == "b" and count > 2 then fail("%s: %d numbers cannot be bools", name, count) end
   local whole = is_whole(start) and is_whole(step) and is_integer(dtype)
   if whole and count > 0 then
     check_fits(start, dtype, name)
@@ -310,7 +310,7 @@ local read_linspace = args.reader("linspace", {"start", "stop", "num", "endpoint
 ---@param stop number
 ---@param num integer|nil default 50
 ---@param endpoint boolean|nil false leaves stop out
----@param retstep boolean|nil true answers the step too
+---@param retstep boolean|nil true: also returns the step too
 ---@param dtype string|nil default: the default float
 ---@return cuna.Array 1-d
 ---@return number|nil step NaN where there is one number or none

@@ -2,7 +2,7 @@
 --- reductions.lua say which there are and how each combines; the families here say what a row's function takes.
 --
 -- Each is a scan with the texts of a reduction: one pass, in which rows and tiles run beside each other. Floats are
--- added in an order that the shape decides, so a last sum may differ from cn.sum's in the last bits.
+-- added in an order that depends on the shape, so the last sum may differ from cn.sum's in the last bits.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -26,7 +26,7 @@ end
 families.running = {
   parameters = {"axis integer|nil default: all elements in row-major order, as one axis",
     "dtype string|nil dtype to compute in and to give",
-    "out cuna.Array|nil of the result's shape, and a dtype that the result's casts to; it may overlap x"},
+    "out cuna.Array|nil of the result's shape, and of a dtype that the result can be cast to; it may overlap x"},
   result = "cuna.Array",
   make = function(name, row, read)
     return function(...)
@@ -45,7 +45,7 @@ local function own_axis(name, x, axis)
   return core.axis(axis == nil and 1 or axis, x.ndim, name)
 end
 
---- Scans x along an axis behind the row's initial value.
+--- Scans x along an axis, with the row's initial value in front.
 local function scan_behind(name, row, x, axis, dtype, out)
   local shape, length = x.shape, x.shape[axis]
   shape[axis] = length + 1

@@ -1,7 +1,7 @@
 --- difference.lua: differences of neighbouring elements.
 --
--- A difference of order n is one pass over n + 1 shifted views, for orders up to a limit. What stands before and
--- behind the array is joined to the few elements beside it only, so that the array itself is not copied.
+-- A difference of order n is one pass over n + 1 shifted views, for orders up to a limit. `prepend` and
+-- `append` are joined only to the few elements beside them, so that the array itself is not copied.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -50,7 +50,7 @@ end
 
 -- ---- what stands beside ----
 
---- An array that stands before or behind x along an axis, or a number that stands for a slice of itself.
+--- An array before or after x along an axis; a number stands for a slice of that number.
 local function beside(x, value, axis, name)
   if value == nil then return nil end
   local kind = not core.is_array(value) and core.number_kind(value)
@@ -123,7 +123,7 @@ local read_diff = args.reader("diff", {"x", "n", "axis", "prepend", "append"})
 ---@param n integer|nil how many times, default 1
 ---@param axis integer|nil default -1
 ---@param prepend cuna.Operand|nil what stands before x along the axis; a number or 0-d array for one slice of it
----@param append cuna.Operand|nil what stands behind x
+---@param append cuna.Operand|nil what comes after x
 ---@return cuna.Array n shorter along the axis than all that is given
 ---@usage cn.diff {1, 2, 4, 7} --> [1. 2. 3.]
 ---@usage cn.diff({1, 2, 4, 7}, 2), cn.diff({1, 2, 4}, {prepend = 0}) --> [1. 1.], [1. 1. 2.]

@@ -1,7 +1,7 @@
---- edit.lua: arrays with slices more or fewer: appended, inserted, deleted, trimmed, or as many as a shape holds.
+--- edit.lua: appending, inserting, deleting and trimming slices, and resizing.
 --
--- What stays and what comes are slices, joined in one call, so that each element is copied once. Positions in an array
--- that delete get are a mask, which leaves what stays.
+-- The result is joined from slices in one call, so that each element is copied once. delete turns an array of positions
+-- into a mask of the elements to keep.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
@@ -186,7 +186,7 @@ end
 
 local read_insert = args.reader("insert", {"x", "positions", "values", "axis"}, 3)
 
---- x with values before positions along an axis, or before elements of x as a vector; the position behind the last one
+--- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
 --- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
 --- Follows numpy.insert.
 ---@param x cuna.Operand
@@ -219,7 +219,7 @@ end
 local read_resize = args.reader("resize", {"x", "shape"}, 2)
 
 --- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize answers a copy, too. Follows numpy.resize.
+--- has none. x:resize returns a copy, too. Follows numpy.resize.
 ---@param x cuna.Operand
 ---@param shape cuna.Shape
 ---@return cuna.Array a copy

@@ -22,7 +22,7 @@ for field, address in pairs(numbers) do numbers[field] = ffi.cast("double (*)(vo
 local dtypes = {}
 for k, dtype in ipairs(core.dtypes) do dtypes[k] = dtype.name end
 
-local NUMBER, BOOLEAN = 1, 2 -- what read answers
+local NUMBER, BOOLEAN = 1, 2 -- what read returns
 local NONE = -1 -- axes: no array has so many
 
 --- How many positions a table has, up to 3, and the positions; NONE where it has anything else. One traversal sees each

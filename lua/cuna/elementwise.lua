@@ -15,7 +15,7 @@ local function row_of(name)
   return used[name]
 end
 
--- Asked by C once per operation and combination of dtypes.
+-- C calls this once per operation and combination of dtypes.
 core.hook("resolve", function(name, dtype, ...)
   return dtype_rules.resolve(row_of(name), {...}, dtype)
 end)

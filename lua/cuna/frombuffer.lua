@@ -47,10 +47,10 @@ local function address_of(source) return tonumber(ffi.cast("uintptr_t", ffi.cast
 
 local function is_const(source) return tostring(source):find("const ", 1, true) ~= nil end
 
---- How many elements to take from `nbytes` behind `offset`.
+--- How many elements to take from `nbytes` after `offset`.
 local function count_elements(count, nbytes, offset, dtype)
   local room = nbytes and nbytes - offset
-  if room and room < 0 then fail("frombuffer: offset %d lies behind the buffer's %d bytes", offset, nbytes) end
+  if room and room < 0 then fail("frombuffer: offset %d is beyond the buffer's %d bytes", offset, nbytes) end
   if count == nil or count == -1 then
     if not room then fail "frombuffer: a pointer has no length; give count" end
     if room % size_of[dtype] ~= 0 then

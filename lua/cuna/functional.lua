@@ -47,7 +47,7 @@ local function stacked(results, device, name)
   return join.functions.stack(results, 1)
 end
 
---- Calls fn(slice, ...) with each 1-d slice of x along an axis; what it answers, numbers or arrays of one shape, stands
+--- Calls fn(slice, ...) with each 1-d slice of x along an axis; what it returns, numbers or arrays of one shape, stands
 --- where the slices stood. Follows numpy.apply_along_axis.
 ---@param fn fun(slice: cuna.Array, ...): cuna.Operand slices are views
 ---@param axis integer

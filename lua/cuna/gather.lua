@@ -1,10 +1,10 @@
 --- gather.lua: elements at positions that arrays hold: read, written, and found.
 --
--- A program gets an array as addresses: where its walk is in the array, with the indexed axes standing at their first
--- element. Steps move the address along these axes by the positions, and the last one reads or writes there
--- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, whatever the layout. A
--- position out of range reads 0 and writes nothing; it raises at once on the cpu device, before anything is written,
--- and on CUDA devices where the script next waits.
+-- A program gets an array as addresses: its current place in the array, with the indexed axes at their first element.
+-- Steps move the address along these axes by the positions, and the last step reads or writes there
+-- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. A
+-- position out of range reads 0 and writes nothing. It raises an error: on the cpu device at once, before anything is
+-- written, and on CUDA devices at the next synchronisation.
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
@@ -37,7 +37,7 @@ local function displacements(dtypes, count, mode)
     return value
   end
   local function finish(extra)
-    value = value + extra -- inputs that stand behind
+    value = value + extra -- inputs that come later
     for k = 1, count do
       local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
       if AS_WHOLE[dtypes[k]] then

@@ -23,7 +23,7 @@ local EVEN = {
   first2 = "T(-1.5) / d * a + T(2) / d * b + T(-0.5) / d * c",
   last2 = "T(0.5) / d * a + T(-2) / d * b + T(1.5) / d * c",
 }
--- ... and where it is d before b and e behind.
+-- ... with d as the distance before b and e as the distance after it.
 local UNEVEN = {
   middle = "-e / (d * (d + e)) * a + (e - d) / (d * e) * b + d / (e * (d + e)) * c",
   first1 = "(b - a) / d", last1 = "(c - b) / e",

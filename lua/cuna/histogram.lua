@@ -1,8 +1,8 @@
 --- histogram.lua: counts of values by bins: of one width, between given edges, along several axes; of whole numbers.
 --
--- Edges lie in an array on the elements' device. Bins of one width are guessed by arithmetic and then compared with the
--- edges, so that an element falls where the edges say; others are found by bisection (kernels/search.cuh). The range of
--- the elements stays on the device too: nothing waits for it.
+-- Edges are an array on the elements' device. For bins of equal width, arithmetic estimates an element's bin and a
+-- comparison with the edges corrects it; other bins are found by bisection (kernels/search.cuh). The range of the
+-- elements stays on the device too: no call waits for it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -146,7 +146,7 @@ local function draw_bins(draft, axes, chained, dtype, weight)
     {1, at, weight and #draft.inputs - 2 * #axes or at}, {"int64", "int64", weight and dtype or "int64"})
 end
 
---- A program that tallies in `dtype` the elements of axes, or without one answers their bins.
+--- A program that tallies in `dtype` the elements of axes, or without one returns their bins.
 local function binner(axes, chained, dtype, weight)
   return program.get(key_of(axes, chained, dtype, weight), draw_bins, axes, chained, dtype, weight)
 end
@@ -387,7 +387,7 @@ end
 
 -- ---- whole numbers ----
 
--- A value less 1 as an unsigned number, beyond 2^53 for what is no whole number from 1 on.
+-- A value minus 1 as an unsigned number; above 2^53 unless the value is an integer of at least 1.
 local FROM_ZERO = {int64 = "uint64(a) - 1", uint64 = "a - 1",
   float64 = "a >= 1 && a <= 9007199254740992.0 && a == floor(a) ? uint64(a) - 1 : ~uint64(0)"}
 
@@ -397,7 +397,7 @@ local function draw_greatest(draft, dtype)
   draft.reducer, draft.accumulator, draft.output = require("cuna.reducers").row("max", "uint64"), "uint64", "uint64"
 end
 
---- The greatest value; raises where one is no whole number from 1 on.
+--- The greatest value. Raises an error unless all values are integers of at least 1.
 local function count_values(x, name)
   core.check_waiting(name)
   if core.is_preparing() or x.size == 0 then return 0 end

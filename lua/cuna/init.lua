@@ -1,7 +1,7 @@
 --- cuna: arrays with a GPU's speed for LuaJIT. This file assembles the namespace and has no logic of its own.
 if not jit then error("cuna: needs LuaJIT, and this is " .. _VERSION .. "; for busted write busted --lua=luajit", 3) end
 local loaded, core = pcall(require, "cuna.core")
--- A bad environment variable is told at the line that loads cuna: this file's folder is not known as ours yet.
+-- A bad environment variable is reported at the line that loads cuna: the core does not know this file's folder yet.
 if not loaded then error((core:gsub("^[^\n]-: cuna: ", "cuna: ")), 3) end
 
 core.set_home(require("cuna.base.home").folder)
@@ -29,7 +29,7 @@ end
 
 require("cuna.method").insist()
 
--- Loaded when one of their functions is asked for: half of what loading would take.
+-- Loaded when one of their functions is first used: this halves the time that loading takes.
 local LATER = {
   fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "kernel.elementwise_kernel",
   ReductionKernel = "kernel.reduction_kernel", ScanKernel = "kernel.scan_kernel", RawKernel = "kernel.raw_kernel",

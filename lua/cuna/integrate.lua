@@ -186,7 +186,7 @@ local LAST = quotient("T(2) * e * e + T(3) * d * e", "(T(6) * (d + e))") .. " * 
   .. quotient("e * e + T(3) * d * e", "(T(6) * d)") .. " * b - "
   .. quotient("e * e * e", "(T(6) * d * (d + e))") .. " * a"
 
---- Adds an expression of three samples and their distances; answers its value, and that of another input (dtype
+--- Adds an expression of three samples and their distances; returns its value, and that of another input (dtype
 --- `more`).
 local function draw_parabola(draft, own, spacing, dtype, expr, more)
   local samples = {}

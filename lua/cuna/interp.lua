@@ -1,8 +1,8 @@
 --- interp.lua: values between the points of a function, on straight lines.
 --
--- One kernel, in which a lane has a few x that lie side by side: each looks whether it is between the points of the one
--- before, then where it would be if points were evenly spaced, and only then halves its way through the points. So x in
--- order, and even points, cost no search. With a period the points are brought into order first.
+-- In one kernel, each lane takes a few neighbouring x. For each x, it first tests the interval of the previous x, then
+-- the interval that evenly spaced points would give, and bisects only if both are wrong. Sorted x and evenly spaced
+-- points therefore need no search. With a period, the points are sorted first.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -21,9 +21,9 @@ local fail = check.fail
 
 local TILE = 16 -- x of a lane
 
--- d values, of which c tells the tile, are read at address a and their results written at b; e are the points and f
--- their values, g in all; h the results before the first point and behind the last one. A place counts the points that
--- are not above a value.
+-- Reads d values at address a and writes their results at b; c is the number of the tile. The g points are at e and
+-- their values at f. h has the results before the first point and after the last one. A place is the number of points
+-- that are not above a value.
 local TEXT = [[[=] {
     const %s *x = (const %s *)a + c * TILE;
     R *out = (R *)b + c * TILE;
@@ -79,7 +79,7 @@ local function draw(draft, own, result)
   draft.gathers, draft.outputs = true, {}
 end
 
---- An array's elements one behind the other, in a dtype.
+--- An array's elements, contiguous and in a dtype.
 local function dense(x, dtype)
   return x.dtype == dtype and x.flags.c_contiguous and x or core.cast(x, dtype, "interp")
 end
@@ -120,7 +120,7 @@ local function within(x, period, shift, out)
   return core.map(program.get(key, draw_period, x.dtype, shift), "interp", nil, out, x, period)
 end
 
---- Points of a period in order, with the last one before and the first one behind it, and their values.
+--- The points of a period in order and their values; the last point is repeated before them and the first one after.
 local function one_period(xp, fp, period, result)
   local count = xp.size
   xp, fp = in_order(within(xp, period, "0"), core.cast(fp, result, "interp"))
@@ -181,7 +181,7 @@ local read = args.reader("interp", {"x", "xp", "fp", "left", "right", "period"},
 ---@param xp cuna.Operand the points, 1-d, real
 ---@param fp cuna.Operand their values
 ---@param left cuna.Operand|nil the value before the first point, default that of the first
----@param right cuna.Operand|nil the value behind the last point, default that of the last
+---@param right cuna.Operand|nil the value after the last point, default that of the last
 ---@param period number|nil after which the function repeats; left and right do not matter then
 ---@return cuna.Array x's shape, float64 or complex128
 ---@usage cn.interp({0, 1, 1.5, 2.72, 3.14}, {1, 2, 3}, {3, 2, 0}) --> [3. 3. 2.5 0.56 0. ]

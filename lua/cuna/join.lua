@@ -1,4 +1,4 @@
---- join.lua: arrays one behind the other, along an axis that they have or a new one. How they fit is compared in C.
+--- join.lua: joining arrays along an existing or a new axis. C compares their shapes.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

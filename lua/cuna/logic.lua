@@ -1,7 +1,7 @@
---- logic.lua: what decides about arrays as wholes, and closeness.
+--- logic.lua: comparing arrays: isclose, allclose and similar functions.
 --
--- Closeness is one program, mapped (isclose) or folded in the same pass (allclose): nothing of the arrays' size is made
--- to decide.
+-- Closeness is one program, mapped (isclose) or folded in the same pass (allclose), so allclose needs no temporary
+-- array of the arrays' size.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -31,7 +31,7 @@ local function draw_closeness(draft, a, b, dtype, expr, folds)
   if folds then draft.reducer, draft.accumulator = reducers.row("all", test), test end
 end
 
---- A program that tells of elements in `dtype` whether they are close; the last inputs are rtol and atol.
+--- A program that tests in `dtype` whether elements are close; the last inputs are rtol and atol.
 local function closeness(a, b, dtype, expr, folds)
   local key = table.concat({a, b, dtype, expr, folds and "all" or "each"}, " ")
   return program.get(key, draw_closeness, a, b, dtype, expr, folds)

@@ -13,7 +13,7 @@ local function array_text(x)
   if core.is_array(x) then return ("%s array:\n%s"):format(x.dtype, tostring(x)) end
 end
 
---- Registers one assertion from a function that answers why it fails, or nil.
+--- Registers one assertion from a function that returns why it fails, or nil.
 local function register(name, why_not, expects_few)
   local function holds(state, arguments)
     local message = why_not(unpack(arguments, 1, arguments.n))

@@ -1,6 +1,6 @@
---- mask.lua: elements that masks choose: taken one behind the other, or written in turn.
+--- mask.lua: reading and writing the elements that a mask selects.
 --
--- A mask is an array of any dtype, which holds where it is not 0.
+-- A mask is an array of any dtype. It is true where it is not 0.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"

@@ -1,11 +1,11 @@
 --- method.lua: methods of arrays insist on their array: x.sum(1), a dot for the colon, is not cn.sum(1).
 --
 -- Most methods are functions of cn, which take numbers and tables. So every method is a closure that looks at the type
--- of its first argument, and only at that: a call of C would take longer. What is a userdata and no array, the function
--- behind the closure refuses. Methods of operations are C functions, which look themselves. The closures find their
--- functions in one table, where those of files that are loaded later come when they are called.
+-- of its first argument, and only at that: a call of C would take longer. The function in
+-- the closure refuses other userdata. Methods of operations are C functions, which check the type themselves. The
+-- closures find their functions in one table, where those of files that are loaded later come when they are called.
 --
--- A method is made when it is first asked for, and stays: a collection marks them all.
+-- A method is created on first use and kept; fewer methods make garbage collection faster.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
@@ -43,7 +43,7 @@ local function on_array(name)
   end
 end
 
-local methods = core.methods() -- those that were asked for
+local methods = core.methods() -- those that were used
 
 --- The method of arrays of this name; nil when there is none.
 ---@param name any
@@ -57,7 +57,7 @@ function M.find(name)
   return method
 end
 
---- The table of all methods by name. Whoever looks for one asks `find`.
+--- The table of all methods by name. `find` returns a single one.
 ---@return table<string, function>
 function M.all()
   for _, names in ipairs {functions, stand_in.method_files, elementwise.method_names()} do

@@ -18,7 +18,7 @@ local plain_nan_to_num = E.nan_to_num
 
 local REAL = dtype_facts.part_of
 
--- ---- what is no finite number ----
+-- ---- NaN and infinities ----
 
 -- The greatest finite numbers, where they are not those of the dtype that computes.
 local MOST = {float16 = 65504, bfloat16 = (2 - 2 ^ -7) * 2 ^ 127, float32 = (2 - 2 ^ -23) * 2 ^ 127,

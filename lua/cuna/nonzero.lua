@@ -1,8 +1,8 @@
---- nonzero.lua: where masks hold: their positions, or the elements of an array there, one behind the other.
+--- nonzero.lua: the positions where masks are true, or the elements of an array at these positions.
 --
--- A mask is cut into tiles. What holds in each is counted, a scan of the counts says where each tile's part of the
--- result ends, and each tile writes its part (kernels/gather.cuh). So the mask is read twice, and nothing of its length
--- is written. Any dtype is a mask: what is not 0 holds, NaN too.
+-- A mask is cut into tiles. One pass counts the true elements of each tile, a scan of the counts gives the end of each
+-- tile's part of the result, and each tile writes its part (kernels/gather.cuh). The mask is read twice, and no
+-- temporary array has its length. An array of any dtype is a mask: nonzero elements and NaN are true.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -89,7 +89,7 @@ function M.unravel(flat, shape, name)
   return axes
 end
 
---- The positions where a mask holds, by axis; as the entry of a key it stands for axes of x behind the first `axes`.
+--- The positions where a mask holds, by axis; as the entry of a key it stands for axes of x after the first `axes`.
 ---@return cuna.Array[]
 function M.nonzero(mask, name, x, axes)
   local shape = mask.shape

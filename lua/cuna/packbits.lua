@@ -1,8 +1,8 @@
---- packbits.lua: truths packed into the bits of bytes, and bytes taken apart.
+--- packbits.lua: packing bools into the bits of bytes, and unpacking them.
 --
 -- Both work along the last axis of a view. Eight elements of a byte each are one word of 64 bits (which lies in memory
 -- with its lowest byte first on every device), so that a byte is made of a word, and a word of a byte, by a
--- multiplication. Elements that are wider, or do not lie one behind the other, are read eight a byte.
+-- multiplication. Elements that are wider, or do not lie one after the other, are read eight a byte.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -75,7 +75,7 @@ end
 --- A program of one such expression.
 local function word_program(from, expr, to) return program.get(expr, draw_word, from, expr, to) end
 
---- Whether the elements of rows are words: bytes one behind the other, from an even address on.
+--- Whether the elements of rows are words: bytes one after the other, from an even address on.
 local function are_words(x, root)
   local rows = x.ndim == 1 or x.shape[x.ndim] % 8 == 0
   return rows and x.itemsize == 1 and root.base == nil and root.flags.c_contiguous and x.flags.c_contiguous
@@ -126,7 +126,7 @@ local function unpack_all(x, order, name)
   return bits
 end
 
---- As many bits of each row as are asked for, with zeros behind them where there are fewer.
+--- The first `count` bits of each row, padded with zeros if the row has fewer. A negative count drops bits at the end.
 local function counted(bits, count, name)
   local shape = bits.shape
   local length = shape[#shape]

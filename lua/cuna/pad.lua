@@ -1,8 +1,8 @@
---- pad.lua: arrays with borders around.
+--- pad.lua: padding arrays with borders.
 --
--- The array is copied once into the middle of the result. Then axis by axis both borders are filled from what stands
--- between them: along axes that were filled before, over their whole length; along later ones, in the middle only. So
--- each element is written once, and corners come out of borders.
+-- The array is copied once into the middle of the result. Then both borders of each axis are filled from the elements
+-- between them. Along axes that are already filled, a border has their whole length; along later axes, only the length
+-- of the middle. Each element is therefore written once, and corners are copies of borders.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -91,7 +91,7 @@ end
 --- Edge a, steps b from the end value c to it, d in number.
 local RAMP, WHOLE_RAMP = "wrap_add(wrap_mul(wrap_sub(a, c) / d, b), c)", "floor(wrap_add(wrap_mul((a - c) / d, b), c))"
 
---- From the end value, which comes first outside, to the edge, which would come behind the last one inside.
+--- From the end value, the outermost one, to the edge, which would follow the innermost one.
 local function fill_ramp(border, end_value)
   local whole, line, dtype = outer(border, border.width), {}, border.out.dtype
   local loop = dtype:find "complex" and "complex128" or "float64"

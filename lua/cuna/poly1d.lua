@@ -20,7 +20,7 @@ local meta = {}
 ---@class cuna.Poly1d
 ---@field coeffs cuna.Array 1-d, from the highest power down to the constant, at least one
 ---@field order integer the highest power
----@field roots cuna.Array what cn.roots answers
+---@field roots cuna.Array what cn.roots returns
 ---@field variable string its name in print
 
 local function is_poly(value) return getmetatable(value) == meta end

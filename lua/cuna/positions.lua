@@ -117,11 +117,11 @@ local function ravel(list, shape, modes, name)
   return flat
 end
 
---- Refuses shapes whose flat positions no double holds; answers how many there are.
+--- The number of flat positions of a shape. Refuses shapes whose positions a double cannot represent.
 local function size_of(shape, name)
   local size = 1
   for _, length in ipairs(shape) do size = size * length end
-  if size > 2 ^ 53 then fail("%s: a shape of %g elements has more positions than an int64 array tells", name, size) end
+  if size > 2 ^ 53 then fail("%s: a shape of %g elements has more positions than a number holds", name, size) end
   return size
 end
 
@@ -289,7 +289,7 @@ function F.tril_indices(...) return triangle("tril_indices", true, read_tril_ind
 ---@usage unpack(cn.triu_indices(2)) --> [1 1 2], [1 2 2]
 function F.triu_indices(...) return triangle("triu_indices", false, read_triu_indices(...)) end
 
---- Makes a function that answers a triangle of a matrix's shape, on its device.
+--- Makes a function that returns a triangle of a matrix's shape, on its device.
 local function triangle_from(name, lower)
   local read = args.reader(name, {"x", "k"})
   return function(...)

@@ -2,7 +2,7 @@
 --
 -- Rows are sorted, and one program reads what each result is made of: it computes, for a probability and a count of
 -- elements, the place in the sorted row, reads the two elements there and mixes them. NaN is sorted last, so the last
--- element tells whether a row has any; where NaN does not count, the program bisects for the first one. Places are
+-- element shows whether a row has any; where NaN does not count, the program bisects for the first one. Places are
 -- computed where the result is: nothing waits for a device, wherever probabilities lie. Few cores do not sort: a
 -- program puts only those elements of a row that are asked for where sorting would (kernels/select.cuh).
 local args = require "cuna.base.args"
@@ -185,7 +185,7 @@ end
 
 local MOST_AXES = 32
 
---- The numbers in nested tables appended to a list; refuses those that are no probabilities.
+--- Appends the numbers in nested tables to a list; refuses numbers that are not probabilities.
 local function append_probabilities(list, q, most, name, depth)
   if type(q) == "table" then
     if depth == MOST_AXES then fail("%s: q is nested deeper than an array has axes (%d)", name, MOST_AXES) end

@@ -1,8 +1,8 @@
---- rearrange.lua: elements that come more than once, or go round.
+--- rearrange.lua: repeating, tiling and rolling elements.
 --
--- What repeats is a broadcast view, copied in one pass; what rolls is copied in slices. Of counts that differ from
--- element to element the running sum says where each element's part of the result ends, and tiles of the result look up
--- whose part they begin in (kernels/gather.cuh).
+-- Repeated elements are a broadcast view, copied in one pass; rolled ones are copied in slices. If each element has its
+-- own count, the cumulative sum of the counts gives the end of each element's part of the result, and tiles of the
+-- result look up the part in which they begin (kernels/gather.cuh).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -90,7 +90,7 @@ end
 local TILE = 128 -- results that one search serves: it costs as much as 30 of them
 local CARRIERS = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by bytes of an element
 
--- What is no count: itself, or NaN for infinity; of a count infinity.
+-- Infinity for a count; NaN for NaN and infinities; other numbers unchanged.
 local STRANGE = "a >= 0 && a <= 9007199254740992.0 && a == floor(a) ? limits<double>::infinity()"
   .. " : fabs(a) < limits<double>::infinity() ? a : not_a_number<double>()"
 
@@ -99,7 +99,7 @@ local function draw_strange(draft, dtype)
   draft.reducer, draft.accumulator, draft.output = reducers.row("min", "float64"), "float64", "float64"
 end
 
---- The sums of counts up to each of them, and the sum of all, which this waits for. Refuses what is no count.
+--- The cumulative sums of counts, and their total, which it waits for. Refuses values that are not counts.
 local function summed(counts, name)
   local dtype = counts.dtype
   if dtype:find "^complex" then fail("%s: counts are whole numbers, got an array of %s", name, dtype) end

@@ -1,11 +1,11 @@
 --- reduce.lua: reductions: functions that fold elements over axes. reductions.lua has a row for each, which names its
---- family; what the functions of a family take, check and do is said here.
+--- family; this file has the parameters, checks and calls of each family.
 --
 -- What all of them share: without axis they fold all elements; keepdims leaves folded axes with length 1; out is an
 -- array of the result's shape, which may overlap x. Results are 0-d arrays on x's device, not Lua numbers.
--- Families know nothing of arrays: they fold by an engine, `arrays` here or that of fuse/functions.lua, which folds
--- what stands for arrays while a fused function is traced. So a row is a function in both. An engine may
--- have note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
+-- Families do not depend on arrays: they fold through an engine, `arrays` here or the one of fuse/functions.lua, which
+-- folds symbols while a fused function is traced. So a row is a function in both. An engine may have
+-- note_dtypes(own, asked, accumulator), which is called with the dtypes of a fold.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -66,7 +66,7 @@ local function refuse_empty(engine, name, x, axes)
   fail("%s: zero elements to reduce, and %s has no identity; the array has shape %s", name, name, text)
 end
 
---- The dtype asked for; a complex array is not cut to its real part unasked.
+--- The requested dtype; a complex array is cut to its real part only on request.
 local function asked_dtype(name, x, dtype)
   dtype = check.dtype(dtype, name)
   if dtype and x.dtype:find "^complex" and not dtype:find "^complex" then
@@ -89,12 +89,12 @@ function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 
 -- ---- families ----
 
--- Of a family: the parameters behind x and the result, in LuaLS's words, and make(name, row, read, engine), the
+-- Of a family: the parameters after x and the result, in LuaLS's syntax, and make(name, row, read, engine), the
 -- function of a row, which messages call `name`.
 local families = M.families
 
 local AXIS, KEEPDIMS = "axis cuna.Axes|nil", "keepdims boolean|nil"
-local OUT = "out cuna.Array|nil of a dtype that the result's casts to"
+local OUT = "out cuna.Array|nil its dtype must be one that the result can be cast to"
 
 families.fold = {
   parameters = {AXIS, "dtype string|nil dtype to compute in and to give", OUT, KEEPDIMS}, result = "cuna.Array",
@@ -132,7 +132,8 @@ families.spread = {
 }
 
 families.extreme = {
-  parameters = {AXIS, "out cuna.Array|nil of a dtype that x's casts to", KEEPDIMS}, result = "cuna.Array of x's dtype",
+  parameters = {AXIS, "out cuna.Array|nil its dtype must be one that x's dtype can be cast to", KEEPDIMS},
+  result = "cuna.Array of x's dtype",
   make = function(name, row, read, engine)
     return function(...)
       local x, axis, out, keepdims = read(...)

@@ -13,7 +13,7 @@ for _, row in ipairs(M.rows) do
   if not row.of then rows[row.name] = row end
 end
 
---- The names of a family's parameters: the words that its `parameters` begin with, behind x.
+--- The names of a family's parameters: the first words of its `parameters`, after x.
 function M.parameters(family)
   local names = {"x"}
   for k, parameter in ipairs(family.parameters) do names[k + 1] = parameter:match "^%S+" end

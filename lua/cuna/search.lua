@@ -1,9 +1,9 @@
 --- search.lua: where values belong among sorted ones.
 --
--- A lane bisects for each value (kernels/search.cuh): the sorted array is read where it lies, and converted on the way.
--- A block of one lane takes a tile of values at once, so that its vectors are full. Of many values it is told first
--- where to begin: a guide has the number of elements before each of many equal parts of their range, so that only the
--- elements of one part are left to bisect.
+-- A lane bisects for each value (kernels/search.cuh). It reads the sorted array in place and converts elements as it
+-- reads them. A block of one lane takes a tile of values at once, so that its vectors are full. For many values, a
+-- guide narrows the search first: it has the number of elements before each of many equal parts of their range, so that
+-- the lane bisects only the elements of one part.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

@@ -1,8 +1,8 @@
 --- sets.lua: arrays as sets of their elements: membership, what two have in common, what one has alone, both together.
 --
--- Members are sorted, and each element is looked up among them by bisection, in the launch that says whether it is
--- there (kernels/search.cuh). Sets are sorted arrays: a mask says which elements begin a group of equals and are, or
--- are not, in the other set, and what it holds for is compacted.
+-- Members are sorted, and one launch looks up each element among them by bisection (kernels/search.cuh). Sets are
+-- sorted arrays: a mask marks the elements that begin a group of equal ones and are, or are not, in the other set, and
+-- the marked elements are compacted.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"

@@ -1,7 +1,7 @@
 --- sort.lua: elements in order, and the positions that put them in order.
 --
 -- runtime/work/sort.c sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
--- whatever `kind` asks for. NaN comes last, also where the others descend. Complex numbers, and rows of several keys,
+-- for any `kind`. NaN comes last, in descending order too. Complex numbers, and rows of several keys,
 -- are ordered by one key after the other, the least important first.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
@@ -85,13 +85,13 @@ end
 --- Whether an array was made by along_rows, and may be sorted in place.
 local function is_own(rows, x) return not rawequal(rows, x) and not core.shares_memory(rows, x) end
 
---- M.order(x, axis, descending, name): what cn.argsort answers, for functions that need positions.
+--- M.order(x, axis, descending, name): what cn.argsort returns, for functions that need positions.
 function M.order(x, axis, descending, name)
   local rows, back = along_rows(x, axis, name)
   return back(positions_of(rows, descending, name))
 end
 
---- M.sorted(x, axis, descending, name): what cn.sort answers.
+--- M.sorted(x, axis, descending, name): what cn.sort returns.
 function M.sorted(x, axis, descending, name)
   local rows, back = along_rows(x, axis, name)
   return back(sort_rows(rows, descending, is_own(rows, x) and rows or nil, name))
@@ -243,7 +243,7 @@ local function partition(result, name, read)
 end
 
 --- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones behind: here all are sorted. Follows numpy.partition.
+--- and greater ones after it: here all are sorted. Follows numpy.partition.
 ---@param x cuna.Operand
 ---@param kth integer|integer[] places, from 1, or from the end below 0
 ---@param axis integer|nil default -1

@@ -33,7 +33,7 @@ local function listed(given, name)
   return points
 end
 
---- Where parts begin, of the positions that were given. One beyond the end is behind it.
+--- Where the parts begin, from the given positions. A position beyond the end means the end.
 local function given_points(length, given, name)
   if type(given) ~= "table" and not core.is_array(given) then
     fail("%s: expected how many parts, or a table of split points, got %s", name, check.show(given))

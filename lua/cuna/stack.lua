@@ -96,7 +96,7 @@ local function leaves_of(nest, leaves, depth)
     end
     leaves[#leaves + 1] = {value = nest}
     if leaves.depth and leaves.depth ~= depth then
-      fail("block: an array stands in %d tables and another one in %d; all stand equally deep", leaves.depth, depth)
+      fail("block: one array is nested in %d tables and another one in %d; nest all equally deep", leaves.depth, depth)
     end
     leaves.depth = depth
     return leaves
@@ -106,7 +106,7 @@ local function leaves_of(nest, leaves, depth)
   return leaves
 end
 
---- Makes arrays of the leaves; answers the dtype and the number of axes of the result.
+--- Makes arrays of the leaves; returns the dtype and the number of axes of the result.
 local function open(leaves)
   local types, ndim, device = {}, leaves.depth, nil
   for i, leaf in ipairs(leaves) do
@@ -129,8 +129,8 @@ local function open(leaves)
   return dtype, ndim, device
 end
 
---- Places the leaves of a nest, from number `first` on, along axis `axis` and those behind it: entry k of a leaf
---- becomes the position on axis k where it begins. Answers the shape of the whole, and the number of the next leaf.
+--- Places the leaves of a nest, starting with number `first`, along axis `axis` and the axes after it: entry k of a
+--- leaf becomes the leaf's offset on axis k. Returns the shape of the whole nest and the number of the next leaf.
 local function place(nest, leaves, first, axis)
   if not is_nest(nest) then return {unpack(leaves[first].shape)}, first + 1 end
   local shape, next_leaf = nil, first
@@ -152,7 +152,7 @@ local function place(nest, leaves, first, axis)
   return shape, next_leaf
 end
 
---- The axis along which leaf b comes behind leaf a; nil where they differ in another one.
+--- The axis along which leaf b follows leaf a; nil if they differ in another one.
 local function follows(a, b, ndim)
   local along
   for axis = 1, ndim do
@@ -164,8 +164,8 @@ local function follows(a, b, ndim)
   return along and b[along] == a[along] + a.shape[along] and along or nil
 end
 
---- Copies leaves from number `first` on to out: all that come one behind the other along one axis, which are joined
---- there. Answers the number of the next leaf.
+--- Copies leaves from number `first` on to out: all that come one after the other along one axis, which are joined
+--- there. Returns the number of the next leaf.
 local function put_row(out, leaves, first, ndim)
   local leaf, values, last = leaves[first], {leaves[first].value}, first
   local along = leaves[first + 1] and follows(leaf, leaves[first + 1], ndim)

@@ -1,7 +1,7 @@
 --- stand_in.lua: functions and methods in place of those whose files are loaded when one is first called.
 --
--- A function's stand-in stays, so that nothing that keeps it notices. It has one variable of its own, its name: a
--- collection marks them all.
+-- A stand-in stays valid after its file is loaded, so references to it keep working. Its only upvalue is its name,
+-- which keeps garbage collection fast.
 local lazy = require("cuna.base.later").value "lazy"
 local core = require "cuna.core"
 
@@ -16,7 +16,7 @@ local function files_of(column)
   return files
 end
 
---- A table that gets functions from their files: one when it is first asked for.
+--- A table that loads functions from their files, each on first use.
 local function loading(files, find)
   return setmetatable({}, {__index = function(functions, name)
     local fn = find(require("cuna." .. files[name]), name)

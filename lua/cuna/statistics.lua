@@ -42,7 +42,7 @@ local function weights_beside(weights, x, axis, name)
   check.same_device(x, weights, name)
   if core.same_shape(weights, x) then return weights end
   if type(axis) ~= "number" then
-    fail("%s: weights of shape %s for an array of shape %s need one axis, along which they stand", name,
+    fail("%s: weights of shape %s for an array of shape %s need one axis, that of the weights", name,
       tostring(weights.shape), tostring(x.shape))
   end
   axis = core.axis(axis, x.ndim, name)
@@ -87,7 +87,7 @@ local read_average = args.reader("average", {"x", "axis", "weights", "returned",
 ---@param x cuna.Operand any shape and dtype
 ---@param axis cuna.Axes|nil
 ---@param weights cuna.Operand|nil of x's shape, or 1-d along the one axis
----@param returned boolean|nil true answers the sum of the weights, too
+---@param returned boolean|nil true: also returns the sum of the weights, too
 ---@param keepdims boolean|nil
 ---@return cuna.Array
 ---@return cuna.Array|nil sum_of_weights of the average's shape; without weights the count

@@ -1,4 +1,4 @@
---- strides.lua: views of an array's memory at strides of their own: diagonals, windows.
+--- strides.lua: views of an array's memory with other strides: diagonals, windows.
 --
 -- A view never leaves the memory that its array spans. Where elements of a view may share memory, it is read-only.
 local args = require "cuna.base.args"
@@ -61,7 +61,7 @@ end
 
 local read_trace = args.reader("trace", {"x", "offset", "axis1", "axis2", "dtype", "out"})
 
---- The sums of the diagonals that cn.diagonal answers. Follows numpy.trace.
+--- The sums of the diagonals that cn.diagonal returns. Follows numpy.trace.
 ---@param x cuna.Operand at least 2-d
 ---@param offset integer|nil positive above the main diagonal, default 0
 ---@param axis1 integer|nil the rows, default 1
@@ -119,7 +119,7 @@ end
 
 -- ---- any strides ----
 
---- The bytes before and behind an array's first byte that shape and strides (bytes) reach.
+--- The number of bytes before and after an array's first byte that shape and strides (bytes) reach.
 local function reach(shape, strides, itemsize)
   local low, high = 0, itemsize
   for axis, length in ipairs(shape) do
@@ -156,7 +156,7 @@ local function in_elements(strides, itemsize)
   local steps = {}
   for axis, stride in ipairs(strides) do
     if check.integer(stride, "as_strided", "a stride") % itemsize ~= 0 then
-      fail("as_strided: a stride of %d bytes is no multiple of the %d of an element", stride, itemsize)
+      fail("as_strided: a stride of %d bytes is not a multiple of the element size, %d bytes", stride, itemsize)
     end
     steps[axis] = stride / itemsize
   end

@@ -90,7 +90,7 @@ local function along(x, positions, axis, name)
   end
   for k = 1, #own do
     if k ~= axis and own[k] ~= theirs[k] and own[k] ~= 1 and theirs[k] ~= 1 then
-      fail("%s: positions of shape %s do not broadcast beside axis %d of shape %s", name, tostring(theirs), axis,
+      fail("%s: positions of shape %s do not broadcast with axis %d of shape %s", name, tostring(theirs), axis,
         tostring(own))
     end
     shape[k] = (k == axis or own[k] == 1) and theirs[k] or own[k]
@@ -227,7 +227,7 @@ local function choose_among(positions, choices, out, mode)
   return picked
 end
 
---- A shape behind leading axes, all in all `ndim`.
+--- A shape with leading axes in front, `ndim` in all.
 local function led(shape, ndim, first)
   local all = {first}
   for _ = 2, ndim - #shape do all[#all + 1] = 1 end
@@ -303,7 +303,7 @@ local function conditions_of(list, device, name)
   return conditions
 end
 
---- What cn.select answers, for functions of this name.
+--- What cn.select returns, for functions of this name.
 function M.select(name, condlist, choicelist, default)
   check.list(condlist, name, "conditions")
   check.list(choicelist, name, "choices")

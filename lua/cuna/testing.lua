@@ -2,7 +2,7 @@
 --
 -- Every operand becomes a flat list of Lua values with a shape and a name for its type; what differs is then found by
 -- plain loops here, so that a fault of the library under test cannot hide itself. Each assertion has a twin named
--- `why_not_...` that answers nil or the message, for other test frameworks to build on.
+-- `why_not_...` that returns nil or the message, for other test frameworks to build on.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local ffi = require "ffi"
@@ -184,12 +184,12 @@ local function position(k, shape)
   return result
 end
 
---- Remembers the greatest of the values offered and where it was; NaN (inf - inf and the like) is no difference.
+--- Records the greatest value and its position. NaN (of inf - inf, for example) is not a difference.
 local function keep_greatest(greatest, value, k)
   if value == value and (not greatest.value or value > greatest.value) then greatest.value, greatest.k = value, k end
 end
 
---- Compares element by element; answers the differing places (the first few), their count and the greatest differences.
+--- Compares element by element; returns the differing places (the first few), their count and the greatest differences.
 local function differences(actual, expected, is_close)
   local result = { count = 0, first = {}, absolute = {}, relative = {} }
   local a_step, e_step = #actual.shape > 0 and 1 or 0, #expected.shape > 0 and 1 or 0

@@ -159,7 +159,7 @@ local function walk(row, plan, x, axis, heads, kind, name, ...)
     x.shape[axis], heads, beside, ...)
 end
 
---- A mask as bytes along the axis behind each other, as the address of each row's first one.
+--- A mask as bytes along the axis one after the other, as the address of each row's first one.
 local function mask_rows(where, axis, name)
   local ndim = where.ndim
   where = core.cast(manipulate.functions.moveaxis(where, axis, ndim), nil, name)
@@ -349,7 +349,7 @@ local add_reduce, add_accumulate, add_outer = F.add_reduce, F.add_accumulate, F.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil default 1, the first
 ---@param dtype string|nil dtype to compute in and to give
----@param out cuna.Array|nil of a dtype that the result's casts to
+---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
 ---@param initial cuna.Number|cuna.Array|nil what the result begins with; a number or 0-d array
 ---@param where cuna.Operand|nil bools that broadcast to x: which elements count

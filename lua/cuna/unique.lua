@@ -1,7 +1,7 @@
 --- unique.lua: elements without repetition.
 --
--- Elements are sorted; those that differ from the one before begin a group. Where groups begin tells counts, which
--- group an element is in, and, since sorting is stable, where a value comes first.
+-- Elements are sorted; an element that differs from the one before begins a group. The positions where groups begin
+-- give the counts, the group of each element and, because sorting is stable, the first position of each value.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"

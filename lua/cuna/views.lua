@@ -1,6 +1,6 @@
---- views.lua: the less common ways to look at an array: axes added, moved and turned, arrays broadcast to each other.
+--- views.lua: the less common views: axes added, moved and reversed, arrays broadcast to each other.
 --
--- All results share memory with what they were made of, but for those made of numbers and tables.
+-- All results share memory with their arguments, except those made from numbers and tables.
 local args = require "cuna.base.args"
 local array = require "cuna.array"
 local check = require "cuna.base.check"

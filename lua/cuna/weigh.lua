@@ -1,7 +1,8 @@
 --- weigh.lua: sums of weights by bins where lanes add beside each other, with the same bits in every run.
 --
--- Floats added in any order have any rounding errors. Here integers are added (kernels/weigh.cuh): a first pass finds
--- the greatest exponent of each bin, a second one adds the weights in steps of a size that it decides.
+-- The rounding errors of a float sum depend on its order, so integers are added instead (kernels/weigh.cuh). A first
+-- pass finds the greatest exponent of each bin; a second pass adds the weights as multiples of a step that depends on
+-- this exponent.
 local core = require "cuna.core"
 local bin_counts = require "cuna.bin_counts"
 local program = require "cuna.base.program"
@@ -21,7 +22,7 @@ local function draw_bins(draft, step, into, bins, first, weight, fixed)
   draft:step(step, ("%s(a, b - %d, c%s)"):format(step, first, #fixed > 0 and ", d, e" or ""), "bool", values, dtypes)
 end
 
---- A program over bins, which are counted from `first`, and weights; `fixed` inputs come behind.
+--- A program over bins, which are counted from `first`, and weights; `fixed` inputs come last.
 local function drawn(step, into, bins, first, weight, fixed)
   local key = table.concat({step, bins, first, weight}, " ")
   return program.get(key, draw_bins, step, into, bins, first, weight, fixed)

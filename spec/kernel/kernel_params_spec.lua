@@ -88,10 +88,11 @@ describe("parameters are refused", function()
   it("when the name cannot be one", function()
     for name, why in pairs {
       i = "is reserved: it is the loop's position or size", n = "is reserved: it is the loop's position or size",
-      _x = "is reserved: names with a leading underscore", ["1x"] = "is no identifier", ["x[]"] = "is no identifier",
-      ["x-y"] = "is no identifier", ["&x"] = "is no identifier", template = "is a keyword of C++",
-      this = "is a keyword of C++", float32 = "is the name of a type", ["x;"] = "is no identifier",
-      ["x\0y"] = "is no identifier",
+      _x = "is reserved: names with a leading underscore", ["1x"] = "is not an identifier",
+      ["x[]"] = "is not an identifier",
+      ["x-y"] = "is not an identifier", ["&x"] = "is not an identifier", template = "is a keyword of C++",
+      this = "is a keyword of C++", float32 = "is the name of a type", ["x;"] = "is not an identifier",
+      ["x\0y"] = "is not an identifier",
     } do
       refuses(("parameter '%s' %s"):format(name, why):match "^%Z*", "T " .. name)
     end

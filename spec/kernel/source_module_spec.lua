@@ -122,7 +122,7 @@ devices.each_device(function(device)
       end)
       raises("VecAdd: prepare: the kernel takes 4 arguments (const float *A, const float *B, float *C, int N), and "
         .. "\"PPP\" says 3", function() f:prepare "PPP" end)
-      raises("VecAdd: prepare: 'x' is no type; P is a pointer", function() f:prepare "PPPx" end)
+      raises("VecAdd: prepare: 'x' is not a type; P is a pointer", function() f:prepare "PPPx" end)
       raises("VecAdd: prepare: the types are a string such as \"PPi\", got 3", function() f:prepare(3) end)
       raises("prepare: a function's function is called with a colon", function() f.prepare "PPPi" end)
       f:prepare "PPPi"

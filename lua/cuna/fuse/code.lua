@@ -1,7 +1,7 @@
 --- code.lua: a traced function as Lua text, which checks whether the trace serves a call and runs its programs.
 --
--- A call costs what the text says and no more: origins are read and compared with what was recorded, and where one
--- differs the call goes on to the next trace, K.next. Nothing is allocated for that.
+-- A call runs this text and nothing else: it reads the origins and compares them with the recorded values. If one
+-- differs, the call continues with the next trace, K.next. The comparison allocates nothing.
 local core = require "cuna.core"
 local home = require "cuna.base.home"
 local plans = require "cuna.fuse.plan"
@@ -83,7 +83,7 @@ end
 local letter_of = {} -- of dtypes, for core.have_dtypes
 for i, dtype in ipairs(core.dtypes) do letter_of[dtype.name] = string.char(("a"):byte() + i - 1) end
 
---- What the closure asked of an array's shape.
+--- What the closure read of an array's shape.
 local function check_shape(origin, list)
   local s, x = origin.text, origin.value
   if origin.asks_shape then

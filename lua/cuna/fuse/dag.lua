@@ -1,9 +1,10 @@
---- dag.lua: what a fused function computes, as a directed acyclic graph of values that each stand once.
+--- dag.lua: what a fused function computes, as a directed acyclic graph without duplicate values.
 --
 -- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
 -- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
 -- resolved by the rules of unfused operations, and every step rounds to its own dtype, so that the bits are those of
--- the unfused expression. Nodes are found by what they are made of: what is written twice is computed once.
+-- the unfused expression. Nodes are looked up by their operation and arguments, so common subexpressions are
+-- computed once.
 --
 -- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
 -- shapes in every call; a DAG is made for the shapes of one call and may serve others.
@@ -123,8 +124,8 @@ function M.order_inputs(inputs)
   end)
 end
 
---- The steps and folds that some nodes are made of, themselves included, each behind what it needs; nodes at hand are
---- not looked into.
+--- The steps and folds that compute some nodes, including those nodes, each after its arguments. Does not descend into
+--- available nodes (`at_hand`).
 function M.made_of(nodes, at_hand)
   local list, seen, waiting = {}, {}, {unpack(nodes)}
   while #waiting > 0 do
@@ -363,7 +364,7 @@ end
 --- An operation of the table: one node per result.
 ---@param name string a row of ops.lua
 ---@param operands table[] {node =} or {number =} each
----@param dtype string|nil asked for
+---@param dtype string|nil the requested dtype
 ---@return table[] nodes
 function Dag:operation(name, operands, dtype)
   local row

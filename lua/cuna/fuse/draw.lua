@@ -1,9 +1,10 @@
 --- draw.lua: random numbers in fused functions.
 --
--- A draw is a step over the position of the walk, of its generator's key and the number of the draw, which every call
--- takes anew. Its elements are places in a result of its own shape, so programs that walk another one, and folds, get
--- it as an array (plan.lua). So do all programs of the cpu device where the parameters are numbers: to fill an
--- array block by block and read it costs less there than to make a block for every element.
+-- A draw is a step whose arguments are the position in the loop, the generator's key and the number of the draw. Every
+-- call takes a new number. An element depends on its position in the draw's own shape, so folds and programs that loop
+-- over another shape read the draw from an array (plan.lua). On the cpu device, all programs do so if the parameters
+-- are numbers: filling an array block by block and reading it costs less there than generating a block for every
+-- element.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
@@ -17,8 +18,8 @@ local fail = check.fail
 local is_symbol = symbols.is_symbol
 M.is_symbol = is_symbol
 
---- A parameter's value where it stays open: an array's symbol, or a number's that may be any; other numbers as they
---- are.
+--- A parameter's value if it stays open: the symbol of an array, or of a number without restrictions (`is_free`).
+--- Other numbers are settled.
 function M.parameter(value, is_free)
   if not is_symbol(value) or symbols.cell_of(value) or is_free then return value end
   return symbols.settle(value)
@@ -32,12 +33,12 @@ end
 
 function M.settle(value) return symbols.settle(value) end
 
---- Refuses draws that are no steps.
+--- Refuses draws that are not steps.
 function M.refuse(name)
   symbols.deny("%s: cannot be fused: it does more than draw elements; call it outside of the fused function", name)
 end
 
---- Lets a function that draws and is no step run at every call.
+--- Lets a drawing function that is not a step run at every call.
 function M.repeat_calls() symbols.current():give_up "it draws random numbers" end
 
 local function node_of(value, name, k, dtype)

@@ -1,6 +1,6 @@
 --- functions.lua: what cuna's functions and methods do to symbols while a fused function is traced.
 --
--- Each takes its arguments as the unfused one and answers symbols; redirect.lua puts them in the places of cuna's.
+-- Each takes the arguments of the unfused function and returns symbols; redirect.lua puts it in the place of cuna's.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -282,7 +282,7 @@ function nodes.decide(name)
     .. "x:%s{keepdims = true}", name, name)
 end
 
---- As args.reader: what stands behind x is no array to compute with, hence numbers are known.
+--- Like args.reader. The arguments after x are not arrays to compute with, so their numbers must be known.
 local function settled_reader(name, parameters)
   local read = args.reader(name, parameters)
   local function settled(x, ...) return x, unpack(settle {...}, 1, select("#", ...)) end
@@ -295,7 +295,7 @@ for name, call in pairs(reducers.functions(reduce.families, settled_reader, node
 
 local IN_USE = "a view of the array was taken; write it before, or outside of the fused function"
 
---- A function that makes a view of an array that is at hand; the call that uses the trace makes its own.
+--- A function that makes a view of an available array. Each call that uses the trace makes its own view.
 function M.view(name, original)
   return function(x, ...)
     local cell = symbols.cell_of(x)

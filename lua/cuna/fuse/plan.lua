@@ -5,7 +5,7 @@
 -- (operands, steps) is made as an array before it. Arrays of the call are written by the last program, after all else
 -- was read. Folds of one array's rows and what is made of them go together (stages.lua).
 --
--- The answer is a list of runs, in the words of the text that calls them (code.lua):
+-- The result is a list of runs, in the syntax of the text that calls them (code.lua):
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
 -- for draws that fill arrays {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
@@ -21,8 +21,8 @@ local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
 -- ---- programs of some values ----
 
---- What the roots need: inputs (arrays at hand and numbers) and steps, each after its arguments. Nil where that is more
---- than `noutputs` outputs leave room for.
+--- What the roots need: inputs (available arrays and numbers) and steps, each after its arguments. Nil if that is more
+--- than fits beside `noutputs` outputs.
 local function collect(plan, roots, noutputs)
   local found, nseen = {inputs = {}, steps = {}, seen = {}}, 0
   local function visit(node)
@@ -78,7 +78,7 @@ local function new_name(plan)
   return "t" .. plan.names.count
 end
 
---- Adds a program that computes `found`, with one output per root; answers the names of the results.
+--- Adds a program that computes `found`, with one output per root; returns the names of the results.
 local function add_run(plan, found, roots, targets)
   local inputs, steps, value = describe(plan, found)
   local outputs, outs, results = {}, {}, {}

@@ -2,7 +2,7 @@
 --
 -- Stand-ins hand calls without symbols to the originals, which then compute with arrays that the closure found or made.
 -- But what writes to memory that the trace has read, or reads what it has written, is a part of the trace: its kernels
--- run later. Functions that answer otherwise every time make the closure run at every call.
+-- run later. Functions whose results differ from call to call make the closure run at every call.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local functions = require "cuna.fuse.functions"

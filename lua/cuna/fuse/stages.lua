@@ -10,7 +10,7 @@ local M = {}
 
 local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
---- The folds that some nodes need, inner ones first; those at hand are taken as arrays.
+--- The folds that some nodes need, inner ones first. Available folds are used as arrays.
 local function folds_of(nodes, at_hand)
   local list = {}
   for _, node in ipairs(dags.made_of(nodes, at_hand)) do
@@ -54,7 +54,7 @@ local function is_alike(fold, set)
   return fold.kind == "reduce" and fold.axes == set.axes and fold.x.extent == set.extent
 end
 
---- A row's values: made of the set's folds alone. Answers whether they keep their axes, nil for other nodes.
+--- A row's values: made of the set's folds alone. Returns whether they keep their axes, nil for other nodes.
 local function row_keepdims(node, set)
   local keepdims
   for _, root in ipairs(node.extent.roots) do

@@ -75,7 +75,7 @@ function M.cell_of(symbol)
   return handle.node and handle
 end
 
---- The number of a symbol or plain value; nil for arrays and what is no number.
+--- The number of a symbol or plain value; nil for arrays and other values.
 function M.number_of(value)
   if is_symbol(value) then
     local handle = handle_of(value)
@@ -313,8 +313,8 @@ for _, name in ipairs {"strides", "flags", "base"} do
 end
 
 local function refuse_index()
-  deny("x[...]: cannot be fused: elements are not known while the function is traced, and a part of an array is no "
-    .. "array of the call; index outside of the fused function")
+  deny("x[...]: cannot be fused: elements are not known while the function is traced, and a part of an array is not "
+    .. "an argument of the call; index outside of the fused function")
 end
 
 --- A method as the traced closure has it: it insists on an array or what stands for one, as method.lua's do.

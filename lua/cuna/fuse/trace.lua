@@ -224,7 +224,7 @@ end
 -- Whether they can be made depends on the shape; where it is the same they can.
 local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true}
 
---- A view of an array at hand.
+--- A view of an available array.
 function Trace:view(cell, name, original, why, arguments, count)
   local base = cell.node.origin
   local function make(x) return original(x, unpack(arguments, 1, count)) end
@@ -395,7 +395,7 @@ end
 
 local function counted(...) return {...}, select("#", ...) end
 
---- Runs the closure in a coroutine, so that errors are told at lines of its own.
+--- Runs the closure in a coroutine, so that errors are reported at the closure's lines.
 local function run(trace, given, count)
   local admitted = {}
   for i = 1, count do admitted[i] = trace:admit(trace:origin("local %s = a" .. i, given[i]), 1) end
@@ -447,7 +447,7 @@ function Trace:note_results(results, count)
   end
 end
 
---- Raises what went wrong in the closure, at a line of its own.
+--- Raises an error of the closure at the closure's line.
 local function raise(trace, message)
   local said = type(message) == "string" and message:match "^cuna: (.*)$"
   if not said then error(message, 0) end

@@ -74,7 +74,7 @@ end
 --- Whether a captured value is a table that is read entry by entry at every call.
 function M.is_plain(value) return type(value) == "table" and is_plain(value, {left = MAX_ENTRIES}, 1) end
 
---- Why a captured value must be read at every call by the closure itself; nil where it says all that there is to know.
+--- Why a captured value must be read at every call by the closure itself; nil if the value itself is enough.
 function M.why_unsteady(value)
   local kind = type(value)
   if kind == "table" then

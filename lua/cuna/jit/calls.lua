@@ -152,7 +152,7 @@ local function check_dtype(inst, node, word, v)
     fail(inst, node, "%s takes a dtype such as \"float32\", got %s", word, v and show(v) or "nothing")
   end
   local ok, name = pcall(core.check_dtype, dtype, word)
-  if not ok then fail(inst, node, "%s: %q is no dtype", word, dtype) end
+  if not ok then fail(inst, node, "%s: %q is not a dtype", word, dtype) end
   local t, storage = types.of(name)
   if not t then fail(inst, node, "%s: kernels written in Lua have no %s", word, name) end
   return name, t, storage

@@ -6,7 +6,7 @@ local core = require "cuna.core"
 local types = require "cuna.jit.types"
 
 local M = {
-  dims = {}, -- threadIdx and its like: readers of their fields, by their tables
+  dims = {}, -- threadIdx and similar tables: functions that read their fields, by table
   namespaces = {}, -- tables that never change
 }
 
@@ -62,7 +62,7 @@ local function constant(inst, node, value, way)
   fail(inst, node, "'%s' is a %s, which a kernel cannot use", way_text(way), kind)
 end
 
---- The value of a name that is no variable of the kernel: an upvalue or a global.
+--- The value of a name that is not a variable of the kernel: an upvalue or a global.
 function M.free_name(inst, node)
   local fn = inst.source.fn
   local upvalue, value = upvalue_of(fn, node.name)
@@ -70,7 +70,7 @@ function M.free_name(inst, node)
   if not upvalue then
     way.global = node.name
     local ok, found = pcall(M.walk, way)
-    if not ok or found == nil then fail(inst, node, "'%s' is no variable, upvalue or global", node.name) end
+    if not ok or found == nil then fail(inst, node, "'%s' is not a variable, upvalue or global", node.name) end
     value = found
   end
   way.root = value

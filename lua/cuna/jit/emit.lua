@@ -80,7 +80,7 @@ local function bind(inst, node, variable, v)
   inst.bound[variable] = v
 end
 
---- Shared memory whose size a launch says.
+--- Shared memory whose size a launch gives.
 local function declare_dynamic(inst, variable, shared)
   local name = new_name(inst, variable.name)
   inst.ctx.has_dynamic = true
@@ -126,7 +126,7 @@ local function declare(inst, node, variable, v)
     types.convert(v, state.type))
 end
 
---- A new variable without a value: whoever reads it before it has one is told so.
+--- A new variable without a value. Reading it before it has one is an error.
 local function declare_empty(inst, variable)
   local name = new_name(inst, variable.name)
   inst.names[variable], inst.ctx.unset[variable] = name, true
@@ -289,7 +289,7 @@ STATEMENT["call statement"] = function(inst, node)
   e.call(inst, node.call, true, true)
 end
 
---- Notes what is known behind an `if`: the first conditions were false when their clauses leave.
+--- Notes what is known after an `if`: the first conditions were false if their clauses leave.
 ---@param count integer how many conditions were translated
 local function assume_behind(inst, node, count)
   for k = 1, count do

@@ -53,7 +53,7 @@ end
 
 -- ---- arrays ----
 
---- A number of elements, threads or the like: an integer as Lua's numbers are, with its ranges (range.lua).
+--- A count, of elements or threads for example: an integer that behaves as a Lua number, with its ranges (range.lua).
 function M.count(text, is_positive, exact, uppers)
   return {type = TYPES.int64, open = true, small = true, is_bounded = true, positive = is_positive,
     low = is_positive and 1 or 0, exact = exact, uppers = uppers, text = text}
@@ -186,7 +186,7 @@ end
 
 -- ---- operators ----
 
---- Refuses what is no number.
+--- Refuses values that are not numbers.
 function M.number(inst, node, v, what)
   if v.type and types.is_number(v) then return v end
   fail(inst, node, "%s a number, got %s", what, show(v))
@@ -327,7 +327,7 @@ end
 --- c and a or b, where a is a number: Lua takes numbers for true, so this chooses.
 local function conditional(inst, node, condition, a, b)
   if condition.truth ~= nil then return condition.truth and a or b end
-  M.number(inst, node, b, "the value behind 'or' is")
+  M.number(inst, node, b, "the value after 'or' is")
   local t, weak = M.promote(inst, node, a, b)
   return {type = t, weak = weak, whole = t.kind == "f" and is_whole(a) and is_whole(b) or nil,
     open = t.kind ~= "f" and types.both_open(a, b) or nil, small = a.small and b.small,

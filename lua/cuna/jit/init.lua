@@ -3,7 +3,7 @@
 -- A call walks a tree by what its arguments are (dtype, axes and density of an array, kind of a number) and finds the
 -- variants for them there: translations that differ in constants which the function captured. A variant is compiled
 -- once per device. Positions outside of arrays are noted in four words of the device's memory (prelude.lua): on the
--- cpu device they are looked at behind every launch, elsewhere where the host waits for the device anyway.
+-- cpu device they are checked after every launch, elsewhere where the host waits for the device anyway.
 local args = require "cuna.base.args"
 local calls = require "cuna.jit.calls"
 local check = require "cuna.base.check"
@@ -255,7 +255,7 @@ end
 local function stride_of(kernel, param, value)
   local stride = value.strides[param.stride] / value.itemsize
   if stride % 1 ~= 0 then
-    fail("%s: argument '%s' has elements whose distance is no multiple of their size; pass a copy (x:copy())",
+    fail("%s: argument '%s' has strides that are not multiples of the element size; pass a copy (x:copy())",
       kernel.name, param.name)
   end
   return stride
@@ -302,7 +302,7 @@ end
 
 local function read_options(kernel, options, has_checks)
   if type(options) ~= "table" then
-    fail("%s: options are a table such as {boundscheck = false}, got %s; all arguments stand in one table: "
+    fail("%s: options are a table such as {boundscheck = false}, got %s; pass all arguments in one table: "
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do

@@ -42,7 +42,7 @@ local function comment_end(text, at, line)
   return last or (text:find("\n", at, true) or #text + 1) - 1
 end
 
---- A number's last place: letters, digits, points, and a sign behind the letter of an exponent.
+--- A number's last place: letters, digits, points, and a sign after the letter of an exponent.
 local function number_end(text, at)
   local exponent = text:find("^0[xX]", at) and "[pP]" or "[eE]"
   local last = at
@@ -98,7 +98,7 @@ local function read_token(text, at, line)
   return operator, operator, at + #operator - 1
 end
 
---- Where the first token may stand: behind a mark of the encoding and a first line that is for the shell.
+--- Where the first token may be: after a byte order mark and a first line for the shell.
 local function skip_head(text)
   local at = text:find "^\239\187\191" and 4 or 1
   return text:find("^#", at) and (text:find("\n", at, true) or #text + 1) or at

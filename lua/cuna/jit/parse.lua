@@ -185,7 +185,7 @@ function expression(p, limit)
   return left
 end
 
---- Parameters and block of a function, behind the keyword; `own` is the variable that names it.
+--- Parameters and block of a function, after the keyword; `own` is the variable that names it.
 function body(p, at, own)
   local fn = node("function", at, {params = {}, outer = p.fn, name = own and own.name})
   local outer, loops = p.fn, p.loops
@@ -212,7 +212,7 @@ end
 
 local STATEMENT = {}
 
---- The block of a loop or branch, in a scope of its own.
+--- The block of a loop or branch, in a new scope.
 local function inner_block(p)
   open(p)
   local list = block(p)
@@ -292,7 +292,7 @@ local function local_function(p, at)
   return node("local function", at, {variable = variable, fn = body(p, at, variable)})
 end
 
---- New variables are seen behind their statement.
+--- New variables are visible after their statement.
 STATEMENT["local"] = function(p, at)
   if accept(p, "function") then return local_function(p, at) end
   local words = {}
@@ -327,7 +327,7 @@ STATEMENT["::"] = function(_, at) fail(at, "kernels have no goto and no labels; 
 local function check_target(e)
   if e.tag == "name" then
     if not e.variable then
-      fail(e.line, "'%s' is no local variable of the kernel and cannot be assigned; results go into arrays", e.name)
+      fail(e.line, "'%s' is not a local variable of the kernel and cannot be assigned; results go into arrays", e.name)
     end
     e.variable.assignments = e.variable.assignments + 1
   elseif e.tag ~= "index" then

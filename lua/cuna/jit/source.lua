@@ -19,7 +19,7 @@ end
 
 -- ---- bytecode ----
 
---- A number of LEB128 and the place behind it.
+--- A LEB128 number and the position after it.
 local function read_number(bytes, at)
   local value, factor = 0, 1
   while true do
@@ -32,7 +32,7 @@ end
 
 --- Where the data of the last prototype of a stripped dump begins; that one is the function itself.
 local function last_prototype(bytes)
-  local _, at = read_number(bytes, 5) -- behind the magic and the version: flags
+  local _, at = read_number(bytes, 5) -- the flags, after the magic and the version
   local begin
   while true do
     local length, data = read_number(bytes, at)
@@ -161,7 +161,7 @@ end
 
 local ADVICE = "; pass the text itself: cn.jit.rawkernel [[function(x, y) ... end]]"
 
---- The text behind a chunk's source; nil and why there is none.
+--- The text of a chunk's source; nil and the reason if there is none.
 local function text_of(info)
   local kind, rest = info.source:sub(1, 1), info.source:sub(2)
   if kind == "@" then
@@ -211,11 +211,11 @@ function M.read(text, env)
   text = with_newlines(text)
   local ok, tokens = pcall(lex.tokens, text)
   if not ok then return nil, ("line %d of the text: %s"):format(tokens.line, tokens.message) end
-  if tokens[1][1] ~= "function" or tokens[2][1] ~= "(" then return nil, "the text is no function(...) ... end" end
+  if tokens[1][1] ~= "function" or tokens[2][1] ~= "(" then return nil, "the text is not function(...) ... end" end
   local chunk, problem = loadstring("return " .. text, "=text")
   if not chunk then return nil, (problem:gsub("^text:(%d+): ", "line %1 of the text: ")) end
   local last = function_end(tokens, 1)
-  if tokens[last + 1][1] ~= "eof" then return nil, "the text goes on behind the function" end
+  if tokens[last + 1][1] ~= "eof" then return nil, "the text goes on after the function" end
   local fn = setfenv(chunk, env)()
   return {tokens = tokens, at = 1, fn = setfenv(fn, env), file = "text", line = tokens[1][3]}
 end

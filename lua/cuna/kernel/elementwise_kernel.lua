@@ -30,7 +30,7 @@ local function size_of_pointers(state, values)
     if x and not size then
       size, teller = x.size, state.params[k].name
     elseif x and x.size ~= size then
-      fail("%s: '%s' has %d elements and '%s' has %d; say how many the loop has: {size = n}", state.name, teller, size,
+      fail("%s: '%s' has %d elements and '%s' has %d; pass the loop's size: {size = n}", state.name, teller, size,
         state.params[k].name, x.size)
     end
   end
@@ -48,7 +48,7 @@ end
 local function count_elements(state, values, size)
   size = size or size_of_pointers(state, values)
   if not size and (#state.raws > 0 or #state.inputs == 0) then
-    fail("%s: nothing tells how many elements the loop has; say {size = n}", state.name)
+    fail("%s: the loop's size is unknown; pass {size = n}", state.name)
   end
   return size
 end
@@ -149,7 +149,7 @@ local function add_texts(state, preamble, before, after, options)
   local names = user.names_of(tokens, macros)
   state.uses_axes = names._ind or false
   state.uses_index = names.i or names._ind or false
-  -- A last line that is a comment must not hide what the kernel puts behind it.
+  -- If the last line is a comment, it must not hide the text that the kernel appends.
   state.text = state.operation:find "//" and state.operation .. "\n" or state.operation
   state.before = params.with_place(before, "loop_prep", state.name)
   state.after = params.with_place(after, "after_loop", state.name) .. state.after

@@ -1,8 +1,8 @@
 --- fold_kernel.lua: what kernels of the user's own text share that fold elements: their texts, the state, its identity.
 --
 -- Each element becomes a state (map_expr), two states become one (reduce_expr or scan_expr, of a and b), and
--- statements make the outputs of a state a (post_map_expr). What each text may name is told here, before a compiler
--- sees it.
+-- statements compute the outputs from a state a (post_map_expr). Names that a text may not use are reported here,
+-- before compilation.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -172,7 +172,7 @@ local function read_state_type(state, text, what)
   state.has_own_type = not (state.state_letter or state.state_dtype)
 end
 
---- Kernel text behind the preamble that refuses a type of the user's that is too large, or that nothing makes.
+--- Kernel text after the preamble that refuses a user's type that is too large or cannot be constructed.
 local function limit_state(state, what)
   if not state.has_own_type then return "" end
   return params.with_place(("static_assert(sizeof(%s{}) <= %d, \"a state has at most %d bytes\");\n"):format(
@@ -200,7 +200,7 @@ local function text_of_number(value)
   return ("%.17g"):format(value)
 end
 
---- Refuses a number that is no value of the states' dtype.
+--- Refuses a number that the states' dtype cannot represent.
 local function check_identity(state, dtype)
   local value = state.identity
   if type(value) == "boolean" or type(value) == "string" then return end

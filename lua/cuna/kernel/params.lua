@@ -1,4 +1,4 @@
---- params.lua: the parameters of kernels that users write: what their text says, which dtypes a call means.
+--- params.lua: the parameters of user kernels: parses their text and finds the dtypes of a call.
 --
 -- A parameter is {name, text, dtype or letter, raw, pointer, const}: `letter` is a placeholder whose dtype each call
 -- finds. The name of the kernel begins every message; `fail` raises it at the user's line.
@@ -89,7 +89,7 @@ local KEYWORDS = set_of [[
 
 --- Why a word cannot name what a kernel's text speaks of; nil when it can.
 local function why_no_name(name)
-  if not name:find "^[%a_][%w_]*$" then return "is no identifier" end
+  if not name:find "^[%a_][%w_]*$" then return "is not an identifier" end
   if name == "i" or name == "n" then return "is reserved: it is the loop's position or size" end
   if name:find "^_" then return "is reserved: names with a leading underscore are the kernel's own" end
   if KEYWORDS[name] then return "is a keyword of C++" end
@@ -333,7 +333,7 @@ function M.check_brackets(kernel, tokens, what)
       open[#open] = nil
     end
   end
-  if #open > 0 then fail("%s: %s has a '%s' that nothing closes", kernel, what, open[#open]) end
+  if #open > 0 then fail("%s: %s has an unclosed '%s'", kernel, what, open[#open]) end
 end
 
 local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}
@@ -410,7 +410,7 @@ function M.bind(kernel, params, ninputs, arrays, numbers)
   bind_numbers(params, numbers, types)
   for _, param in ipairs(params) do
     if param.letter and not types[param.letter] then
-      fail("%s: nothing tells %s of '%s'; pass an array for it, or name a dtype instead of %s", kernel, param.letter,
+      fail("%s: %s of '%s' is unknown; pass an array for it, or name a dtype instead of %s", kernel, param.letter,
         param.name, param.letter)
     end
   end

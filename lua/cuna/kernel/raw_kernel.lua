@@ -22,7 +22,7 @@ end
 
 local function read_options(kernel, options)
   if type(options) ~= "table" then
-    fail("%s: options are a table such as {shared_mem = 1024}, got %s; all arguments stand in one table: "
+    fail("%s: options are a table such as {shared_mem = 1024}, got %s; pass all arguments in one table: "
       .. "%s(grid, block, {arguments})", kernel.name, check.show(options), kernel.name)
   end
   for key in pairs(options) do
@@ -36,7 +36,7 @@ local function read_options(kernel, options)
   return shared or 0, is_cooperative, options.stream
 end
 
---- Refuses arguments that are no table, or a missing one.
+--- Refuses arguments that are not a table, and a missing one.
 local function read_arguments(kernel, list)
   if list == nil and (kernel.count or 1) == 0 then return {} end
   if list == nil then

@@ -28,7 +28,7 @@ local function read_brackets(tokens, number)
   return {name = name, kind = "opaque", text = to_text(tokens), reference = find(tokens, "&")}
 end
 
---- One parameter as it is written; its types are looked up when a kernel is asked for.
+--- One parameter as it is written; its types are looked up when a kernel is bound.
 local function read_param(tokens, number)
   local cleaned = clean(tokens)
   if find(cleaned, "(") then return read_brackets(cleaned, number) end
@@ -71,7 +71,7 @@ end
 
 -- ---- templates ----
 
---- The parameters of `template <...>` headers, and the place behind them: {{name, default, kind, text}, ...}.
+--- The parameters of `template <...>` headers, {{name, default, kind, text}, ...}, and the position after them.
 local function read_template(tokens)
   local list, at = nil, 1
   while tokens[at] == "template" and tokens[at + 1] == "<" do
@@ -254,7 +254,7 @@ local function declare(source, declaration, scope)
   elseif tokens[1] == "using" then
     read_using(source, declaration, scope)
   elseif tokens[1] == "template" then
-    return -- of what is no kernel
+    return -- of something other than a kernel
   elseif find(tokens, "__constant__") or find(tokens, "__device__") or find(tokens, "__managed__") then
     if not find((clean(tokens)), "(") then add_variable(source, declaration, scope) end
   else
@@ -274,7 +274,7 @@ local function opened_scope(tokens, outer)
   return {path = qualified(outer.path, name), is_hidden = outer.is_hidden}
 end
 
---- Whether what a `{` opens goes on behind its `}`: a type's body or a list of values, up to a semicolon.
+--- Whether the declaration goes on after the `}`, up to a semicolon: a type's body or a list of values.
 local function goes_on(tokens)
   local _, at = read_template(tokens)
   if tokens[at] == "typedef" then return true end
@@ -282,7 +282,7 @@ local function goes_on(tokens)
   return has_value or not find(rest, "(")
 end
 
---- Reads one declaration from `at` on; the place behind it.
+--- Reads one declaration that starts at `at`. Returns the position after it.
 local function read_declaration(source, text, at, scopes)
   local tokens, declaration = text.tokens, {tokens = {}}
   local head = declaration.tokens
@@ -376,7 +376,7 @@ end
 local function template_arguments(tokens, expression, what)
   local angle = find(tokens, "<")
   if not angle then return {} end
-  if close_of(tokens, angle) ~= #tokens then fail("%s: '%s' is no name of a kernel", what, expression) end
+  if close_of(tokens, angle) ~= #tokens then fail("%s: '%s' is not the name of a kernel", what, expression) end
   return split(tokens, angle + 1, #tokens - 1)
 end
 
@@ -390,13 +390,13 @@ function M.bind(source, expression, what)
   local tokens = raw_text.tokens((expression:gsub("^%s*&", "")))
   local name = table.concat(tokens, "", tokens[1] == "::" and 2 or 1, (find(tokens, "<") or #tokens + 1) - 1)
   if not name:find "^[%a_\128-\255][%w_:\128-\255]*$" then
-    fail("%s: '%s' is no name of a kernel", what, expression)
+    fail("%s: '%s' is not the name of a kernel", what, expression)
   end
   local arguments = template_arguments(tokens, expression, what)
   local kernel = find_kernel(source, name, what)
   if not kernel then return {expression = expression} end
   if kernel.doubtful then return {expression = kernel.name .. (expression:match "<.*$" or ""), kernel = kernel} end
-  if not kernel.template and find(tokens, "<") then fail("%s: '%s' is no template", what, kernel.name) end
+  if not kernel.template and find(tokens, "<") then fail("%s: '%s' is not a template", what, kernel.name) end
   local bound = kernel.template and bind_template(kernel, what, arguments)
   local found = {kernel = kernel, expression = kernel.name}
   if kernel.template then found.expression = kernel.name .. (expression:match "<.*$" or "<>") end

@@ -1,20 +1,20 @@
---- raw_text.lua: the tokens of CUDA C++ source text, as a preprocessor that opens no file leaves them.
+--- raw_text.lua: the tokens of CUDA C++ source text after preprocessing. No files are included.
 --
--- Conditions are decided where the text and the options decide them. Of lines whose condition only a compiler knows
--- (`#ifdef __CUDA_ARCH__`) the first branch is kept, and its tokens are marked as doubtful: whoever reads them believes
--- nothing about types. Macros without parameters are replaced; those with parameters stay.
+-- Conditions that depend only on the text and the options are evaluated. If only a compiler can evaluate a condition
+-- (`#ifdef __CUDA_ARCH__`), the first branch is kept and its tokens are marked as doubtful: readers must not rely on
+-- the types in them. Macros without parameters are expanded; macros with parameters stay.
 --
--- cpu/compile/token.c reads C++ too, and stays a reader of its own. What the two share is where a token ends: 95 lines
--- here, 90 there. There each byte keeps its place, because the text is rewritten and compiled; here comments go, lines
--- join and macros are replaced. The other 970 lines of Lua read conditions and declarations for every device, the other
--- 1,160 lines of C (source.c, reach.c, web.c) rewrite text for the cpu device alone. One tokeniser would save 60 lines
--- and lead from here into a device's folder. Reading 325 lines takes 1.3 ms, once for each source, which a compiler
--- then compiles for 300 ms and more.
+-- cpu/compile/token.c reads C++ too, but is a separate tokeniser. The two share only the rules for where a token ends:
+-- 95 lines here, 90 there. There each byte keeps its place, because the text is rewritten and compiled; here comments
+-- go, lines join and macros are replaced. The other 970 lines of Lua read conditions and declarations for every device,
+-- the other 1,160 lines of C (source.c, reach.c, web.c) rewrite text for the cpu device alone. One tokeniser would save
+-- 60 lines and lead from here into a device's folder. Reading 325 lines takes 1.3 ms, once for each source, which a
+-- compiler then compiles for 300 ms and more.
 local M = {}
 
 -- ---- comments and strings ----
 
---- The end of a quoted text that begins at `at`, with the bytes behind escapes skipped.
+--- The end of a quoted text that begins at `at`, skipping escaped bytes.
 local function end_of_quoted(text, at)
   local quote, k = text:sub(at, at), at + 1
   while true do
@@ -224,8 +224,8 @@ function Reader:expression(level)
   end
 end
 
---- The whole number that tokens compute; nil when that cannot be said. `number(name)` answers names, `is_defined(name)`
---- answers `defined`.
+--- The integer that tokens compute; nil if it is unknown. `number(name)` returns the value of a name and
+--- `is_defined(name)` that of `defined`.
 ---@param tokens string[]
 ---@param number fun(name: string): number|nil
 ---@param defined nil|fun(name: string): boolean|nil
@@ -370,7 +370,7 @@ end
 
 local DEFINES = {"^%-D%s*([^=]+)=?(.*)$", "^%-%-define%-macro[= ]([^=]+)=?(.*)$"}
 
---- What compiler options define, and whether they bring texts of their own.
+--- What compiler options define, and whether they include texts.
 local function read_options(state, options)
   for _, option in ipairs(options) do
     for _, pattern in ipairs(DEFINES) do

@@ -1,4 +1,4 @@
---- raw_unit.lua: what stands behind RawKernel, RawModule and SourceModule: units of source or images, and launches.
+--- raw_unit.lua: the implementation of RawKernel, RawModule and SourceModule: units of source or images, and launches.
 --
 -- A unit is compiled or loaded once for each device that asks. A kernel is {name, unit, expression, params, functions
 -- by device}. A call finds the device by its arrays; the checks of sizes and values are C's (runtime/work/raw.c).
@@ -105,17 +105,17 @@ function M.add_expression(unit, expression)
   end
 end
 
---- Says that a unit is of no use without the expressions that it has now.
+--- Records that a unit needs all its current expressions.
 function M.fix(unit) unit.fixed = #unit.expressions end
 
---- Forgets what was asked for late, so that one wrong name does not spoil the others.
+--- Removes the expressions that were added late, so that one wrong name does not spoil the others.
 local function drop_late(unit)
   for k = #unit.expressions, unit.fixed + 1, -1 do
     unit.has[unit.expressions[k]], unit.expressions[k] = nil, nil
   end
 end
 
---- A unit of its own for an expression that comes after its unit was compiled. Variables would be there twice.
+--- A separate unit for an expression that comes after its unit was compiled. Its variables would exist twice.
 local function split_off(unit, expression)
   local variable = next(unit.source.variables)
   if variable then
@@ -264,8 +264,8 @@ end
 local function fail_arguments(kernel, list, count)
   for key in pairs(list) do
     if type(key) ~= "number" then
-      fail("%s: the table of arguments has the key '%s'; arguments stand in the kernel's order (%s), and options in a "
-        .. "table behind them", kernel.name, tostring(key), M.describe(kernel))
+      fail("%s: the table of arguments has the key '%s'; pass arguments in the kernel's order (%s), then a table "
+        .. "of options", kernel.name, tostring(key), M.describe(kernel))
     end
   end
   for k = 1, count do
@@ -315,7 +315,7 @@ end
 
 local function device_of(array) return array.device end
 
---- The device of the argument that is the first array. One that was freed is told as the kernel's.
+--- The device of the first array among the arguments. The error about a freed array names the kernel.
 local function find_device(kernel, k, array)
   local ok, device = pcall(device_of, array)
   if ok then return device end

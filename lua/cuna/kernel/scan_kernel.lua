@@ -17,7 +17,7 @@ local find_plan = fold.find_plan
 
 -- ---- scans from the end ----
 
---- The shape of all inputs together; what does not broadcast is told by the scan.
+--- The shape that all inputs broadcast to. The scan reports shapes that do not broadcast.
 local function shape_of_inputs(state, values, ndim)
   local shape = {}
   for axis = 1, ndim do shape[axis] = 1 end
@@ -62,7 +62,7 @@ end
 local function flip_outputs(outs, axis)
   local flipped = {}
   for j, out in ipairs(outs) do
-    local has_axis = out.ndim >= math.max(axis, 1) -- another shape is told by the scan
+    local has_axis = out.ndim >= math.max(axis, 1) -- the scan reports other shapes
     flipped[j] = has_axis and flip(out, axis > 0 and axis or nil) or out
   end
   return flipped
@@ -84,7 +84,7 @@ local function read_axis(state, axis, ndim)
   return core.axis(axis, ndim, state.name)
 end
 
---- Refuses a call that leaves out raw outputs: nothing tells their sizes.
+--- Refuses a call without its raw outputs: their sizes are unknown.
 local function check_raw_outputs(state, count)
   for _, k in ipairs(state.raws) do
     if k > count then

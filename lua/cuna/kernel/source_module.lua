@@ -1,7 +1,7 @@
 --- source_module.lua: PyCUDA's form: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
 --
--- Memory is what device/memory.lua has: kernels take its pointers for any. Host arrays (In, Out, InOut) are copied to
--- the kernel's device before the launch and back behind it.
+-- Memory comes from device/memory.lua; kernels accept its pointers for any pointer type. Host arrays (In, Out, InOut)
+-- are copied to the kernel's device before the launch and back after it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -220,13 +220,13 @@ local LETTERS = {b = "int8", B = "uint8", h = "int16", H = "uint16", i = "int32"
   L = "uint64", q = "int64", Q = "uint64", n = "int64", N = "uint64", e = "float16", f = "float32", d = "float64",
   F = "complex64", D = "complex128", ["?"] = "bool"}
 
---- The parameters that prepare's text says, checked against those of the source.
+--- The parameters in prepare's text, checked against the source.
 local function read_types(kernel, types)
   local made, known = {}, kernel.params
   for letter in types:gmatch "%S" do
     local k, dtype = #made + 1, LETTERS[letter]
     if letter ~= "P" and not dtype then
-      fail("%s: prepare: '%s' is no type; P is a pointer, i an int, f a float, d a double", kernel.name, letter)
+      fail("%s: prepare: '%s' is not a type; P is a pointer, i an int, f a float, d a double", kernel.name, letter)
     end
     local param = known and known[k] or {name = tostring(k), kind = "opaque", text = letter}
     local is_opaque = param.kind == "opaque"
@@ -254,8 +254,8 @@ end
 
 local methods = {}
 
---- Says the types of the arguments, one letter each, as Python's struct module has them: P is a pointer, i an int, f a
---- float, d a double. What the source says is checked; what it does not say is known then.
+--- Declares the types of the arguments, one letter each, as Python's struct module does: P is a pointer, i an int, f a
+--- float, d a double. Types that the source declares are checked; prepare adds the others.
 ---@param types string "PPi"
 ---@return cuna.SourceFunction
 ---@usage cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function("f"):prepare("i").name --> f

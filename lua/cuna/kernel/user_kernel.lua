@@ -37,7 +37,7 @@ local function key_of_cdata(value)
   return kind and (ffi.istype(uint64, value) and "number uint64" or "number int64")
 end
 
---- The key of an argument that is no array; nil for what no parameter takes.
+--- The key of an argument other than an array; nil for values that no parameter takes.
 local function key_of_number(value)
   local kind = type(value)
   if kind == "number" then return NUMBER_OF[dtype_rules.default_dtype()] end
@@ -159,7 +159,7 @@ end
 
 -- ---- arguments ----
 
---- Puts the arrays of the option `out` behind the inputs.
+--- Appends the arrays of the option `out` to the inputs.
 local function add_outputs(state, values, count, out)
   if out == nil then return count end
   if count > state.ninputs then fail("%s: out is given by position and by option", state.name) end
@@ -257,7 +257,7 @@ local function read(state, ...)
   return values, count, options
 end
 
---- What a kernel is called by: reads the arguments and answers run(state, values, count, options); options may be nil.
+--- What a kernel is called by: reads the arguments and returns run(state, values, count, options); options may be nil.
 function M.caller(run)
   return function(self, ...)
     local state = self[M.STATE]
@@ -277,7 +277,7 @@ function M.list_outputs(state, values, count)
   return outs
 end
 
---- What a program takes behind its outputs: inputs, then raw arrays.
+--- A program's arguments after its outputs: inputs, then raw arrays.
 function M.list_operands(state, values)
   local operands = {}
   for j, k in ipairs(state.order) do operands[j] = values[k] end
@@ -353,8 +353,8 @@ end
 
 -- ---- texts ----
 
---- Takes over what stands before a kernel's texts: macros of the options, the preamble, and `more`, which the kernel
---- adds to it; and what ends their macros and those of `texts` behind them.
+--- Stores the text before the kernel's texts: the options' macros, the preamble and `more`, which the kernel adds.
+--- Also stores the text after them, which undefines these macros and those of `texts`.
 ---@param state table
 ---@param preamble string
 ---@param options string[]|nil

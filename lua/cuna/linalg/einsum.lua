@@ -232,7 +232,7 @@ end
 
 local OPTIONS = {out = true, dtype = true, optimize = true}
 
---- What a call asks for: {arrays, parsed, terms, lengths, output, factors, path, options}.
+--- The request of a call: {arrays, parsed, terms, lengths, output, factors, path, options}.
 local function read(name, known, ...)
   local values, count, options = args.split(name, known, ...)
   local call = {options = options}

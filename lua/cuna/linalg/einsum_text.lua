@@ -1,4 +1,4 @@
---- einsum_text.lua: the subscripts of cn.einsum: what they say of each array's axes.
+--- einsum_text.lua: parses the subscripts of cn.einsum into labels of axes.
 --
 -- A term is a list of labels: letters, numbers where they came as tables, and M.REST for an ellipsis.
 local check = require "cuna.base.check"
@@ -49,7 +49,7 @@ local function check_output(name, output, terms, where)
   end
 end
 
---- Says at which column the k-th label of an output is.
+--- The column of an output's k-th label.
 local function column_in(text, first)
   return function(k)
     local column, count = first - 1, 0
@@ -97,7 +97,7 @@ local function listed_term(name, list)
   return labels
 end
 
---- What arrays and lists of labels say, one behind the other: the arrays, and the subscripts as from M.parse.
+--- Reads arguments that alternate between arrays and lists of labels: the arrays, and the subscripts as from M.parse.
 function M.listed(name, values, count)
   local arrays, parsed = {}, {terms = {}}
   for k = 1, count - count % 2, 2 do

@@ -1,7 +1,7 @@
 --- factor.lua: factorisations of matrices: QR, Cholesky, singular values, eigenvalues.
 --
--- LAPACK wants matrices column by column, and a row-major matrix is its transpose as it stands. Where a factorisation
--- of the transpose, which is the conjugate of a Hermitian matrix, has what is asked for, nothing is transposed.
+-- LAPACK takes matrices in column-major order, so it reads a row-major matrix as its transpose. If the factors of the
+-- transpose give the result (the transpose of a Hermitian matrix is its conjugate), no matrix is transposed.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -218,8 +218,8 @@ local function tall_svd(name, a, dtype, kind)
   return values, info, rows_of(left, name), rows_of(right, name)
 end
 
---- Of others their transposes are factored, which they are as they stand: a^T = v* s u^T. What is v* column by column
---- is v^H row by row, and so is u.
+--- Factors the transpose of a wide matrix, as which LAPACK reads the unchanged array: a^T = v* s u^T. v* in
+--- column-major order is v^H in row-major order; the same holds for u^T and u.
 local function wide_svd(name, a, dtype, kind)
   local values, info, left, right = lapack.gesvd(name, core.cast(a, dtype, name), kind)
   return values, info, right, left
@@ -266,7 +266,7 @@ local read_svd = args.reader("linalg.svd", {"a", "full_matrices", "compute_uv", 
 ---@param full_matrices boolean|nil true (default): u is (..., m, m) and v^H (..., n, n); false: they have k = min(m, n)
 --- columns and rows
 ---@param compute_uv boolean|nil false: the singular values alone
----@param hermitian boolean|nil true: a is Hermitian, of which the lower triangle is read
+---@param hermitian boolean|nil true: a is Hermitian, and only its lower triangle is read
 ---@param check boolean|nil false: matrices whose values are not found raise no LinAlgError, and give NaN
 ---@return cuna.Array u
 ---@return cuna.Array|nil s real, (..., k), the greatest first

@@ -1,7 +1,7 @@
---- linalg/init.lua: cn.linalg: the table of functions of linear algebra. Loaded when it is asked for.
+--- linalg/init.lua: cn.linalg: the table of functions of linear algebra. Loaded on first use.
 --
--- The functions stand in the files linalg_*.lua; those that cuna has, too, are taken from there. What fails for reasons
--- that only the device knows raises a LinAlgError, at once on the cpu device, else where the script next waits.
+-- The functions are in the other files of this folder; some are functions of cuna, too. Failures that depend on the
+-- values of elements raise a LinAlgError: at once on the cpu device, elsewhere at the next synchronisation.
 local args = require "cuna.base.args"
 local C = require("cuna.stand_in").functions
 local check = require "cuna.base.check"

@@ -1,8 +1,8 @@
---- lapack.lua: LAPACK's operations over stacks of matrices, with what they write made here and how they ended told.
+--- lapack.lua: LAPACK's operations over stacks of matrices. They allocate their outputs and return LAPACK's info.
 --
--- Matrices pass column by column: a row-major array of shape (..., columns, rows). So an array of shape (..., m, n) is
--- its matrices' transposes as it stands, and the matrices themselves when its last two axes are exchanged and copied.
--- What an operation works in place it overwrites: callers give copies.
+-- Matrices are passed in column-major order, as a row-major array of shape (..., columns, rows). LAPACK therefore reads
+-- an array of shape (..., m, n) as the transposes of its matrices; to pass the matrices themselves, callers exchange
+-- the last two axes and copy. In-place operations overwrite their input: callers pass copies.
 local core = require "cuna.core"
 local matrices = require "cuna.linalg.matrices"
 local program = require "cuna.base.program"
@@ -20,9 +20,9 @@ local function sizes_of(a)
   return matrices.stack(a), shape[#shape - 1], shape[#shape]
 end
 
---- Runs an operation that tells how it ended.
+--- Runs an operation and returns its info.
 ---@return cuna.Array info an int32 for each matrix
-local function told(name, operation, options, ...)
+local function info_of(name, operation, options, ...)
   local info = core.empty(matrices.stack((...)), "int32", (...).device, name)
   core.lapack(name, operation, {...}, info, options)
   return info
@@ -33,7 +33,7 @@ local function draw_nan(draft, dtype)
   draft.reducer, draft.accumulator, draft.output = reducers.row("max", "int32"), "int32", "int32"
 end
 
---- Which matrices have NaN (1, else 0), where an operation may take them for numbers; nil where it does not.
+--- Which matrices contain NaN (1, else 0), if the operation may lose NaN; nil if it does not.
 ---@param uplo string|nil the triangle that is read
 local function nan_of(name, operation, a, uplo)
   if a.size == 0 or not core.lapack_loses_nan(a, operation) then return nil end
@@ -52,7 +52,7 @@ local function note(name, info, found, expr)
   core.map(program.get(expr, draw_noted, expr), name, nil, info, info, found)
 end
 
---- How iterations ended, of which those over NaN did not converge.
+--- The info of iterations; those over NaN did not converge.
 local function noted(name, info, found)
   if found then note(name, info, found, "b != 0 ? 1 : a") end
   return info
@@ -73,8 +73,8 @@ function M.getrf(name, a)
   local stack, n, m = sizes_of(a)
   local pivots = core.empty(behind(stack, math.min(m, n)), "int64", a.device, name)
   local found = nan_of(name, "getrf", a)
-  local info = told(name, "getrf", nil, a, pivots)
-  if found then -- factors of NaN are NaN, which is no error
+  local info = info_of(name, "getrf", nil, a, pivots)
+  if found then -- factors of NaN are NaN, which is not an error
     M.settle(name, found, a)
     note(name, info, found, "b != 0 ? 0 : a")
   end
@@ -99,7 +99,7 @@ end
 --- A triangle's Cholesky factor in place.
 ---@param uplo string "L" or "U"
 ---@return cuna.Array info
-function M.potrf(name, a, uplo) return told(name, "potrf", uplo, a) end
+function M.potrf(name, a, uplo) return info_of(name, "potrf", uplo, a) end
 
 --- Solves a x = b in place, of a Cholesky factor; b is (..., k, n).
 function M.potrs(name, factor, b, uplo)
@@ -141,7 +141,7 @@ function M.gesvd(name, a, kind)
   local left, right
   if kind ~= "none" then left, right = new(a, stack, kind == "full" and m or n, m), new(a, stack, n, n) end
   local found = nan_of(name, "gesvd", a)
-  return values, noted(name, told(name, "gesvd", nil, a, values, left, right), found), left, right
+  return values, noted(name, info_of(name, "gesvd", nil, a, values, left, right), found), left, right
 end
 
 --- Eigenvalues of Hermitian matrices, ascending, of one triangle of a; with `vectors` these take its place.
@@ -151,7 +151,7 @@ function M.syevd(name, a, uplo, vectors)
   local stack, n = sizes_of(a)
   local values = new_real(a, stack, n)
   local found = nan_of(name, "syevd", a, uplo)
-  return values, noted(name, told(name, "syevd", (vectors and "V" or "N") .. uplo, a, values), found)
+  return values, noted(name, info_of(name, "syevd", (vectors and "V" or "N") .. uplo, a, values), found)
 end
 
 --- Eigenvalues of any square matrices, and right vectors. a is spoilt.
@@ -161,9 +161,9 @@ end
 function M.geev(name, a, vectors)
   local stack, n = sizes_of(a)
   local values = core.empty(behind(stack, n), matrices.complex(a.dtype), a.device, name)
-  if not vectors then return values, told(name, "geev", nil, a, values) end
+  if not vectors then return values, info_of(name, "geev", nil, a, values) end
   local columns = new(values, stack, n, n)
-  return values, told(name, "geev", nil, a, values, columns), columns
+  return values, info_of(name, "geev", nil, a, values, columns), columns
 end
 
 -- ---- how they ended ----

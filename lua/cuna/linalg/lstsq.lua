@@ -177,7 +177,7 @@ local function open_system(name, a, b)
   return matrices.spread(a, stack, name), matrices.spread(b, stack, name), dtype, is_vector, stack
 end
 
---- What cn.linalg.lstsq answers, for functions of this name.
+--- What cn.linalg.lstsq returns, for functions of this name.
 function M.least_squares(name, a, b, rcond)
   local dtype, is_vector, stack
   a, b, dtype, is_vector, stack = open_system(name, a, b)

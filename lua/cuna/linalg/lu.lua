@@ -98,7 +98,7 @@ end
 --- Factors matrices as a = p l u: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
 --- Singular matrices have factors, too. Follows scipy.linalg.lu.
 ---@param a cuna.Operand shape (..., m, n)
----@param permute_l boolean|nil true: answers p l and u
+---@param permute_l boolean|nil true: returns p l and u
 ---@param p_indices boolean|nil true: in place of a matrix p is positions from 1, for which a[p] is l u
 ---@return cuna.Array p (..., m, m)
 ---@return cuna.Array l (..., m, k) with k = min(m, n)

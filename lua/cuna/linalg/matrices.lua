@@ -1,7 +1,8 @@
---- matrices.lua: what functions of linear algebra demand of the arrays that they are given.
+--- matrices.lua: checks and conversions of the arguments of linear algebra.
 --
--- Matrices stand along the last two axes; the axes before them are a stack. float32, float64, complex64 and complex128
--- are computed in themselves, integers and bools in the default float; float16 and bfloat16 no library factors.
+-- Matrices lie along the last two axes; the axes before them are a stack. float32, float64, complex64 and complex128
+-- are computed in their own dtype, integers and bools in the default float. The libraries cannot factor float16 and
+-- bfloat16.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -39,7 +40,7 @@ function M.matrix(x, name)
   return x
 end
 
---- Raises unless x is a square matrix or a stack of them; answers how many rows these have.
+--- Raises unless x is a square matrix or a stack of them; returns how many rows these have.
 function M.square(x, name)
   local shape = M.matrix(x, name).shape
   if shape[#shape - 1] ~= shape[#shape] then
@@ -65,7 +66,7 @@ function M.stack(x)
   return {unpack(shape)}
 end
 
---- A shape of a stack with axes behind it.
+--- The shape of a stack followed by more axes.
 function M.behind(stack, ...)
   local shape = {unpack(stack)}
   for _, length in ipairs {...} do shape[#shape + 1] = length end

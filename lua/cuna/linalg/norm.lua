@@ -1,7 +1,7 @@
---- norm.lua: norms of vectors and matrices, and what is made of them.
+--- norm.lua: norms of vectors and matrices, and functions of norms.
 --
 -- A norm that sums is one program: a step makes an element's part, a reducer sums and finishes. The 1 and inf norms of
--- matrices are sums along one axis and extremes of them; 2, -2 and "nuc" look at singular values.
+-- matrices are sums along one axis and extremes of them; 2, -2 and "nuc" use singular values.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

@@ -1,7 +1,7 @@
 --- polyfit.lua: polynomials through points, by least squares.
 --
--- The columns of the matrix of powers are divided by their lengths, so that singular values tell how well the powers
--- are told from each other; the coefficients are divided again.
+-- The columns of the matrix of powers are divided by their norms, so that the singular values measure how independent
+-- the powers are; the coefficients are divided by the norms, too.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -47,7 +47,7 @@ local function system(x, y, deg, w)
   return E.multiply(powers, column(w)), E.multiply(y, y.ndim == 2 and column(w) or w)
 end
 
---- The covariances of the coefficients, and of several fits one behind the other along a last axis.
+--- The covariances of the coefficients; several fits are stacked along a last axis.
 local function covariance(name, powers, lengths, residuals, cov, count, is_vector)
   local order = powers.shape[2]
   local multiply = require("cuna.linalg.products").functions.matmul
@@ -73,9 +73,9 @@ local read_polyfit = args.reader("polyfit", {"x", "y", "deg", "rcond", "full", "
 ---@param deg integer
 ---@param rcond number|nil singular values up to this share of the greatest count as 0; default: the count of points *
 --- epsilon of x's dtype
----@param full boolean|nil true: answers residuals, rank, singular values and rcond, too
+---@param full boolean|nil true: also returns residuals, rank, singular values and rcond
 ---@param w cuna.Operand|nil weights of the points
----@param cov boolean|string|nil true: answers the covariances of the coefficients, too, scaled by the residuals;
+---@param cov boolean|string|nil true: also returns the covariances of the coefficients, scaled by the residuals;
 --- "unscaled": as if the weights were right
 ---@return cuna.Array coefficients from the highest power down, (deg + 1,) or (deg + 1, k)
 ---@return cuna.Array|nil residuals with `full`; with `cov` the covariances

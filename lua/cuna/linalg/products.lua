@@ -152,7 +152,7 @@ end
 local function shape_of(a, b, name)
   local i, j = a.ndim, math.max(b.ndim - 1, 1)
   if a.ndim == 0 or b.ndim == 0 then
-    fail("%s: shapes %s and %s: a 0-d array is no matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
+    fail("%s: shapes %s and %s: a 0-d array is not a matrix; write x * y", name, tostring(a.shape), tostring(b.shape))
   end
   local ours, theirs = a.shape, b.shape
   if ours[i] ~= theirs[j] then refuse_inner(a, b, i, j, name) end
@@ -217,7 +217,7 @@ M.sum_last = sum_last
 
 --- An array whose vectors lie along the last axis.
 local function vectors(x, axis, name, what)
-  if x.ndim == 0 then fail("%s: %s is 0-d and holds no vector", name, what) end
+  if x.ndim == 0 then fail("%s: %s is 0-d and has no vectors", name, what) end
   axis = core.axis(axis, x.ndim, name)
   if axis == x.ndim then return x end
   local order = {}
@@ -251,7 +251,7 @@ local function need_matrix(x, name, what)
 end
 
 local function need_vector(x, name, what)
-  if x.ndim == 0 then fail("%s: %s is 0-d and holds no vector", name, what) end
+  if x.ndim == 0 then fail("%s: %s is 0-d and has no vectors", name, what) end
   return x
 end
 

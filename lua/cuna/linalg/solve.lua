@@ -1,7 +1,7 @@
 --- solve.lua: linear equations, inverses and determinants.
 --
--- A row-major matrix is its transpose column by column. LU factors of the transpose serve as well for solving,
--- inverting and determinants, which so take it as it stands.
+-- LAPACK reads a row-major matrix as its transpose. The LU factors of the transpose serve as well for solving, inverses
+-- and determinants, so these functions pass the matrix without transposing it.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -302,7 +302,7 @@ function F.tensorinv(...)
   return core.reshape(M.inverse(name, core.reshape(a, {rows, columns}, name), true), turned, name)
 end
 
---- Some axes behind the others: a view.
+--- A view with some axes moved after the others.
 local function at_end(name, x, axes)
   local order, moved = {}, {}
   for _, axis in ipairs(axes) do

@@ -1,7 +1,7 @@
 --- tensordot.lua: products that sum over any axes of two arrays, or over none: dot, inner, outer, kron, tensordot.
 --
--- What is summed over becomes the inner axis of a product of two matrices, which are views where strides allow it.
--- What is not summed is one elementwise product of arrays that broadcast.
+-- The summed axes become the inner axis of a product of two matrices, which are views if the strides allow it. Without
+-- summed axes, the result is one elementwise product of arrays that broadcast.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -58,7 +58,7 @@ local function contract(a, ours, b, theirs, out, name)
   return out
 end
 
--- ---- dot and its like ----
+-- ---- dot, inner, outer, kron ----
 
 local read_dot = args.reader("dot", {"a", "b", "out"}, 2)
 
@@ -126,7 +126,7 @@ function F.outer(...)
   return products.elementwise(column, row, "outer", out)
 end
 
---- A view in which every axis of x has an axis of length 1 behind it, or in front of it.
+--- A view with an axis of length 1 after, or before, every axis of x.
 local function spread(x, ndim, in_front)
   local shape, missing = {}, ndim - x.ndim
   for axis = 1, ndim do

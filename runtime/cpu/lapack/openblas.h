@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "seam/library.h"
 
-/* Sees to it that OpenBLAS finds the addresses that it takes for its threads, before it is opened and used: without them it
- * tries for ever. MEMORY, in words that end a line, where a limit (RLIMIT_AS) leaves too few; may be asked again. */
+/* Ensures that OpenBLAS finds the addresses for its threads before it is opened and used; without them it retries for
+ * ever. MEMORY, in words that end a line, where a limit (RLIMIT_AS) leaves too few; may be asked again. */
 cuna_status cuna__openblas_make_room(void);
 
 /* The library, opened by the first question; DEVICE, in words that end a line, when there is none. */

@@ -1,7 +1,7 @@
 /* small.c: linear systems of small real matrices for the cpu device, without OpenBLAS.
  *
- * OpenBLAS has no LAPACK for stacks, and a call of it takes buffers under a lock, so that on small matrices two threads are
- * no faster than one. Matrices of up to SMALL rows are done here by LAPACK's unblocked algorithms; pivots, info and what
+ * OpenBLAS has no LAPACK for stacks, and a call of it takes buffers under a lock, so that on small matrices two threads take
+ * as long as one. Matrices of up to SMALL rows are done here by LAPACK's unblocked algorithms; pivots, info and what
  * is touched are LAPACK's. Nanoseconds for a matrix of float64 in a stack of 10,000 on an EPYC, here / by OpenBLAS 0.3.21:
  *
  *                      one thread                                  two threads

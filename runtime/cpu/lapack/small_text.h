@@ -1,7 +1,7 @@
 /* small_text.h: LAPACK's unblocked algorithms for small real matrices, column by column, for one type REAL;
  * NAME(x) is x with the type's letter. Included by small.c once for each. */
 
-/* Solves op(a) x = b for a triangle, in place: column by column of a where it is taken as it stands, else row by row. */
+/* Solves op(a) x = b for a triangle, in place: column by column of a where op(a) is a, else row by row. */
 static void NAME(solve)(const cuna_small_triangle *t, const REAL *a, REAL *b)
 {
     int n = t->n;
