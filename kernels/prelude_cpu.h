@@ -4,7 +4,11 @@
  * assumed. No standard header, and no hexadecimal floats: the text is compiled as plain C++14.
  * Exact functions are builtins that become one instruction, scalar or vector, with the same result. Transcendental
  * ones are declared `simd`, so that loops over them become calls with whole vectors; lanes_cpu.cc defines them. */
+#ifdef __OPTIMIZE__
 #define CUNA_DEVICE __attribute__((always_inline))
+#else
+#define CUNA_DEVICE /* without optimisation, inlining only compiles a function once per call of it */
+#endif
 #define CUNA_INLINE CUNA_DEVICE inline
 #define CUNA_APART __attribute__((noinline)) /* code that is long and seldom reached */
 #define CUNA_IVDEP _Pragma("GCC ivdep")

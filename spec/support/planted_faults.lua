@@ -133,7 +133,7 @@ function M.planted(fault, root)
 end
 
 local SPECS = "spec/device/stream_fuzz_spec.lua spec/device/stream_spec.lua spec/device/graph_spec.lua"
-local ENVIRONMENT = "env CUNA_DEVICE=cpu CUNA_PACK_DIR=off CUNA_CPU_FLAGS=-O1 SIMGPU_NVRTC= "
+local ENVIRONMENT = "env CUNA_DEVICE=cpu CUNA_PACK_DIR=off CUNA_CPU_FLAGS=-O0 SIMGPU_NVRTC= "
   .. "LD_LIBRARY_PATH=build/simgpu"
 local COMMANDS = {
   programs = "timeout 100 build/cuna spec/support/run_programs.lua cuda 1 1000",
