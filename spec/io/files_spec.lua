@@ -159,7 +159,7 @@ devices.each_device(function(device)
       assert.same({20, 30}, rest:totable())
       raises("fill: the array of shape (2,) is read-only memory of another owner; write to a copy",
         function() rest:fill(1) end)
-      raises("assignment: the array of shape (2,) is memory that its owner", function() rest[1] = 1 end)
+      raises("assignment: the array of shape (2,) is read-only memory", function() rest[1] = 1 end)
       raises("add: ", function() rest:add_(1) end)
       raises("put: ", function() rest:put(1, 5) end)
       raises("sort_: ", function() rest:sort_() end)
