@@ -32,12 +32,19 @@ LANES          = $(or $(LANES_$(shell uname -m)),generic)
 LANES_avx512   = -DCUNA_LANES_BYTES=64 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512
 LANES_avx2     = -DCUNA_LANES_BYTES=32 -mavx2 -mfma
 LANES_sse2     = -DCUNA_LANES_BYTES=16
+# Loops that the cpu device interprets programs with, for the processor that builds. Packagers give
+# LOOPS="avx512 avx2 sse2".
+LOOPS          = $(shell $(CXX) -march=native -dM -E -x c++ /dev/null 2>/dev/null | awk '/__AVX512BW__/ {wide = 1} \
+                   /__AVX2__/ {half = 1} /__x86_64__/ {own = 1} \
+                   END {print wide ? "avx512" : half ? "avx2" : own ? "sse2" : "generic"}')
+LOOP_PARTS     = part1 part2 part3 part4 part5 part6 part7 part8 table
 # glibc before 2.35 lacks most vector functions.
 LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV || \
                    echo -DCUNA_LANES_LIBM)
 
 CORE     = $(BUILD)/lib/cuna/core.so
 ARCHIVES = $(LANES:%=$(BUILD)/lib/cuna/libcuna_lanes_%.a)
+LIBRARIES = $(LOOPS:%=$(BUILD)/lib/cuna/libcuna_loops_%.so)
 LAUNCHER = $(BUILD)/cuna
 PACK     = $(BUILD)/lib/cuna/pack
 
@@ -45,7 +52,7 @@ PACK     = $(BUILD)/lib/cuna/pack
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
 SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(SEAM_SOURCES)) \
-                 $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS))
+                 $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS)) $(BUILD)/text/version.o
 # The cpu device and what is below it: simulated libraries do their work with its tables.
 SEAM_SOURCES   = $(wildcard $(addprefix runtime/,base/*.c cache/*.c seam/*.c cpu/*.c cpu/*/*.c))
 # The names of the simulated libraries.
@@ -62,8 +69,8 @@ TEST_ENVIRONMENT      = CUNA_DEVICE="$${CUNA_DEVICE-cpu}" CUNA_PACK_DIR=off $(TE
 RUNTIME  = runtime runtime/* runtime/*/*
 SOURCES  = $(wildcard $(RUNTIME:%=%/*.c) bindings/*.c)
 LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch])
-TEXTS    = $(wildcard kernels/*.h kernels/*.cuh)
-OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o)
+TEXTS    = $(filter-out kernels/loop_code.h,$(wildcard kernels/*.h kernels/*.cuh))
+OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o) $(BUILD)/text/version.o
 LUA      = $(shell find lua -name '*.lua')
 
 # pkg-config is asked inside recipes only, after `deps` may have installed it.
@@ -73,6 +80,9 @@ COMPILE    = $(CC) -std=gnu11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-tree-lo
 # The flags that kernels themselves are compiled with: a value must not depend on how it was computed.
 COMPILE_LANES = $(CXX) -std=c++14 -Wall -Wextra -Wno-psabi -fPIC -ffunction-sections -fno-math-errno \
                 -fno-trapping-math -ffp-contract=off -fno-exceptions -fno-rtti $(CXXFLAGS)
+COMPILE_LOOPS = $(CXX) -std=c++14 -O3 -w -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
+                -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables -fno-stack-protector \
+                -fno-tree-loop-distribute-patterns -I.
 LINK       = -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(LDFLAGS)
 LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
 
@@ -80,7 +90,7 @@ LIBS       = -l:libmd.a -l:libz.a -ldl -lpthread -lm
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(CORE) $(ARCHIVES) $(LAUNCHER) ## Build the module, the vector archives and the launcher into build/
+all: $(CORE) $(ARCHIVES) $(LIBRARIES) $(LAUNCHER) ## Build the module, the vector archives and the launcher into build/
 
 $(CORE): $(OBJECTS) | $(BUILD)/lib/cuna
 	$(CC) $(CFLAGS) $(LINK) -o $@ $(OBJECTS) $(LIBS)
@@ -101,6 +111,11 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Identifies the texts that kernels and loops are made from.
+$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h kernels/interpret.hh
+	@mkdir -p $(@D)
+	@echo "const char cuna__text_version[] = \"$$(cat $^ | cksum)\";" >$@
+
 $(BUILD)/text/%.o: $(BUILD)/text/%.c
 	$(CC) -fPIC -fvisibility=hidden $(CFLAGS) -c -o $@ $<
 
@@ -120,13 +135,32 @@ $(BUILD)/obj/lanes_%.o: kernels/lanes_cpu.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE_LANES) $(LANES_$*) $(LANES_LIBM) -MMD -MP -c -o $@ $<
 
+# Which loops there are is found by rehearsing the library, whose Lua decides it; parts that stay the same are not
+# written again.
+$(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
+	@mkdir -p $(@D)
+	CUNA_DEVICE=cpu CUNA_CACHE_DIR=$(@D)/cache $(LAUNCHER) lua/cuna/tools/loops.lua $(@D)
+	@touch $@
+
+$(LOOP_PARTS:%=$(BUILD)/loops/%.cc): $(BUILD)/loops/written ;
+
+define LOOP_RULES
+$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc kernels/interpret.hh kernels/loop_code.h $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$(COMPILE_LOOPS) $(LANES_$(1)) -c -o $$@ $$<
+
+$(BUILD)/lib/cuna/libcuna_loops_$(1).so: $(LOOP_PARTS:%=$(BUILD)/obj/loops_$(1)/%.o) $(BUILD)/text/version.o $(BUILD)/lib/cuna/libcuna_lanes_$(1).a
+	$(CC) -shared -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $$@ $$^ -lm
+endef
+$(foreach set,$(LOOPS),$(eval $(call LOOP_RULES,$(set))))
+
 $(BUILD)/lib/cuna:
 	@mkdir -p $@
 
 # Changes when the compilers or their flags do, and everything built with it.
 $(BUILD)/flags: Makefile FORCE
 	@mkdir -p $(@D)
-	@echo '$(COMPILE) $(LINK) $(COMPILE_LANES)' | cmp -s - $@ || echo '$(COMPILE) $(LINK) $(COMPILE_LANES)' >$@
+	@echo '$(COMPILE) $(LINK) $(COMPILE_LANES) $(COMPILE_LOOPS)' | cmp -s - $@ || echo '$(COMPILE) $(LINK) $(COMPILE_LANES) $(COMPILE_LOOPS)' >$@
 
 define LAUNCHER_TEXT
 #!/bin/sh
@@ -197,7 +231,7 @@ format: ## Lay the C files out with clang-format
 install: all ## Install under PREFIX (default /usr/local); DESTDIR is honoured
 	install -d "$(LIB_DIR)"
 	install -m 755 $(CORE) "$(LIB_DIR)"
-	install -m 644 $(ARCHIVES) "$(LIB_DIR)"
+	install -m 644 $(ARCHIVES) $(LIBRARIES) "$(LIB_DIR)"
 	[ ! -d $(PACK) ] || { rm -rf "$(LIB_DIR)/pack" && cp -R $(PACK) "$(LIB_DIR)" && chmod -R u=rwX,go=rX "$(LIB_DIR)/pack"; }
 	for file in $(LUA:lua/cuna/%=%); do install -D -m 644 "lua/cuna/$$file" "$(LUA_DIR)/$$file"; done
 

@@ -146,6 +146,28 @@ static int core_prepare_text(lua_State *L)
     return 1;
 }
 
+/* prepare_loops() -> the names of the loops that the recorded kernels need, as keys; prepare_texts() -> the text that
+ * loops are compiled with */
+static void push_name(void *data, const char *name)
+{
+    lua_State *L = data;
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, name);
+}
+
+static int core_prepare_loops(lua_State *L)
+{
+    lua_newtable(L);
+    cuna_lua_check(L, cuna_prepare_show_loops(cuna_lua_context(L), push_name, L));
+    return 1;
+}
+
+static int core_prepare_texts(lua_State *L)
+{
+    cuna_lua_check(L, cuna_prepare_show_texts(push_text, L));
+    return 1;
+}
+
 static int core_is_preparing(lua_State *L)
 {
     lua_pushboolean(L, cuna_prepare_is_open(cuna_lua_context(L)));
@@ -172,6 +194,8 @@ void cuna_lua_open_run(lua_State *L)
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"prepare_text", core_prepare_text},
+                                         {"prepare_loops", core_prepare_loops},
+                                         {"prepare_texts", core_prepare_texts},
                                          {"is_preparing", core_is_preparing},
                                          {"module_stats", core_module_stats},
                                          {NULL, NULL}};

@@ -28,16 +28,16 @@ template <class P>
 CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { OUTER = P::RANK - 1 };
-    const word inner = args.shape[OUTER], piece = block % args.pieces * args.tile;
+    const int outer = P::rank(args) - 1;
+    const word inner = args.shape[outer], piece = block % args.pieces * args.tile;
     const word first = block / args.pieces * args.rows, all = inner > 0 ? args.size / inner : 0;
     const word last = first + args.rows < all ? first + args.rows : all;
     const index count = index(inner - piece < args.tile ? inner - piece : args.tile);
     P p(args);
     p.advance(index(piece));
-    index position[P::RANK];
+    index position[P::MAX_RANK];
     word rest = first;
-    for (int axis = OUTER - 1; axis >= 0; --axis) {
+    for (int axis = outer - 1; axis >= 0; --axis) {
         position[axis] = index(rest % args.shape[axis]);
         rest /= args.shape[axis];
         p.step(args, axis, position[axis]);
@@ -45,7 +45,7 @@ CUNA_INLINE void rows(const typename P::Args &args, unsigned block)
     for (word row = first; row < last; ++row) {
         p.at(row * inner + piece);
         run_any(p, count, args.streaming != 0);
-        for (int axis = OUTER - 1; axis >= 0; --axis) {
+        for (int axis = outer - 1; axis >= 0; --axis) {
             p.step(args, axis, 1);
             if (++position[axis] < args.shape[axis])
                 break;
@@ -66,7 +66,7 @@ CUNA_INLINE void one_tile(const P &p, const typename P::Args &args, int height, 
     P::pack(packed, p, args, height, width);
     for (int i = 0; i < height; ++i) {
         P q = p;
-        q.step(args, P::RANK - 2, i);
+        q.step(args, P::rank(args) - 2, i);
         q.use(packed, i);
         run_any(q, width, args.streaming != 0);
     }
@@ -76,22 +76,23 @@ template <class P>
 CUNA_INLINE void tiles(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { DOWN = P::RANK - 2, ALONG = P::RANK - 1, STRIP = TILE_STRIP * TILE_SIDE };
-    const word high = (args.shape[DOWN] + STRIP - 1) / STRIP, wide = (args.shape[ALONG] + TILE_SIDE - 1) / TILE_SIDE;
+    enum { STRIP = TILE_STRIP * TILE_SIDE };
+    const int along = P::rank(args) - 1, down = along - 1;
+    const word high = (args.shape[down] + STRIP - 1) / STRIP, wide = (args.shape[along] + TILE_SIDE - 1) / TILE_SIDE;
     const word top = block % high * STRIP, left = block / high % wide * TILE_SIDE;
-    const word bottom = top + STRIP < args.shape[DOWN] ? top + STRIP : args.shape[DOWN];
-    const int width = int(args.shape[ALONG] - left < TILE_SIDE ? args.shape[ALONG] - left : TILE_SIDE);
+    const word bottom = top + STRIP < args.shape[down] ? top + STRIP : args.shape[down];
+    const int width = int(args.shape[along] - left < TILE_SIDE ? args.shape[along] - left : TILE_SIDE);
     word rest = block / (high * wide);
     P p(args);
-    for (int axis = DOWN - 1; axis >= 0; --axis) {
+    for (int axis = down - 1; axis >= 0; --axis) {
         p.step(args, axis, index(rest % args.shape[axis]));
         rest /= args.shape[axis];
     }
-    p.step(args, DOWN, index(top));
-    p.step(args, ALONG, index(left));
+    p.step(args, down, index(top));
+    p.step(args, along, index(left));
     for (word row = top; row < bottom; row += TILE_SIDE) {
         P q = p;
-        q.step(args, DOWN, index(row - top));
+        q.step(args, down, index(row - top));
         one_tile(q, args, int(bottom - row < TILE_SIDE ? bottom - row : TILE_SIDE), width);
     }
     end_block(args);

@@ -469,28 +469,12 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 
-/* ---- kernel/prepare.c ------------------------------------------------------------------------------------------------ */
-
-/* Begins a rehearsal: until it ends, calls of the context record their kernels without launching them, so outputs have
- * unspecified values. VALUE when one is open. */
-cuna_status cuna_prepare_begin(cuna_context *context);
-
-/* Whether a rehearsal is open. */
-bool cuna_prepare_is_open(const cuna_context *context);
-
-/* Passes the text of the kernels recorded so far to emit(data, text), without the common texts that precede it in a
- * translation unit. VALUE when none is open; MEMORY. */
-cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data);
-
-/* Ends the rehearsal and, with `compile`, compiles the recorded kernels that are missing, in few translation units.
- * COMPILE, MEMORY. */
-cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
-
 #include "cuna_exchange.h"
 #include "cuna_fft.h"
 #include "cuna_lapack.h"
 #include "cuna_linalg.h"
 #include "cuna_memory.h"
+#include "cuna_prepare.h"
 #include "cuna_random.h"
 #include "cuna_raw.h"
 #include "cuna_result.h"

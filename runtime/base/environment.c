@@ -19,6 +19,7 @@ typedef enum kind {
     NBYTES,  /* bytes, or a percentage */
     LIBRARY, /* a readable file, a name for the loader, or "off" */
     FOLDER,  /* a folder, or "off" */
+    CHOICE,  /* one of the words in `accepted` */
 } kind;
 
 static const struct row {
@@ -37,6 +38,7 @@ static const struct row {
     {"CUNA_OPENBLAS", LIBRARY, 0, 0, "give the path of the OpenBLAS library, or off"},
     {"CUNA_CURAND", LIBRARY, 0, 0, "give the path of the cuRAND library, or off"},
     {"CUNA_FFTW", FOLDER, 0, 0, "give the folder of FFTW's libraries, or off"},
+    {"CUNA_COMPILE", CHOICE, 0, 0, "give background, wait or never"},
     {"CUNA_PACK_DIR", FOLDER, 0, 0, "give the folder that make pack filled, or off"},
 };
 
@@ -82,11 +84,24 @@ static bool is_there(const char *path, bool folder)
     return (bool)S_ISDIR(facts.st_mode) == folder;
 }
 
+/* Whether `text` is a word of a list. */
+static bool is_choice(const char *text, const char *list)
+{
+    size_t length = strlen(text);
+    for (const char *at = strstr(list, text); at != NULL; at = strstr(at + 1, text))
+        if (at[-1] == ' ' && (at[length] == '\0' || at[length] == ',' || at[length] == ' '))
+            return strcmp(text, "or") != 0;
+    errno = 0;
+    return false;
+}
+
 /* Whether a value is legal for its row; errno is the system's error for a path, else 0. */
 static bool is_good(const struct row *row, const char *text)
 {
     uint64_t whole;
     int64_t nbytes;
+    if (row->kind == CHOICE)
+        return is_choice(text, row->accepted);
     bool good = row->kind == WHOLE ? parse_whole(&whole, text, row) : parse_nbytes(&nbytes, text, 0);
     errno = 0;
     if (row->kind == WHOLE || row->kind == NBYTES)

@@ -22,6 +22,7 @@
 #include "cpu/execute/raw.h"
 #include "cpu/execute/stream.h"
 #include "cpu/execute/threads.h"
+#include "cpu/interpret/interpret.h"
 #include "seam/blas.h"
 #include "seam/dft.h"
 #include "seam/lapack.h"
@@ -369,6 +370,14 @@ static cu_result target(cuna_target *out, cu_device device)
     return result == CU_SUCCESS ? cuna__cpu_target_describe(out->text, sizeof out->text) : result;
 }
 
+static cu_result module_load_data(cu_module *module, const void *image)
+{
+    if (module == NULL || image == NULL)
+        return CU_ERROR_INVALID_VALUE;
+    return cuna__cpu_interpret_accepts(image) ? cuna__cpu_interpret_load(module, image)
+                                              : cuna__cpu_module_load(module, image);
+}
+
 static const cuna_driver driver = {
     .facts =
         {
@@ -383,6 +392,7 @@ static const cuna_driver driver = {
             .default_memory_limit = true,
             .host_memory = true,
             .forks = true,
+            .interprets = true,
             .dft_is_own = true,
             .remedy = "looked for one that answers --version: $CUNA_CXX (when set, for nothing else), $CXX, g++, c++, "
                       "clang++ on PATH; install g++ (apt-get install g++) or name a compiler in CUNA_CXX",
@@ -448,7 +458,7 @@ static const cuna_driver driver = {
     .graph_launch = cuna__cpu_graph_launch,
     .graph_exec_destroy = cuna__cpu_graph_exec_destroy,
     .graph_destroy = cuna__cpu_graph_destroy,
-    .module_load_data = cuna__cpu_module_load,
+    .module_load_data = module_load_data,
     .module_unload = cuna__cpu_module_unload,
     .module_get_function = cuna__cpu_module_function,
     .launch_kernel = cuna__cpu_launch_kernel,

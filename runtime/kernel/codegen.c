@@ -156,14 +156,19 @@ static unsigned needs_of(const cuna_program_text *text)
            (text->gathers ? GATHERS : 0) | (draws(text) ? DRAWS : 0);
 }
 
+void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if ((texts[i].needs & ~needs) == 0)
+            cuna__strbuf_add(out, lanes ? texts[i].lanes : texts[i].runs);
+}
+
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes)
 {
     unsigned needs = 0;
     for (int i = 0; i < nitems; i++)
         needs |= needs_of(&items[i].program->text);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if ((texts[i].needs & ~needs) == 0)
-            cuna__strbuf_add(out, lanes ? texts[i].lanes : texts[i].runs);
+    cuna__codegen_texts(out, needs, lanes);
     for (int i = 0; i < nitems; i++)
         cuna__codegen_kernel(out, i, &items[i], lanes);
     return cuna__strbuf_status(out);

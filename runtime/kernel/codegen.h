@@ -29,6 +29,9 @@ void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool
 /* Writes what stands in a translation unit for one kernel alone, its number `number` there. */
 void cuna__codegen_kernel(cuna_strbuf *out, int number, const cuna_codegen_item *item, bool lanes);
 
+/* Writes the texts that units with these needs share (codegen.c). */
+void cuna__codegen_texts(cuna_strbuf *out, unsigned needs, bool lanes);
+
 /* Writes a translation unit, without the device's prelude; `lanes` says whether blocks have many of them, which work by
  * other templates than blocks of one lane. */
 cuna_status cuna__codegen_unit(cuna_strbuf *out, int nitems, const cuna_codegen_item *items, bool lanes);

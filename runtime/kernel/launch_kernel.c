@@ -12,6 +12,7 @@
 #include "device/module.h"
 #include "kernel/codegen.h"
 #include "kernel/launch.h"
+#include "kernel/launch_loops.h"
 #include "kernel/prepare.h"
 
 #define ENTRIES (CUNA_KERNEL_ENTRIES * CUNA_UNIT_KERNELS)
@@ -139,6 +140,18 @@ static cuna_status find_kernel(const cuna_kernel **out, const cuna_context *cont
     return stream->capture != NULL ? cuna__graph_keep_module(stream->capture, (*out)->loaded) : CUNA_OK;
 }
 
+/* Makes what runs a program: code on loops, or else a kernel. */
+static cuna_status make_missing(cuna_device *device, cuna_codegen_item *item)
+{
+    char name[CUNA_KEY_LENGTH + 1];
+    bool made = false;
+    if (cuna__loops_are_wanted(device, item->program)) {
+        cuna__codegen_name(item, 0);
+        CUNA_TRY(cuna__loops_make(&made, device, item));
+    }
+    return made ? CUNA_OK : make_kernel(&made, name, device, item, true);
+}
+
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
                              const cuna_program *program, const cuna_variant *variant)
 {
@@ -151,9 +164,7 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
     if (__builtin_expect(*out != NULL, 1))
         return CUNA_OK;
     cuna_codegen_item item = {.program = program, .variant = variant};
-    char name[CUNA_KEY_LENGTH + 1];
-    bool made;
-    CUNA_TRY(make_kernel(&made, name, device, &item, true));
+    CUNA_TRY(make_missing(device, &item));
     return find_kernel(out, context, device, program, key);
 }
 

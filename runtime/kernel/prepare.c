@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kernel/codegen.h"
+#include "kernel/codegen_loops.h"
 #include "kernel/launch.h"
 
 #define MAX_THREADS 16
@@ -147,6 +148,34 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
     if (status == CUNA_OK)
         emit(data, text.text != NULL ? text.text : "");
     cuna__strbuf_free(&text);
+    return status;
+}
+
+cuna_status cuna_prepare_show_loops(cuna_context *context, void (*emit)(void *data, const char *name), void *data)
+{
+    const cuna_rehearsal *rehearsal = context->rehearsal;
+    if (rehearsal == NULL)
+        return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    for (int i = 0; i < rehearsal->count; i++) {
+        cuna_loop_image *image;
+        CUNA_TRY(cuna__codegen_loops(&image, rehearsal->requests[i].program, &rehearsal->requests[i].variant));
+        for (int k = 0; image != NULL && k < image->nlines; k++)
+            emit(data, (const char *)image + image->line[k].name);
+        free(image);
+    }
+    return CUNA_OK;
+}
+
+cuna_status cuna_prepare_show_texts(void (*emit)(void *data, const char *text), void *data)
+{
+    cuna_strbuf texts = {0};
+    for (const char *const *prelude = cuna__driver_cpu()->facts.preludes; *prelude != NULL; prelude++)
+        cuna__strbuf_add(&texts, *prelude);
+    cuna__codegen_texts(&texts, ~0u, false);
+    cuna_status status = cuna__strbuf_status(&texts);
+    if (status == CUNA_OK)
+        emit(data, texts.text);
+    cuna__strbuf_free(&texts);
     return status;
 }
 

@@ -266,6 +266,7 @@ typedef struct cuna_driver_facts {
     bool default_memory_limit; /* whether pools start with a limit (the host overcommits) */
     bool host_memory;          /* whether the host may read and write device memory directly */
     bool asynchronous;         /* rows return before their work is done; later rows may report its failure */
+    bool interprets;           /* loads images that name loops (loop_image.h) */
     bool forks;                /* usable in the child of a fork */
     const char *remedy;        /* what to do when there is no compiler */
     bool dft_is_own;           /* whether Fourier transforms extend cuFFT's: see dft.h */

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE 1
 #include "cpu/compile/compiler.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,6 +21,7 @@
 
 #include "base/environment.h"
 #include "base/interrupt.h"
+#include "cpu/execute/install.h"
 
 #define LOOK_MS 20 /* between checks for a user interrupt */
 
@@ -202,25 +202,7 @@ done:
     return failed == 0 ? wait_for(child, may_end) : -1;
 }
 
-static const char *lanes_isa(void)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw"))
-        return "avx512";
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "avx2" : "sse2";
-#else
-    return "generic";
-#endif
-}
-
 bool cuna__cpu_compiler_lanes(char path[CUNA_FOLDER_NBYTES])
 {
-    Dl_info self;
-    char library[PATH_MAX];
-    if (dladdr((void *)(uintptr_t)cuna__cpu_compiler_lanes, &self) == 0 || realpath(self.dli_fname, library) == NULL)
-        return false;
-    *strrchr(library, '/') = 0;
-    return snprintf(path, CUNA_FOLDER_NBYTES, "%s/libcuna_lanes_%s.a", library, lanes_isa()) < CUNA_FOLDER_NBYTES &&
-           access(path, R_OK) == 0;
+    return cuna__cpu_install_find(path, "lanes", ".a");
 }

@@ -60,6 +60,8 @@ static __attribute__((noinline)) cu_result run_many(cu_function function, unsign
 /* One block takes a shortcut: a small operation spends most of its time in this function. */
 static inline cu_result run_own(cu_function function, unsigned blocks, void **params)
 {
+    void *both[] = {params[0], function->code};
+    params = function->code != NULL ? both : params;
     if (blocks != 1)
         return run_many(function, blocks, params);
     struct piece piece = {function->entry, params, 0, 1};

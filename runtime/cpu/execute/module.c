@@ -21,6 +21,7 @@
 #include "cpu/execute/error.h"
 #include "cpu/execute/shared.h"
 #include "seam/driver_image.h"
+#include "seam/loop_image.h"
 
 #if defined(__x86_64__)
 #define NATIVE_MACHINE EM_X86_64
@@ -37,7 +38,8 @@
 #define SHARED_NBYTES    (48 << 10) /* dynamic, available to kernels by default */
 
 struct cu_module_s {
-    void *library;
+    void *library; /* NULL: of code that is interpreted */
+    void *code;
     unsigned shared_nbytes;
     _Atomic(cu_function) functions;
 };
@@ -218,8 +220,27 @@ cu_result cuna__cpu_module_unload(cu_module module)
         next = function->next;
         free(function);
     }
-    dlclose(module->library);
+    if (module->library != NULL)
+        dlclose(module->library);
+    free(module->code);
     free(module);
+    return CU_SUCCESS;
+}
+
+cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, unsigned nbytes, void *code)
+{
+    cu_module made = calloc(1, sizeof *made);
+    cu_function function = calloc(1, sizeof *function);
+    if (made == NULL || function == NULL) {
+        free(made);
+        free(function);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    function->entry = entry;
+    function->code = made->code = code;
+    function->nbytes = nbytes;
+    atomic_init(&made->functions, function);
+    *module = made;
     return CU_SUCCESS;
 }
 
@@ -281,6 +302,7 @@ static cu_result make_function(cu_function *out, cu_module module, const char *n
     if (made == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     made->entry = entry;
+    made->code = NULL;
     atomic_init(&made->block_ns, 0);
     made->raw = raw;
     made->shared_nbytes = raw != NULL && find_export(module, CUNA_RAW_PREFIX "1") == NULL ? module->shared_nbytes : 0;
@@ -301,6 +323,10 @@ cu_result cuna__cpu_module_function(cu_function *function, cu_module module, con
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
+    if (module->code != NULL) {
+        *function = atomic_load(&module->functions);
+        return strcmp(name, CUNA_LOOP_ENTRY) == 0 ? CU_SUCCESS : CU_ERROR_NOT_FOUND;
+    }
     bool is_raw = connect(module);
     const cuna_raw_export *raw = is_raw ? find_export(module, name) : NULL;
     void *symbol = is_raw ? NULL : find_symbol(&row, module, name);
@@ -319,6 +345,8 @@ cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module m
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
+    if (module->code != NULL)
+        return CU_ERROR_NOT_FOUND;
     const cuna_raw_export *raw = find_export(module, name);
     void *symbol = raw != NULL ? (void *)raw->variable : find_symbol(&row, module, name);
     if (symbol == NULL || (raw == NULL && ELF64_ST_TYPE(row->st_info) != STT_OBJECT))

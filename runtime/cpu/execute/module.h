@@ -13,6 +13,7 @@ typedef void (*cuna__module_entry)(void **params, unsigned first_block, unsigned
 /* A function of a module, owned by it: a built-in kernel, or a raw kernel. */
 struct cu_function_s {
     cuna__module_entry entry;
+    void *code;               /* that the entry interprets, as its second parameter; NULL: none */
     unsigned nbytes;          /* of a built-in kernel's arguments; 0: unknown */
     _Atomic int64_t block_ns; /* last duration of a block of a built-in kernel; 0: not yet distributed */
     const cuna_raw_export *raw;
@@ -25,6 +26,10 @@ struct cu_function_s {
 bool cuna__cpu_module_uses_memory(void);
 
 cu_result cuna__cpu_module_load(cu_module *module, const void *image);
+/* A module of one function, CUNA_LOOP_ENTRY, which interprets code with arguments of so many bytes. The module owns the
+ * code, a block of malloc, when this succeeds. */
+cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, unsigned nbytes, void *code);
+
 cu_result cuna__cpu_module_unload(cu_module module);
 cu_result cuna__cpu_module_function(cu_function *function, cu_module module, const char *name);
 cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module module, const char *name);

@@ -1,0 +1,338 @@
+// interpret.cuh: runs programs of the cpu device as steps over blocks (loop_code.h), by the walks that compiled kernels
+// have.
+//
+// Map stands for the generated Program of an elementwise kernel: operands, their sizes and strides are data here. Where
+// a kernel computes an element at a time, a block of elements goes through one step after another.
+namespace cuna {
+
+typedef cuna_loop_frame Frame;
+
+// The argument block, read by the counts in the code: the order of struct Walk.
+struct WalkArgs {
+    const cuna_loop_code *code;
+    Frame *frame;
+    enum { CUT = 5 };
+    const word *pointer, *scalar, *shape, *stride;
+    word size, tile, pieces, rows, streaming;
+
+    // Finds the parts of the block; returns where the cut begins.
+    CUNA_INLINE const word *find(const cuna_loop_code *c, const word *words)
+    {
+        const int operands = c->noperands > 0 ? c->noperands : 1, axes = c->rank > 0 ? c->rank : 1;
+        code = c;
+        pointer = words;
+        scalar = pointer + operands;
+        shape = scalar + 2 * (c->nscalars > 0 ? c->nscalars : 1);
+        stride = shape + axes;
+        return stride + operands * axes;
+    }
+
+    // Reads the block; returns where its table is.
+    CUNA_INLINE const word *read(const cuna_loop_code *c, const word *words)
+    {
+        const word *cut = find(c, words);
+        size = cut[0];
+        tile = cut[1];
+        pieces = cut[2];
+        rows = cut[3];
+        streaming = cut[4];
+        return cut + CUT;
+    }
+
+    // Bytes that operand k moves by one position along an axis.
+    CUNA_INLINE word step_of(int k, int axis) const
+    {
+        return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
+    }
+};
+
+struct Map {
+    typedef int64 index;
+    typedef WalkArgs Args;
+    enum { MAX_RANK = 16 };
+    struct Tiles {};
+    const cuna_loop_code *code;
+    Frame *frame;
+    char *at_[LOOP_OPERANDS];
+    int64 position;
+
+    static CUNA_INLINE int rank(const Args &args) { return args.code->rank; }
+
+    CUNA_INLINE explicit Map(const Args &args) : code(args.code), frame(args.frame), position(0)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] = (char *)args.pointer[k];
+    }
+    CUNA_INLINE void step(const Args &args, int axis, index n)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] += args.step_of(k, axis) * n;
+    }
+    CUNA_INLINE void advance(index n)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] += frame->stride[k] * n;
+    }
+    CUNA_INLINE void at(int64 first) { position = first; }
+    static CUNA_INLINE void pack(Tiles &, const Map &p, const Args &args, int height, int width);
+    CUNA_INLINE void use(const Tiles &, int row);
+};
+
+// Places that operands, scalars and slots leave free.
+enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, BUFFER_NBYTES = 4096 };
+
+// The strides along the run. Where the walk has no axes, its run is the whole.
+CUNA_INLINE void set_strides(Frame &frame, const WalkArgs &args)
+{
+    const cuna_loop_code &code = *args.code;
+    for (int k = 0; k < code.noperands; ++k) {
+        const int way = code.stride_class[k];
+        frame.stride[k] = way == LOOP_STRIDE_UNIT || way == LOOP_STRIDE_TILED ? code.itemsize[k]
+                          : way == LOOP_STRIDE_UNIFORM                        ? 0
+                                                                              : args.step_of(k, code.rank - 1);
+    }
+}
+
+CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int when, int64 n)
+{
+    const int end = code.end[when];
+    for (int i = when > 0 ? code.end[when - 1] : 0; i < end; ++i)
+        code.steps[i].run(&frame, code.steps[i].at, n);
+}
+
+CUNA_INLINE int64 at_most(int64 n, int64 most) { return n < most ? n : most; }
+
+// A run; with `streaming`, blocks of operand 0 are computed in a slot and then written past the caches.
+CUNA_INLINE void run_any(const Map &p, int64 count, bool streaming)
+{
+    const cuna_loop_code &code = *p.code;
+    Frame &frame = *p.frame;
+    const bool buffered = streaming && code.streams;
+    const int64 most = buffered ? at_most(code.block, BUFFER_NBYTES / code.itemsize[0]) : int64(code.block);
+    char *out = p.at_[0], *const buffer = frame.place[BUFFER];
+    for (int k = 0; k < code.noperands; ++k)
+        frame.place[k] = p.at_[k];
+    frame.position = p.position;
+    run_steps(code, frame, LOOP_RUN, at_most(count, code.block));
+    for (int64 n; count > 0; count -= n) {
+        n = at_most(count, most);
+        if (buffered)
+            frame.place[0] = buffer;
+        run_steps(code, frame, LOOP_BLOCK, n);
+        if (buffered) {
+            stream_out(out, buffer, n * code.itemsize[0]);
+            out += n * code.itemsize[0];
+        }
+        for (int k = 0; k < code.noperands; ++k)
+            frame.place[k] += n * frame.stride[k];
+        frame.position += n;
+    }
+}
+
+// Squares of tiled operands; each has room for the widest elements.
+enum { SQUARE_ELEMENTS = TILE_SIDE * TILE_PITCH };
+
+template <class S>
+CUNA_OUTLINE void pack_square(char *square, const char *src, word stride, int height, int width)
+{
+    pack_tile((S(*)[TILE_PITCH])square, (const S *)src, stride, height, width);
+}
+
+static void pack_any(char *square, const char *src, word stride, int height, int width, int itemsize)
+{
+    switch (itemsize) {
+    case 1: return pack_square<uint8>(square, src, stride, height, width);
+    case 2: return pack_square<uint16>(square, src, stride, height, width);
+    case 4: return pack_square<uint32>(square, src, stride, height, width);
+    case 8: return pack_square<uint64>(square, src, stride, height, width);
+    default: return pack_square<complex128>(square, src, stride, height, width);
+    }
+}
+
+CUNA_INLINE void Map::pack(Tiles &, const Map &p, const Args &args, int height, int width)
+{
+    const cuna_loop_code &code = *args.code;
+    char *square = p.frame->place[SQUARES];
+    for (int k = 0; k < code.noperands; ++k) {
+        if (code.stride_class[k] != LOOP_STRIDE_TILED)
+            continue;
+        pack_any(square, p.at_[k], args.stride[k * code.rank + code.rank - 1], height, width, code.itemsize[k]);
+        square += SQUARE_ELEMENTS * code.itemsize[k];
+    }
+}
+
+CUNA_INLINE void Map::use(const Tiles &, int row)
+{
+    char *square = frame->place[SQUARES];
+    for (int k = 0; k < code->noperands; ++k) {
+        if (code->stride_class[k] != LOOP_STRIDE_TILED)
+            continue;
+        at_[k] = square + row * TILE_PITCH * code->itemsize[k];
+        square += SQUARE_ELEMENTS * code->itemsize[k];
+    }
+}
+
+// Bytes of slots, the buffer and squares.
+CUNA_INLINE int64 room_of(const cuna_loop_code &code)
+{
+    int64 nbytes = int64(code.nslots) * code.slot_nbytes + BUFFER_NBYTES;
+    for (int k = 0; k < code.noperands; ++k)
+        nbytes += code.stride_class[k] == LOOP_STRIDE_TILED ? SQUARE_ELEMENTS * code.itemsize[k] : 0;
+    return nbytes;
+}
+
+// Gives scalars, the table, slots and squares their places, and computes the values of the launch, as many as a run can
+// have.
+CUNA_INLINE void prepare(Frame &frame, const WalkArgs &args, const word *table, char *room, int64 run)
+{
+    const cuna_loop_code &code = *args.code;
+    int place = code.noperands;
+    for (int k = 0; k < code.nscalars; ++k)
+        frame.place[place++] = (char *)(args.scalar + 2 * k);
+    frame.place[place++] = (char *)table;
+    frame.place[BUFFER] = room;
+    room += BUFFER_NBYTES;
+    for (int k = 0; k < code.nslots; ++k, room += code.slot_nbytes)
+        frame.place[place++] = room;
+    frame.place[SQUARES] = room;
+    set_strides(frame, args);
+    run_steps(code, frame, LOOP_LAUNCH, at_most(run, code.block));
+}
+
+// The entry of a walk.
+template <void (*WALK)(const WalkArgs &, unsigned)>
+void enter(void **params, unsigned first, unsigned last)
+{
+    const cuna_loop_code &code = *(const cuna_loop_code *)params[1];
+    Frame frame;
+    WalkArgs args;
+    const word *table = args.read(&code, (const word *)params[0]);
+    args.frame = &frame;
+    char *room = (char *)__builtin_alloca_with_align(room_of(code), 8 * LOOP_ALIGN);
+    prepare(frame, args, table, room, at_most(args.tile, args.size));
+    for (unsigned block = first; block < last; ++block)
+        WALK(args, block);
+}
+
+static unsigned measure_walk(const cuna_loop_code *code)
+{
+    WalkArgs args;
+    const word *const none = 0;
+    return unsigned((args.find(code, none) - none + WalkArgs::CUT + code->table) * int64(sizeof(word)));
+}
+
+// ---- loops: at[0] is the place of the result ----
+
+template <class T> CUNA_INLINE T *result_of(const Frame *frame, const unsigned char *at)
+{
+    return (T *)frame->place[at[0]];
+}
+template <class T> CUNA_INLINE const T *argument_of(const Frame *frame, const unsigned char *at, int i)
+{
+    return (const T *)frame->place[at[i + 1]];
+}
+
+template <class T> void load_unit(const Frame *frame, const unsigned char *at, int64 n)
+{
+    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
+    const T *from = argument_of<T>(frame, at, 0);
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = load(from[j]);
+}
+
+template <class T> void load_two(const Frame *frame, const unsigned char *at, int64 n)
+{
+    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
+    const T *from = argument_of<T>(frame, at, 0);
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = load(from[2 * j]);
+}
+
+template <class T> void load_any(const Frame *frame, const unsigned char *at, int64 n)
+{
+    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
+    const char *from = argument_of<char>(frame, at, 0);
+    const int64 stride = frame->stride[at[1]];
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = load(*(const T *)(from + j * stride));
+}
+
+template <class T> void fill_with(T *to, T value, int64 n)
+{
+    for (int64 j = 0; j < n; ++j)
+        to[j] = value;
+}
+
+template <class T> void load_uniform(const Frame *frame, const unsigned char *at, int64 n)
+{
+    fill_with(result_of<typename value_of<T>::type>(frame, at), load(*argument_of<T>(frame, at, 0)), n);
+}
+
+template <class T> void splat(const Frame *frame, const unsigned char *at, int64 n)
+{
+    fill_with(result_of<typename value_of<T>::type>(frame, at), load(read_scalar<T>(argument_of<word>(frame, at, 0))), n);
+}
+
+template <class T> void store_unit(const Frame *frame, const unsigned char *at, int64 n)
+{
+    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
+    T *to = result_of<T>(frame, at);
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = store<T>(from[j]);
+}
+
+template <class T> void store_two(const Frame *frame, const unsigned char *at, int64 n)
+{
+    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
+    T *to = result_of<T>(frame, at);
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[2 * j] = store<T>(from[j]);
+}
+
+template <class T> void store_any(const Frame *frame, const unsigned char *at, int64 n)
+{
+    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
+    char *to = result_of<char>(frame, at);
+    const int64 stride = frame->stride[at[0]];
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        *(T *)(to + j * stride) = store<T>(from[j]);
+}
+
+template <class D, class S> void convert_values(const Frame *frame, const unsigned char *at, int64 n)
+{
+    typename value_of<D>::type *to = result_of<typename value_of<D>::type>(frame, at);
+    const typename value_of<S>::type *from = argument_of<typename value_of<S>::type>(frame, at, 0);
+    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = convert<D>(from[j]);
+}
+
+// Positions of elements; where they are; where the table is.
+static void load_position(const Frame *frame, const unsigned char *at, int64 n)
+{
+    int64 *to = result_of<int64>(frame, at);
+    const int64 position = frame->position;
+    for (int64 j = 0; j < n; ++j)
+        to[j] = position + j;
+}
+
+static void load_address(const Frame *frame, const unsigned char *at, int64 n)
+{
+    int64 *to = result_of<int64>(frame, at);
+    const int64 first = int64(frame->place[at[1]]), stride = frame->stride[at[1]];
+    for (int64 j = 0; j < n; ++j)
+        to[j] = first + j * stride;
+}
+
+static void load_table(const Frame *frame, const unsigned char *at, int64 n)
+{
+    fill_with(result_of<int64>(frame, at), int64(frame->place[at[1]]), n);
+}
+
+}  // namespace cuna

@@ -1,0 +1,76 @@
+/* loop_code.h: programs of the cpu device as steps over blocks of elements; each step calls a loop that was compiled
+ * with cuna. The host writes such code (runtime/cpu/interpret), interpret.cuh runs it; C includes this file too.
+ *
+ * A block is a part of a run whose values stay in the first cache. Values lie in places: an operand's place is its
+ * memory, that of any other value a slot of the block's length. */
+#ifndef CUNA_LOOP_CODE_H
+#define CUNA_LOOP_CODE_H
+
+enum {
+    LOOP_OPERANDS = 16, /* CUNA_MAX_OPERANDS */
+    LOOP_ARGUMENTS = 8, /* CUNA_MAX_ARGUMENTS */
+    LOOP_PLACES = 128,
+    LOOP_ALIGN = 64
+};
+
+/* What loops read. */
+typedef struct cuna_loop_frame {
+    char *place[LOOP_PLACES];        /* operands, scalars (two words each), the table, slots */
+    long long stride[LOOP_OPERANDS]; /* of operands along the run, in bytes */
+    long long position;              /* row-major, of the block's first element */
+} cuna_loop_frame;
+
+/* Computes n elements: at[0] is the place of the result, the arguments' follow. */
+typedef void (*cuna_loop)(const cuna_loop_frame *frame, const unsigned char *at, long long n);
+
+typedef struct cuna_loop_step {
+    cuna_loop run;
+    unsigned char at[LOOP_ARGUMENTS + 1];
+} cuna_loop_step;
+
+/* When a step runs: once, for values that a launch does not change; for each run; for each block. */
+enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_TIMES };
+
+typedef struct cuna_loop_code {
+    int noperands, nscalars, table; /* table: its words */
+    int rank;                       /* axes of the walk */
+    int block;                      /* elements */
+    int nslots, slot_nbytes;
+    int streams;                    /* whether operand 0 may be written past the caches */
+    int itemsize[LOOP_OPERANDS];
+    unsigned char stride_class[LOOP_OPERANDS]; /* LOOP_STRIDE_* */
+    int end[LOOP_TIMES];            /* of the steps that run then */
+    cuna_loop_step *steps;
+} cuna_loop_code;
+
+/* Walks, by number. */
+enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_FORMS };
+
+/* How an operand moves along a run: cuna_stride_class. */
+enum { LOOP_STRIDE_UNIT, LOOP_STRIDE_UNIFORM, LOOP_STRIDE_ANY, LOOP_STRIDE_TWO, LOOP_STRIDE_TILED };
+
+/* Runs blocks [first, last) of a launch; params[0] is the argument block, params[1] the code. */
+typedef void (*cuna_loop_entry)(void **params, unsigned first, unsigned last);
+
+/* A loop, by the hash of its name. */
+typedef struct cuna_loop_row {
+    unsigned long long key;
+    void *loop;
+} cuna_loop_row;
+
+/* Rows in the order of their keys; those of a part follow those of the parts before it. */
+typedef struct cuna_loop_part {
+    const cuna_loop_row *rows;
+    int nrows;
+} cuna_loop_part;
+
+/* What the library of loops exports as `cuna_loops`. */
+typedef struct cuna_loop_library {
+    const char *version; /* identifies the texts that it was made from */
+    int nparts;
+    const cuna_loop_part *parts;
+    cuna_loop_entry entry[LOOP_FORMS];
+    unsigned (*measure)(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
+} cuna_loop_library;
+
+#endif

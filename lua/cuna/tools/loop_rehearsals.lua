@@ -1,0 +1,44 @@
+--- loop_rehearsals.lua: calls of the library's functions by which loops.lua finds the steps that programs have.
+--
+-- Each entry is a function that calls some with arrays of a dtype. What matters is which steps a call needs: dtypes
+-- and expressions, not lengths or layouts.
+local cn = require "cuna"
+local ops = require "cuna.ops"
+
+local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+  "bfloat16", "float32", "float64", "complex64", "complex128"}
+local LENGTH = 4
+
+local M = {}
+
+local function add(rehearse, ...)
+  local arguments = {...}
+  M[#M + 1] = function() return rehearse(unpack(arguments)) end
+end
+
+--- Every elementwise operation with every dtype, with a bool first, and with whole numbers second.
+local function rehearse_row(name, nargs, dtype)
+  local x = cn.empty(LENGTH, dtype)
+  local arrays = {}
+  for i = 1, nargs do arrays[i] = x end
+  cn[name](unpack(arrays))
+end
+
+local function rehearse_mixed(name, nargs, dtype, place, other)
+  local arrays = {}
+  for i = 1, nargs do arrays[i] = cn.empty(LENGTH, i == place and other or dtype) end
+  cn[name](unpack(arrays))
+end
+
+for _, row in ipairs(ops) do
+  local nargs = row.nargs or 1
+  for _, dtype in ipairs(DTYPES) do
+    add(rehearse_row, row.name, nargs, dtype)
+    if nargs > 1 then
+      add(rehearse_mixed, row.name, nargs, dtype, 1, "bool")
+      add(rehearse_mixed, row.name, nargs, dtype, nargs, "int64")
+    end
+  end
+end
+
+return M

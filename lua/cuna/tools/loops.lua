@@ -1,0 +1,188 @@
+--- loops.lua: writes the loops that the cpu device interprets programs with, as C++ that the Makefile compiles.
+--
+--   luajit loops.lua folder
+--
+-- A loop's name says what it computes (runtime/kernel/codegen_loops.c). Those that only move or convert elements are
+-- listed here; steps of programs are found by rehearsing the library's functions with arrays of every dtype. A loop
+-- that is missing costs time, not values: its program is compiled as a kernel.
+local cn = require "cuna"
+local core = require "cuna.core"
+local rehearsals = require "cuna.tools.loop_rehearsals"
+
+local PARTS = 8 -- files, by the first bits of the hash of a name: a new loop changes few of them
+
+local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+  "bfloat16", "float32", "float64", "complex64", "complex128"}
+local MOVED = {"uint8", "uint16", "uint32", "uint64", "complex128"} -- by size
+local UNLIKE = {"bool8", "float16", "bfloat16"}                     -- elements that are not values
+
+-- ---- names ----
+
+local function add_moves(names)
+  for _, types in ipairs {MOVED, UNLIKE} do
+    for _, T in ipairs(types) do
+      for _, class in ipairs {"unit", "two", "any"} do
+        names[("load\t%s\t%s"):format(T, class)] = true
+        names[("store\t%s\t%s"):format(T, class)] = true
+      end
+      names[("load\t%s\tuniform"):format(T)] = true
+    end
+  end
+end
+
+local function add_conversions(names)
+  for _, to in ipairs(DTYPES) do
+    names["splat\t" .. to] = true
+    for _, from in ipairs(DTYPES) do
+      if from ~= "float16" and from ~= "bfloat16" then names[("convert\t%s\t%s"):format(to, from)] = true end
+    end
+  end
+end
+
+--- What the rehearsed functions need; those that raise need nothing.
+local function add_rehearsed(names)
+  for _, rehearse in ipairs(rehearsals) do
+    core.prepare_begin()
+    pcall(rehearse)
+    for name in pairs(core.prepare_loops()) do names[name] = true end
+    core.prepare_end(false)
+  end
+end
+
+local function list_names()
+  local names = {position = true, address = true, table = true}
+  add_moves(names)
+  add_conversions(names)
+  add_rehearsed(names)
+  return names
+end
+
+-- ---- C++ ----
+
+local LETTERS = {"a", "b", "c", "d", "e", "f", "g", "h"}
+
+local function split(text, separator)
+  local words = {}
+  for word in (text .. separator):gmatch("(.-)" .. separator) do words[#words + 1] = word end
+  return words
+end
+
+local STEP = [[
+namespace %s {
+CUNA_INLINE value_of<%s>::type step(%s)
+{
+    typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
+    return convert<D>(%s);
+}
+static void loop(const Frame *frame, const unsigned char *at, int64 n)
+{
+    value_of<%s>::type *to = result_of<value_of<%s>::type>(frame, at);
+%s    CUNA_IVDEP
+    for (int64 j = 0; j < n; ++j)
+        to[j] = step(%s);
+}
+}
+]]
+
+--- The text of a step's loop in a namespace of its own, as codegen_program.c prints steps, and the loop.
+local function write_step(out, number, D, types, expression)
+  local parameters, pointers, elements = {}, {}, {}
+  local list = types == "" and {} or split(types, ",")
+  for i, T in ipairs(list) do
+    local letter = LETTERS[i]
+    parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
+    pointers[i] = ("    const value_of<%s>::type *%s = argument_of<value_of<%s>::type>(frame, at, %d);\n")
+      :format(T, letter, T, i - 1)
+    elements[i] = letter .. "[j]"
+  end
+  local space = "s" .. number
+  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D, D,
+    table.concat(pointers), table.concat(elements, ", "))
+  return space .. "::loop"
+end
+
+local KINDS = {
+  load = function(_, _, T, class) return ("load_%s<%s>"):format(class, T) end,
+  store = function(_, _, T, class) return ("store_%s<%s>"):format(class, T) end,
+  splat = function(_, _, T) return ("splat<%s>"):format(T) end,
+  convert = function(_, _, D, S) return ("convert_values<%s, %s>"):format(D, S) end,
+  position = function() return "load_position" end,
+  address = function() return "load_address" end,
+  table = function() return "load_table" end,
+  step = write_step,
+}
+
+--- FNV-1a, as runtime/cpu/interpret/library.c computes it.
+local function hash(name)
+  local sum = 0xcbf29ce484222325ULL
+  for i = 1, #name do
+    sum = bit.bxor(sum, name:byte(i)) * 0x100000001b3ULL
+  end
+  return sum
+end
+
+local function hexadecimal(key)
+  return "0x" .. bit.tohex(key, 16)
+end
+
+--- Names by part, each with its key, sorted by keys.
+local function sort_names(names)
+  local parts = {}
+  for k = 1, PARTS do parts[k] = {} end
+  for name in pairs(names) do
+    local key = hash(name)
+    local part = parts[tonumber(key / (0xffffffffffffffffULL / PARTS + 1)) + 1]
+    part[#part + 1] = {name = name, key = key}
+  end
+  for _, part in ipairs(parts) do
+    table.sort(part, function(a, b) return a.key < b.key end)
+    for i = 2, #part do
+      assert(part[i].key ~= part[i - 1].key, "two names have one hash")
+    end
+  end
+  return parts
+end
+
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+
+local function write_part(k, part)
+  local out, rows = {HEAD}, {}
+  for i, entry in ipairs(part) do
+    local words = split(entry.name, "\t")
+    local loop = KINDS[words[1]](out, i, unpack(words, 2))
+    rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
+  end
+  out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_rows%d[] = {\n%s};\n"):format(k,
+    table.concat(rows))
+  return table.concat(out)
+end
+
+local function write_table(parts)
+  local out = {HEAD, "}\n"}
+  for k = 1, PARTS do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
+  out[#out + 1] = "static const cuna_loop_part parts[] = {\n"
+  for k, part in ipairs(parts) do out[#out + 1] = ("    {cuna_loop_rows%d, %d},\n"):format(k, #part) end
+  out[#out + 1] = "};\n#define PARTS " .. PARTS .. '\n#include "kernels/loops_library.hh"\n'
+  return table.concat(out)
+end
+
+--- Writes a file whose text changed, so that make compiles only these.
+local function write_file(path, text)
+  local file = io.open(path, "rb")
+  local old = file and file:read "*a"
+  if file then file:close() end
+  if old == text then return end
+  file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+end
+
+local function main(folder)
+  local parts = sort_names(list_names())
+  write_file(folder .. "/texts.h", core.prepare_texts())
+  for k, part in ipairs(parts) do write_file(("%s/part%d.cc"):format(folder, k), write_part(k, part)) end
+  write_file(folder .. "/table.cc", write_table(parts))
+end
+
+cn.device("cpu"):use()
+main(...)

@@ -1,0 +1,206 @@
+/* interpret.c: turns images that name loops into code that runs them.
+ *
+ * Values get places. A value of a block has a slot until its last use; a result may take the slot of an argument that
+ * ends there and has elements of its size, because loops read an element before they write it. Values of a launch or of
+ * a run keep their slots. */
+#include "cpu/interpret/interpret.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/execute/error.h"
+#include "cpu/execute/module.h"
+#include "cpu/interpret/library.h"
+#include "seam/loop_image.h"
+
+#define NO_SLOT       (-1)
+#define WHOLE_BLOCK   16384       /* elements, of code without slots: a block of a launch */
+#define SHORT_NBYTES  2048        /* of a slot, where several steps share the first cache */
+#define LONG_NBYTES   4096        /* where one or two do */
+#define ROOM_NBYTES   (64 << 10)  /* of all slots */
+#define LEAST_BLOCK   128         /* elements: the most states that a fold keeps side by side */
+#define MAX_VALUES    1024
+#define PADDING       LOOP_ALIGN  /* between slots, which would otherwise share sets of the cache */
+
+/* What the functions share while they turn one image into code. */
+typedef struct assembly {
+    const cuna_loop_image *image;
+    const cuna_loop_library *library;
+    cuna_loop_code *code;
+    int last[MAX_VALUES];           /* line that uses a value last */
+    int slot[MAX_VALUES];           /* of a value; NO_SLOT */
+    bool taken[LOOP_PLACES];        /* slots */
+    int nfixed, nblock, widest;     /* first free place; steps of blocks; bytes of the largest value */
+} assembly;
+
+bool cuna__cpu_interpret_accepts(const void *image)
+{
+    return memcmp(image, CUNA_LOOP_MAGIC, sizeof ((cuna_loop_image *)0)->magic) == 0;
+}
+
+/* Where each value is used last. Uses of values that outlive blocks do not end. */
+static void find_last_uses(assembly *a)
+{
+    for (int i = 0; i < a->image->nlines; i++) {
+        const cuna_loop_line *line = &a->image->line[i];
+        for (int k = 0; k < line->nargs; k++)
+            a->last[line->arg[k]] = i;
+    }
+    for (int i = 0; i < a->image->nlines; i++)
+        if (a->image->line[i].when != LOOP_BLOCK)
+            a->last[a->image->line[i].value] = a->image->nlines;
+}
+
+static int take_slot(assembly *a)
+{
+    int slot = 0;
+    while (slot < LOOP_PLACES - a->nfixed - 1 && a->taken[slot])
+        slot++;
+    if (slot == LOOP_PLACES - a->nfixed - 1)
+        return NO_SLOT;
+    a->taken[slot] = true;
+    a->code->nslots = slot >= a->code->nslots ? slot + 1 : a->code->nslots;
+    return slot;
+}
+
+/* Bytes of an element of a value: operands' are theirs. */
+static int size_of(const assembly *a, int value)
+{
+    if (value < a->image->noperands)
+        return a->image->itemsize[value];
+    for (int i = 0; i < a->image->nlines; i++)
+        if (a->image->line[i].value == value)
+            return a->image->line[i].itemsize;
+    return 0;
+}
+
+/* The slot of a line's result. */
+static int place_result(assembly *a, int number)
+{
+    const cuna_loop_line *line = &a->image->line[number];
+    int reused = NO_SLOT;
+    for (int k = 0; k < line->nargs && reused == NO_SLOT; k++)
+        if (a->slot[line->arg[k]] != NO_SLOT && a->last[line->arg[k]] == number && line->when == LOOP_BLOCK &&
+            size_of(a, line->arg[k]) == line->itemsize)
+            reused = a->slot[line->arg[k]];
+    int slot = reused != NO_SLOT ? reused : take_slot(a);
+    for (int k = 0; k < line->nargs; k++) {
+        int argument = line->arg[k];
+        if (a->slot[argument] != NO_SLOT && a->last[argument] == number && a->slot[argument] != slot)
+            a->taken[a->slot[argument]] = false;
+    }
+    return slot;
+}
+
+static int place_of(const assembly *a, int value)
+{
+    return a->slot[value] != NO_SLOT ? a->nfixed + a->slot[value] : value;
+}
+
+static cu_result fail_missing(const char *name)
+{
+    char words[400];
+    snprintf(words, sizeof words, "no loop was compiled for '%.300s'", name);
+    return cuna__cpu_error_keep(CU_ERROR_NOT_FOUND, words);
+}
+
+/* A line whose result is an operand stores to it and has no slot. */
+static cu_result add_step(assembly *a, int number, cuna_loop_step *step)
+{
+    const cuna_loop_line *line = &a->image->line[number];
+    const char *name = (const char *)a->image + line->name;
+    step->run = (cuna_loop)(uintptr_t)cuna__cpu_library_find(a->library, name);
+    if (step->run == NULL)
+        return fail_missing(name);
+    for (int k = 0; k < line->nargs; k++)
+        step->at[k + 1] = (unsigned char)place_of(a, line->arg[k]);
+    int slot = line->value >= a->nfixed ? place_result(a, number) : NO_SLOT;
+    if (line->value >= a->nfixed && slot == NO_SLOT)
+        return CU_ERROR_NOT_FOUND;
+    a->slot[line->value] = slot;
+    step->at[0] = (unsigned char)place_of(a, line->value);
+    a->widest = line->itemsize > a->widest ? line->itemsize : a->widest;
+    a->nblock += line->when == LOOP_BLOCK;
+    return CU_SUCCESS;
+}
+
+/* Slots are taken in the order of lines, which is that of time within a kind of step. */
+static cu_result add_steps(assembly *a)
+{
+    int count = 0;
+    for (int when = 0; when < LOOP_TIMES; when++) {
+        for (int i = 0; i < a->image->nlines; i++) {
+            if (a->image->line[i].when != when)
+                continue;
+            cu_result result = add_step(a, i, &a->code->steps[count++]);
+            if (result != CU_SUCCESS)
+                return result;
+        }
+        a->code->end[when] = count;
+    }
+    return CU_SUCCESS;
+}
+
+static void choose_block(const assembly *a)
+{
+    cuna_loop_code *code = a->code;
+    if (code->nslots == 0) {
+        code->block = WHOLE_BLOCK;
+        return;
+    }
+    int block = (a->nblock > 2 ? SHORT_NBYTES : LONG_NBYTES) / (a->widest > 0 ? a->widest : 1);
+    while (block > LEAST_BLOCK && code->nslots * block * a->widest > ROOM_NBYTES)
+        block /= 2;
+    code->block = block > LEAST_BLOCK ? block : LEAST_BLOCK;
+    code->slot_nbytes = code->block * a->widest + PADDING;
+}
+
+static void copy_head(assembly *a)
+{
+    const cuna_loop_image *image = a->image;
+    cuna_loop_code *code = a->code;
+    code->noperands = image->noperands;
+    code->nscalars = image->nscalars;
+    code->table = image->table;
+    code->rank = image->rank;
+    code->streams = image->streams;
+    for (int k = 0; k < image->noperands; k++) {
+        code->itemsize[k] = image->itemsize[k];
+        code->stride_class[k] = image->stride_class[k];
+    }
+    a->nfixed = image->noperands + image->nscalars + 1;
+    for (int i = 0; i < MAX_VALUES; i++) {
+        a->last[i] = -1;
+        a->slot[i] = NO_SLOT;
+    }
+}
+
+static cu_result assemble(cuna_loop_code *code, const cuna_loop_image *image, const cuna_loop_library *library)
+{
+    assembly a = {.image = image, .library = library, .code = code};
+    copy_head(&a);
+    find_last_uses(&a);
+    cu_result result = add_steps(&a);
+    if (result == CU_SUCCESS)
+        choose_block(&a);
+    return result;
+}
+
+cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
+{
+    const cuna_loop_image *image = bytes;
+    const cuna_loop_library *library = cuna__cpu_library_get();
+    if (library == NULL)
+        return cuna__cpu_error_keep(CU_ERROR_NOT_FOUND, "cuna was built without loops for this processor");
+    cuna_loop_code *code = calloc(1, sizeof *code + image->nlines * sizeof *code->steps);
+    if (code == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    code->steps = (cuna_loop_step *)(code + 1);
+    cu_result result = assemble(code, image, library);
+    if (result == CU_SUCCESS)
+        result = cuna__cpu_module_adopt(module, library->entry[image->form], library->measure(code), code);
+    if (result != CU_SUCCESS)
+        free(code);
+    return result;
+}

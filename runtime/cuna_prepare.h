@@ -1,0 +1,29 @@
+/* cuna_prepare.h: the public functions for kernels that are compiled ahead; cuna.h includes it. */
+#ifndef CUNA_PREPARE_H
+#define CUNA_PREPARE_H
+
+/* ---- kernel/prepare.c ------------------------------------------------------------------------------------------------ */
+
+/* Begins a rehearsal: until it ends, calls of the context record their kernels without launching them, so outputs have
+ * unspecified values. VALUE when one is open. */
+cuna_status cuna_prepare_begin(cuna_context *context);
+
+/* Whether a rehearsal is open. */
+bool cuna_prepare_is_open(const cuna_context *context);
+
+/* Passes the text of the kernels recorded so far to emit(data, text), without the common texts that precede it in a
+ * translation unit. VALUE when none is open; MEMORY. */
+cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, const char *text), void *data);
+
+/* Passes the names of the loops that the kernels recorded so far need on devices that interpret to emit(data, name).
+ * VALUE when none is open; MEMORY. */
+cuna_status cuna_prepare_show_loops(cuna_context *context, void (*emit)(void *data, const char *name), void *data);
+
+/* Ends the rehearsal and, with `compile`, compiles the recorded kernels that are missing, in few translation units.
+ * COMPILE, MEMORY. */
+cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
+
+/* Passes the text that kernels of blocks of one lane share to emit(data, text). MEMORY. */
+cuna_status cuna_prepare_show_texts(void (*emit)(void *data, const char *text), void *data);
+
+#endif

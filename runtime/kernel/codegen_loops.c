@@ -1,0 +1,244 @@
+/* codegen_loops.c: writes programs as images that name loops.
+ *
+ * A loop's name says what it computes: a kind, dtypes and, for steps of programs, the expression, all separated by tabs.
+ * Names are the only agreement between this file and tools/loops.lua, which compiles loops from them: an image with a
+ * name that was not compiled cannot be loaded, and its program is compiled as a kernel. */
+#include "kernel/codegen_loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+#define MAX_LINES 512
+#define NAME_END  "\037" /* of a name while names are printed: they may have several lines */
+
+/* What the functions share while they write one image. */
+typedef struct writer {
+    const cuna_program *program;
+    const cuna_program_text *text;
+    const cuna_variant *variant;
+    cuna_loop_image head;
+    cuna_loop_line line[MAX_LINES];
+    int nlines, nvalues;
+    bool full;
+    cuna_strbuf names;
+    uint16_t value[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS]; /* of inputs, the index, instructions */
+    uint8_t dtype[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+} writer;
+
+/* The dtype whose values a dtype's elements become: value_of in the preludes. */
+static uint8_t value_dtype(uint8_t dtype)
+{
+    return dtype == CUNA_FLOAT16 || dtype == CUNA_BFLOAT16 ? CUNA_FLOAT32 : dtype;
+}
+
+static uint8_t value_size(uint8_t dtype)
+{
+    return (uint8_t)cuna_dtype_size(value_dtype(dtype));
+}
+
+/* Whether elements in memory are values as they are. A bool's byte may be any but 0 for true. */
+static bool is_plain(uint8_t dtype)
+{
+    return value_dtype(dtype) == dtype && dtype != CUNA_BOOL;
+}
+
+/* The type by which elements are moved: of those that are values, only the size matters. */
+static const char *moved_type(uint8_t dtype)
+{
+    switch (is_plain(dtype) ? cuna_dtype_size(dtype) : 0) {
+    case 0: return cuna_dtype_kernel_type(dtype);
+    case 1: return "uint8";
+    case 2: return "uint16";
+    case 4: return "uint32";
+    case 8: return "uint64";
+    default: return "complex128";
+    }
+}
+
+/* Adds a line whose name was printed last, from `name` on; its value is new where `value` is -1. */
+static cuna_loop_line *add_line(writer *w, size_t name, int value, uint8_t itemsize, int when)
+{
+    cuna_loop_line *line = &w->line[w->nlines];
+    if (w->nlines + 1 < MAX_LINES)
+        w->nlines++;
+    else
+        w->full = true;
+    *line = (cuna_loop_line){.name = (uint32_t)name,
+                             .value = (uint16_t)(value < 0 ? w->nvalues++ : value),
+                             .when = (uint8_t)when,
+                             .itemsize = itemsize};
+    return line;
+}
+
+static void add_argument(cuna_loop_line *line, int value)
+{
+    line->arg[line->nargs++] = (uint16_t)value;
+}
+
+/* A loop of one argument, named by a kind and one or two words. */
+static int add_simple(writer *w, int value, uint8_t itemsize, int when, const char *kind, const char *first,
+                      const char *second, int argument)
+{
+    size_t name = w->names.length;
+    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" NAME_END
+                                   : first ? "%s\t%s" NAME_END
+                                           : "%s" NAME_END,
+                        kind, first, second);
+    cuna_loop_line *line = add_line(w, name, value, itemsize, when);
+    if (argument >= 0)
+        add_argument(line, argument);
+    return line->value;
+}
+
+static const char *class_name(int class)
+{
+    static const char *const names[] = {"unit", "uniform", "any", "two", "unit"};
+    return names[class];
+}
+
+static int add_scalar(writer *w, int k, int slot)
+{
+    if (w->text->input_scalar[k] == CUNA_SCALAR_TABLE)
+        return add_simple(w, -1, sizeof(int64_t), LOOP_LAUNCH, "table", NULL, NULL,
+                          w->head.noperands + w->head.nscalars);
+    const char *type = cuna_dtype_kernel_type(w->text->input_dtype[k]);
+    return add_simple(w, -1, value_size(w->text->input_dtype[k]), LOOP_LAUNCH, "splat", type, NULL,
+                      w->head.noperands + slot);
+}
+
+static int add_load(writer *w, int k, int operand)
+{
+    uint8_t dtype = w->text->input_dtype[k];
+    int class = w->variant->stride_class[operand], when = class == CUNA_STRIDE_UNIFORM ? LOOP_RUN : LOOP_BLOCK;
+    if (w->text->input_address[k])
+        return add_simple(w, -1, sizeof(int64_t), when, "address", NULL, NULL, operand);
+    if (is_plain(dtype) && (class == CUNA_STRIDE_UNIT || class == CUNA_STRIDE_TILED))
+        return operand;
+    return add_simple(w, -1, value_size(dtype), when, "load", moved_type(dtype), class_name(class), operand);
+}
+
+static void add_inputs(writer *w)
+{
+    int operand = w->text->noutputs, slot = 0, count = w->text->ninputs;
+    for (int k = 0; k < count; k++) {
+        w->dtype[k] = w->text->input_address[k] ? CUNA_INT64 : w->text->input_dtype[k];
+        w->value[k] = (uint16_t)(w->text->input_scalar[k] ? add_scalar(w, k, slot++) : add_load(w, k, operand++));
+    }
+    if (!w->text->uses_index)
+        return;
+    w->dtype[count] = CUNA_INT64;
+    w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), LOOP_BLOCK, "position", NULL, NULL, -1);
+}
+
+/* A value of the program in a dtype. */
+static int in_dtype(writer *w, int value, uint8_t dtype)
+{
+    if (w->dtype[value] == dtype)
+        return w->value[value];
+    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "convert", cuna_dtype_kernel_type(dtype),
+                      cuna_dtype_kernel_type(value_dtype(w->dtype[value])), w->value[value]);
+}
+
+static void add_instruction(writer *w, int k)
+{
+    const cuna_instruction *step = &w->text->instruction[k];
+    int number = w->text->ninputs + (w->text->uses_index != 0) + k, args[CUNA_MAX_ARGUMENTS];
+    for (int i = 0; i < step->nargs; i++)
+        args[i] = in_dtype(w, step->arg[i], step->arg_dtype[i]);
+    size_t name = w->names.length;
+    cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
+    for (int i = 0; i < step->nargs; i++)
+        cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "", cuna_dtype_kernel_type(step->arg_dtype[i]));
+    cuna__strbuf_printf(&w->names, "\t%s" NAME_END, cuna__operation_get(step->operation)->expression);
+    cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
+    for (int i = 0; i < step->nargs; i++)
+        add_argument(line, args[i]);
+    w->dtype[number] = step->dtype;
+    w->value[number] = line->value;
+}
+
+/* Stores come after all steps: an output may be the memory of an input that a later step reads. Only the last step of a
+ * single output may write to memory itself. */
+static void add_store(writer *w, int k)
+{
+    uint8_t dtype = w->text->output_dtype[k];
+    int class = w->variant->stride_class[k], value = in_dtype(w, w->text->output_value[k], dtype);
+    cuna_loop_line *last = w->nlines > 0 ? &w->line[w->nlines - 1] : NULL;
+    if (w->text->noutputs == 1 && is_plain(dtype) && class == CUNA_STRIDE_UNIT && last != NULL && last->value == value &&
+        last->when == LOOP_BLOCK)
+        last->value = (uint16_t)k;
+    else
+        add_simple(w, k, 0, LOOP_BLOCK, "store", moved_type(dtype),
+                   class_name(class == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : class), value);
+}
+
+static bool is_loop_form(const writer *w)
+{
+    return w->text->kind == CUNA_PROGRAM_MAP && w->text->statement == 0;
+}
+
+static void write_head(writer *w)
+{
+    const cuna_program_text *text = w->text;
+    static const uint8_t forms[CUNA_FORMS] = {
+        [CUNA_FORM_FLAT] = LOOP_FLAT, [CUNA_FORM_ROWS] = LOOP_ROWS, [CUNA_FORM_TILES] = LOOP_TILES};
+    cuna_loop_image *head = &w->head;
+    memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
+    head->form = forms[w->variant->form];
+    head->noperands = (uint8_t)w->program->noperands;
+    head->nscalars = (uint8_t)w->program->nscalars;
+    head->rank = w->variant->rank;
+    head->table = text->table;
+    head->streams = text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    for (int k = 0; k < text->noutputs; k++)
+        head->itemsize[k] = (uint8_t)cuna_dtype_size(text->output_dtype[k]);
+    for (int k = 0, operand = text->noutputs; k < text->ninputs; k++)
+        if (!text->input_scalar[k])
+            head->itemsize[operand++] = (uint8_t)cuna_dtype_size(text->input_dtype[k]);
+    memcpy(head->stride_class, w->variant->stride_class, (size_t)w->program->noperands);
+}
+
+/* Joins head, lines and names; names end with a zero then. */
+static cuna_status join(cuna_loop_image **out, writer *w)
+{
+    size_t lines = sizeof w->head + (size_t)w->nlines * sizeof *w->line, nbytes = lines + w->names.length;
+    CUNA_TRY(cuna__strbuf_status(&w->names));
+    cuna_loop_image *image = malloc(nbytes);
+    if (image == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
+    w->head.nbytes = (uint32_t)nbytes;
+    w->head.nlines = (uint16_t)w->nlines;
+    for (int i = 0; i < w->nlines; i++)
+        w->line[i].name += (uint32_t)lines;
+    memcpy(image, &w->head, sizeof w->head);
+    memcpy((char *)image + sizeof w->head, w->line, lines - sizeof w->head);
+    for (size_t i = 0; i < w->names.length; i++)
+        ((char *)image)[lines + i] = (char)(w->names.text[i] == *NAME_END ? 0 : w->names.text[i]);
+    *out = image;
+    return CUNA_OK;
+}
+
+cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant)
+{
+    *out = NULL;
+    writer *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
+    *w = (writer){.program = program, .text = &program->text, .variant = variant};
+    cuna_status status = CUNA_OK;
+    if (is_loop_form(w)) {
+        write_head(w);
+        w->nvalues = w->head.noperands + w->head.nscalars + 1;
+        add_inputs(w);
+        for (int k = 0; k < w->text->ninstructions; k++)
+            add_instruction(w, k);
+        for (int k = 0; k < w->text->noutputs; k++)
+            add_store(w, k);
+        status = w->full ? CUNA_OK : join(out, w);
+    }
+    cuna__strbuf_free(&w->names);
+    free(w);
+    return status;
+}

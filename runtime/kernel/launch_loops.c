@@ -1,0 +1,83 @@
+/* launch_loops.c: programs that run on loops which are there already, instead of a kernel that is not.
+ *
+ * Values are the same: loops and kernels are made of the same texts with the same flags. */
+#include "kernel/launch_loops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "kernel/codegen_loops.h"
+
+/* What CUNA_COMPILE says of programs for which there is no kernel. */
+typedef enum mode { UNKNOWN, LOOPS, WAIT, NEVER } mode;
+
+static mode read_mode(void)
+{
+    static int known; /* a mode; threads may read it twice */
+    int found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (found != UNKNOWN)
+        return (mode)found;
+    const char *text = cuna__environment_text("CUNA_COMPILE");
+    found = text == NULL ? LOOPS : strcmp(text, "wait") == 0 ? WAIT : strcmp(text, "never") == 0 ? NEVER : LOOPS;
+    __atomic_store_n(&known, found, __ATOMIC_RELAXED);
+    return (mode)found;
+}
+
+bool cuna__loops_are_wanted(const cuna_device *device, const cuna_program *program)
+{
+    return device->driver->facts.interprets && program->text.statement == 0 && read_mode() != WAIT;
+}
+
+/* Adds the code to its program, which runs it as a kernel. */
+static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, cuna_loaded *loaded)
+{
+    cuna_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel");
+    kernel->key = cuna__variant_key(item->variant, item->program->noperands);
+    kernel->device = device->number;
+    kernel->loaded = loaded;
+    kernel->functions[0].index_bits = 64;
+    cu_result result = device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
+    if (result != CU_SUCCESS) {
+        free(kernel);
+        return cuna__device_check(device, result, "cuModuleGetFunction");
+    }
+    cuna__loaded_retain(loaded);
+    cuna__program_add_kernel(item->program, kernel);
+    return CUNA_OK;
+}
+
+/* Nobody else finds such a module by its key: equal programs are one program. */
+static cu_result open_code(cuna_loaded **out, cuna_device *device, const cuna_loop_image *image)
+{
+    static int64_t count;
+    char key[CUNA_KEY_LENGTH + 1];
+    snprintf(key, sizeof key, "loops %lld", (long long)__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED));
+    return cuna__loaded_open(out, device, key, image);
+}
+
+static cuna_status fail_missing(cuna_device *device, const cuna_codegen_item *item)
+{
+    const char *text = "";
+    device->driver->get_error_string(CU_ERROR_NOT_FOUND, &text);
+    return cuna_fail(CUNA_COMPILE, "%s: no kernel is there, and CUNA_COMPILE is 'never': %s", item->entry, text);
+}
+
+cuna_status cuna__loops_make(bool *made, cuna_device *device, const cuna_codegen_item *item)
+{
+    cuna_loop_image *image;
+    cuna_loaded *loaded = NULL;
+    CUNA_TRY(cuna__codegen_loops(&image, item->program, item->variant));
+    cu_result result = image != NULL ? open_code(&loaded, device, image) : CU_ERROR_NOT_FOUND;
+    free(image);
+    *made = result == CU_SUCCESS;
+    if (result == CU_ERROR_NOT_FOUND)
+        return read_mode() == NEVER ? fail_missing(device, item) : CUNA_OK;
+    CUNA_TRY(cuna__device_check(device, result, "cuModuleLoadData"));
+    cuna_status status = add_code(device, item, loaded);
+    cuna__loaded_release(loaded);
+    return status;
+}

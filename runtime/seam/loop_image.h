@@ -1,0 +1,35 @@
+/* loop_image.h: an image that names loops instead of having code: what a device that interprets loads as a module.
+ *
+ * An image is its header, lines, and the names of loops as text. Each line computes a value of other values by a loop,
+ * in an order in which arguments come first. Values are numbered: operands (their memory), scalars, the table, then what
+ * lines compute. A line whose result is an operand stores to it. */
+#ifndef CUNA_SEAM_LOOP_IMAGE_H
+#define CUNA_SEAM_LOOP_IMAGE_H
+
+#include "base/base.h"
+#include "kernels/loop_code.h"
+
+#define CUNA_LOOP_MAGIC "cunaloop"
+#define CUNA_LOOP_ENTRY "run" /* the one function of such a module */
+
+typedef struct cuna_loop_line {
+    uint32_t name;  /* offset in the image */
+    uint16_t value; /* that it computes */
+    uint16_t arg[LOOP_ARGUMENTS];
+    uint8_t nargs;
+    uint8_t when;     /* LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK */
+    uint8_t itemsize; /* of the value */
+} cuna_loop_line;
+
+typedef struct cuna_loop_image {
+    char magic[8];
+    uint32_t nbytes; /* of the whole image */
+    uint16_t nlines, table;
+    uint8_t form; /* LOOP_FLAT, ... */
+    uint8_t noperands, nscalars, rank;
+    uint8_t streams;
+    uint8_t itemsize[LOOP_OPERANDS], stride_class[LOOP_OPERANDS];
+    cuna_loop_line line[];
+} cuna_loop_image;
+
+#endif
