@@ -39,7 +39,7 @@ static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, 
     kernel->key = cuna__variant_key(item->variant, item->program->noperands);
     kernel->device = device->number;
     kernel->loaded = loaded;
-    kernel->functions[0].index_bits = 64;
+    kernel->functions[0].index_bits = item->variant->wide ? 64 : 32;
     cu_result result = device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
     if (result != CU_SUCCESS) {
         free(kernel);
