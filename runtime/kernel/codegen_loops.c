@@ -38,16 +38,17 @@ static uint8_t value_size(uint8_t dtype)
     return (uint8_t)cuna_dtype_size(value_dtype(dtype));
 }
 
-/* Whether elements in memory are values as they are. A bool's byte may be any but 0 for true. */
+/* Whether elements in memory are values as they are. */
 static bool is_plain(uint8_t dtype)
 {
-    return value_dtype(dtype) == dtype && dtype != CUNA_BOOL;
+    return value_dtype(dtype) == dtype;
 }
 
-/* The type by which elements are moved: of those that are values, only the size matters. */
+/* The type by which elements are moved: of most only the size matters. A bool's byte may be any but 0 for true, and is
+ * stored as 1. */
 static const char *moved_type(uint8_t dtype)
 {
-    switch (is_plain(dtype) ? cuna_dtype_size(dtype) : 0) {
+    switch (is_plain(dtype) && dtype != CUNA_BOOL ? cuna_dtype_size(dtype) : 0) {
     case 0: return cuna_dtype_kernel_type(dtype);
     case 1: return "uint8";
     case 2: return "uint16";

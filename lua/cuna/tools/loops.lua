@@ -76,10 +76,11 @@ CUNA_INLINE value_of<%s>::type step(%s)
 }
 static void loop(const Frame *frame, const unsigned char *at, int64 n)
 {
-    value_of<%s>::type *to = result_of<value_of<%s>::type>(frame, at);
+    typedef slot_of<%s> to_slot;
+    to_slot::type *const to = result_of<to_slot::type>(frame, at);
 %s    CUNA_IVDEP
     for (int64 j = 0; j < n; ++j)
-        to[j] = step(%s);
+        to[j] = to_slot::put(step(%s));
 }
 }
 ]]
@@ -91,12 +92,12 @@ local function write_step(out, number, D, types, expression)
   for i, T in ipairs(list) do
     local letter = LETTERS[i]
     parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
-    pointers[i] = ("    const value_of<%s>::type *%s = argument_of<value_of<%s>::type>(frame, at, %d);\n")
+    pointers[i] = ("    const slot_of<%s>::type *const %s = argument_of<slot_of<%s>::type>(frame, at, %d);\n")
       :format(T, letter, T, i - 1)
-    elements[i] = letter .. "[j]"
+    elements[i] = ("slot_of<%s>::get(%s[j])"):format(T, letter)
   end
   local space = "s" .. number
-  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D, D,
+  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
     table.concat(pointers), table.concat(elements, ", "))
   return space .. "::loop"
 end
