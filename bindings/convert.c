@@ -164,7 +164,7 @@ static void survey(lua_State *L, nest *n, int depth)
         int64_t count = check_list(L, n, depth);
         see_length(L, n, depth, count);
         if (count == 0)
-            n->known = true;
+            n->known = true; /* an empty table ends the nesting as a leaf does */
         for (int64_t i = 1; i <= count; i++) {
             n->place[depth] = i;
             lua_rawgeti(L, -1, (int)i);
@@ -232,7 +232,7 @@ static void write(lua_State *L, nest *n, int depth)
 {
     if (lua_type(L, -1) == LUA_TTABLE) {
         int count = (int)lua_objlen(L, -1);
-        if (depth >= n->ndim || count != n->shape[depth])
+        if (depth >= n->ndim || count != n->shape[depth]) /* the block has room for the shape of the first walk */
             fail_changed(L, n, depth);
         for (int i = 1; i <= count; i++) {
             n->place[depth] = i;
@@ -283,7 +283,7 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     void *host = n.host = lua_newuserdata(L, (size_t)(size * cuna_dtype_size(n.dtype)) + 16);
     lua_insert(L, -2);
     write(L, &n, 0);
-    cuna_lua_pace(L, n.S);
+    cuna_lua_pace(L, n.S); /* device memory is taken last: the data is good by now */
     cuna_array *array = cuna_lua_push_empty(L, n.S);
     cuna_device *where = device != NULL ? device : cuna_context_device(n.S->context);
     CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, where, n.dtype, n.ndim, n.shape));
@@ -331,7 +331,7 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     if (dtype != CUNA_DTYPES && array->dtype != dtype)
         array = cast_array(L, array, dtype);
     else
-        lua_pushvalue(L, index);
+        lua_pushvalue(L, index); /* in every case exactly one value is pushed */
     if (device != NULL && cuna_array_device(array) != device) {
         array = move_array(L, array, device, what);
         lua_remove(L, -2);
@@ -345,7 +345,7 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what)
     const char *name = NULL;
     if (lua_type(L, index) != LUA_TTABLE)
         return false;
-    lua_pushvalue(L, index);
+    lua_pushvalue(L, index); /* so that a relative index works too */
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) == LUA_TSTRING) {
             strings = true;
@@ -401,7 +401,7 @@ static int core_empty(lua_State *L)
     if (dtype == CUNA_DTYPES)
         dtype = S->default_dtype;
     cuna_status status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
-    if (status == CUNA_VALUE)
+    if (status == CUNA_VALUE) /* CUNA_LUA_TRY, but a bad shape names the caller */
         return cuna_lua_fail(L, "%s: %s", what, cuna_message());
     if (status == CUNA_MEMORY) {
         cuna_lua_collect(L);
@@ -481,7 +481,7 @@ static int core_elements(lua_State *L)
         cuna_lua_push_number(L, &number);
         lua_rawseti(L, -2, (int)i + 1);
     }
-    cuna_lua_run_callbacks(L);
+    cuna_lua_run_callbacks(L); /* last: they may change or free the array */
     return 1;
 }
 
