@@ -222,6 +222,7 @@ static cuna_status copy_together(const joint *j)
     uint64_t data = j->out->data + (uint64_t)(b->first * cuna_array_strides(j->out)[j->axis] * itemsize);
     cuna_dtype to = j->out->dtype, from = b->dtype;
     if (to == from) {
+        /* Equal dtypes are copied as bits, in the widest units that fit all addresses and lengths. */
         to = from = find_carrier(j, data);
         scale = cuna_dtype_size(to) / itemsize;
     }

@@ -188,7 +188,7 @@ static cuna_status get_plan(plan **out, const call *c)
         }
     cufft_handle handle;
     size_t work_nbytes = 0;
-    CUNA_TRY(check_capture(c));
+    CUNA_TRY(check_capture(c)); /* only here: a plan that exists serves captures too */
     CUNA_TRY((cuna_status)CUNA_WITH_ROOM(c->device, status, status == CUNA_MEMORY,
                                          (int)make_plan(&handle, &work_nbytes, c)));
     *out = make_room(plans);
@@ -436,7 +436,7 @@ static cuna_status run(call *c)
     if (used->work_nbytes > 0)
         CUNA_TRY(cuna__workspace_take(&work, c->context, c->device, (int64_t)used->work_nbytes));
     cuna_status status = prepare_run(c, used, work);
-    used->recorded |= stream->capture != NULL;
+    used->recorded |= stream->capture != NULL; /* such a handle is never destroyed: the graph uses it */
     if (status == CUNA_OK) {
         int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, c->request->name, stream, 0);
         status = run_walk(c, used);

@@ -93,6 +93,7 @@ static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *o
         file->temporary = NULL;
         return no_memory();
     }
+    /* In the same folder, because rename() cannot move a file to another file system. */
     int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     *out = fd < 0 ? NULL : fdopen(fd, "wb");
     if (*out != NULL && (old == NULL || fchmod(fd, old->st_mode & 07777) == 0))

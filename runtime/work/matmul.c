@@ -91,6 +91,7 @@ void cuna__product_lay_out(cuna_product *p, const cuna_array *out, const cuna_ar
         p->column[i] = strides[x->ndim - 1];
         cuna__shape_expand(stack->strides[i], stack->ndim, stack->shape, x->ndim - 2, shape, strides);
     }
+    /* Fewer axes of the stack are fewer calls: axes are joined with each other, then with rows or columns. */
     cuna__layout_collapse(stack, true);
     absorb_axes(p);
 }

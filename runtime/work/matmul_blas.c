@@ -46,6 +46,7 @@ static void transpose(cuna_product *p)
         p->row[i] = p->column[i];
         p->column[i] = row;
     }
+    /* (a b)^T = b^T a^T: lengths and factors change places too. */
     int64_t m = p->m;
     p->m = p->n;
     p->n = m;
@@ -76,6 +77,7 @@ static cuna_blas_op op_of(int64_t *ld, int64_t rows, int64_t columns, int64_t ro
 static cuna_status call(const cuna_product *p, int axis, void *data)
 {
     (void)data;
+    /* BLAS is column-major: row-major operands are their transposes, so the factors change places. */
     cuna_blas_gemm gemm = {.dtype = p->dtype,
                            .tf32 = p->tf32,
                            .m = p->n,

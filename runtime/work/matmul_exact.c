@@ -78,6 +78,7 @@ static void cut_lanes(cut *c, const exact *e, const cuna_product *p, int64_t cou
 
 static cuna_status launch(const cuna_product *p, const cuna_kernel *kernel, const cut *c, int axis, uint64_t workspace)
 {
+    /* The members of struct Product (kernels/product.cuh), in their order. */
     const int64_t arguments[] = {(int64_t)p->at[OUT],
                                  (int64_t)p->at[A],
                                  (int64_t)p->at[B],

@@ -150,12 +150,13 @@ static void *make_plan(const fftw *library, const cuna_dft_want *want, bool in_p
 cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want)
 {
     const fftw *library = &libraries[want->is_double];
-    planned *line = want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL;
+    planned *line = want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL; /* FFTW counts in int */
     if (line == NULL)
         return NULL;
     bool is_complex = want->type == CUNA_DFT_COMPLEX;
     line->library = library;
     line->plan = make_plan(library, want, false);
+    /* A plan of FFTW is either for one memory or for two, and complex lines come as both. */
     line->in_place = is_complex ? make_plan(library, want, true) : NULL;
     line->base.alignment = ALIGNMENT;
     line->base.run = run;
