@@ -1,12 +1,12 @@
-/* fft.c: Fourier transforms of arrays: how an array's axes become a plan, and the plans that a context keeps.
+/* fft.c: Fourier transforms of arrays: describes an array's axes as a plan, and keeps the plans of a context.
  *
- * A plan has up to three axes, and one distance between transforms. Either the axes are the innermost ones of row-major
- * arrays, or there is one axis anywhere; then the other axes are merged, and of what does not merge one becomes the plan's
- * distance (and another one its runs, where the device has them) while the host goes over the rest, where that is not too
- * often. Other layouts are declined, and lines of cuFFT's that are long and whose numbers lie apart: the caller copies.
+ * A plan has up to three axes, and one distance between transforms. It transforms the innermost axes of row-major
+ * arrays, or one axis of any stride. For one axis, the other axes are merged; one that remains becomes the plan's
+ * distance (and another its runs, if the device has them), and the host loops over the rest if its calls are few or
+ * large. Other layouts are declined, as are long lines of cuFFT whose numbers are not adjacent: the caller copies.
  *
- * Plans hold no memory of the device's but their tables: work areas come from the pool for each run. The last CUNA_FFT_PLANS
- * ones are kept; those that a graph recorded are never given back, for it runs them again. */
+ * Plans own no device memory except their tables: work areas come from the pool for each run. A context keeps the last
+ * CUNA_FFT_PLANS plans; one that a graph recorded is never destroyed, because the graph runs it again. */
 #include <stdlib.h>
 #include <string.h>
 

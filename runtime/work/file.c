@@ -1,9 +1,9 @@
-/* file.c: bytes in order, from and to files, and the elements of arrays among them.
+/* file.c: reads and writes files in sequence: bytes, and the elements of arrays.
  *
- * All reading and writing passes file_part.c, which handles checksums and compression. Arrays move in pieces: memory of
- * the host is read into and written from where it is, that of other devices by way of one piece. A new file is written
- * under a temporary name and renamed when it is complete, so nobody sees half of it; it is not synced, so a machine
- * that stops may lose it. */
+ * All bytes pass through file_part.c, which handles checksums and compression. Memory of the host is read and written
+ * directly, memory of other devices in pieces through a buffer. A new file is written under a temporary name and
+ * renamed when it is complete, so other processes never see an incomplete file. It is not synced: a crash of the
+ * machine may lose it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-/* matmul_blas.c: products of float and complex matrices, by the device's BLAS.
+/* matmul_blas.c: products of float and complex matrices by the device's BLAS.
  *
- * BLAS has column-major matrices, and takes them as they are or transposed: those in which rows or columns lie one element
- * after the other, as they do in row-major arrays and their transposes. A row-major product is the column-major one of
- * the transposes, which are what lies there: out' = b' a'. Others are copied first, or in the output's case last. */
+ * BLAS has column-major matrices and accepts each as it is or transposed: rows or columns must be contiguous, as in
+ * row-major arrays and their transposes. The memory of a row-major product is the column-major product of the
+ * transposes: out' = b' a'. A factor of another layout is copied first, an output of another layout afterwards. */
 #include "kernel/launch_blas.h"
 #include "work/matmul.h"
 

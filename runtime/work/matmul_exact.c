@@ -1,7 +1,6 @@
-/* matmul_exact.c: products of integer and bool matrices, and of floats in a fixed order, by a kernel of ours:
- * kernels/product.cuh describes it.
+/* matmul_exact.c: products of integer and bool matrices, and of floats in a fixed order, by kernels/product.cuh.
  *
- * Tiles are as large as near memory allows, and smaller where there would be fewer than processors. */
+ * Tiles are as large as the cache or shared memory allows, and smaller if there were fewer tiles than processors. */
 #include "kernel/launch.h"
 #include "work/matmul.h"
 
