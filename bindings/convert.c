@@ -191,6 +191,12 @@ static int fail_number(lua_State *L, const nest *n, int depth, const char *probl
     return cuna_lua_fail(L, "%s: position {%s}: %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
+/* A finalizer may have written to the tables since the first walk. */
+static int fail_changed(lua_State *L, const nest *n, int depth)
+{
+    return fail_at(L, n, depth, "changed while it was read");
+}
+
 static void write_number(lua_State *L, nest *n, int depth)
 {
     int64_t itemsize = cuna_dtype_size(n->dtype);
@@ -199,21 +205,14 @@ static void write_number(lua_State *L, nest *n, int depth)
         double value = lua_tonumber(L, -1);
         memcpy(n->host, &value, sizeof value);
     } else {
-        unsigned char packed[16];
-        cuna_lua_to_number(L, -1, &number);
         char problem[128];
+        if (!cuna_lua_to_number(L, -1, &number))
+            fail_changed(L, n, depth);
         if (!cuna_lua_number_suits(&number, n->dtype, problem, sizeof problem))
             fail_number(L, n, depth, problem);
-        cuna_number_pack(packed, n->dtype, &number);
-        memcpy(n->host, packed, (size_t)itemsize);
+        cuna_number_pack(n->host, n->dtype, &number); /* clears 16 bytes, of which the block has room */
     }
     n->host += itemsize;
-}
-
-/* A finalizer may have written to the tables since the first walk. */
-static int fail_changed(lua_State *L, const nest *n, int depth)
-{
-    return fail_at(L, n, depth, "changed while it was read");
 }
 
 static void write_array(lua_State *L, nest *n, int depth)
