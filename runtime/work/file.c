@@ -99,10 +99,10 @@ static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *o
     if (*out != NULL && (old == NULL || fchmod(fd, old->st_mode & 07777) == 0))
         return CUNA_OK;
     cuna_status status = fail_system("write", file->target);
-    if (*out != NULL)
-        fclose(*out);
-    if (fd >= 0)
-        unlink(file->temporary);
+    if (*out == NULL && fd >= 0)
+        close(fd);
+    if (fd >= 0) /* cuna_file_close() closes the stream and removes the file */
+        return status;
     free(file->temporary);
     file->temporary = NULL;
     return status;
