@@ -119,7 +119,8 @@ static void release(cuna_dft_line *base)
 {
     planned *line = (planned *)base;
     pthread_mutex_lock(&planner);
-    line->library->destroy(line->plan);
+    if (line->plan != NULL)
+        line->library->destroy(line->plan);
     if (line->in_place != NULL)
         line->library->destroy(line->in_place);
     pthread_mutex_unlock(&planner);
@@ -163,9 +164,6 @@ cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want)
     line->base.release = release;
     if (line->plan != NULL && (line->in_place != NULL || !is_complex))
         return &line->base;
-    if (line->plan != NULL)
-        release(&line->base);
-    else
-        free(line);
+    release(&line->base);
     return NULL;
 }
