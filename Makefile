@@ -112,7 +112,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(COMPILE) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Identifies the texts that kernels and loops are made from.
-$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h kernels/interpret.hh
+$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h $(wildcard kernels/*.hh)
 	@mkdir -p $(@D)
 	@echo "const char cuna__text_version[] = \"$$(cat $^ | cksum)\";" >$@
 
@@ -145,7 +145,7 @@ $(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
 $(LOOP_PARTS:%=$(BUILD)/loops/%.cc): $(BUILD)/loops/written ;
 
 define LOOP_RULES
-$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc kernels/interpret.hh kernels/loop_code.h $(BUILD)/flags
+$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(wildcard kernels/*.hh) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$(COMPILE_LOOPS) $(LANES_$(1)) -c -o $$@ $$<
 

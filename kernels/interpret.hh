@@ -79,7 +79,7 @@ struct Map {
 };
 
 // Places that operands, scalars and slots leave free.
-enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2 };
+enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, PANELS = SQUARES };
 
 // The strides along the run: of most classes the code knows them.
 CUNA_INLINE void set_strides(Frame &frame, const WalkArgs &args)

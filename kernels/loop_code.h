@@ -12,7 +12,8 @@ enum {
     LOOP_PLACES = 128,
     LOOP_ALIGN = 64,
     LOOP_BUFFER_NBYTES = 4096, /* of elements that go past the caches */
-    LOOP_SQUARE = 128 * 144    /* elements of the square of a tiled operand */
+    LOOP_SQUARE = 128 * 144,   /* elements of the square of a tiled operand */
+    LOOP_PANEL = 1024          /* elements of short rows that are computed together at most */
 };
 
 /* What loops read. */
@@ -28,15 +29,17 @@ typedef void (*cuna_loop)(const cuna_loop_frame *frame, const unsigned char *at,
 typedef struct cuna_loop_step {
     cuna_loop run;
     unsigned char at[LOOP_ARGUMENTS + 1];
+    unsigned char itemsize; /* of the result */
 } cuna_loop_step;
 
 /* When a step runs: once, for values that a launch does not change; for each run; for each block. */
 enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_TIMES };
 
 typedef struct cuna_loop_code {
-    int noperands, nscalars, table; /* table: its words */
+    int noperands, noutputs, nscalars, table; /* table: its words */
     int rank;                       /* axes of the walk */
     int block;                      /* elements */
+    int panel;                      /* elements of a block that short rows share; 0: they may not */
     int nslots, slot_nbytes, room_nbytes; /* room: the buffer, slots, squares */
     int streams;                    /* whether operand 0 may be written past the caches */
     int itemsize[LOOP_OPERANDS];

@@ -1,5 +1,5 @@
 // loops_library.hh: what the library of loops exports; a generated file gives the parts.
-#include "kernels/loop_code.h"
+#include "kernels/interpret_panels.hh"
 
 extern "C" const char cuna__text_version[];
 
@@ -7,6 +7,6 @@ extern "C" __attribute__((visibility("default"), used)) const cuna_loop_library 
     cuna__text_version,
     PARTS,
     parts,
-    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows<cuna::Map>>, cuna::enter<cuna::tiles<cuna::Map>>},
+    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows_or_panels>, cuna::enter<cuna::tiles<cuna::Map>>},
     cuna::measure_walk,
 };

@@ -113,6 +113,7 @@ static int add_load(writer *w, int k, int operand)
 {
     uint8_t dtype = w->text->input_dtype[k];
     int class = w->variant->stride_class[operand], when = class == CUNA_STRIDE_UNIFORM ? LOOP_RUN : LOOP_BLOCK;
+    w->head.addresses |= w->text->input_address[k];
     if (w->text->input_address[k])
         return add_simple(w, -1, sizeof(int64_t), when, "address", NULL, NULL, operand);
     if (is_plain(dtype) && (class == CUNA_STRIDE_UNIT || class == CUNA_STRIDE_TILED))
@@ -189,6 +190,7 @@ static void write_head(writer *w)
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
     head->noperands = (uint8_t)w->program->noperands;
+    head->noutputs = text->noutputs;
     head->nscalars = (uint8_t)w->program->nscalars;
     head->rank = w->variant->rank;
     head->table = text->table;

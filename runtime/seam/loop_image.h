@@ -26,8 +26,8 @@ typedef struct cuna_loop_image {
     uint32_t nbytes; /* of the whole image */
     uint16_t nlines, table;
     uint8_t form; /* LOOP_FLAT, ... */
-    uint8_t noperands, nscalars, rank;
-    uint8_t streams;
+    uint8_t noperands, noutputs, nscalars, rank;
+    uint8_t streams, addresses; /* addresses: some value is where an element is */
     uint8_t itemsize[LOOP_OPERANDS], stride_class[LOOP_OPERANDS];
     cuna_loop_line line[];
 } cuna_loop_image;

@@ -119,6 +119,7 @@ static cu_result add_step(assembly *a, int number, cuna_loop_step *step)
     if (line->value >= a->nfixed && slot == NO_SLOT)
         return CU_ERROR_NOT_FOUND;
     a->slot[line->value] = slot;
+    step->itemsize = line->itemsize;
     step->at[0] = (unsigned char)place_of(a, line->value);
     a->widest = line->itemsize > a->widest ? line->itemsize : a->widest;
     a->nblock += line->when == LOOP_BLOCK;
@@ -156,6 +157,8 @@ static void choose_room(cuna_loop_code *code)
     for (int k = 0; k < code->noperands; k++)
         if (code->stride_class[k] == LOOP_STRIDE_TILED)
             code->room_nbytes += LOOP_SQUARE * code->itemsize[k];
+        else
+            code->room_nbytes += code->panel * (code->stride[k] > 0 ? code->stride[k] : code->itemsize[k]);
 }
 
 static void choose_block(const assembly *a)
@@ -177,6 +180,7 @@ static void copy_head(assembly *a)
     const cuna_loop_image *image = a->image;
     cuna_loop_code *code = a->code;
     code->noperands = image->noperands;
+    code->noutputs = image->noutputs;
     code->nscalars = image->nscalars;
     code->table = image->table;
     code->rank = image->rank;
@@ -201,6 +205,7 @@ static cu_result assemble(cuna_loop_code *code, const cuna_loop_image *image, co
     cu_result result = add_steps(&a);
     if (result == CU_SUCCESS) {
         choose_block(&a);
+        code->panel = image->form != LOOP_ROWS || image->addresses ? 0 : code->block < LOOP_PANEL ? code->block : LOOP_PANEL;
         choose_room(code);
     }
     return result;
