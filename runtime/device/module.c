@@ -116,7 +116,7 @@ static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, cons
             check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
     __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
     cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
-    if (result != CU_SUCCESS && cuna_is_interrupted())
+    if (result != CU_SUCCESS && cuna_is_cancelled())
         return cuna_interrupt_fail(); /* the log only reports that the compiler ended */
     if (result != CU_SUCCESS)
         return report(t, t->nexpressions > 0 ? t->source : whole, program, result);

@@ -45,10 +45,11 @@ void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const 
 bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_variant *variant, int first, int count,
                                 const cuna_layout *layout, int run);
 
-/* The kernel of a variant, compiled when this is its first use; NULL (and OK) when the context only rehearses, and
+/* What runs a variant over so many elements: its kernel, compiled when this is its first use, or code on loops where
+ * the device interprets; NULL (and OK) when the context only rehearses, and
  * nothing is to be launched. COMPILE, MEMORY. */
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
-                             const cuna_program *program, const cuna_variant *variant);
+                             const cuna_program *program, const cuna_variant *variant, int64_t elements);
 
 #define CUNA_UNIT_KERNELS 24 /* in one translation unit at most */
 
@@ -59,6 +60,7 @@ typedef struct cuna_kernel_request {
     const cuna_program *program;
     cuna_variant variant;
 } cuna_kernel_request;
+cuna_status cuna__kernel_find(bool *found, const cuna_kernel_request *request); /* on disk */
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests);
 
 /* Memory for launches that come next on the context's stream; given back as soon as they were given to the stream. Where it

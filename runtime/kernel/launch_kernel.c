@@ -11,6 +11,7 @@
 #include "array/graph.h"
 #include "device/module.h"
 #include "kernel/codegen.h"
+#include "kernel/heat.h"
 #include "kernel/launch.h"
 #include "kernel/launch_loops.h"
 #include "kernel/prepare.h"
@@ -153,7 +154,7 @@ static cuna_status make_missing(cuna_device *device, cuna_codegen_item *item)
 }
 
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
-                             const cuna_program *program, const cuna_variant *variant)
+                             const cuna_program *program, const cuna_variant *variant, int64_t elements)
 {
     if (__builtin_expect(context->rehearsal != NULL, 0)) {
         *out = NULL;
@@ -161,11 +162,21 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
     }
     uint64_t key = cuna__variant_key(variant, program->noperands);
     CUNA_TRY(find_kernel(out, context, device, program, key));
-    if (__builtin_expect(*out != NULL, 1))
+    if (__builtin_expect(*out != NULL, 1)) {
+        if ((*out)->heat.is_code)
+            cuna__heat_add(device, program, variant, *out, elements);
         return CUNA_OK;
+    }
     cuna_codegen_item item = {.program = program, .variant = variant};
     CUNA_TRY(make_missing(device, &item));
     return find_kernel(out, context, device, program, key);
+}
+
+cuna_status cuna__kernel_find(bool *found, const cuna_kernel_request *request)
+{
+    cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
+    char key[CUNA_KEY_LENGTH + 1];
+    return make_kernel(found, key, request->device, &item, false);
 }
 
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests)
@@ -178,7 +189,8 @@ cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *reque
         const cuna_program *program = requests[i].program;
         uint64_t key = cuna__variant_key(&requests[i].variant, program->noperands);
         bool made;
-        if (cuna__program_find_kernel(program, device->number, key) != NULL)
+        const cuna_kernel *kernel = cuna__program_find_kernel(program, device->number, key);
+        if (kernel != NULL && !kernel->heat.is_code)
             continue;
         items[count] = (cuna_codegen_item){.program = program, .variant = &requests[i].variant};
         CUNA_TRY(make_kernel(&made, keys[count], device, &items[count], false));

@@ -9,6 +9,7 @@
 
 #include "base/environment.h"
 #include "kernel/codegen_loops.h"
+#include "kernel/heat.h"
 
 /* What CUNA_COMPILE says of programs for which there is no kernel. */
 typedef enum mode { UNKNOWN, LOOPS, WAIT, NEVER } mode;
@@ -30,8 +31,18 @@ bool cuna__loops_are_wanted(const cuna_device *device, const cuna_program *progr
     return device->driver->facts.interprets && program->text.statement == 0 && read_mode() != WAIT;
 }
 
+/* Bytes of the widest value: the length of a block depends on it. */
+static int element_nbytes(const cuna_loop_image *image)
+{
+    int most = 1;
+    for (int i = 0; i < image->nlines; i++)
+        most = image->line[i].itemsize > most ? image->line[i].itemsize : most;
+    return most;
+}
+
 /* Adds the code to its program, which runs it as a kernel. */
-static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, cuna_loaded *loaded)
+static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, const cuna_loop_image *image,
+                            cuna_loaded *loaded)
 {
     cuna_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL)
@@ -39,6 +50,7 @@ static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, 
     kernel->key = cuna__variant_key(item->variant, item->program->noperands);
     kernel->device = device->number;
     kernel->loaded = loaded;
+    cuna__heat_begin(&kernel->heat, image->nlines, element_nbytes(image), read_mode() == LOOPS);
     kernel->functions[0].index_bits = item->variant->wide ? 64 : 32;
     cu_result result = device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
     if (result != CU_SUCCESS) {
@@ -72,12 +84,16 @@ cuna_status cuna__loops_make(bool *made, cuna_device *device, const cuna_codegen
     cuna_loaded *loaded = NULL;
     CUNA_TRY(cuna__codegen_loops(&image, item->program, item->variant));
     cu_result result = image != NULL ? open_code(&loaded, device, image) : CU_ERROR_NOT_FOUND;
-    free(image);
+    cuna_status status = CUNA_OK;
     *made = result == CU_SUCCESS;
-    if (result == CU_ERROR_NOT_FOUND)
-        return read_mode() == NEVER ? fail_missing(device, item) : CUNA_OK;
-    CUNA_TRY(cuna__device_check(device, result, "cuModuleLoadData"));
-    cuna_status status = add_code(device, item, loaded);
-    cuna__loaded_release(loaded);
+    if (*made)
+        status = add_code(device, item, image, loaded);
+    else if (result != CU_ERROR_NOT_FOUND)
+        status = cuna__device_check(device, result, "cuModuleLoadData");
+    else if (read_mode() == NEVER)
+        status = fail_missing(device, item);
+    if (*made)
+        cuna__loaded_release(loaded);
+    free(image);
     return status;
 }

@@ -98,11 +98,19 @@ typedef struct cuna_kernel_entry {
     int index_bits;
 } cuna_kernel_entry;
 
+/* What code on loops lost so far, beside a compiled kernel (heat.c). */
+typedef struct cuna_heat {
+    bool is_code;                  /* false: a compiled kernel, which loses nothing */
+    int32_t launch_ps, element_ps; /* the loss of a launch, and for each of its elements */
+    int64_t loss_ps, due_ps;       /* due: the loss at which something is done */
+} cuna_heat;
+
 typedef struct cuna_kernel {
     uint64_t key;
     int device;
     cuna_loaded *loaded; /* with a reference */
     cuna_kernel_entry functions[CUNA_KERNEL_ENTRIES];
+    cuna_heat heat;
     struct cuna_kernel *next;
 } cuna_kernel;
 

@@ -187,7 +187,7 @@ static cuna_status launch(const cuna_call *c)
     cuna_words words;
     const cuna_kernel *kernel;
     plan(c, &walk);
-    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &walk.variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &walk.variant, c->size));
     if (kernel == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));

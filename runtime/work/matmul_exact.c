@@ -117,7 +117,7 @@ static cuna_status multiply(const cuna_product *p, int axis, void *data)
     cut c = {0};
     (e->lanes ? cut_lanes : cut_runs)(&c, e, p, cuna__product_count(p, axis));
     cuna_variant variant = {.form = CUNA_FORM_PRODUCT, .resident = (uint8_t)c.side};
-    CUNA_TRY(cuna__kernel_get(&kernel, p->context, p->device, e->program, &variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, p->context, p->device, e->program, &variant, 0));
     if (kernel == NULL)
         return CUNA_OK;
     if (c.nbytes > 0)

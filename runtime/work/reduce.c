@@ -10,7 +10,7 @@ static cuna_status start(cuna_fold *f, double extra)
 {
     const cuna_call *c = &f->call;
     const cuna_kernel *kernel;
-    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &f->variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &f->variant, f->outputs * f->count));
     if (kernel == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));

@@ -130,7 +130,7 @@ static cuna_status start(const cuna_scan_call *s)
     const cuna_call *c = &s->fold.call;
     const cuna_kernel *kernel;
     cuna_block *workspace;
-    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &s->fold.variant));
+    CUNA_TRY(cuna__kernel_get(&kernel, c->context, c->device, c->program, &s->fold.variant, c->size));
     if (kernel == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));

@@ -38,7 +38,7 @@ static int64_t address_of(const sort_call *s, int k)
 static cuna_status get_kernel(const cuna_kernel **out, const sort_call *s, cuna_form form)
 {
     cuna_variant variant = {.form = (uint8_t)form, .wide = s->wide && form == CUNA_FORM_SORT_PLACE};
-    return cuna__kernel_get(out, s->call.context, s->call.device, s->call.program, &variant);
+    return cuna__kernel_get(out, s->call.context, s->call.device, s->call.program, &variant, s->call.size);
 }
 
 static cuna_status launch(const sort_call *s, const cuna_kernel *kernel, int64_t blocks, const int64_t *arguments,

@@ -221,7 +221,7 @@ static const char *compile_in(void *data, const char *folder)
     if (!cuna__folder_write(folder, program->name, text, strlen(text)) || (reads && !cuna__cpu_include_write(folder)))
         return strerror(errno);
     job->result = collect(program, folder, cuna__cpu_compiler_run(folder, job->arguments->words, true));
-    if (job->result == NVRTC_SUCCESS || cuna_is_interrupted())
+    if (job->result == NVRTC_SUCCESS || cuna_is_cancelled())
         return NULL;
     return cuna__folder_lack(folder, cuna__cpu_compiled_log(program));
 }

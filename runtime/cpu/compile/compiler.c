@@ -155,9 +155,9 @@ static void watch(pid_t child)
     struct pollfd ended = {.fd = descriptor, .events = POLLIN};
     if (descriptor < 0)
         return;
-    while (!cuna_is_interrupted() && poll(&ended, 1, LOOK_MS) <= 0)
+    while (!cuna_is_cancelled() && poll(&ended, 1, LOOK_MS) <= 0)
         continue;
-    if (cuna_is_interrupted())
+    if (cuna_is_cancelled())
         kill(-child, SIGKILL);
     close(descriptor);
 }

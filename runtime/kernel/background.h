@@ -1,0 +1,13 @@
+/* background.h: kernels that are compiled while the script goes on. */
+#ifndef CUNA_KERNEL_BACKGROUND_H
+#define CUNA_KERNEL_BACKGROUND_H
+
+#include "kernel/launch.h"
+
+/* Asks for a kernel whose program runs on code that loses time, as `heat` counts. */
+void cuna__background_request(const cuna_kernel_request *request, const cuna_heat *heat);
+
+/* How many kernels are asked for and not compiled. */
+int cuna__background_count(void);
+
+#endif
