@@ -300,8 +300,8 @@ function M.view(name, original)
   return function(x, ...)
     local cell = symbols.cell_of(x)
     if not cell or cell.node.kind ~= "array" then
-      symbols.deny("%s: cannot be fused: only arrays that the call brings can be looked at in another shape%s", name,
-        name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
+      symbols.deny("%s: cannot be fused: only arrays that are arguments or captured can be viewed in another shape%s",
+        name, name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
     end
     return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
   end

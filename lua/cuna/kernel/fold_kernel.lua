@@ -60,11 +60,11 @@ end
 
 --- In map_expr: the states, unless parameters have their names, and the outputs.
 local function hidden_in_map(state, combine)
-  local hidden = {a = ("'a', which is there only in %s and post_map_expr"):format(combine),
-    b = ("'b', which is there only in %s"):format(combine)}
+  local hidden = {a = ("'a', which exists only in %s and post_map_expr"):format(combine),
+    b = ("'b', which exists only in %s"):format(combine)}
   for k, param in ipairs(state.params) do
     local is_seen = k <= state.ninputs or param.raw
-    hidden[param.name] = not is_seen and ("the output '%s', which is there only in post_map_expr"):format(param.name)
+    hidden[param.name] = not is_seen and ("the output '%s', which exists only in post_map_expr"):format(param.name)
       or nil
   end
   return hidden
@@ -72,9 +72,9 @@ end
 
 --- In reduce_expr or scan_expr: everything except the two states.
 local function hidden_in_combine(state)
-  local hidden = {i = "'i'; it knows only the states a and b", n = "'n'; it knows only the states a and b"}
+  local hidden = {i = "'i'; it can use only the states a and b", n = "'n'; it can use only the states a and b"}
   for _, param in ipairs(state.params) do
-    hidden[param.name] = ("the parameter '%s'; it knows only the states a and b"):format(param.name)
+    hidden[param.name] = ("the parameter '%s'; it can use only the states a and b"):format(param.name)
   end
   hidden.a, hidden.b = nil, nil
   return hidden
@@ -82,11 +82,11 @@ end
 
 --- In post_map_expr: a second state; in reductions also inputs and their position.
 local function hidden_in_post(state, combine, is_scan)
-  local hidden = {b = ("'b', which is there only in %s"):format(combine)}
-  if not is_scan then hidden.i = "'i', which is there only in map_expr" end
+  local hidden = {b = ("'b', which exists only in %s"):format(combine)}
+  if not is_scan then hidden.i = "'i', which exists only in map_expr" end
   for k, param in ipairs(state.params) do
     local is_seen = is_scan or k > state.ninputs or param.raw
-    hidden[param.name] = not is_seen and ("the input '%s', which is there only in map_expr"):format(param.name) or nil
+    hidden[param.name] = not is_seen and ("the input '%s', which exists only in map_expr"):format(param.name) or nil
   end
   hidden.a = nil
   return hidden
@@ -98,7 +98,7 @@ end
 local function read_text(state, text, what)
   if not text:find "%S" then fail("%s: %s is empty", state.name, what) end
   local tokens = params.tokens(text)
-  if #tokens == 0 then fail("%s: %s is empty but for comments", state.name, what) end
+  if #tokens == 0 then fail("%s: %s has only comments", state.name, what) end
   params.check_brackets(state.name, tokens, what)
   return tokens
 end
@@ -109,7 +109,7 @@ local function read_expression(state, text, what)
   for _, token in ipairs(tokens) do
     depth = depth + (token == "{" and 1 or token == "}" and -1 or 0)
     if token == ";" and depth == 0 then
-      fail("%s: %s is an expression, and has a ';'; statements belong into post_map_expr or a function of preamble",
+      fail("%s: %s is an expression, but has a ';'; statements belong in post_map_expr or a function of preamble",
         state.name, what)
     end
   end

@@ -205,7 +205,7 @@ end
 function M.check_names(kernel, params)
   local seen, letters = {}, {}
   for _, param in ipairs(params) do
-    if seen[param.name] then fail("%s: parameter '%s' is there twice", kernel, param.name) end
+    if seen[param.name] then fail("%s: parameter '%s' occurs twice", kernel, param.name) end
     seen[param.name], letters[param.letter or ""] = true, param.name
   end
   for _, param in ipairs(params) do
@@ -231,7 +231,7 @@ function M.read_defines(name, options)
   for _, option in ipairs(options) do
     local macro, value = tostring(option):match "^%-D%s*([%a_][%w_]*)(.*)$"
     if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
-      fail("%s: the option %s is none of a kernel's; options are {\"-DNAME=VALUE\"}", name, check.show(option))
+      fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
     end
     defined[#defined + 1] = ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
   end
@@ -327,8 +327,8 @@ function M.check_brackets(kernel, tokens, what)
     elseif CLOSES[token] then
       local partner = PARTNER[open[#open]]
       if partner ~= token then
-        fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where a '%s' is due"):format(partner)
-          or "that nothing opened")
+        fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where '%s' is expected"):format(partner)
+          or "without an opening bracket")
       end
       open[#open] = nil
     end

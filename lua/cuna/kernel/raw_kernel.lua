@@ -313,7 +313,7 @@ end
 
 --- A unit of the code, or of the contents of the file at `path`.
 function M.unit(what, code, path, options)
-  if code ~= nil and path ~= nil then fail("%s: code and path are given; one is enough", what) end
+  if code ~= nil and path ~= nil then fail("%s: both code and path are given; pass one", what) end
   if code == nil and path == nil then fail("%s: code or path is missing", what) end
   local folder = type(path) == "string" and (path:match "^(.*)/[^/]*$" or ".")
   local unit = units.new(what, path ~= nil and read_file(path) or code, options, path, folder)

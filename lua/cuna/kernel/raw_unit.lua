@@ -32,7 +32,7 @@ local function check_options(options, what)
       fail("%s: options is a table of strings such as {\"-DN=4\"}, got %s as [%s]", what, check.show(option),
         tostring(key))
     elseif option:find("\0", 1, true) then
-      fail("%s: option %d has a byte 0, which ends a text in C", what, key)
+      fail("%s: option %d contains a zero byte, which ends strings in C", what, key)
     end
     count = count + 1
     list[key] = option
@@ -57,7 +57,7 @@ local function add_text(unit)
   local lines, rest = {}, {}
   for _, option in ipairs(unit.options) do
     local line = define_of(option)
-    if line and option:find "\n" then fail("%s: the option %q has a line's end in it", unit.what, option) end
+    if line and option:find "\n" then fail("%s: the option %q contains a newline", unit.what, option) end
     if line then lines[#lines + 1] = line else rest[#rest + 1] = option end
   end
   if unit.folder and unit.code:find "#%s*include%s*\"" then rest[#rest + 1] = "-I" .. unit.folder end
@@ -91,7 +91,7 @@ function M.new(what, code, options, name, folder)
   if code:find "^[^%s;{}]+%.[%a]+$" then
     fail("%s: the code is the name of a file; write cn.RawModule {path = %q}", what, code)
   end
-  if code:find("\0", 1, true) then fail("%s: the code has a byte 0, which ends a text in C", what) end
+  if code:find("\0", 1, true) then fail("%s: the code contains a zero byte, which ends strings in C", what) end
   unit.source = signature.read(code, unit.options)
   signature.check(unit.source, what)
   add_text(unit)
@@ -120,7 +120,7 @@ end
 local function split_off(unit, expression)
   local variable = next(unit.source.variables)
   if variable then
-    fail("%s: '%s' is asked for after the code was compiled, and would get another copy of the variable '%s'; get it "
+    fail("%s: '%s' is requested after the code was compiled, and would have another copy of the variable '%s'; get it "
       .. "before the first call%s", unit.what, expression, variable, unit.what == "RawModule"
       and (", or list it: name_expressions = {%q}"):format(expression) or "")
   end
@@ -370,7 +370,7 @@ end
 --- Sets an attribute on the current device, and on all others that have or will have the kernel.
 function M.set_attribute(kernel, name, value)
   local attribute = M.ATTRIBUTES[name]
-  if not M.SETTABLE[name] then fail("%s: %s is the compiler's and cannot be set", kernel.name, name) end
+  if not M.SETTABLE[name] then fail("%s: %s is determined by the compiler and cannot be set", kernel.name, name) end
   check.integer(value, kernel.name, name)
   function_on(kernel, core.current_device())
   for _, made in pairs(kernel.functions) do core.raw_set_attribute(made, attribute, value) end
