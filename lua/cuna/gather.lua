@@ -1,9 +1,9 @@
---- gather.lua: elements at positions that arrays hold: read, written, and found.
+--- gather.lua: reads and writes elements at positions in arrays, and computes their addresses.
 --
--- A program gets an array as addresses: its current place in the array, with the indexed axes at their first element.
--- Steps move the address along these axes by the positions, and the last step reads or writes there
--- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. A
--- position out of range reads 0 and writes nothing. It raises an error: on the cpu device at once, before anything is
+-- A program gets an array as addresses: its current position in the array, with the indexed axes at their first
+-- element. Steps move the address along these axes by the positions, and the last step reads or writes there
+-- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. An
+-- access out of range reads 0 or writes nothing, and raises an error: on the cpu device at once, before anything is
 -- written, and on CUDA devices at the next synchronisation.
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
@@ -14,18 +14,18 @@ local program = require "cuna.base.program"
 local M = {}
 
 local fail = check.fail
-local MOST = 4 -- indexed axes that one program moves along; more take a pass each four
+local MOST = 4 -- indexed axes of one program; more of them take several passes
 
 -- ---- programs ----
 
--- Positions that int64 may not hold, and what `whole` takes them as.
+-- Dtypes of positions outside of int64's range, and the argument types of `whole` for them.
 local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64", float64 = "float64",
   uint64 = "uint64"}
--- What becomes of a position before it is looked up, by the mode of the call; "raise" leaves it.
+-- Steps that convert a position before it is looked up, by mode; "raise" leaves it unchanged.
 local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
 M.AS_WHOLE = AS_WHOLE
 
---- The steps that move the address in value 1 by `count` positions in values 2.., whose strides, lengths and slot
+--- The steps that displace the address in value 1 by `count` positions in values 2.., which strides, lengths and a slot
 --- follow.
 local function displacements(dtypes, count, mode)
   local steps, inputs = {}, {}
@@ -37,7 +37,7 @@ local function displacements(dtypes, count, mode)
     return value
   end
   local function finish(extra)
-    value = value + extra -- inputs that come later
+    value = value + extra -- inputs after these
     for k = 1, count do
       local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
       if AS_WHOLE[dtypes[k]] then
@@ -56,8 +56,8 @@ local function displacements(dtypes, count, mode)
   return inputs, finish
 end
 
---- What is done at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
---- "updated" (expr: what is done with a value a and an address b; as: the dtype of a).
+--- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
+--- "updated" (expr: of a value a and an address b; as: the dtype of a).
 ---@class cuna.Gathering
 
 local function dtypes_of(indexed, first, last)
@@ -66,10 +66,10 @@ local function dtypes_of(indexed, first, last)
   return dtypes
 end
 
---- Spells a program out that does `what` at the addresses that positions `from` to `to` lead to.
+--- Adds the inputs and steps of a program that does `what` at the addresses of positions `from` to `to`.
 ---@param what cuna.Gathering
 ---@param indexed cuna.Indexed
----@param start string "walk": the address is where the walk is; "value": it is an input
+---@param start string "walk": the address is that of the loop's position; "value": it is an input
 ---@param value string|nil the dtype of the array that is stored
 local function draw(draft, what, indexed, from, to, start, value)
   local last, dtype, dtypes = what.last, indexed.view.dtype, dtypes_of(indexed, from, to)
@@ -90,16 +90,16 @@ local function draw(draft, what, indexed, from, to, start, value)
   end
 end
 
--- ---- what is indexed ----
+-- ---- indexed arrays ----
 
---- An indexed array: base (a view over the result's shape whose indexed axes stand at their first element), positions
---- (arrays that broadcast over it), moves (steps in bytes and lengths of the indexed axes, by turns), shape (of the
---- result), view (what is indexed), mode (of positions out of range: nil or "raise", "wrap", "clip").
+--- An indexed array: base (a view of the result's shape, with indexed axes at their first element), positions (arrays
+--- that broadcast to it), moves (strides in bytes and lengths of the indexed axes, alternately), shape (of the result),
+--- view (the array that is indexed), mode (for positions out of range: nil or "raise", "wrap", "clip").
 ---@class cuna.Indexed
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
 
---- Moves `base` along indexed axes `first` to `last` and does something there.
+--- One pass: displaces `base` along indexed axes `first` to `last` and does `what` there.
 local function pass(indexed, what, name, first, last, base, start, out, value)
   local positions, dtype, stored = indexed.positions, indexed.view.dtype, value and value.dtype
   local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
@@ -109,8 +109,7 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
---- Does something with an indexed array. Axes beyond what one program moves along are moved along before, into
---- addresses.
+--- Does `what` with an indexed array. If one program cannot process all indexed axes, earlier passes compute addresses.
 ---@param what cuna.Gathering
 ---@param out cuna.Array|nil
 ---@param value cuna.Array|nil
@@ -124,7 +123,7 @@ local function run(indexed, what, name, out, value)
   return pass(indexed, what, name, done + 1, count, base, start, out, value)
 end
 
---- As many zeros, as a list.
+--- A list of `count` zeros.
 local function zeros(count)
   local list = {}
   for i = 1, count do list[i] = 0 end
@@ -132,12 +131,12 @@ local function zeros(count)
 end
 M.zeros = zeros
 
---- Memory for an array's elements. Of one without elements no position leads anywhere: any will do.
+--- Memory for an array's elements. An empty array has no valid position, so any memory will do.
 local function memory_of(view, name)
   return view.size > 0 and view or core.empty({1}, view.dtype, view.device, name)
 end
 
---- Reports positions out of range; touches no element.
+--- Reports positions out of range, without access to elements.
 local function check_bounds(indexed, name)
   local view, positions = indexed.view, indexed.positions
   local base, shape = core.spread(view, memory_of(view, name), positions, name)
@@ -147,7 +146,7 @@ end
 
 local FETCHED = {} -- by the dtype of an output
 
---- What fetches into an array, or into a new one.
+--- The access that fetches into an array, or into a new one.
 local function fetched_to(out)
   local dtype = out and out.dtype or "its own"
   FETCHED[dtype] = FETCHED[dtype] or {last = "fetched", out = out and dtype}
@@ -156,7 +155,7 @@ end
 
 local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end
 
---- The elements of an indexed array, as a new one or in `out`, which may share memory with it.
+--- The elements of an indexed array, in a new array or in `out`, which may share memory with it.
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
@@ -167,9 +166,9 @@ function M.fetch(indexed, name, out)
   return (core.map(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
---- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value
---- itself (cuna.Gathering). On the cpu device the last of several values for one element stays, and updates of one
---- element follow each other.
+--- Writes a value, which broadcasts, to an indexed array; `update` (cuna.Gathering) computes elements from the value
+--- instead of storing it. On the cpu device, the last of several values for one element is stored, and updates of one
+--- element are done in order.
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
