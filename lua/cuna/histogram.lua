@@ -85,7 +85,7 @@ end
 --- The edges for x that `bins` specifies, and whether they are evenly spaced.
 local function edges_for(x, bins, range, weights, name)
   if type(bins) == "string" then
-    if weights then fail("%s: the rule %s does not know weights; give a count of bins", name, show(bins)) end
+    if weights then fail("%s: the rule %s does not support weights; pass a number of bins", name, show(bins)) end
     bins = require("cuna.bin_rules").count(x, bins, range, name)
   end
   if type(bins) ~= "number" then return given_edges(bins == nil and 10 or bins, x, name), false end
@@ -406,7 +406,7 @@ local function count_values(x, name)
   if most < 2 ^ 53 then return tonumber(most) + 1 end
   local least = reduce.functions.min(x):item()
   if kind_of[x.dtype] == "f" and least >= 1 and least < math.huge then
-    fail("%s: values are whole numbers, and there is one with a fraction, or too great", name)
+    fail("%s: values are whole numbers, but one has a fraction or is too large", name)
   end
   fail("%s: slots are numbered by the values, from 1; the least value is %s", name, tostring(least))
 end

@@ -112,7 +112,7 @@ local function fill_statistic(name)
     local most = border.last - border.first + 1
     count = math.min(count or most, most)
     if count == 0 and (name == "max" or name == "min") then
-      fail("pad: stat_length is 0, and there is no %s of no elements", name)
+      fail("pad: stat_length is 0, but the %s of no elements is undefined", name)
     end
     local value = count == most and border.both.value -- the whole middle has one value for both sides
     if not value then

@@ -290,7 +290,7 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   what.result = check.output(out, result, shape, x, name)
   if count == 0 then
     if not is_inexact(result) then
-      fail("%s: there is no element to take from axes without any; the array has shape %s", name, tostring(x.shape))
+      fail("%s: the axes have no elements; the array has shape %s", name, tostring(x.shape))
     end
     return core.fill(out or core.empty(shape, what.result, x.device, name), 0 / 0, name)
   end

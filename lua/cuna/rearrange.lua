@@ -69,8 +69,8 @@ local read_tile = args.reader("tile", {"x", "reps"}, 2)
 function F.tile(...)
   local x, reps = read_tile(...)
   x = check.array(x, "tile")
-  if reps == nil then fail "tile: how often is missing" end
-  local lengths, times = paired(x.shape, check.lengths(reps, "tile", "how often"))
+  if reps == nil then fail "tile: reps is missing" end
+  local lengths, times = paired(x.shape, check.lengths(reps, "tile", "reps"))
   local shape, along, only = {}, 0, 0
   for axis, length in ipairs(lengths) do
     shape[axis] = length * times[axis]
@@ -111,8 +111,8 @@ local function summed(counts, name)
   if core.is_preparing() then return ends, 1 end -- cn.prepare computes nothing
   local least, total = unpack(core.elements(both, name))
   if least == math.huge then return ends, total end
-  fail("%s: a count is a whole number from 0 on, and there is %s", name,
-    least == least and ("%.17g"):format(least) or "one that is not finite")
+  fail("%s: a count is a whole number of at least 0, got %s", name,
+    least == least and ("%.17g"):format(least) or "a value that is not finite")
 end
 
 --- The cumulative sums and total of counts in a table.
@@ -120,7 +120,7 @@ local function listed(repeats, device, name)
   local total, ends = 0, {}
   for i, count in ipairs(check.list(repeats, name, "counts")) do
     if type(count) == "boolean" then count = count and 1 or 0 end
-    total = total + check.count(count, name, "how often")
+    total = total + check.count(count, name, "repeats")
     ends[i] = total
   end
   return core.as_array(ends, "int64", device, name), total
@@ -200,7 +200,7 @@ function F.repeat_interleave(...)
   if type(repeats) == "table" then check.whole(repeats, name, "counts") end
   if type(repeats) == "table" and #repeats == 1 and type(repeats[1]) == "number" then repeats = repeats[1] end
   if type(repeats) == "table" or core.is_array(repeats) then return repeat_by(x, repeats, axis, name) end
-  local times, lengths, own, wide = check.count(repeats, name, "how often"), x.shape, {}, {}
+  local times, lengths, own, wide = check.count(repeats, name, "repeats"), x.shape, {}, {}
   for k, length in ipairs(lengths) do
     own[#own + 1], wide[#wide + 1] = length, length
     if k == axis then own[#own + 1], wide[#wide + 1] = 1, times end

@@ -241,7 +241,7 @@ local function combine(row, own, plan, c, name)
   check.output(c.out, nil, shape, c.x, name)
   if not has_start then reduce.refuse_empty(name, c.x, c.axes) end
   if c.where and not has_start then
-    fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
+    fail("%s: where may exclude all elements, and %s has no identity; give initial", name, row.name)
   elseif count == 0 and c.initial then
     local out = c.out or core.empty(shape, c.result, c.x.device, name)
     out[core.ellipsis] = c.initial

@@ -274,12 +274,12 @@ function nodes.spread(name, row, node, _, mean_dtype, accumulator, result, axes,
 end
 
 function nodes.position_of_number(name)
-  symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
+  symbols.deny("%s: cannot be fused: it must detect slices of only NaN, and %s", name, symbols.why_values)
 end
 
 function nodes.decide(name)
-  symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
-    .. "x:%s{keepdims = true}", name, name)
+  symbols.deny("%s: returns a Lua boolean without axis, out or keepdims, and " .. symbols.why_values
+    .. ", or get an array with x:%s{keepdims = true}", name, name)
 end
 
 --- Like args.reader. The arguments after x are not operands of the kernel, so the values of their numbers are settled.

@@ -98,7 +98,7 @@ end
 function M.refusing(original)
   return function(kernel, ...)
     if has_symbol(...) or is_any_known(...) then
-      symbols.deny("%s: cannot be fused: it is a kernel of its own; call it outside of the fused function",
+      symbols.deny("%s: cannot be fused: it is a separate kernel; call it outside of the fused function",
         tostring(kernel))
     end
     return original(kernel, ...)

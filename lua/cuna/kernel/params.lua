@@ -328,7 +328,7 @@ function M.check_brackets(kernel, tokens, what)
       local partner = PARTNER[open[#open]]
       if partner ~= token then
         fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where '%s' is expected"):format(partner)
-          or "without an opening bracket")
+          or "that is unmatched")
       end
       open[#open] = nil
     end

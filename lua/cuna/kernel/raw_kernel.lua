@@ -157,7 +157,7 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 --- printf,
 --- usable.
 ---
---- A thread has up to 512 KiB of local memory. A kernel that is no longer reachable is unloaded later. Until then a
+--- A thread has up to 512 KiB of local memory. A kernel that has become unreachable is unloaded later. Until then a
 --- kernel with the same source may share its module, with the present values of its variables.
 ---
 --- Lanes of a warp do not run in lockstep on the cpu device, and CUDA does not guarantee it since Volta: data that one

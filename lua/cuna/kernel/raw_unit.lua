@@ -32,7 +32,7 @@ local function check_options(options, what)
       fail("%s: options is a table of strings such as {\"-DN=4\"}, got %s as [%s]", what, check.show(option),
         tostring(key))
     elseif option:find("\0", 1, true) then
-      fail("%s: option %d contains a zero byte, which ends strings in C", what, key)
+      fail("%s: option %d contains a NUL byte", what, key)
     end
     count = count + 1
     list[key] = option
@@ -91,7 +91,7 @@ function M.new(what, code, options, name, folder)
   if code:find "^[^%s;{}]+%.[%a]+$" then
     fail("%s: the code is the name of a file; write cn.RawModule {path = %q}", what, code)
   end
-  if code:find("\0", 1, true) then fail("%s: the code contains a zero byte, which ends strings in C", what) end
+  if code:find("\0", 1, true) then fail("%s: the code contains a NUL byte", what) end
   unit.source = signature.read(code, unit.options)
   signature.check(unit.source, what)
   add_text(unit)

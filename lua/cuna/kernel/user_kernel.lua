@@ -306,7 +306,7 @@ end
 function M.check_text(value, name, what, default)
   if value == nil and default then return default end
   if type(value) ~= "string" then fail("%s: %s is a string, got %s", name, what, check.show(value)) end
-  if value:find("\0", 1, true) then fail("%s: %s contains a zero byte, which ends strings in C", name, what) end
+  if value:find("\0", 1, true) then fail("%s: %s contains a NUL byte", name, what) end
   return value
 end
 
