@@ -158,7 +158,7 @@ function Array:choose(choices, out, mode) end
 ---@overload fun(condlist: cuna.Operand[], choicelist: cuna.Operand[], options: {default?: cuna.Operand}): cuna.Array
 function cn.select(condlist, choicelist, default) end
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds; none beyond the vector's
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true; none beyond the vector's
 --- end. Waits for their count. Follows numpy.compress.
 ---
 --- ```lua
@@ -173,7 +173,7 @@ function cn.select(condlist, choicelist, default) end
 ---@overload fun(condition: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function cn.compress(condition, x, axis, out) end
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds. Waits for their count.
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true. Waits for their count.
 --- Follows numpy.ndarray.compress.
 ---
 --- ```lua
@@ -186,7 +186,7 @@ function cn.compress(condition, x, axis, out) end
 ---@overload fun(self: cuna.Array, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function Array:compress(condition, axis, out) end
 
---- The elements of x in row-major order where a mask, in row-major order too, holds. Waits for their count. Follows
+--- The elements of x, in row-major order, where a mask of as many elements is true. Waits for their count. Follows
 --- numpy.extract.
 ---
 --- ```lua
@@ -197,31 +197,31 @@ function Array:compress(condition, axis, out) end
 ---@return cuna.Array # 1-d
 function cn.extract(condition, x) end
 
---- Writes values where a mask holds: to element n, in row-major order, value n, and from the first again where values
---- are fewer than elements. Follows numpy.putmask.
+--- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
+--- elements, they repeat. Follows numpy.putmask.
 ---
 --- ```lua
 --- cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
 --- ```
 ---@param x cuna.Array
 ---@param mask cuna.Operand # as many elements as x
----@param values cuna.Operand # converted as by assignment; none change nothing
+---@param values cuna.Operand # converted as by assignment; without values, x is unchanged
 ---@return cuna.Array # x
 function cn.putmask(x, mask, values) end
 
---- Writes values where a mask holds: to element n, in row-major order, value n, and from the first again where values
---- are fewer than elements. Follows numpy.putmask.
+--- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
+--- elements, they repeat. Follows numpy.putmask.
 ---
 --- ```lua
 --- cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
 --- ```
 ---@param mask cuna.Operand # as many elements as x
----@param values cuna.Operand # converted as by assignment; none change nothing
+---@param values cuna.Operand # converted as by assignment; without values, x is unchanged
 ---@return cuna.Array # x
 function Array:putmask(mask, values) end
 
---- Writes values one after the other to the elements where a mask holds, and from the first again where values are
---- fewer than those. Follows numpy.place.
+--- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
+--- elements, they repeat. Follows numpy.place.
 ---
 --- ```lua
 --- cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
@@ -232,8 +232,8 @@ function Array:putmask(mask, values) end
 ---@return cuna.Array # x
 function cn.place(x, mask, values) end
 
---- Writes values one after the other to the elements where a mask holds, and from the first again where values are
---- fewer than those. Follows numpy.place.
+--- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
+--- elements, they repeat. Follows numpy.place.
 ---
 --- ```lua
 --- cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
@@ -243,26 +243,26 @@ function cn.place(x, mask, values) end
 ---@return cuna.Array # x
 function Array:place(mask, values) end
 
---- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
 ---
 --- ```lua
 --- cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]
 --- ```
 ---@param dst cuna.Array
----@param src cuna.Operand # without a mask also one on another device
----@param casting string|nil # which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param src cuna.Operand # may be on another device if there is no mask
+---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
 ---@overload fun(dst: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
 function cn.copyto(dst, src, casting, where) end
 
---- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
 ---
 --- ```lua
 --- cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]
 --- ```
----@param src cuna.Operand # without a mask also one on another device
----@param casting string|nil # which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param src cuna.Operand # may be on another device if there is no mask
+---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
 ---@overload fun(self: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
@@ -747,7 +747,7 @@ function cn.trace(x, offset, axis1, axis2, dtype, out) end
 ---@overload fun(self: cuna.Array, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:trace(offset, axis1, axis2, dtype, out) end
 
---- Writes a value to the main diagonal of x, in place; the elements of an array are taken over and over. Follows
+--- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows
 --- numpy.fill_diagonal.
 ---
 --- ```lua
@@ -760,7 +760,7 @@ function Array:trace(offset, axis1, axis2, dtype, out) end
 ---@overload fun(x: cuna.Array, value: cuna.Operand, options: {wrap?: boolean}): cuna.Array
 function cn.fill_diagonal(x, value, wrap) end
 
---- Writes a value to the main diagonal of x, in place; the elements of an array are taken over and over. Follows
+--- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows
 --- numpy.fill_diagonal.
 ---
 --- ```lua

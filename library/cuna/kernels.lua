@@ -206,11 +206,10 @@ function RawKernel:compile() end
 --- An access to unmapped memory, unbounded recursion or an illegal instruction ends the kernel and makes its device
 --- unusable: the call (on a GPU the next synchronisation) raises a DeviceError, and so does every later use of the
 --- device. The process and its other devices continue. On the cpu device the error names block and address, and also
---- device. The process and its other devices continue. On the cpu device the error names block and address, and also
 --- the thread if the kernel synchronises threads; an integer division by 0 is such a fault there. A write to other
 --- memory of the process is not detected. Locks that a kernel holds when it faults stay locked: after a fault inside of
---- printf,
---- usable.
+--- printf, other threads wait for stdout forever. __trap() and a failed assert end a kernel too, but the cpu device
+--- stays usable.
 ---
 --- A thread has up to 512 KiB of local memory. A kernel that has become unreachable is unloaded later. Until then a
 --- kernel with the same source may share its module, with the present values of its variables.

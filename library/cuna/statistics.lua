@@ -333,7 +333,6 @@ function Array:searchsorted(v, side, sorter) end
 --- The number of the bin of each value: k if bins[k - 1] <= x < bins[k], 1 below the first edge, the number of edges +
 --- 1 from the last edge on. Edges may also descend; unsorted edges raise an error. Follows numpy.digitize, with numbers
 --- from 1.
---- with numbers from 1.
 ---
 --- ```lua
 --- cn.digitize({0.5, 1, 7}, {0, 1, 2}) --> [2 3 4]

@@ -176,8 +176,8 @@ function M.store(indexed, value, name, update)
   run(indexed, update or STORED, name, nil, value)
 end
 
---- Positions from 1 along an axis of some length as int64, 0 for those out of range, which are reported.
----@param mode string|nil of cuna.Indexed
+--- Positions from 1 along an axis of this length as int64, and 0 for those out of range, which are reported.
+---@param mode string|nil as in cuna.Indexed
 ---@return cuna.Array of the positions' shape
 function M.places(positions, length, mode, name)
   local first = core.fill(core.empty({}, "int64", positions.device, name), 1, name)
@@ -199,14 +199,14 @@ local function check_device(array, device, name)
   end
 end
 
---- How many axes of the array an entry stands for, but for an ellipsis.
+--- The number of the array's axes that an entry indexes; 0 for an ellipsis.
 local function axes_of(entry)
   if rawequal(entry, core.newaxis) or rawequal(entry, core.ellipsis) then return 0 end
   return is_mask(entry) and entry.ndim or 1
 end
 
---- The entries of a key as a list, with masks as the positions where they hold; which entries are positions, and of
---- what: of the array's axis or, for a mask without axes, of a new one; how many axes an ellipsis stands for.
+--- The entries of a key as a list, with masks replaced by the positions where they are true; by entry, the basic index
+--- in place of positions (WHOLE, or newaxis for a mask without axes); and the number of axes of an ellipsis.
 local function entries_of(x, key, name)
   local entries, advanced, axes, hidden = {}, {}, 0, x.ndim
   local given = core.is_array(key) and {key, core.ellipsis} or key
@@ -233,8 +233,8 @@ end
 
 local function is_number(entry) return type(entry) == "number" or type(entry) == "cdata" end
 
---- The basic entries of a key, the axes of their view that positions index, and where the positions' axes come: where
---- the first entry is, when arrays and numbers are neighbours, else first.
+--- The basic entries of a key, the axes of their view that positions index, and the place of the positions' axes: that
+--- of the first entry if arrays and numbers are adjacent, else the first.
 local function split(entries, advanced, hidden)
   local basic, positions, axes, axis, place, last = {}, {}, {}, 0, nil, nil
   for k, entry in ipairs(entries) do
@@ -249,16 +249,16 @@ local function split(entries, advanced, hidden)
   return basic, positions, axes, place
 end
 
---- An array indexed along axes (from 1, ascending) by position arrays, which stand at result axis `place`.
----@param place integer where the positions' axes come in the result, from 1
+--- An array indexed along axes (from 1, ascending) by position arrays, whose axes begin at result axis `place`.
+---@param place integer the first of the positions' axes in the result, from 1
 ---@return cuna.Indexed
 function M.index(view, axes, positions, place, name)
   return core.indexed(view, memory_of(view, name), axes, positions, place, name)
 end
 
---- An array indexed along one axis by positions that stand beside its other axes, as numpy.take_along_axis does.
+--- An array indexed along one axis by positions that broadcast along the other axes, as in numpy.take_along_axis.
 ---@param positions cuna.Array with as many axes as x
----@param shape integer[] of the result: what both broadcast to, but for the axis, which is the positions'
+---@param shape integer[] of the result: what both broadcast to, except for the axis, which has the positions' length
 ---@return cuna.Indexed
 function M.along(x, axis, positions, shape, name)
   local own, strides, itemsize, steps = x.shape, x.strides, x.itemsize, {}
@@ -268,10 +268,10 @@ function M.along(x, axis, positions, shape, name)
     moves = {strides[axis], own[axis]}, shape = shape, view = x}
 end
 
---- What x[key] with arrays among its entries stands for.
+--- The indexed array of x[key], if the key contains arrays.
 ---@return cuna.Indexed
 function M.resolve(x, key, name)
-  local is_first_axis = core.is_array(key) and key.dtype ~= "bool" and x.ndim > 0 -- the usual key, and a quick one
+  local is_first_axis = core.is_array(key) and key.dtype ~= "bool" and x.ndim > 0 -- the most frequent key
   if is_first_axis then return M.index(x, {1}, {key}, 1, name) end
   local basic, positions, axes, place = split(entries_of(x, key, name))
   return M.index(x[basic], axes, positions, place, name)
@@ -279,7 +279,7 @@ end
 
 -- ---- x[key] and x[key] = value ----
 
---- The key where it is one mask over all of x, else nil.
+--- The key if it is one mask over all of x, else nil.
 local function whole_mask(x, key)
   if type(key) == "table" and #key == 1 then key = key[1] end
   return is_mask(key) and key.device == x.device and core.same_shape(key, x) and key or nil
@@ -291,7 +291,7 @@ local function read(x, key)
   return M.fetch(M.resolve(x, key, "index"), "index")
 end
 
---- A value to be stored into x, as an array on x's device that shares no memory with it.
+--- A value to store in x, as an array on x's device that does not share memory with it.
 function M.value_for(x, value, name)
   if not core.is_array(value) then
     if not core.number_kind(value) then return core.as_array(value, x.dtype, x.device, name) end
@@ -304,7 +304,7 @@ end
 
 M.check_writable = check.writable
 
---- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
+--- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast.
 function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
@@ -317,7 +317,7 @@ function M.fitting(value, target, name)
   return extra > 0 and core.reshape(value, axes, name) or value
 end
 
---- Writes a value (of value_for) to x indexed, whose positions may lie in x itself.
+--- Writes a value (from value_for) to x indexed by positions, which may share memory with x.
 function M.write(x, indexed, value, name, update)
   value = M.fitting(value, indexed.base, name)
   for k, positions in ipairs(indexed.positions) do
@@ -338,7 +338,7 @@ local function write(x, key, value)
   M.write(x, M.resolve(x, key, "assignment"), value, "assignment")
 end
 
---- x[key], or x[key] = value, for keys that have arrays.
+--- x[key], or x[key] = value, for keys that contain arrays.
 function M.at_key(x, key, ...)
   if select("#", ...) == 0 then return read(x, key) end
   write(x, key, (...))

@@ -168,7 +168,6 @@ local read_digitize = args.reader("digitize", {"x", "bins", "right"}, 2)
 --- The number of the bin of each value: k if bins[k - 1] <= x < bins[k], 1 below the first edge, the number of edges +
 --- 1 from the last edge on. Edges may also descend; unsorted edges raise an error. Follows numpy.digitize, with numbers
 --- from 1.
---- with numbers from 1.
 ---@param x cuna.Operand real
 ---@param bins cuna.Operand 1-d edges, in ascending or descending order
 ---@param right boolean|nil true: bins include their upper edge instead of the lower one

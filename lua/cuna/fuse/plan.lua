@@ -12,7 +12,6 @@
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
 -- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: if the
 -- engine declines one, the runs `otherwise` replace it and leave the results in `names`.
--- the engine declines, the runs `otherwise` are done, which leave the results in `names`.
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
 local stages = require "cuna.fuse.stages"
