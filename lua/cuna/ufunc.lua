@@ -82,8 +82,8 @@ end
 local FOLLOW = "{ typedef D E; typedef R T; const T a = old[j]; const auto b = convert<%s>(load(x[j])); "
   .. "old[j] = convert<D>(%s); }"
 -- A row has c elements, b bytes apart, from address a; its results begin at address d. e is the row's number. If f rows
--- are contiguous, one iteration processes CUNA_COLUMNS of them and the others return at once, so the cpu device reads
--- whole cache lines; for other rows f is 0.
+-- begin at adjacent elements, one iteration processes CUNA_COLUMNS of them and the others return at once, so the cpu
+-- device reads whole cache lines; for other rows f is 0.
 local WALK = [[[=] {
     struct One { CUNA_DEVICE constexpr operator int64() const { return 1; } };
     const int64 ahead = f > 0 ? e % f : 0, beside = f > 0 ? f - ahead : 1;
