@@ -1,7 +1,8 @@
--- What the scripts share that needs no cuna: commands, names by prefix, and what first uses cost in new processes.
-local NEW_PROCESSES = 3 -- runs of first_use.lua for each figure; the medians count
+-- Functions of the scripts that do not load cuna: commands, names by prefix, and the cost of first uses in new
+-- processes.
+local NEW_PROCESSES = 3 -- runs of first_use.lua per figure, which is their median
 
--- Names of the figures, and the uses that first_use.lua knows.
+-- Names of the figures, and the arguments of first_use.lua.
 local FIRST_USES = { "kernel", "fused", "fused_rows", "elementwise_kernel", "reduction_kernel", "scan_kernel",
   "raw_kernel", "jit_kernel" }
 
@@ -32,7 +33,7 @@ local function median(values)
   return values[math.ceil(#values / 2)]
 end
 
---- Medians of the milliseconds that first_use.lua prints, each process with the cache folder that `prepare` answers.
+--- Medians of the milliseconds that first_use.lua prints, each process with the cache folder that `prepare` returns.
 local function first_use(script, use, prepare)
   local require_ms, kernel_ms = {}, {}
   for i = 1, NEW_PROCESSES do
@@ -43,7 +44,7 @@ local function first_use(script, use, prepare)
   return median(require_ms), median(kernel_ms)
 end
 
---- What first uses take: a list of {name, milliseconds}, of the names that is_wanted(name) allows. `interpreter` is a
+--- Times of first uses: a list of {name, milliseconds}, for names that is_wanted(name) accepts. `interpreter` is a
 --- command that runs a script with cuna; `bench` is the folder of this file, "" or with a slash at its end.
 function M.first_uses(interpreter, bench, is_wanted)
   local folder, count, rows = M.lines_of("mktemp -d")[1], 0, {}

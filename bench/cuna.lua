@@ -2,9 +2,9 @@
 --
 --   build/cuna bench/cuna.lua [--only sum,add_f32] [--scale 0.01]
 --
--- Names, sizes and the way of measuring are those of numpy_twin.py: two warm-up calls, then batches of about 30 ms,
--- each closed by one synchronisation; the time is the median over the batches. Results are new arrays unless the name
--- ends in _out, so the collector's work is part of the figures. Axes count from 1 here; names keep NumPy's numbers.
+-- Names, sizes and method are those of numpy_twin.py: two warm-up calls, then batches of about 30 ms, each ended by one
+-- synchronisation; the time is the median over the batches. Results are new arrays unless the name ends in _out, so the
+-- figures include garbage collection. Axes count from 1 here; names keep NumPy's numbers.
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
@@ -27,7 +27,7 @@ local function side(n) return math.max(16, math.floor(n * math.sqrt(scale))) end
 local n = length(1e8)
 local s10, s8, s16, tall = side(10000), side(8192), side(16384), length(1e6)
 
--- Inputs by name; each is made when a workload first needs it and dropped when the next one does not.
+-- Inputs by name; each is created when a workload first needs it and freed when the next one does not.
 local MAKERS = {
   a16 = function() return spread(16) end,
   b16 = function() return spread(16) end,

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in fft.lua, for subject_peers.py."""
+"""The equivalents of fft.lua for other libraries, for subject_peers.py."""
 import math
 
 

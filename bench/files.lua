@@ -6,7 +6,7 @@
 local cn = require "cuna"
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 
---- A file that does not exist yet, to be removed with the object.
+--- A file that does not exist yet; it is removed with the object.
 local function new_file(suffix)
   local name = common.lines_of("mktemp")[1]
   local file = newproxy(true)
@@ -24,7 +24,7 @@ local function new_files(suffix)
   return function() return new_file(suffix) end
 end
 
---- Makes files that write(path, x) writes of the array that make() makes.
+--- Creates files with write(path, x), where x is the array that make() returns.
 local function written_files(suffix, make, write)
   return function()
     local file, x = new_file(suffix), make()

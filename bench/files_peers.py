@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in files.lua, for subject_peers.py."""
+"""The equivalents of files.lua for other libraries, for subject_peers.py."""
 import os
 import tempfile
 

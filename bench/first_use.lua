@@ -2,7 +2,7 @@
 --
 --   build/cuna bench/first_use.lua [kernel]      -- or fused, fused_rows, elementwise_kernel, ...: see USES
 --
--- Another kernel runs before, so that waking the device and its compiler up is not counted; making the object is.
+-- Another kernel runs first, so the start of the device and its compiler is not counted; the creation of the object is.
 local ffi = require "ffi"
 ffi.cdef [[
   typedef struct { long seconds, nanoseconds; } bench_timespec;

@@ -1,5 +1,5 @@
 -- Workloads of index arrays and masks, as subjects.lua describes. Their twins are in gather_peers.py. A gathered or
--- scattered element counts with its own bytes, though memory moves more of them.
+-- scattered element counts with its own size, although more bytes are transferred.
 local cn = require "cuna"
 
 local STEP = 7919 -- a prime: scattered positions without repeats, unless the length is a multiple of it

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in gather.lua, for subject_peers.py."""
+"""The equivalents of gather.lua for other libraries, for subject_peers.py."""
 STEP = 7919
 
 

@@ -1,10 +1,10 @@
--- What pacing Lua's collector costs: a loop of x = a + b that leaves its results to it, and one that frees them.
+-- The cost of pacing Lua's garbage collector: a loop of x = a + b without x:free(), and one with it.
 --
 --   build/cuna bench/gc.lua [--seconds 5] [--bytes 1048576] [--device cpu]
 --
--- With nothing else alive, and beside 1e5 tables, 1e6 tables or 1e6 small arrays, all of which every collection looks
--- at. Prints microseconds of an operation, left to the collector and freed; the collector's share of the time and the
--- milliseconds of its last run; the most MiB of arrays in use. Operations that leave results to the collector take new
+-- It is measured with no other live objects, and with 1e5 tables, 1e6 tables or 1e6 small arrays, all of which every
+-- collection marks. Prints microseconds per operation, collected and freed; the collector's share of the time and the
+-- milliseconds of its last run; the most MiB of arrays in use. Operations whose results are collected allocate new
 -- memory at first, so short runs are slower than long ones.
 local cn = require "cuna"
 
@@ -24,7 +24,7 @@ local LIVE = {
   { "1e6 tables", 1e6, function() return {} end },
   { "1e6 arrays", 1e6, function() return cn.empty(16) end },
 }
-local CALLS = 100 -- between two looks at the clock
+local CALLS = 100 -- between two readings of the clock
 
 local function loop(frees)
   local a, b = cn.ones(options.bytes / 4, "float32"), cn.ones(options.bytes / 4, "float32")

@@ -7,11 +7,11 @@
 --   {"name", "peer": "cuna", "ratio"}   of workloads that are a ratio of times
 --
 -- `bytes` is the least traffic the result needs: every input read once, every output written once. Two warm-up calls
--- come first, then batches of about 30 ms of back-to-back calls, each closed by one synchronisation; the time is the
--- median over the batches. Results are new arrays from the pool unless the name ends in _out. As in a user's plain
--- loop nobody frees them: the collector, paced by the bytes taken, is part of the figures. With --results freed each
--- call's result is given back by x:free() at once (intermediate arrays are not), which shows what collecting costs.
--- Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
+-- come first, then batches of about 30 ms of back-to-back calls, each ended by one synchronisation; the time is the
+-- median over the batches. Results are new arrays from the pool unless the name ends in _out. As in a plain loop of a
+-- user, they are not freed explicitly, so the figures include garbage collections, which allocations trigger. With
+-- --results freed, x:free() frees each call's result at once (but not intermediate arrays), which shows the cost of
+-- collecting. Names keep NumPy's axis numbers; axes count from 1 here. The file of --jsonl is appended to.
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 local common, measure = dofile(folder .. "common.lua"), dofile(folder .. "measure.lua")
@@ -36,7 +36,7 @@ local function side(n) return math.max(16, math.floor(n * math.sqrt(scale))) end
 local n = length(1e8)
 local half, s10, s8, s16, tall = math.floor(n / 2), side(10000), side(8192), side(16384), length(1e6)
 
--- Inputs by name; each is made when a workload first needs it and dropped when the next one does not.
+-- Inputs by name; each is created when a workload first needs it and freed when the next one does not.
 local MAKERS = {
   a16 = function() return spread(16) end,
   b16 = function() return spread(16) end,
@@ -66,7 +66,7 @@ local MAKERS = {
   tall = function() return spread { tall, 32 } end,
 }
 
--- name, bytes, inputs, function of the inputs; what the function returns is new.
+-- name, bytes, inputs, function of the inputs; the function returns new arrays.
 local LAUNCHES = {
   { "launch_add16", 0, "a16 b16", function(a, b) return a + b end },
   { "launch_add16_out", 0, "a16 b16 o16", function(a, b, o) cn.add(a, b, { out = o }) end },
@@ -122,7 +122,7 @@ local function json_of(value)
   return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
---- Prints a JSON object of keys and values that follow each other.
+--- Prints a JSON object from alternating keys and values.
 local function put(...)
   local fields = {}
   for i = 1, select("#", ...), 2 do

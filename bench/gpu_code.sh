@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints, as a Markdown table, what the compiler made of the kernels in a cache folder: registers, spilled bytes, shared
-# memory, and how many global accesses of each width (bits) the machine code has. Needs cuobjdump of the CUDA toolkit.
+# Prints, as a Markdown table, properties of the compiled kernels in a cache folder: registers, spilled bytes, shared
+# memory, and the number of global accesses of each width (bits) in the machine code. Needs cuobjdump of the CUDA toolkit.
 #
 #   CUNA_CACHE_DIR=/tmp/kernels build/cuna script.lua && bench/gpu_code.sh /tmp/kernels
 set -eu

@@ -5,9 +5,9 @@
 --                                [--jsonl FILE] [--from FILE] [--write docs/performance.md]
 --
 -- Each figure is printed as it comes in and appended to the file of --jsonl, so an interrupted run still shows
--- its results; --from makes the table of such files' lines (separate the files by commas) and runs nothing. A process
--- gets an equal share of the seconds that are left and is ended when they are over. The share of the copy is cuna's
--- bandwidth by that of the fastest peer's copy_f32_1e8. With --write, the table replaces what stands between the lines
+-- its results; --from makes the table from such files (separated by commas) and runs nothing. A process gets an equal
+-- share of the remaining seconds and is ended when they are over. The share of the copy is cuna's bandwidth divided by
+-- that of the fastest peer's copy_f32_1e8. With --write, the table replaces the text between the lines
 -- `<!-- gpu figures -->` and `<!-- end -->` of a file.
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 local quoted = common.quoted
@@ -30,7 +30,7 @@ local function read_options(args)
   return options
 end
 
---- The fields of one of our own JSON lines, nil when it is none: flat, with strings and numbers only.
+--- The fields of a line of our JSON, which is flat, with strings and numbers only; nil for other lines.
 local function parse(line)
   if not line:find("^{.*}$") then return nil end
   local fields = {}
@@ -63,7 +63,7 @@ local function progress(row)
   io.stdout:flush()
 end
 
---- What the runs found: `names` in order, `rows[name][peer]`, and `peers[peer]` with version and device.
+--- Adds a row to the results: `names` in order, `rows[name][peer]`, and `peers[peer]` with version and device.
 local function keep(found, row)
   if row.name == "peer" then
     found.peers[row.peer] = row
@@ -149,19 +149,19 @@ local function cell(row)
   return text_of_time(row and row.median_us)
 end
 
---- Whether a workload's bytes go between the device and the host.
+--- Whether a workload copies between the device and the host.
 local function crosses(name)
   return common.has_prefix(name, "h2d,d2h,async_get,async_set,blocking_get,blocking_set")
 end
 
---- Bytes and bandwidth of cuna, and its share of the copy's; nothing where the bytes do not count.
+--- Bytes and bandwidth of cuna, and its share of the copy's; empty if the bytes are not meaningful.
 local function bandwidth_cells(name, row, copy)
   if not row or not row.gbps or row.bytes == 0 then return "", "", "" end
   return ("%.0f"):format(row.bytes / 1e6), ("%.0f"):format(row.gbps),
     copy and not crosses(name) and ("%.0f %%"):format(100 * row.gbps / copy) or ""
 end
 
---- The table's lines; the columns of times are cuna's and then the peers'.
+--- The table's lines; the columns of times are cuna's, then the peers'.
 local function table_lines(found, peers)
   local copy = fastest_copy(found)
   local lines = { heading(found, peers) .. (copy and ("; copy %.0f GB/s"):format(copy) or ""), "" }
@@ -180,7 +180,7 @@ local function table_lines(found, peers)
   return lines
 end
 
---- What stands before and after the place of the table in a file.
+--- The text before and after the place of the table in a file.
 local function find_place(path)
   local file = assert(io.open(path))
   local text = file:read("*a")
@@ -198,7 +198,7 @@ local function write_table(path, lines)
 end
 
 local options = read_options(arg)
-if options.write ~= "" then find_place(options.write) end -- better known before the figures are taken
+if options.write ~= "" then find_place(options.write) end -- fails before the measurement
 local found = { names = {}, rows = {}, peers = {} }
 if options.from ~= "" then
   for path in options.from:gmatch("[^,]+") do read_lines(found, io.lines(path)) end

@@ -1,4 +1,4 @@
-"""What peers write in place of the kernels in kernels.lua, for numpy_twin.py and gpu_peers.py."""
+"""The equivalents of kernels.lua for other libraries, for numpy_twin.py and gpu_peers.py."""
 import math
 import os
 import time

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in linalg.lua, for subject_peers.py."""
+"""The equivalents of linalg.lua for other libraries, for subject_peers.py."""
 import math
 
 NAMES = ["solve", "inv", "cholesky", "det", "qr", "svd", "eigh", "eig"]

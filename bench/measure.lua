@@ -1,7 +1,7 @@
--- What the scripts that time cuna share: how a call is timed, and the inputs.
+-- Functions of the scripts that time cuna: the timing of calls, and inputs.
 --
--- Two calls to warm up, then batches of about 30 ms, each closed by one synchronisation; bench/numpy_twin.py and
--- bench/gpu_peers.py measure alike.
+-- Two warm-up calls, then batches of about 30 ms, each ended by one synchronisation; bench/numpy_twin.py and
+-- bench/gpu_peers.py use the same method.
 local cn = require "cuna"
 
 local BATCH_S, MAX_CALLS, MAX_BATCHES = 0.03, 20000, 25
@@ -22,8 +22,8 @@ local function batch(calls, fn, ...)
   return cn.clock() - start
 end
 
---- Times of one call of fn(...), a sorted list in seconds, taken for about total_s; the calls of a batch; the median of
---- the times.
+--- Times of one call of fn(...), a sorted list in seconds, measured for about total_s; the number of calls in a batch;
+--- the median of the times.
 function M.measure(total_s, fn, ...)
   batch(1, fn, ...)
   local one, calls = batch(1, fn, ...), 1
@@ -41,7 +41,8 @@ function M.measure(total_s, fn, ...)
   return times, calls, (times[middle] + times[#times + 1 - middle]) / 2
 end
 
---- The inputs of a workload, made by `makers`; those of the last one that it does not use are freed first.
+--- The inputs of a workload, created by `makers`; inputs of the last workload that this one does not use are freed
+--- first.
 function M.take_inputs(held, names, makers)
   local list = {}
   for name, array in pairs(held) do

@@ -1,5 +1,5 @@
--- Workloads of products of vectors and matrices, as subjects.lua describes. Their twins are in products_peers.py. Of a
--- product of matrices the bytes say little: it is limited by arithmetic.
+-- Workloads of products of vectors and matrices, as subjects.lua describes. Their twins are in products_peers.py. The
+-- bytes of a matrix product are not meaningful: it is limited by arithmetic.
 local cn = require "cuna"
 
 return function(_, length)

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in products.lua, for subject_peers.py."""
+"""The equivalents of products.lua for other libraries, for subject_peers.py."""
 
 MATRICES = {"f32_128": 4, "f32_1024": 4, "f32_4096": 4, "f64_1024": 8, "f16_1024": 2, "c64_1024": 8, "i32_1024": 4}
 DTYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "c64": "complex64", "i32": "int32"}

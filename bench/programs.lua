@@ -1,5 +1,5 @@
 -- Small whole programs of plain operators, as subjects.lua describes. Their twins are in programs_peers.py. Their cost
--- is calls and the reuse of memory of dropped results; bytes are not meaningful.
+-- is that of calls and of reusing the memory of unreferenced results; bytes are not meaningful.
 local cn = require "cuna"
 
 local function life(g)
@@ -26,7 +26,7 @@ local function mandelbrot(re, im)
   return count
 end
 
---- 20 steps of conjugate gradients.
+--- 20 steps of the conjugate gradient method.
 local function gradients(a, b)
   local x, r = cn.zeros_like(b), b:copy()
   local p, rs = r, cn.dot(r, r)
@@ -40,7 +40,7 @@ local function gradients(a, b)
   return x
 end
 
---- A step of gradient descent of two layers.
+--- A step of gradient descent with two layers.
 local function mlp_step(x, wanted, w1, w2)
   local z = cn.matmul(x, w1)
   local h = cn.maximum(z, 0)

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in programs.lua, for subject_peers.py."""
+"""The equivalents of programs.lua for other libraries, for subject_peers.py."""
 
 NAMES = {
     "plus_dropped_256": "pg_square", "plus_freed_256": "pg_square", "life_512": "pg_cells",

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in quantile.lua, for subject_peers.py."""
+"""The equivalents of quantile.lua for other libraries, for subject_peers.py."""
 PERCENTAGES = [5, 25, 50, 75, 95]
 
 

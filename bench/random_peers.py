@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in random.lua, for subject_peers.py."""
+"""The equivalents of random.lua for other libraries, for subject_peers.py."""
 
 
 def counts(length):

@@ -2,10 +2,10 @@
 --
 --   make bench BENCHFLAGS="--only sum,add_f32 --scale 0.1 --write docs/performance.md"
 --
--- The bytes of a workload are its least traffic, every input read once and every output written once; the bandwidth is
--- beside that of copy_f32_1e8 when that is among the workloads. The limit is the bytes divided by the bandwidth that
--- stream.c measures at the start, that of reading where nothing large is written. With --write, the table replaces what
--- stands between the lines `<!-- table -->` and `<!-- /table -->` of a file.
+-- The bytes of a workload are its least traffic, every input read once and every output written once; its bandwidth is
+-- compared with that of copy_f32_1e8 if that is among the workloads. The limit is the bytes divided by the bandwidth
+-- that stream.c measures at the start, or by that of reading if nothing large is written. With --write, the table
+-- replaces the text between the lines `<!-- table -->` and `<!-- /table -->` of a file.
 local common = dofile((arg[0]:match("^.*/") or "") .. "common.lua")
 local lines_of, quoted = common.lines_of, common.quoted
 
@@ -55,7 +55,7 @@ local LINE = "| %-30s | %9s | %9s | %6s | %5s | %6s | %7s | %8s | %6s |"
 
 local function percent(part) return ("%.0f %%"):format(100 * part) end
 
---- A line of the table. `traffic` has bytes, limit_ms and, when it is known, copy: what copying moves, in bytes a ms.
+--- A line of the table. `traffic` has bytes, limit_ms and, if known, copy: the bandwidth of the copy in bytes per ms.
 local function row_text(name, cuna_ms, numpy_ms, traffic)
   local ratio, cells = numpy_ms and numpy_ms / cuna_ms, { "", "", "", "", "" }
   if traffic and traffic.bytes > 0 then
@@ -73,7 +73,7 @@ local function bandwidths(options)
   return assert(tonumber(reading), options.build .. "/stream failed: run this by `make bench`"), tonumber(adding)
 end
 
---- The lines of cuna's workloads, NumPy's times beside them.
+--- Adds the lines of cuna's workloads, with NumPy's times.
 local function put_workloads(put, bandwidth, command, numpy)
   local rows, by_name = table_of(lines_of(command))
   local copying = by_name.copy_f32_1e8
@@ -94,7 +94,7 @@ local function put_first_uses(put, options, numpy_import_us)
   end
 end
 
---- Prints and keeps the table's lines as the figures come in.
+--- Prints the table's lines as the figures come in, and keeps them.
 local function measure(options)
   local lines = {}
   local function put(line)

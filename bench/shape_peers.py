@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in shapes.lua, for numpy_twin.py and gpu_peers.py."""
+"""The equivalents of shapes.lua for other libraries, for numpy_twin.py and gpu_peers.py."""
 
 
 def makers(length):

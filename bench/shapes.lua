@@ -1,6 +1,6 @@
 -- Workloads that join, move, pad and repeat, for cuna.lua and gpu.lua. Their twins are in shape_peers.py.
 --
--- shapes(spread, length) answers the makers of inputs and the rows {name, bytes read, bytes written, inputs, function
+-- shapes(spread, length) returns the makers of inputs and the rows {name, bytes read, bytes written, inputs, function
 -- of the inputs}.
 local cn = require "cuna"
 

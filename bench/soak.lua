@@ -1,16 +1,16 @@
--- Makes and drops many arrays under a memory limit, which must hold, and ends with no more in use than at the start.
+-- Allocates and drops many arrays under a memory limit, which must hold; at the end no more may be in use than before.
 --
 --   build/cuna bench/soak.lua [--small 1e7] [--large 2000] [--device cpu]
 --
--- The small arrays have 16 float64, the large ones 256 MiB of which nothing is touched; half of the large ones are held
--- for one round. The limit is 1 GiB. Prints a line per kind: seconds, most bytes in use, what the collector did. On the
--- cpu device 1e7 small arrays take about 10 s. The simulated GPU takes part with LD_LIBRARY_PATH=build/simgpu and
--- --device cuda:0. Ends with status 1 when the limit was passed or memory is missing.
+-- The small arrays have 16 float64, the large ones 256 MiB that are never accessed; half of the large ones are kept for
+-- one round. The limit is 1 GiB. Prints a line per kind: seconds, most bytes in use, statistics of the collector. On
+-- the cpu device 1e7 small arrays take about 10 s. For the simulated GPU, set LD_LIBRARY_PATH=build/simgpu and --device
+-- cuda:0. Ends with status 1 if the limit was exceeded or memory leaked.
 local cn = require "cuna"
 
 local LIMIT = 2 ^ 30
 local LARGE = 2 ^ 26 -- float32 elements
-local LOOK = 1000    -- small arrays between two looks at what is in use
+local LOOK = 1000    -- small arrays between two readings of the memory in use
 
 local options = { small = "1e7", large = "2000", device = cn.device().name }
 for i = 1, #arg, 2 do
@@ -31,7 +31,7 @@ local function settle()
   return pool:used_bytes()
 end
 
---- Runs work(look), which calls look() now and then, and prints what it took.
+--- Runs work(look), which calls look() regularly, and prints the figures.
 local function soak(name, count, work)
   local before, stats, most, start = settle(), cn.gc_stats(), 0, cn.clock()
   work(function() most = math.max(most, pool:total_bytes()) end)

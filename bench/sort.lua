@@ -1,5 +1,5 @@
--- Workloads of sorting, as subjects.lua describes. Their twins are in sort_peers.py. A sort counts with its input and
--- its result, although it moves more bytes.
+-- Workloads of sorting, as subjects.lua describes. Their twins are in sort_peers.py. The bytes of a sort are those of
+-- its input and its result, although it transfers more.
 local cn = require "cuna"
 
 return function(_, length)

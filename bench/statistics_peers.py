@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in statistics.lua, for subject_peers.py."""
+"""The equivalents of statistics.lua for other libraries, for subject_peers.py."""
 STEP, ROUND, COUNT = 7919, 104729, 1000
 
 

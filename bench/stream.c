@@ -1,5 +1,5 @@
-/* stream.c: what memory bandwidth this machine gives to all its cores: prints GB/s of reading, and of a = b + c with
- * stores that go past the caches. Everything bound by bandwidth is measured against these two. */
+/* stream.c: measures the memory bandwidth of this machine with all cores: prints GB/s of reading, and of a = b + c with
+ * non-temporal stores. Workloads bound by bandwidth are compared with these two. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-"""What peers write for the rows of streams.lua: memory, streams, events, graphs and asynchronous copies.
+"""The equivalents of streams.lua for other libraries: memory, streams, events, graphs and asynchronous copies.
 
-A peer's `streams` is one of the classes below. They make what the rows take besides arrays, and their functions() are
-the rows that the peer has; spin and get_beside are what the ratios are made of.
+A peer's `streams` is one of the classes below. They create the inputs of rows other than arrays; functions() returns
+the rows that the peer has, and the ratios are computed from spin and get_beside.
 """
 import kernel_peers
 

@@ -1,10 +1,10 @@
 -- Workloads of memory, streams, events, graphs and asynchronous copies, for cuna.lua and gpu.lua. Their twins are in
 -- stream_peers.py.
 --
--- streams(spread, length) answers the makers of inputs, the rows, and the rows of ratios. A row is {name, bytes read,
--- bytes written, inputs, function of the inputs}; one of a ratio is {name, inputs, function}, whose function has
--- seconds(fn, ...), which measures a call, before the inputs. All inputs have free(). The bytes of a copy between host
--- and device count once, but on the cpu device, whose memory is both read and written, twice.
+-- streams(spread, length) returns the makers of inputs, the rows, and the rows of ratios. A row is {name, bytes read,
+-- bytes written, inputs, function of the inputs}. A row of a ratio is {name, inputs, function}; its function gets
+-- seconds(fn, ...), which times a call, before the inputs. All inputs have free(). The bytes of a copy between host
+-- and device count once, but twice on the cpu device, whose memory is both read and written.
 local cn = require "cuna"
 local folder = arg[0]:match("^.*/") or ""
 
@@ -15,20 +15,20 @@ local spin = cn.RawModule({ path = folder .. "spin.cu" }):get_function("spin")
 
 local function nothing() end
 
---- Additions of which each needs the one before; each makes an array.
+--- Additions, each of which needs the result of the one before; each allocates an array.
 local function chain(a, b)
   local c = a
   for _ = 1, OPERATIONS do c = c + b end
   return c
 end
 
---- The same in one array.
+--- The same additions in one array.
 local function chain_into(out, a, b)
   cn.add(a, b, { out = out })
   for _ = 2, OPERATIONS do out:add_(b) end
 end
 
---- chain_into as a stream recorded it: nothing is copied when it is replayed.
+--- chain_into recorded by a stream; a replay copies nothing.
 local function record(a, b)
   local stream, out = cn.cuda.Stream { non_blocking = true }, cn.zeros(a.shape, a.dtype)
   chain_into(out, a, b) -- compiles
@@ -51,7 +51,7 @@ local function list_makers(spread, length)
     pinned = function() return cn.zeros_pinned(n, "float32") end,
     stream = new_stream,
     other = new_stream,
-    current = function() return new_stream():use() end, -- until it is freed
+    current = function() return new_stream():use() end, -- current until it is freed
     mark = function() return cn.cuda.Event({ disable_timing = true }):record() end,
     recorded = function() return record(spread(small), spread(small)) end,
     replayed = function() return cn.graph(chain, spread(small), spread(small)) end,
@@ -106,7 +106,7 @@ end
 
 local function launch_spin(cycles) spin(SPIN_BLOCKS, 1, { cycles }) end
 
---- What two pieces of work take together, each on a stream of its own, by what they take one after the other.
+--- The time of two pieces of work on separate streams, divided by their time one after the other.
 local function ratio_of(seconds, stream, one, other, another)
   local function alone(queue, work)
     work(queue)

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads that subjects.lua lists: each file has the functions below."""
+"""The equivalents of the workloads that subjects.lua lists, for other libraries: each file has the functions below."""
 import fft_peers
 import files_peers
 import gather_peers

@@ -1,10 +1,10 @@
--- Workloads in files of their own: each answers, from (spread, length), the makers of its inputs and its rows {name,
+-- Workloads in separate files: each returns, from (spread, length), the makers of its inputs and its rows {name,
 -- bytes read, bytes written, inputs, function of the inputs}. Their twins are listed in subject_peers.py.
 local SUBJECTS = { "fft", "files", "gather", "linalg", "products", "programs", "quantile", "random", "shapes", "sort",
   "statistics", "sums" }
 
---- Adds the rows of a file that are wanted and the makers of their inputs. The rest is garbage: whatever is alive is
---- marked by every collection, and would be part of the figures.
+--- Adds the rows of a file that are wanted and the makers of their inputs. The others become garbage, since every
+--- collection marks all live objects, which would affect the figures.
 local function add(makers, rows, own_makers, own_rows, is_wanted)
   for _, row in ipairs(own_rows) do
     if is_wanted(row[1]) then

@@ -1,4 +1,4 @@
-"""What peers write in place of the workloads in sums.lua, for subject_peers.py."""
+"""The equivalents of sums.lua for other libraries, for subject_peers.py."""
 
 
 def makers(length):

@@ -101,7 +101,7 @@ cuna_array *cuna_lua_new_array(lua_State *L, cuna_dtype dtype, int ndim, const i
  * for nil. */
 const cuna_program *cuna_lua_to_program(lua_State *L, int index);
 
-/* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false when the value is none of these. */
+/* Reads a Lua number, boolean, int64_t/uint64_t or complex cdata; false for other values. */
 bool cuna_lua_to_number(lua_State *L, int index, cuna_number *out);
 
 /* Converts a Lua number to a cuna_number; and back, false when a Lua number cannot hold the value. */

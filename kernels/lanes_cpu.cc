@@ -55,7 +55,7 @@ typedef VECTOR(double, 64) f64x8;
 #define MVEC64(kinds, name) _ZGVbN2##kinds##_##name
 #endif
 
-/* widen(v): v again and again until the wide vector is full. narrow<V>(v): its first lanes. */
+/* widen(v): v repeated until the wide vector is full. narrow<V>(v): its first lanes. */
 static inline wide32 widen(float x) { return x - wide32{}; }
 static inline wide64 widen(double x) { return x - wide64{}; }
 template <class W, class V> static inline W repeat(V v)

@@ -40,7 +40,7 @@ local function size_of(shape)
   return size
 end
 
---- An array of a case: its values, over and over.
+--- An array of a case: its values, repeated.
 local function input(case)
   local values, cycled, size = elements_of(golden.values[case.values], case.dtype), {}, size_of(case.shape)
   if size == 0 then return cn.zeros(case.shape, case.dtype) end

@@ -95,7 +95,7 @@ devices.each_device(function()
         cn.subtract_reduce {}
       end)
       raises("maximum_reduce: zero elements to reduce", function() cn.maximum_reduce {} end)
-      raises("maximum_reduce: where may leave out all elements, and maximum has no identity; give initial", function()
+      raises("maximum_reduce: where may exclude all elements, and maximum has no identity; give initial", function()
         cn.maximum_reduce({1, 2}, {where = {true, false}})
       end)
       raises("subtract_reduce: the order of combining matters, so it takes one axis, not 2", function()

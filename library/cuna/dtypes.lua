@@ -36,7 +36,7 @@ function cn.finfo(dtype) end
 ---@return table
 function cn.iinfo(dtype) end
 
---- The dtype in which arrays, dtypes and Lua numbers meet; numbers are weak. Follows numpy.result_type.
+--- The common dtype of arrays, dtypes and Lua numbers, which are weak. Follows numpy.result_type.
 ---
 --- ```lua
 --- cn.result_type("int8", "uint8"), cn.result_type(cn.zeros(2, "float32"), 2.5) --> int16, float32

@@ -7,9 +7,9 @@ local cn = {}
 
 --- A fused function.
 ---@class cuna.Fused
----@field name string what messages call it
+---@field name string the name in error messages
 ---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
----@field cache_info fun(): table {traces = kept, traced = how often the closure was run for one}
+---@field cache_info fun(): table {traces = number of traces kept, traced = how often the closure was traced}
 ---@overload fun(...: any): ...
 local Fused = {}
 
@@ -22,20 +22,20 @@ local Fused = {}
 --- Arrays are written (x:add_(y), out = x) after all reads. any and all need axis, out or keepdims here, and return
 --- arrays.
 ---
---- fn is traced again when something it read has changed: dtypes, how many arguments, which of them are the same array,
---- shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A number
---- may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are read at
---- every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
---- table, an iterator or a function written in C, catches errors, calls math.random or writes to a table is traced at
---- every call; its kernels are still compiled once. Other effects, such as print, occur only when fn is traced. Numbers
---- that a generator of cn.random draws are part of the expression, with new numbers in every call.
+--- fn is traced again when something that it read has changed: dtypes, the number of arguments, which of them are the
+--- same array, shapes and sizes that the closure read, globals, upvalues (also of Lua functions that it captures). A
+--- number may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are
+--- read at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure is traced at
+--- every call if it captures another table, an iterator or a function written in C, catches errors, calls math.random
+--- or writes to a table; its kernels are still compiled once. Other effects, such as print, occur only when fn is
+--- traced. Numbers that a generator of cn.random draws are part of the expression, with new numbers in every call.
 ---
 --- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that points to cn.where. `if x`, `not x` and
 --- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
 --- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
 ---
 --- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
---- with these arguments launches, cache_info() returns how many traces are kept and were made.
+--- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
 ---
 --- ```lua
 --- cn.fuse(function(x, y) return (x - y) * (x - y) end)(cn.array {1, 2}, cn.array {3, 5}) --> [4. 9.]

@@ -8,7 +8,7 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- what is done with positions out of range: see cn.take
+--- treatment of positions out of range: see cn.take
 ---@alias cuna.PositionMode "raise"|"wrap"|"clip"
 
 --- The elements of x at positions, along an axis or in row-major order over all of x. Follows numpy.take.
@@ -22,8 +22,8 @@ local Array = {}
 ---@param indices cuna.Operand # whole numbers from 1, or from the end below 0
 ---@param axis integer|nil
 ---@param out cuna.Array|nil # of the result's shape; it may overlap x
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"; "clip" gives the first for all below 1
----@return cuna.Array # x's shape with that of indices in place of the axis
+---@param mode cuna.PositionMode|nil # default "raise"; "clip" takes the first element for all positions below 1
+---@return cuna.Array # x's shape with the axis replaced by the shape of indices
 ---@overload fun(x: cuna.Operand, indices: cuna.Operand, options: {axis?: integer, out?: cuna.Array, mode?: cuna.PositionMode}): cuna.Array
 function cn.take(x, indices, axis, out, mode) end
 
@@ -37,13 +37,13 @@ function cn.take(x, indices, axis, out, mode) end
 ---@param indices cuna.Operand # whole numbers from 1, or from the end below 0
 ---@param axis integer|nil
 ---@param out cuna.Array|nil # of the result's shape; it may overlap x
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"; "clip" gives the first for all below 1
----@return cuna.Array # x's shape with that of indices in place of the axis
+---@param mode cuna.PositionMode|nil # default "raise"; "clip" takes the first element for all positions below 1
+---@return cuna.Array # x's shape with the axis replaced by the shape of indices
 ---@overload fun(self: cuna.Array, indices: cuna.Operand, options: {axis?: integer, out?: cuna.Array, mode?: cuna.PositionMode}): cuna.Array
 function Array:take(indices, axis, out, mode) end
 
---- Writes values to positions in row-major order over all of x. Fewer values than positions begin again; where a
---- position comes twice, on CUDA either value may stay. Follows numpy.put.
+--- Writes values to positions in row-major order over all of x. If there are fewer values than positions, they repeat.
+--- If a position occurs twice on CUDA, either value may be stored. Follows numpy.put.
 ---
 --- ```lua
 --- cn.zeros(5):put({1, -1}, {7, 8}) --> [7. 0. 0. 0. 8.]
@@ -51,114 +51,114 @@ function Array:take(indices, axis, out, mode) end
 ---@param x cuna.Array
 ---@param indices cuna.Operand # whole numbers from 1, or from the end below 0
 ---@param values cuna.Operand # converted as by assignment
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil # default "raise"
 ---@return cuna.Array # x
 ---@overload fun(x: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {mode?: cuna.PositionMode}): cuna.Array
 function cn.put(x, indices, values, mode) end
 
---- Writes values to positions in row-major order over all of x. Fewer values than positions begin again; where a
---- position comes twice, on CUDA either value may stay. Follows numpy.put.
+--- Writes values to positions in row-major order over all of x. If there are fewer values than positions, they repeat.
+--- If a position occurs twice on CUDA, either value may be stored. Follows numpy.put.
 ---
 --- ```lua
 --- cn.zeros(5):put({1, -1}, {7, 8}) --> [7. 0. 0. 0. 8.]
 --- ```
 ---@param indices cuna.Operand # whole numbers from 1, or from the end below 0
 ---@param values cuna.Operand # converted as by assignment
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil # default "raise"
 ---@return cuna.Array # x
 ---@overload fun(self: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {mode?: cuna.PositionMode}): cuna.Array
 function Array:put(indices, values, mode) end
 
---- The elements of x at positions along an axis that differ from place to place: of argsort, say. Follows
---- numpy.take_along_axis.
+--- The elements of x at positions along an axis, which may differ for every element: for example those of argsort.
+--- Follows numpy.take_along_axis.
 ---
 --- ```lua
 --- cn.take_along_axis({{10, 20}, {30, 40}}, {{2}, {1}}, 2) --> [[20.] [30.]]
 --- ```
 ---@param x cuna.Operand
----@param indices cuna.Operand # as many axes as x; the others broadcast against x's
----@param axis integer|nil # without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
+---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, indices: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.take_along_axis(x, indices, axis) end
 
---- The elements of x at positions along an axis that differ from place to place: of argsort, say. Follows
---- numpy.take_along_axis.
+--- The elements of x at positions along an axis, which may differ for every element: for example those of argsort.
+--- Follows numpy.take_along_axis.
 ---
 --- ```lua
 --- cn.take_along_axis({{10, 20}, {30, 40}}, {{2}, {1}}, 2) --> [[20.] [30.]]
 --- ```
----@param indices cuna.Operand # as many axes as x; the others broadcast against x's
----@param axis integer|nil # without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
+---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, indices: cuna.Operand, options: {axis?: integer}): cuna.Array
 function Array:take_along_axis(indices, axis) end
 
---- Writes values to positions along an axis that differ from place to place. Follows numpy.put_along_axis.
+--- Writes values to positions along an axis, which may differ for every element. Follows numpy.put_along_axis.
 ---
 --- ```lua
 --- cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]
 --- ```
 ---@param x cuna.Array
----@param indices cuna.Operand # as many axes as x; the others broadcast against x's
----@param values cuna.Operand # broadcasts to the places; converted as by assignment
----@param axis integer|nil # without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
+---@param values cuna.Operand # broadcasts to the positions; converted as by assignment
+---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array # x
 ---@overload fun(x: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.put_along_axis(x, indices, values, axis) end
 
---- Writes values to positions along an axis that differ from place to place. Follows numpy.put_along_axis.
+--- Writes values to positions along an axis, which may differ for every element. Follows numpy.put_along_axis.
 ---
 --- ```lua
 --- cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]
 --- ```
----@param indices cuna.Operand # as many axes as x; the others broadcast against x's
----@param values cuna.Operand # broadcasts to the places; converted as by assignment
----@param axis integer|nil # without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
+---@param values cuna.Operand # broadcasts to the positions; converted as by assignment
+---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array # x
 ---@overload fun(self: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function Array:put_along_axis(indices, values, axis) end
 
---- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, but that a
---- position may also count from the end.
+--- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, except that
+--- positions may also count from the end.
 ---
 --- ```lua
 --- cn.choose({1, 2, 1}, {{10, 20, 30}, {-1, -2, -3}}) --> [10. -2. 30.]
 --- ```
----@param indices cuna.Operand # which choice: whole numbers from 1, or from the end below 0
----@param choices cuna.Operand[]|cuna.Array # a table of arrays, or an array whose slices along the first axis they are
+---@param indices cuna.Operand # the numbers of choices: whole numbers from 1, or from the end below 0
+---@param choices cuna.Operand[]|cuna.Array # a table of arrays, or an array whose slices along the first axis are choices
 ---@param out cuna.Array|nil
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil # default "raise"
 ---@return cuna.Array
 ---@overload fun(indices: cuna.Operand, choices: cuna.Operand[]|cuna.Array, options: {out?: cuna.Array, mode?: cuna.PositionMode}): cuna.Array
 function cn.choose(indices, choices, out, mode) end
 
---- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, but that a
---- position may also count from the end.
+--- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, except that
+--- positions may also count from the end.
 ---
 --- ```lua
 --- cn.choose({1, 2, 1}, {{10, 20, 30}, {-1, -2, -3}}) --> [10. -2. 30.]
 --- ```
----@param choices cuna.Operand[]|cuna.Array # a table of arrays, or an array whose slices along the first axis they are
+---@param choices cuna.Operand[]|cuna.Array # a table of arrays, or an array whose slices along the first axis are choices
 ---@param out cuna.Array|nil
----@param mode cuna.PositionMode|nil # of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil # default "raise"
 ---@return cuna.Array
 ---@overload fun(self: cuna.Array, choices: cuna.Operand[]|cuna.Array, options: {out?: cuna.Array, mode?: cuna.PositionMode}): cuna.Array
 function Array:choose(choices, out, mode) end
 
---- For each place the element of the first choice whose condition holds; all broadcast. Follows numpy.select.
+--- For each element the first choice whose condition is true; all broadcast. Follows numpy.select.
 ---
 --- ```lua
 --- (function(x) return cn.select({x:lt(2), x:gt(2)}, {x, x * 10}, -1) end)(cn.arange(5)) --> [ 0 1 -1 30 40]
 --- ```
 ---@param condlist cuna.Operand[] # arrays of bools
 ---@param choicelist cuna.Operand[] # as many
----@param default cuna.Operand|nil # where none holds, default 0
+---@param default cuna.Operand|nil # if no condition is true, default 0
 ---@return cuna.Array
 ---@overload fun(condlist: cuna.Operand[], choicelist: cuna.Operand[], options: {default?: cuna.Operand}): cuna.Array
 function cn.select(condlist, choicelist, default) end
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds; none beyond the vector's
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true; none beyond the vector's
 --- end. Waits for their count. Follows numpy.compress.
 ---
 --- ```lua
@@ -173,7 +173,7 @@ function cn.select(condlist, choicelist, default) end
 ---@overload fun(condition: cuna.Operand, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function cn.compress(condition, x, axis, out) end
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds. Waits for their count.
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true. Waits for their count.
 --- Follows numpy.ndarray.compress.
 ---
 --- ```lua
@@ -186,7 +186,7 @@ function cn.compress(condition, x, axis, out) end
 ---@overload fun(self: cuna.Array, options: {axis?: integer, out?: cuna.Array}): cuna.Array
 function Array:compress(condition, axis, out) end
 
---- The elements of x in row-major order where a mask, in row-major order too, holds. Waits for their count. Follows
+--- The elements of x, in row-major order, where a mask of as many elements is true. Waits for their count. Follows
 --- numpy.extract.
 ---
 --- ```lua
@@ -197,31 +197,31 @@ function Array:compress(condition, axis, out) end
 ---@return cuna.Array # 1-d
 function cn.extract(condition, x) end
 
---- Writes values where a mask holds: to element n, in row-major order, value n, and from the first again where values
---- are fewer than elements. Follows numpy.putmask.
+--- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
+--- elements, they repeat. Follows numpy.putmask.
 ---
 --- ```lua
 --- cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
 --- ```
 ---@param x cuna.Array
 ---@param mask cuna.Operand # as many elements as x
----@param values cuna.Operand # converted as by assignment; none change nothing
+---@param values cuna.Operand # converted as by assignment; without values, x is unchanged
 ---@return cuna.Array # x
 function cn.putmask(x, mask, values) end
 
---- Writes values where a mask holds: to element n, in row-major order, value n, and from the first again where values
---- are fewer than elements. Follows numpy.putmask.
+--- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
+--- elements, they repeat. Follows numpy.putmask.
 ---
 --- ```lua
 --- cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
 --- ```
 ---@param mask cuna.Operand # as many elements as x
----@param values cuna.Operand # converted as by assignment; none change nothing
+---@param values cuna.Operand # converted as by assignment; without values, x is unchanged
 ---@return cuna.Array # x
 function Array:putmask(mask, values) end
 
---- Writes values one after the other to the elements where a mask holds, and from the first again where values are
---- fewer than those. Follows numpy.place.
+--- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
+--- elements, they repeat. Follows numpy.place.
 ---
 --- ```lua
 --- cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
@@ -232,8 +232,8 @@ function Array:putmask(mask, values) end
 ---@return cuna.Array # x
 function cn.place(x, mask, values) end
 
---- Writes values one after the other to the elements where a mask holds, and from the first again where values are
---- fewer than those. Follows numpy.place.
+--- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
+--- elements, they repeat. Follows numpy.place.
 ---
 --- ```lua
 --- cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
@@ -243,33 +243,34 @@ function cn.place(x, mask, values) end
 ---@return cuna.Array # x
 function Array:place(mask, values) end
 
---- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
 ---
 --- ```lua
 --- cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]
 --- ```
 ---@param dst cuna.Array
----@param src cuna.Operand # without a mask also one on another device
----@param casting string|nil # which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param src cuna.Operand # may be on another device if there is no mask
+---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
 ---@overload fun(dst: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
 function cn.copyto(dst, src, casting, where) end
 
---- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
 ---
 --- ```lua
 --- cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]
 --- ```
----@param src cuna.Operand # without a mask also one on another device
----@param casting string|nil # which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param src cuna.Operand # may be on another device if there is no mask
+---@param casting string|nil # allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil # a mask that broadcasts to dst
 ---@return cuna.Array # dst
 ---@overload fun(self: cuna.Array, src: cuna.Operand, options: {casting?: string, where?: cuna.Operand}): cuna.Array
 function Array:copyto(src, casting, where) end
 
---- Where x is not 0 (or false): for each axis an array of positions, in row-major order, in one table. It is a key:
---- x[cn.nonzero(m)] reads and writes there. NaN is not 0. Waits for the count. Follows numpy.nonzero.
+--- The positions of the elements of x that are not 0 (or false): for each axis an array, in row-major order, in one
+--- table. The table is a key: x[cn.nonzero(m)] reads and writes these elements. NaN is not 0. Waits for the count.
+--- Follows numpy.nonzero.
 ---
 --- ```lua
 --- cn.nonzero({0, 3, 0, 4})[1] --> [2 4]
@@ -279,8 +280,9 @@ function Array:copyto(src, casting, where) end
 ---@return cuna.Array[] # 1-d, int64, counting from 1
 function cn.nonzero(x) end
 
---- Where x is not 0 (or false): for each axis an array of positions, in row-major order, in one table. It is a key:
---- x[cn.nonzero(m)] reads and writes there. NaN is not 0. Waits for the count. Follows numpy.nonzero.
+--- The positions of the elements of x that are not 0 (or false): for each axis an array, in row-major order, in one
+--- table. The table is a key: x[cn.nonzero(m)] reads and writes these elements. NaN is not 0. Waits for the count.
+--- Follows numpy.nonzero.
 ---
 --- ```lua
 --- cn.nonzero({0, 3, 0, 4})[1] --> [2 4]
@@ -289,7 +291,8 @@ function cn.nonzero(x) end
 ---@return cuna.Array[] # 1-d, int64, counting from 1
 function Array:nonzero() end
 
---- Where x is not 0, as positions in row-major order over all axes. Waits for the count. Follows numpy.flatnonzero.
+--- The row-major positions, over all axes, of elements of x that are not 0. Waits for the count. Follows
+--- numpy.flatnonzero.
 ---
 --- ```lua
 --- cn.flatnonzero {{0, 3}, {4, 0}} --> [2 3]
@@ -298,7 +301,8 @@ function Array:nonzero() end
 ---@return cuna.Array # 1-d, int64, counting from 1
 function cn.flatnonzero(x) end
 
---- Where x is not 0, as positions in row-major order over all axes. Waits for the count. Follows numpy.flatnonzero.
+--- The row-major positions, over all axes, of elements of x that are not 0. Waits for the count. Follows
+--- numpy.flatnonzero.
 ---
 --- ```lua
 --- cn.flatnonzero {{0, 3}, {4, 0}} --> [2 3]
@@ -306,7 +310,7 @@ function cn.flatnonzero(x) end
 ---@return cuna.Array # 1-d, int64, counting from 1
 function Array:flatnonzero() end
 
---- Where x is not 0, a row for each such element. Waits for the count. Follows numpy.argwhere.
+--- The positions of the elements of x that are not 0, one row each. Waits for the count. Follows numpy.argwhere.
 ---
 --- ```lua
 --- cn.argwhere {{0, 3}, {4, 0}} --> [[1 2] [2 1]]
@@ -315,7 +319,7 @@ function Array:flatnonzero() end
 ---@return cuna.Array # shape (count, x.ndim), int64, counting from 1
 function cn.argwhere(x) end
 
---- Where x is not 0, a row for each such element. Waits for the count. Follows numpy.argwhere.
+--- The positions of the elements of x that are not 0, one row each. Waits for the count. Follows numpy.argwhere.
 ---
 --- ```lua
 --- cn.argwhere {{0, 3}, {4, 0}} --> [[1 2] [2 1]]
@@ -323,7 +327,7 @@ function cn.argwhere(x) end
 ---@return cuna.Array # shape (count, x.ndim), int64, counting from 1
 function Array:argwhere() end
 
---- x where the condition holds, else y; with the condition alone, the positions where it holds: cn.nonzero. Follows
+--- x where the condition is true, else y. With the condition alone, the positions where it is true: cn.nonzero. Follows
 --- numpy.where.
 ---
 --- ```lua
@@ -337,21 +341,21 @@ function Array:argwhere() end
 ---@return cuna.Array|cuna.Array[]
 function cn.where(condition, x, y, ...) end
 
---- Positions along each axis of a shape, of flat positions: for each axis an array, in one table. Positions out of
---- range raise. Follows numpy.unravel_index.
+--- Converts flat positions to positions along each axis of a shape: for each axis an array, in one table. Raises an
+--- error for positions out of range. Follows numpy.unravel_index.
 ---
 --- ```lua
 --- unpack(cn.unravel_index({1, 6, -1}, {2, 3})) --> [1 2 2], [1 3 3]
 --- ```
----@param indices cuna.Operand # whole numbers, negative ones from the end
+---@param indices cuna.Operand # whole numbers from 1, or negative from the end
 ---@param shape cuna.Shape
 ---@param order string|nil # "C" (row-major, default) or "F"
 ---@return cuna.Array[] # int64, of the shape of `indices`, counting from 1
 ---@overload fun(indices: cuna.Operand, shape: cuna.Shape, options: {order?: string}): cuna.Array[]
 function cn.unravel_index(indices, shape, order) end
 
---- Positions along each axis of a shape, of flat positions: for each axis an array, in one table. Positions out of
---- range raise. Follows numpy.unravel_index.
+--- Converts flat positions to positions along each axis of a shape: for each axis an array, in one table. Raises an
+--- error for positions out of range. Follows numpy.unravel_index.
 ---
 --- ```lua
 --- unpack(cn.unravel_index({1, 6, -1}, {2, 3})) --> [1 2 2], [1 3 3]
@@ -362,28 +366,28 @@ function cn.unravel_index(indices, shape, order) end
 ---@overload fun(self: cuna.Array, shape: cuna.Shape, options: {order?: string}): cuna.Array[]
 function Array:unravel_index(shape, order) end
 
---- Flat positions of positions along axes, which broadcast. Follows numpy.ravel_multi_index.
+--- Converts positions along axes, which broadcast, to flat positions. Follows numpy.ravel_multi_index.
 ---
 --- ```lua
 --- cn.ravel_multi_index({{1, 2, -1}, {1, 3, 3}}, {2, 3}) --> [1 6 6]
 --- cn.ravel_multi_index({{2}, {7}}, {2, 3}, "wrap") --> [4]
 --- ```
----@param multi_index cuna.Operand[]|cuna.Array # for each axis positions: a table, or an array's first axis
+---@param multi_index cuna.Operand[]|cuna.Array # positions for each axis: a table, or an array's first axis
 ---@param dims cuna.Shape
----@param mode string|string[]|nil # what positions out of range are, for all axes or each: "raise" (default) errors, "wrap" counted around, "clip" the first or the last; 0 is an error in any case
+---@param mode string|string[]|nil # treatment of positions out of range, for all axes or each: "raise" (default) raises an error, "wrap" counts around, "clip" takes the first or the last; 0 is an error in any case
 ---@param order string|nil # "C" (row-major, default) or "F"
 ---@return cuna.Array # int64, counting from 1
 ---@overload fun(multi_index: cuna.Operand[]|cuna.Array, dims: cuna.Shape, options: {mode?: string|string[], order?: string}): cuna.Array
 function cn.ravel_multi_index(multi_index, dims, mode, order) end
 
 --- Lists of positions as a key of a grid: x[cn.ix_({1, 3}, {2, 4})] is rows 1, 3 of columns 2, 4. Bool arrays
---- stand for the positions where they hold. Follows numpy.ix_.
+--- are converted to the positions where they are true. Follows numpy.ix_.
 ---
 --- ```lua
 --- cn.arange(6):reshape(2, 3)[cn.ix_({1, 2}, {1, 3})] --> [[0 2] [3 5]]
 --- ```
 ---@param ... cuna.Operand # 1-d
----@return cuna.Array[] # the lists, each along an axis of its own
+---@return cuna.Array[] # the lists, each along a separate axis
 function cn.ix_(...) end
 
 --- The positions of a grid's elements: element {axis, i, j, ...} is its position along that axis. Follows
@@ -395,7 +399,7 @@ function cn.ix_(...) end
 --- ```
 ---@param shape cuna.Shape
 ---@param dtype string|nil # default int64
----@param sparse boolean|nil # true: instead a table of arrays that broadcast, each of length 1 along the other axes
+---@param sparse boolean|nil # true: returns a table of arrays that broadcast, each of length 1 along the other axes
 ---@return cuna.Array|cuna.Array[] # shape (#shape, ...)
 ---@overload fun(shape: cuna.Shape, options: {dtype?: string, sparse?: boolean}): cuna.Array|cuna.Array[]
 function cn.indices(shape, dtype, sparse) end
@@ -743,7 +747,7 @@ function cn.trace(x, offset, axis1, axis2, dtype, out) end
 ---@overload fun(self: cuna.Array, options: {offset?: integer, axis1?: integer, axis2?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
 function Array:trace(offset, axis1, axis2, dtype, out) end
 
---- Writes a value to the main diagonal of x, in place; the elements of an array are taken over and over. Follows
+--- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows
 --- numpy.fill_diagonal.
 ---
 --- ```lua
@@ -756,7 +760,7 @@ function Array:trace(offset, axis1, axis2, dtype, out) end
 ---@overload fun(x: cuna.Array, value: cuna.Operand, options: {wrap?: boolean}): cuna.Array
 function cn.fill_diagonal(x, value, wrap) end
 
---- Writes a value to the main diagonal of x, in place; the elements of an array are taken over and over. Follows
+--- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows
 --- numpy.fill_diagonal.
 ---
 --- ```lua

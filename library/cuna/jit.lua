@@ -5,28 +5,28 @@
 ---@class cuna
 local cn = {}
 
---- A kernel that cn.jit.rawkernel made, called k(grid, block, {arguments}, options).
+--- A kernel created by cn.jit.rawkernel, called k(grid, block, {arguments}, options).
 ---@class cuna.jit.Kernel
 ---@field name string
 ---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)
 local Kernel = {}
 
---- cn.jit: what kernels written in Lua know of their threads and of the memory that these share, as CUDA has it. All
---- but rawkernel can be used in kernels only.
+--- cn.jit: thread indices, synchronisation, shared memory and other functions of CUDA for kernels written in Lua. All
+--- except rawkernel can be used in kernels only.
 ---@class cuna.jit
 ---@field threadIdx {x: integer, y: integer, z: integer} from 0
 ---@field blockIdx {x: integer, y: integer, z: integer} from 0
 ---@field blockDim {x: integer, y: integer, z: integer}
 ---@field gridDim {x: integer, y: integer, z: integer}
 ---@field warpsize integer 32
----@field grid fun(ndim: 1|2|3): integer, ... place of the thread among all, from 1, along each axis
----@field gridsize fun(ndim: 1|2|3): integer, ... how many threads there are along each axis
----@field laneid fun(): integer place of the thread in its warp, from 0
+---@field grid fun(ndim: 1|2|3): integer, ... position of the thread among all, from 1, along each axis
+---@field gridsize fun(ndim: 1|2|3): integer, ... number of threads along each axis
+---@field laneid fun(): integer position of the thread in its warp, from 0
 ---@field syncthreads fun() waits for all threads of the block
 ---@field syncwarp fun(mask: integer|nil) waits for the threads of the warp
----@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; else shared_mem bytes
+---@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; default: shared_mem bytes
 ---@field cast fun(value: number|boolean, dtype: string): number
----@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number gives the old element
+---@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number returns the old element
 ---@field atomic_sub fun(x: cuna.Array, position: integer|integer[], value: number): number
 ---@field atomic_exch fun(x: cuna.Array, position: integer|integer[], value: number): number
 ---@field atomic_min fun(x: cuna.Array, position: integer|integer[], value: number): number
@@ -85,7 +85,7 @@ function cn.promote_types(a, b) end
 ---@return string # before the dtype until now
 function cn.set_default_dtype(dtype) end
 
---- The CUDA C++ that a kernel written in Lua becomes for certain arguments, without the fixed text in front of it.
+--- The CUDA C++ translation of a kernel for certain arguments, without the fixed text before it.
 ---
 --- ```lua
 --- cn.jit.rawkernel("function(x) x[1] = 2 end"):source(cn.zeros(1)):match "2.*;" --> 2.0, 1ll);
@@ -94,29 +94,29 @@ function cn.set_default_dtype(dtype) end
 ---@return string
 function Kernel:source(...) end
 
---- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
---- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
+--- Creates a kernel from a function written in Lua, whose text is translated to CUDA C++ for the types of a call's
+--- arguments. Follows cupyx.jit.rawkernel. It runs on the cpu device too.
 ---
---- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}): grid and block
---- are how many blocks, and threads of a block, as a number or a table of up to three; the stream is for this call
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}). grid and block
+--- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim,
---- x.shape[d], x.dtype), numbers and booleans; a 0-d array, as of cn.scalar(v, dtype), is a number of its dtype. A
---- position outside of an array reads 0 and writes nothing, and raises: on the cpu device in the call, elsewhere at
---- cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
+--- x.shape[d], x.dtype), numbers and booleans; a 0-d array, such as cn.scalar(v, dtype), is a number of its dtype. A
+--- position outside of an array reads 0, writes nothing and raises an error: on the cpu device in the call, elsewhere
+--- at cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
 ---
---- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
---- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
---- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
---- int take the dtype of the float beside them. `/` divides as floats, `%` is Lua's; math.floor and math.ceil give
---- integers to store and index with, of int / int exact ones. Known are math.*, bit.* (in the width of the operand),
---- and what cn.jit has beside this function.
+--- The function may use locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, inner
+--- functions and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
+--- first value. An integer combined with a float takes the float's dtype; so do a literal, a Lua number with a fraction
+--- and int / int. `/` is a division of floats, `%` is Lua's. The results of math.floor and math.ceil can be stored in
+--- integers and used as positions; those of int / int are exact. Available are math.*, bit.* (in the width of the
+--- operand), and the other functions of cn.jit.
 ---
 --- ```lua
 --- cn.jit.rawkernel [[function(x, y) local i = cn.jit.grid(1) y[i] = x[i] end]] --> <jit.rawkernel kernel(x, y)>
 --- ```
 ---@param fn function|string # the kernel, or its text: "function(x) ... end"
 ---@param name string|nil # for messages; default: the variable that the kernel is assigned to
----@param boundscheck boolean|nil # whether positions are checked where a call does not say; default true
+---@param boundscheck boolean|nil # default of the option of calls: whether positions are checked; default true
 ---@return cuna.jit.Kernel
 ---@overload fun(fn: function|string, options: {name?: string, boundscheck?: boolean}): cuna.jit.Kernel
 function jit.rawkernel(fn, name, boundscheck) end

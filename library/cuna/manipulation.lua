@@ -8,8 +8,8 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, where what is filled until now
---- begins and ends on the axis; key, which is that of the middle on the other axes; both, what its two sides share.
+--- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, the range on the axis that is
+--- filled already; key, that of the middle on the other axes; both, a table that the axis' two sides share.
 ---@class cuna.Border
 local Border = {}
 
@@ -692,108 +692,108 @@ function cn.dsplit(x, sections) end
 ---@return cuna.Array[] # views
 function Array:dsplit(sections) end
 
---- x over and over along each axis. Follows numpy.tile.
+--- x repeated along each axis. Follows numpy.tile.
 ---
 --- ```lua
 --- cn.tile({1, 2}, 3) --> [1. 2. 1. 2. 1. 2.]
 --- cn.tile({1, 2}, {2, 2}) --> [[1. 2. 1. 2.] [1. 2. 1. 2.]]
 --- ```
 ---@param x cuna.Operand
----@param reps integer|integer[] # how often, of the last axes; more than x has axes make new ones in front
+---@param reps integer|integer[] # repetitions along the last axes; more than x has axes add leading axes
 ---@return cuna.Array # a copy
 function cn.tile(x, reps) end
 
---- x over and over along each axis. Follows numpy.tile.
+--- x repeated along each axis. Follows numpy.tile.
 ---
 --- ```lua
 --- cn.tile({1, 2}, 3) --> [1. 2. 1. 2. 1. 2.]
 --- cn.tile({1, 2}, {2, 2}) --> [[1. 2. 1. 2.] [1. 2. 1. 2.]]
 --- ```
----@param reps integer|integer[] # how often, of the last axes; more than x has axes make new ones in front
+---@param reps integer|integer[] # repetitions along the last axes; more than x has axes add leading axes
 ---@return cuna.Array # a copy
 function Array:tile(reps) end
 
---- x with each element (or slice along an axis) several times. Counts in an array are summed, which waits. Follows
---- numpy.repeat, whose name is a word of Lua's.
+--- x with each element (or slice along an axis) repeated. Counts in an array are summed, which waits. Follows
+--- numpy.repeat, whose name is a keyword of Lua.
 ---
 --- ```lua
 --- cn.repeat_interleave({1, 2}, 2) --> [1. 1. 2. 2.]
 --- cn.repeat_interleave({{1, 2}, {3, 4}}, {0, 2}, 1) --> [[3. 4.] [3. 4.]]
 --- ```
 ---@param x cuna.Operand
----@param repeats integer|integer[]|cuna.Array # how often: a number, or one for each element
+---@param repeats integer|integer[]|cuna.Array # number of repetitions: one for all, or one for each element
 ---@param axis integer|nil # without one x is taken as a vector
 ---@return cuna.Array # a copy
 ---@overload fun(x: cuna.Operand, repeats: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function cn.repeat_interleave(x, repeats, axis) end
 
---- x with each element (or slice along an axis) several times. Counts in an array are summed, which waits. Follows
---- numpy.repeat, whose name is a word of Lua's.
+--- x with each element (or slice along an axis) repeated. Counts in an array are summed, which waits. Follows
+--- numpy.repeat, whose name is a keyword of Lua.
 ---
 --- ```lua
 --- cn.repeat_interleave({1, 2}, 2) --> [1. 1. 2. 2.]
 --- cn.repeat_interleave({{1, 2}, {3, 4}}, {0, 2}, 1) --> [[3. 4.] [3. 4.]]
 --- ```
----@param repeats integer|integer[]|cuna.Array # how often: a number, or one for each element
+---@param repeats integer|integer[]|cuna.Array # number of repetitions: one for all, or one for each element
 ---@param axis integer|nil # without one x is taken as a vector
 ---@return cuna.Array # a copy
 ---@overload fun(self: cuna.Array, repeats: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function Array:repeat_interleave(repeats, axis) end
 
---- x with its elements moved along axes; what leaves at the end comes in at the front. Follows numpy.roll.
+--- x with its elements shifted along axes; elements beyond the end reappear at the front. Follows numpy.roll.
 ---
 --- ```lua
 --- cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]
 --- cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]
 --- ```
 ---@param x cuna.Operand
----@param shift integer|integer[] # by how many places, negative towards the front
----@param axis integer|integer[]|nil # without one x is taken as a vector and gets its shape back
+---@param shift integer|integer[] # number of positions, negative towards the front
+---@param axis integer|integer[]|nil # without it, x is shifted as a vector in row-major order
 ---@return cuna.Array # a copy
 ---@overload fun(x: cuna.Operand, shift: integer|integer[], options: {axis?: integer|integer[]}): cuna.Array
 function cn.roll(x, shift, axis) end
 
---- x with its elements moved along axes; what leaves at the end comes in at the front. Follows numpy.roll.
+--- x with its elements shifted along axes; elements beyond the end reappear at the front. Follows numpy.roll.
 ---
 --- ```lua
 --- cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]
 --- cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]
 --- ```
----@param shift integer|integer[] # by how many places, negative towards the front
----@param axis integer|integer[]|nil # without one x is taken as a vector and gets its shape back
+---@param shift integer|integer[] # number of positions, negative towards the front
+---@param axis integer|integer[]|nil # without it, x is shifted as a vector in row-major order
 ---@return cuna.Array # a copy
 ---@overload fun(self: cuna.Array, shift: integer|integer[], options: {axis?: integer|integer[]}): cuna.Array
 function Array:roll(shift, axis) end
 
---- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
---- it. Follows numpy.append.
+--- x with values appended along an axis, or both flattened. A Lua number takes the dtype of x if that can represent it.
+--- Follows numpy.append.
 ---
 --- ```lua
 --- cn.append({1, 2}, {3, 4}) --> [1. 2. 3. 4.]
 --- cn.append({{1, 2}}, {{3, 4}}, 1) --> [[1. 2.] [3. 4.]]
 --- ```
 ---@param x cuna.Operand
----@param values cuna.Operand # with an axis: x's shape, but for that axis
+---@param values cuna.Operand # with an axis: x's shape except for that axis
 ---@param axis integer|nil
 ---@return cuna.Array # a copy
 ---@overload fun(x: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.append(x, values, axis) end
 
---- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
---- it. Follows numpy.append.
+--- x with values appended along an axis, or both flattened. A Lua number takes the dtype of x if that can represent it.
+--- Follows numpy.append.
 ---
 --- ```lua
 --- cn.append({1, 2}, {3, 4}) --> [1. 2. 3. 4.]
 --- cn.append({{1, 2}}, {{3, 4}}, 1) --> [[1. 2.] [3. 4.]]
 --- ```
----@param values cuna.Operand # with an axis: x's shape, but for that axis
+---@param values cuna.Operand # with an axis: x's shape except for that axis
 ---@param axis integer|nil
 ---@return cuna.Array # a copy
 ---@overload fun(self: cuna.Array, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function Array:append(values, axis) end
 
---- x without the slices at positions along an axis, or without elements of x as a vector. Positions in an array, and
---- masks, wait for the count of what stays. Follows numpy.delete.
+--- x without the slices at positions along an axis, or flattened and without elements. Positions in an array, and
+--- masks, wait for the number of elements to keep. Follows numpy.delete.
 ---
 --- ```lua
 --- cn.delete({10, 20, 30, 40}, {1, -1}) --> [20. 30.]
@@ -806,8 +806,8 @@ function Array:append(values, axis) end
 ---@overload fun(x: cuna.Operand, positions: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function cn.delete(x, positions, axis) end
 
---- x without the slices at positions along an axis, or without elements of x as a vector. Positions in an array, and
---- masks, wait for the count of what stays. Follows numpy.delete.
+--- x without the slices at positions along an axis, or flattened and without elements. Positions in an array, and
+--- masks, wait for the number of elements to keep. Follows numpy.delete.
 ---
 --- ```lua
 --- cn.delete({10, 20, 30, 40}, {1, -1}) --> [20. 30.]
@@ -819,9 +819,9 @@ function cn.delete(x, positions, axis) end
 ---@overload fun(self: cuna.Array, positions: integer|integer[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function Array:delete(positions, axis) end
 
---- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
---- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
---- Follows numpy.insert.
+--- x with values before positions along an axis, or flattened with values before elements; the position after the last
+--- one is the end. A single position takes all values, several positions take one each. Positions in an array are
+--- fetched, which waits. Follows numpy.insert.
 ---
 --- ```lua
 --- cn.insert({1, 2, 3}, 2, {8, 9}) --> [1. 8. 9. 2. 3.]
@@ -829,31 +829,31 @@ function Array:delete(positions, axis) end
 --- cn.insert({{1, 2}, {3, 4}}, 2, 5, 2) --> [[1. 5. 2.] [3. 5. 4.]]
 --- ```
 ---@param x cuna.Operand
----@param positions integer|integer[]|cuna.Array # from 1, in the array before anything is inserted; or a mask
+---@param positions integer|integer[]|cuna.Array # from 1, in the array before the insertion; or a mask
 ---@param values cuna.Operand # converted as by assignment; they broadcast
 ---@param axis integer|nil
 ---@return cuna.Array # a copy, of x's dtype
 ---@overload fun(x: cuna.Operand, positions: integer|integer[]|cuna.Array, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function cn.insert(x, positions, values, axis) end
 
---- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
---- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
---- Follows numpy.insert.
+--- x with values before positions along an axis, or flattened with values before elements; the position after the last
+--- one is the end. A single position takes all values, several positions take one each. Positions in an array are
+--- fetched, which waits. Follows numpy.insert.
 ---
 --- ```lua
 --- cn.insert({1, 2, 3}, 2, {8, 9}) --> [1. 8. 9. 2. 3.]
 --- cn.insert({1, 2, 3}, {1, 4}, 0) --> [0. 1. 2. 3. 0.]
 --- cn.insert({{1, 2}, {3, 4}}, 2, 5, 2) --> [[1. 5. 2.] [3. 5. 4.]]
 --- ```
----@param positions integer|integer[]|cuna.Array # from 1, in the array before anything is inserted; or a mask
+---@param positions integer|integer[]|cuna.Array # from 1, in the array before the insertion; or a mask
 ---@param values cuna.Operand # converted as by assignment; they broadcast
 ---@param axis integer|nil
 ---@return cuna.Array # a copy, of x's dtype
 ---@overload fun(self: cuna.Array, positions: integer|integer[]|cuna.Array, values: cuna.Operand, options: {axis?: integer}): cuna.Array
 function Array:insert(positions, values, axis) end
 
---- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize returns a copy, too. Follows numpy.resize.
+--- The elements of x in another shape, in row-major order. They are repeated if the shape has more elements; if x has
+--- none, the result has zeros. x:resize also returns a copy. Follows numpy.resize.
 ---
 --- ```lua
 --- cn.resize({1, 2, 3}, {2, 4}) --> [[1. 2. 3. 1.] [2. 3. 1. 2.]]
@@ -863,8 +863,8 @@ function Array:insert(positions, values, axis) end
 ---@return cuna.Array # a copy
 function cn.resize(x, shape) end
 
---- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize returns a copy, too. Follows numpy.resize.
+--- The elements of x in another shape, in row-major order. They are repeated if the shape has more elements; if x has
+--- none, the result has zeros. x:resize also returns a copy. Follows numpy.resize.
 ---
 --- ```lua
 --- cn.resize({1, 2, 3}, {2, 4}) --> [[1. 2. 3. 1.] [2. 3. 1. 2.]]
@@ -873,7 +873,7 @@ function cn.resize(x, shape) end
 ---@return cuna.Array # a copy
 function Array:resize(shape) end
 
---- x without the zeros at its front and back, along all axes or some. A view; it waits for where they end. Follows
+--- x without the zeros at its front and back, along all axes or some. Returns a view; waits for its bounds. Follows
 --- numpy.trim_zeros.
 ---
 --- ```lua
@@ -887,7 +887,7 @@ function Array:resize(shape) end
 ---@overload fun(x: cuna.Operand, options: {trim?: string, axis?: cuna.Axes}): cuna.Array
 function cn.trim_zeros(x, trim, axis) end
 
---- x without the zeros at its front and back, along all axes or some. A view; it waits for where they end. Follows
+--- x without the zeros at its front and back, along all axes or some. Returns a view; waits for its bounds. Follows
 --- numpy.trim_zeros.
 ---
 --- ```lua
@@ -901,10 +901,10 @@ function cn.trim_zeros(x, trim, axis) end
 function Array:trim_zeros(trim, axis) end
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
---- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
---- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
---- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
---- one element, "reflect" is "edge". Follows numpy.pad.
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (which repeats the
+--- edge; with reflect_type "odd", both modes subtract the reflection from twice the edge's value), "wrap", "empty". A
+--- function gets each vector along each axis, with zeros as borders, the two widths and the axis, and writes into the
+--- vector. If an axis has one element, "reflect" equals "edge". Follows numpy.pad.
 ---
 --- ```lua
 --- cn.pad({1, 2}, {1, 2}) --> [0. 1. 2. 0. 0.]
@@ -923,10 +923,10 @@ function Array:trim_zeros(trim, axis) end
 function cn.pad(x, pad_width, mode, stat_length, constant_values, end_values, reflect_type) end
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
---- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
---- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
---- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
---- one element, "reflect" is "edge". Follows numpy.pad.
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (which repeats the
+--- edge; with reflect_type "odd", both modes subtract the reflection from twice the edge's value), "wrap", "empty". A
+--- function gets each vector along each axis, with zeros as borders, the two widths and the axis, and writes into the
+--- vector. If an axis has one element, "reflect" equals "edge". Follows numpy.pad.
 ---
 --- ```lua
 --- cn.pad({1, 2}, {1, 2}) --> [0. 1. 2. 0. 0.]

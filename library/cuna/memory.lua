@@ -41,10 +41,10 @@ function cn.get_default_memory_pool() end
 ---@return cuna.MemoryPool
 function cn.get_default_pinned_memory_pool() end
 
---- Runs fn(...) and frees every array made inside except those it returns, also inside returned tables, and those
---- marked with cn.keep; these belong to the scope outside, if there is one. A view keeps its memory alive. After an
---- error the arrays are freed, too, and the error passes on. A coroutine that yields inside leaves the scope until it
---- is resumed.
+--- Runs fn(...) and frees every array created inside except those it returns, also inside returned tables, and those
+--- marked with cn.keep; these belong to the enclosing scope, if there is one. A view keeps its memory alive. If fn
+--- raises an error, the arrays are freed too, and the error propagates. A coroutine that yields inside leaves the scope
+--- until it is resumed.
 ---
 --- ```lua
 --- cn.scope(function(x) local y = x + 1 return y * 2 end, cn.zeros(2)) --> [2. 2.]
@@ -54,8 +54,8 @@ function cn.get_default_pinned_memory_pool() end
 ---@return any ... # its results
 function cn.scope(fn, ...) end
 
---- Marks arrays, also those inside tables, so that the end of the open scope does not free them: they belong to the
---- scope outside of it then, if there is one. An array to outlive several scopes is kept, or returned, in each.
+--- Marks arrays, also those inside tables, so that the end of the open scope does not free them: they then belong to
+--- the enclosing scope, if there is one. An array that outlives several scopes must be kept, or returned, in each.
 ---
 --- ```lua
 --- cn.keep(cn.zeros(2)) --> [0. 0.]
@@ -64,12 +64,12 @@ function cn.scope(fn, ...) end
 ---@return any ... # the same
 function cn.keep(...) end
 
---- How cuna paces Lua's collector, which does not see the memory of arrays: collections (that cuna asked for), needed
---- (how many of them because memory had run out, the others because much had come to be in use), total_seconds and
---- last_seconds (the thread's time of all, and of the last one), collected_bytes (what they freed on all devices),
---- used_bytes (what is in use on the current device now). Collections that are not needed take less time than the
---- garbage costs, or a twentieth of the thread's time, as long as no device has more in use than twice what is alive
---- and 1 GiB.
+--- Statistics of the garbage collections that cuna requests, since Lua's collector does not count the memory of arrays:
+--- collections (their number), needed (the number of those requested because memory had run out; the others followed a
+--- large increase of memory in use), total_seconds and last_seconds (thread time of all, and of the last one),
+--- collected_bytes (memory that they freed on all devices), used_bytes (memory in use on the current device now).
+--- Collections that are not needed take less time than the garbage costs, or a twentieth of the thread's time, as long
+--- as the memory in use on each device is at most twice that of live arrays and 1 GiB.
 ---
 --- ```lua
 --- cn.gc_stats().collections >= cn.gc_stats().needed --> true

@@ -292,12 +292,12 @@ function cn.multi_dot(arrays, out) end
 function cn.matrix_power(a, n) end
 
 --- Sums of products of arrays over labels of their axes: "ij,jk->ik" is the matrix product, "ii" the trace, "ij->ji"
---- the transpose, "i,j" the outer product, "bij,bjk->bik" a stack of products. A label that the output leaves out is
---- summed over; without "->" the output has the labels that stand once, sorted. "..." stands for any axes, which
---- broadcast; an axis of length 1 broadcasts. In place of text, lists of numbers may follow the arrays:
---- einsum(x, {1, 2}, y, {2, 3}, {1, 3}). Products go through matmul, in the order that takes the fewest of them (up to
---- six arrays; a good one beyond). With one array nothing may have to be computed: then the result is a view. Integers
---- and bool stay what they are. Follows numpy.einsum, whose `optimize` is false at first.
+--- the transpose, "i,j" the outer product, "bij,bjk->bik" a stack of products. A label that the output omits is summed
+--- over; without "->" the output has the labels that occur once, sorted. "..." stands for any axes, which broadcast; an
+--- axis of length 1 broadcasts. Instead of text, lists of numbers may follow the arrays: einsum(x, {1, 2}, y, {2, 3},
+--- {1, 3}). Products are computed by matmul, in the order with the fewest multiplications (exact for up to six arrays,
+--- heuristic for more). If one array needs no arithmetic, the result is a view. Integers and bool keep their dtype.
+--- Follows numpy.einsum, where `optimize` is false by default.
 ---
 --- ```lua
 --- cn.einsum("ij,jk->ik", {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}) --> [[19. 22.] [43. 50.]]
@@ -308,9 +308,9 @@ function cn.matrix_power(a, n) end
 ---@return cuna.Array
 function cn.einsum(subscripts, ...) end
 
---- The order in which cn.einsum contracts, and what it costs: pairs of positions from 1 in the list of arrays, from
---- which both are taken, and their contraction comes last. The path is an `optimize` for later calls. Follows
---- numpy.einsum_path.
+--- The order in which cn.einsum contracts, and its cost. The path is a list of pairs of positions, from 1, in the list
+--- of arrays; both arrays are removed from it, and their contraction is appended. It can be passed as `optimize`.
+--- Follows numpy.einsum_path.
 ---
 --- ```lua
 --- #cn.einsum_path("ij,jk,kl->il", cn.ones{9, 2}, cn.ones{2, 8}, cn.ones{8, 3}) --> 2
@@ -318,5 +318,5 @@ function cn.einsum(subscripts, ...) end
 ---@param subscripts string
 ---@param ... cuna.Operand # one per term; last, options: optimize as in cn.einsum; dtype
 ---@return integer[][] # path
----@return string # report products of each step, of all, and of one loop over all labels
+---@return string # report multiplications of each step, of all steps, and of one loop over all labels
 function cn.einsum_path(subscripts, ...) end

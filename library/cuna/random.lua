@@ -693,7 +693,7 @@ function Generator:permuted(x, axis, out) end
 ---@param replace boolean|nil # false chooses each thing at most once; default true
 ---@param p cuna.Operand|nil # 1-d weights, default: all alike
 ---@param axis integer|nil # default 1
----@param shuffle boolean|nil # taken for NumPy's sake: what is chosen is always in a random order
+---@param shuffle boolean|nil # accepted for compatibility with NumPy and ignored: the order is always random
 ---@return cuna.Array
 ---@overload fun(self: cuna.Generator, a: integer|cuna.Operand, options: {size?: cuna.Shape, replace?: boolean, p?: cuna.Operand, axis?: integer, shuffle?: boolean}): cuna.Array
 function Generator:choice(a, size, replace, p, axis, shuffle) end

@@ -8,8 +8,8 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- A sorted copy of x along an axis. NaN comes last, also where the others descend; complex numbers are ordered by
---- their real parts, then by the imaginary ones. Always stable. Follows numpy.sort.
+--- A sorted copy of x along an axis. NaN comes last, in descending order too. Complex numbers are ordered by their real
+--- parts, then by their imaginary parts. Always stable. Follows numpy.sort.
 ---
 --- ```lua
 --- cn.sort({3, 1, 2}) --> [1. 2. 3.]
@@ -17,22 +17,22 @@ local Array = {}
 --- ```
 ---@param x cuna.Operand
 ---@param axis integer|nil # default -1
----@param kind string|nil # "quicksort", "mergesort", "heapsort" or "stable", which are one here
+---@param kind string|nil # "quicksort", "mergesort", "heapsort" or "stable", which are all the same sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, kind?: string, descending?: boolean, stable?: boolean}): cuna.Array
 function cn.sort(x, axis, kind, descending, stable) end
 
---- A sorted copy of x along an axis. NaN comes last, also where the others descend; complex numbers are ordered by
---- their real parts, then by the imaginary ones. Always stable. Follows numpy.sort.
+--- A sorted copy of x along an axis. NaN comes last, in descending order too. Complex numbers are ordered by their real
+--- parts, then by their imaginary parts. Always stable. Follows numpy.sort.
 ---
 --- ```lua
 --- cn.sort({3, 1, 2}) --> [1. 2. 3.]
 --- cn.sort({{3, 1}, {2, 4}}, 1, {descending = true}) --> [[3. 4.] [2. 1.]]
 --- ```
 ---@param axis integer|nil # default -1
----@param kind string|nil # "quicksort", "mergesort", "heapsort" or "stable", which are one here
+---@param kind string|nil # "quicksort", "mergesort", "heapsort" or "stable", which are all the same sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array
@@ -53,7 +53,7 @@ function Array:sort(axis, kind, descending, stable) end
 function Array:sort_(axis, kind, descending, stable) end
 
 --- The positions along an axis that sort x: cn.take_along_axis(x, p, axis) is sorted. Equal elements keep their order,
---- also where elements descend. Follows numpy.argsort.
+--- in descending order too. Follows numpy.argsort.
 ---
 --- ```lua
 --- cn.argsort({30, 10, 20}) --> [2 3 1]
@@ -61,7 +61,7 @@ function Array:sort_(axis, kind, descending, stable) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis integer|nil # default -1
----@param kind string|nil # as of cn.sort
+---@param kind string|nil # as for cn.sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array # int64, from 1
@@ -69,14 +69,14 @@ function Array:sort_(axis, kind, descending, stable) end
 function cn.argsort(x, axis, kind, descending, stable) end
 
 --- The positions along an axis that sort x: cn.take_along_axis(x, p, axis) is sorted. Equal elements keep their order,
---- also where elements descend. Follows numpy.argsort.
+--- in descending order too. Follows numpy.argsort.
 ---
 --- ```lua
 --- cn.argsort({30, 10, 20}) --> [2 3 1]
 --- cn.argsort({1, 2, 1}, {descending = true}) --> [2 1 3]
 --- ```
 ---@param axis integer|nil # default -1
----@param kind string|nil # as of cn.sort
+---@param kind string|nil # as for cn.sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array # int64, from 1
@@ -98,11 +98,11 @@ function cn.msort(x) end
 --- cn.sort_complex({2, cn.complex(1, 2), cn.complex(1, 1)}) --> [1.+1.j 1.+2.j 2.+0.j]
 --- ```
 ---@param x cuna.Operand
----@return cuna.Array # complex64 for float32 and what fits in it, else complex128
+---@return cuna.Array # complex64 for float32 and smaller dtypes, else complex128
 function cn.sort_complex(x) end
 
---- The positions along an axis that sort by several keys: by the last one, where that is equal by the one before, and
---- so on. Follows numpy.lexsort.
+--- The positions along an axis that sort by several keys: by the last one, equal ones by the key before it, and so on.
+--- Follows numpy.lexsort.
 ---
 --- ```lua
 --- cn.lexsort {{1, 2, 1, 2}, {20, 10, 10, 10}} --> [3 2 4 1]
@@ -113,27 +113,27 @@ function cn.sort_complex(x) end
 ---@overload fun(keys: cuna.Operand[]|cuna.Array, options: {axis?: integer}): cuna.Array
 function cn.lexsort(keys, axis) end
 
---- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones after it: here all are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
+--- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
 --- ```
 ---@param x cuna.Operand
----@param kth integer|integer[] # places, from 1, or from the end below 0
+---@param kth integer|integer[] # positions, from 1, or from the end below 0
 ---@param axis integer|nil # default -1
 ---@param kind string|nil # "introselect"
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, kth: integer|integer[], options: {axis?: integer, kind?: string}): cuna.Array
 function cn.partition(x, kth, axis, kind) end
 
---- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones after it: here all are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
+--- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
 ---
 --- ```lua
 --- cn.partition({3, 1, 2}, 2) --> [1. 2. 3.]
 --- ```
----@param kth integer|integer[] # places, from 1, or from the end below 0
+---@param kth integer|integer[] # positions, from 1, or from the end below 0
 ---@param axis integer|nil # default -1
 ---@param kind string|nil # "introselect"
 ---@return cuna.Array
@@ -146,7 +146,7 @@ function Array:partition(kth, axis, kind) end
 --- cn.argpartition({3, 1, 2}, 2) --> [2 3 1]
 --- ```
 ---@param x cuna.Operand
----@param kth integer|integer[] # places, from 1, or from the end below 0
+---@param kth integer|integer[] # positions, from 1, or from the end below 0
 ---@param axis integer|nil # default -1
 ---@param kind string|nil # "introselect"
 ---@return cuna.Array # int64, from 1
@@ -158,7 +158,7 @@ function cn.argpartition(x, kth, axis, kind) end
 --- ```lua
 --- cn.argpartition({3, 1, 2}, 2) --> [2 3 1]
 --- ```
----@param kth integer|integer[] # places, from 1, or from the end below 0
+---@param kth integer|integer[] # positions, from 1, or from the end below 0
 ---@param axis integer|nil # default -1
 ---@param kind string|nil # "introselect"
 ---@return cuna.Array # int64, from 1
@@ -172,9 +172,9 @@ function Array:argpartition(kth, axis, kind) end
 --- cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
 --- ```
 ---@param x cuna.Operand
----@param k integer # how many, at most the axis' length
+---@param k integer # number of elements, at most the axis' length
 ---@param axis integer|nil # default -1
----@param largest boolean|nil # false gives the least ones, the least first
+---@param largest boolean|nil # false: returns the least elements, the least first
 ---@return cuna.Array
 ---@return cuna.Array # positions int64, from 1
 ---@overload fun(x: cuna.Operand, k: integer, options: {axis?: integer, largest?: boolean}): cuna.Array, cuna.Array
@@ -186,17 +186,17 @@ function cn.topk(x, k, axis, largest) end
 --- ```lua
 --- cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]
 --- ```
----@param k integer # how many, at most the axis' length
+---@param k integer # number of elements, at most the axis' length
 ---@param axis integer|nil # default -1
----@param largest boolean|nil # false gives the least ones, the least first
+---@param largest boolean|nil # false: returns the least elements, the least first
 ---@return cuna.Array
 ---@return cuna.Array # positions int64, from 1
 ---@overload fun(self: cuna.Array, k: integer, options: {axis?: integer, largest?: boolean}): cuna.Array, cuna.Array
 function Array:topk(k, axis, largest) end
 
---- The different elements of x, sorted; or its different slices along an axis. With options also where each comes first
---- in x (in row-major order), which of them each element of x is, and how often each comes. Waits for how many there
---- are. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
+--- The unique elements of x, sorted; or its unique slices along an axis. Options also return the first position of each
+--- value in x (in row-major order), the number of each element's value, and how often each value occurs. Waits for the
+--- number of values. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
 ---
 --- ```lua
 --- cn.unique({3, 1, 3, 2}) --> [1. 2. 3.]
@@ -207,16 +207,16 @@ function Array:topk(k, axis, largest) end
 ---@param return_index boolean|nil
 ---@param return_inverse boolean|nil
 ---@param return_counts boolean|nil
----@param axis integer|nil # without one all elements are one axis
----@param equal_nan boolean|nil # whether all NaN are one value, default true
+---@param axis integer|nil # without it, x is taken as a vector
+---@param equal_nan boolean|nil # whether all NaN count as one value, default true
 ---@return cuna.Array
----@return cuna.Array|nil ... # int64 what was asked for: positions, numbers of values, counts
+---@return cuna.Array|nil ... # int64, if requested: positions, numbers of values, counts
 ---@overload fun(x: cuna.Operand, options: {return_index?: boolean, return_inverse?: boolean, return_counts?: boolean, axis?: integer, equal_nan?: boolean}): cuna.Array, cuna.Array|nil, ...
 function cn.unique(x, return_index, return_inverse, return_counts, axis, equal_nan) end
 
---- The different elements of x, sorted; or its different slices along an axis. With options also where each comes first
---- in x (in row-major order), which of them each element of x is, and how often each comes. Waits for how many there
---- are. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
+--- The unique elements of x, sorted; or its unique slices along an axis. Options also return the first position of each
+--- value in x (in row-major order), the number of each element's value, and how often each value occurs. Waits for the
+--- number of values. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
 ---
 --- ```lua
 --- cn.unique({3, 1, 3, 2}) --> [1. 2. 3.]
@@ -226,10 +226,10 @@ function cn.unique(x, return_index, return_inverse, return_counts, axis, equal_n
 ---@param return_index boolean|nil
 ---@param return_inverse boolean|nil
 ---@param return_counts boolean|nil
----@param axis integer|nil # without one all elements are one axis
----@param equal_nan boolean|nil # whether all NaN are one value, default true
+---@param axis integer|nil # without it, x is taken as a vector
+---@param equal_nan boolean|nil # whether all NaN count as one value, default true
 ---@return cuna.Array
----@return cuna.Array|nil ... # int64 what was asked for: positions, numbers of values, counts
+---@return cuna.Array|nil ... # int64, if requested: positions, numbers of values, counts
 ---@overload fun(self: cuna.Array, options: {return_index?: boolean, return_inverse?: boolean, return_counts?: boolean, axis?: integer, equal_nan?: boolean}): cuna.Array, cuna.Array|nil, ...
 function Array:unique(return_index, return_inverse, return_counts, axis, equal_nan) end
 

@@ -8,9 +8,9 @@ local cn = {}
 ---@class cuna.Array
 local Array = {}
 
---- What a program computes: method; dtype, loop, result (of elements, of mixtures, of results); q, the dtype of
---- probabilities, and given, what they came as: "number", "table", or "array", which the device looks at; most, the
---- greatest probability (1 or 100); skips, whether NaN does not count.
+--- The properties of a program: method; dtype, loop, result (of elements, of interpolation, of results); q, the dtype
+--- of probabilities, and given, their form: "number", "table", or "array", which the device checks; most, the greatest
+--- probability (1 or 100); skips, whether NaN is ignored.
 ---@class cuna.Quantile
 local Quantile = {}
 
@@ -93,7 +93,7 @@ function cn.median(x, axis, out, overwrite_input, keepdims) end
 ---@overload fun(self: cuna.Array, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
 function Array:median(axis, out, overwrite_input, keepdims) end
 
---- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
+--- The median over axes of the elements that are not NaN; NaN if there are none. Follows numpy.nanmedian.
 ---
 --- ```lua
 --- cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
@@ -107,12 +107,13 @@ function Array:median(axis, out, overwrite_input, keepdims) end
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, keepdims?: boolean}): cuna.Array
 function cn.nanmedian(x, axis, out, overwrite_input, keepdims) end
 
---- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
---- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
---- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
---- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
---- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
---- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+--- The value below which a share q of the elements over axes lies: an element, or a value between two. NaN makes the
+--- result NaN. No call waits for a device: invalid probabilities in an array are reported as positions out of range
+--- are. Methods "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" return an element. "linear"
+--- (default), "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
+--- and "normal_unbiased" interpolate between two; the result is a float, of x's dtype for a number q, else of the
+--- promoted dtype. Follows numpy.quantile, except that bools count as 0 and 1, and that infinity does not become NaN
+--- between equal infinities.
 ---
 --- ```lua
 --- cn.quantile({1, 2, 3, 4}, {0, 0.5}) --> [1. 2.5]
@@ -129,12 +130,13 @@ function cn.nanmedian(x, axis, out, overwrite_input, keepdims) end
 ---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function cn.quantile(x, q, axis, out, overwrite_input, method, keepdims) end
 
---- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
---- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
---- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
---- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
---- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
---- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+--- The value below which a share q of the elements over axes lies: an element, or a value between two. NaN makes the
+--- result NaN. No call waits for a device: invalid probabilities in an array are reported as positions out of range
+--- are. Methods "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" return an element. "linear"
+--- (default), "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
+--- and "normal_unbiased" interpolate between two; the result is a float, of x's dtype for a number q, else of the
+--- promoted dtype. Follows numpy.quantile, except that bools count as 0 and 1, and that infinity does not become NaN
+--- between equal infinities.
 ---
 --- ```lua
 --- cn.quantile({1, 2, 3, 4}, {0, 0.5}) --> [1. 2.5]
@@ -150,8 +152,8 @@ function cn.quantile(x, q, axis, out, overwrite_input, method, keepdims) end
 ---@overload fun(self: cuna.Array, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function Array:quantile(q, axis, out, overwrite_input, method, keepdims) end
 
---- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
---- numpy.percentile, as cn.quantile does numpy.quantile.
+--- The value below which q percent of the elements over axes lie: cn.quantile(x, q / 100). Follows numpy.percentile,
+--- with the exceptions of cn.quantile.
 ---
 --- ```lua
 --- cn.percentile({1, 2, 3, 4, 5}, {25, 50}) --> [2. 3.]
@@ -168,8 +170,8 @@ function Array:quantile(q, axis, out, overwrite_input, method, keepdims) end
 ---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function cn.percentile(x, q, axis, out, overwrite_input, method, keepdims) end
 
---- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
---- numpy.percentile, as cn.quantile does numpy.quantile.
+--- The value below which q percent of the elements over axes lie: cn.quantile(x, q / 100). Follows numpy.percentile,
+--- with the exceptions of cn.quantile.
 ---
 --- ```lua
 --- cn.percentile({1, 2, 3, 4, 5}, {25, 50}) --> [2. 3.]
@@ -185,7 +187,7 @@ function cn.percentile(x, q, axis, out, overwrite_input, method, keepdims) end
 ---@overload fun(self: cuna.Array, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function Array:percentile(q, axis, out, overwrite_input, method, keepdims) end
 
---- As cn.quantile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanquantile.
+--- Like cn.quantile, of the elements that are not NaN; NaN if there are none. Follows numpy.nanquantile.
 ---
 --- ```lua
 --- cn.nanquantile({4, cn.nan, 1}, 0.5) --> 2.5
@@ -201,7 +203,7 @@ function Array:percentile(q, axis, out, overwrite_input, method, keepdims) end
 ---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function cn.nanquantile(x, q, axis, out, overwrite_input, method, keepdims) end
 
---- As cn.percentile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanpercentile.
+--- Like cn.percentile, of the elements that are not NaN; NaN if there are none. Follows numpy.nanpercentile.
 ---
 --- ```lua
 --- cn.nanpercentile({{4, cn.nan, 1}, {1, 2, 3}}, 50, 2) --> [2.5 2. ]
@@ -217,19 +219,19 @@ function cn.nanquantile(x, q, axis, out, overwrite_input, method, keepdims) end
 ---@overload fun(x: cuna.Operand, q: cuna.Operand, options: {axis?: cuna.Axes, out?: cuna.Array, overwrite_input?: boolean, method?: string, keepdims?: boolean}): cuna.Array
 function cn.nanpercentile(x, q, axis, out, overwrite_input, method, keepdims) end
 
---- How many elements fall into each bin, and the bins' edges. A bin has its lower edge, the last one both; what lies
---- outside is not counted. Follows numpy.histogram.
+--- The number of elements in each bin, and the bins' edges. A bin includes its lower edge, the last one both; elements
+--- outside of all bins are not counted. Follows numpy.histogram.
 ---
 --- ```lua
 --- cn.histogram({1, 2, 1, 4}, 3) --> [2 1 1], [1. 2. 3. 4.]
 --- cn.histogram({1, 2, 1}, {0, 1, 2, 3}, {density = true}) --> [0. 0.66666667 0.33333333], [0. 1. 2. 3.]
 --- ```
 ---@param x cuna.Operand # real; all elements
----@param bins integer|cuna.Operand|string|nil # how many of one width (default 10), 1-d edges that do not fall, or a rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which wait for the device
----@param range number[]|nil # {least, greatest} of bins of one width, default: of the elements, which must be finite
----@param weights cuna.Operand|nil # of x's shape: what an element counts
----@param density boolean|nil # true: divided by the sum and by each bin's width, so that the integral is 1
----@return cuna.Array # hist int64; with weights of their dtype; with density a float
+---@param bins integer|cuna.Operand|string|nil # number of bins of equal width (default 10), 1-d edges in ascending order, or a rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which waits for the device
+---@param range number[]|nil # {least, greatest} of bins of equal width, default: of the elements, which must be finite
+---@param weights cuna.Operand|nil # of x's shape: added for each element in place of 1
+---@param density boolean|nil # true: divides by the sum and by each bin's width, so that the integral is 1
+---@return cuna.Array # hist int64; with weights their dtype; with density a float
 ---@return cuna.Array # edges one more than bins
 ---@overload fun(x: cuna.Operand, options: {bins?: integer|cuna.Operand|string, range?: number[], weights?: cuna.Operand, density?: boolean}): cuna.Array, cuna.Array
 function cn.histogram(x, bins, range, weights, density) end
@@ -243,12 +245,12 @@ function cn.histogram(x, bins, range, weights, density) end
 ---@param x cuna.Operand
 ---@param bins integer|cuna.Operand|string|nil
 ---@param range number[]|nil
----@param weights cuna.Operand|nil # of x's shape; they change nothing, but that rules refuse them
+---@param weights cuna.Operand|nil # of x's shape; they have no effect, but rules reject them
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {bins?: integer|cuna.Operand|string, range?: number[], weights?: cuna.Operand}): cuna.Array
 function cn.histogram_bin_edges(x, bins, range, weights) end
 
---- How many points fall into each bin of a grid. Follows numpy.histogramdd, but that counts are int64.
+--- The number of points in each bin of a grid. Follows numpy.histogramdd, except that counts are int64.
 ---
 --- ```lua
 --- (cn.histogramdd({{1, 1}, {1, 2}, {2, 2}}, {bins = 2})) --> [[1 1] [0 1]]
@@ -258,13 +260,13 @@ function cn.histogram_bin_edges(x, bins, range, weights) end
 ---@param bins integer|table|nil # for all axes, or a table of one for each: a count (default 10), edges or a rule
 ---@param range table|nil # for each axis {least, greatest}, or false for that of the points
 ---@param weights cuna.Operand|nil # shape (n)
----@param density boolean|nil # true: divided by the sum and by each bin's volume
----@return cuna.Array # hist with d axes: int64; with weights of their dtype; with density a float
+---@param density boolean|nil # true: divides by the sum and by each bin's volume
+---@return cuna.Array # hist with d axes: int64; with weights their dtype; with density a float
 ---@return cuna.Array[] # edges
 ---@overload fun(sample: cuna.Operand|cuna.Array[], options: {bins?: integer|table, range?: table, weights?: cuna.Operand, density?: boolean}): cuna.Array, cuna.Array[]
 function cn.histogramdd(sample, bins, range, weights, density) end
 
---- How many points (x, y) fall into each bin of a grid. Follows numpy.histogram2d, but that counts are int64.
+--- The number of points (x, y) in each bin of a grid. Follows numpy.histogram2d, except that counts are int64.
 ---
 --- ```lua
 --- cn.histogram2d({1, 1, 2}, {1, 3, 3}, 2) --> [[1 1] [0 1]], [1. 1.5 2. ], [1. 2. 3.]
@@ -274,17 +276,17 @@ function cn.histogramdd(sample, bins, range, weights, density) end
 ---@param bins integer|cuna.Operand|table|nil # for both axes a count (default 10) or edges; a table of two: one for each
 ---@param range table|nil # {{least x, greatest x}, {least y, greatest y}}
 ---@param weights cuna.Operand|nil # of x's length
----@param density boolean|nil # true: divided by the sum and by each bin's area
----@return cuna.Array # hist shape (bins of x, bins of y): int64; with weights of their dtype; with density a float
+---@param density boolean|nil # true: divides by the sum and by each bin's area
+---@return cuna.Array # hist shape (bins of x, bins of y): int64; with weights their dtype; with density a float
 ---@return cuna.Array # x_edges
 ---@return cuna.Array # y_edges
 ---@overload fun(x: cuna.Operand, y: cuna.Operand, options: {bins?: integer|cuna.Operand|table, range?: table, weights?: cuna.Operand, density?: boolean}): cuna.Array, cuna.Array, cuna.Array
 function cn.histogram2d(x, y, bins, range, weights, density) end
 
---- How often each value occurs: slot k counts the value k, from 1, as cn.argmin, cn.unique's inverse and cn.digitize
---- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels
---- from 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to
---- K, is cn.bincount(labels, {minlength = K}), with nothing to cut off.
+--- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
+--- cn.unique and cn.digitize number their results. Waits for the greatest value. Follows numpy.bincount, except that
+--- the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1. NumPy's
+--- bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
 ---
 --- ```lua
 --- cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]
@@ -293,8 +295,8 @@ function cn.histogram2d(x, y, bins, range, weights, density) end
 --- (function(labels) return cn.bincount(labels, {minlength = 4}) end)(cn.array {1, 3, 3}) --> [1 0 2 0]
 --- ```
 ---@param x cuna.Operand # 1-d, whole numbers from 1
----@param weights cuna.Operand|nil # of x's length: what an element counts
----@param minlength integer|nil # how many slots there are at least, default 0
+---@param weights cuna.Operand|nil # of x's length: added for each element in place of 1
+---@param minlength integer|nil # minimum number of slots, default 0
 ---@return cuna.Array # 1-d: int64; with weights float64, or complex128 of complex ones
 ---@overload fun(x: cuna.Operand, options: {weights?: cuna.Operand, minlength?: integer}): cuna.Array
 function cn.bincount(x, weights, minlength) end
@@ -306,10 +308,10 @@ function cn.bincount(x, weights, minlength) end
 --- cn.searchsorted({1, 2, 2, 5}, {2, 9}), cn.searchsorted({1, 2, 2, 5}, 2, "right") --> [2 5], 4
 --- cn.searchsorted({5, 1, 3}, {2}, {sorter = {2, 3, 1}}) --> [2]
 --- ```
----@param a cuna.Operand # 1-d, sorted upwards, or in the order of `sorter`
+---@param a cuna.Operand # 1-d, in ascending order, or in the order of `sorter`
 ---@param v cuna.Operand # values
 ---@param side string|nil # "left" (default): before equal elements; "right": after them
----@param sorter cuna.Operand|nil # the positions that sort `a`, as of argsort
+---@param sorter cuna.Operand|nil # the positions that sort `a`, as returned by argsort
 ---@return cuna.Array # int64, of v's shape
 ---@overload fun(a: cuna.Operand, v: cuna.Operand, options: {side?: string, sorter?: cuna.Operand}): cuna.Array
 function cn.searchsorted(a, v, side, sorter) end
@@ -323,22 +325,22 @@ function cn.searchsorted(a, v, side, sorter) end
 --- ```
 ---@param v cuna.Operand # values
 ---@param side string|nil # "left" (default): before equal elements; "right": after them
----@param sorter cuna.Operand|nil # the positions that sort `a`, as of argsort
+---@param sorter cuna.Operand|nil # the positions that sort `a`, as returned by argsort
 ---@return cuna.Array # int64, of v's shape
 ---@overload fun(self: cuna.Array, v: cuna.Operand, options: {side?: string, sorter?: cuna.Operand}): cuna.Array
 function Array:searchsorted(v, side, sorter) end
 
---- For each value the number of the bin that it falls into: k where bins[k - 1] <= x < bins[k], 1 below the first edge,
---- the count of edges + 1 from the last on. Edges may also fall. Those that do neither raise. Follows numpy.digitize,
---- with numbers from 1.
+--- The number of the bin of each value: k if bins[k - 1] <= x < bins[k], 1 below the first edge, the number of edges +
+--- 1 from the last edge on. Edges may also descend; unsorted edges raise an error. Follows numpy.digitize, with numbers
+--- from 1.
 ---
 --- ```lua
 --- cn.digitize({0.5, 1, 7}, {0, 1, 2}) --> [2 3 4]
 --- cn.digitize({0.5, 1, 7}, {2, 1, 0}, {right = true}) --> [3 3 1]
 --- ```
 ---@param x cuna.Operand # real
----@param bins cuna.Operand # 1-d edges, sorted upwards or downwards
----@param right boolean|nil # true: bins have their upper edge in place of the lower one
+---@param bins cuna.Operand # 1-d edges, in ascending or descending order
+---@param right boolean|nil # true: bins include their upper edge instead of the lower one
 ---@return cuna.Array # int64, of x's shape
 ---@overload fun(x: cuna.Operand, bins: cuna.Operand, options: {right?: boolean}): cuna.Array
 function cn.digitize(x, bins, right) end

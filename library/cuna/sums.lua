@@ -14,7 +14,8 @@ local Array = {}
 --- an array, or what cn.array takes
 ---@alias cuna.Operand cuna.Array|number|table
 
---- What one call combines: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial, where.
+--- The arguments of one call: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial,
+--- where.
 ---@class cuna.Combining
 local Combining = {}
 
@@ -684,9 +685,9 @@ function cn.cumulative_sum(x, axis, dtype, out, include_initial) end
 function cn.cumulative_prod(x, axis, dtype, out, include_initial) end
 
 --- An operation between all elements along axes. Every operation of two operands has this form, by all its names:
---- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... Where the order of combining matters, as
---- in cn.divide_reduce, it begins with the first element and takes one axis. Sums and products of small integers are
---- of 64 bits, comparisons combine bools only. No elements are an error where the operation has no identity. Follows
+--- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... If the order of combining matters, as in
+--- cn.divide_reduce, it begins with the first element and takes one axis. Sums and products of small integers have 64
+--- bits; comparisons combine bools only. Without elements, an operation without identity raises an error. Follows
 --- numpy.ufunc.reduce.
 ---
 --- ```lua
@@ -695,11 +696,11 @@ function cn.cumulative_prod(x, axis, dtype, out, include_initial) end
 --- ```
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil # default 1, the first
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype string|nil # dtype of the computation and the result
 ---@param out cuna.Array|nil # its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
----@param initial cuna.Number|cuna.Array|nil # what the result begins with; a number or 0-d array
----@param where cuna.Operand|nil # bools that broadcast to x: which elements count
+---@param initial cuna.Number|cuna.Array|nil # the initial value; a number or 0-d array
+---@param where cuna.Operand|nil # bools that broadcast to x: the elements to include
 ---@return cuna.Array
 ---@overload fun(x: cuna.Operand, options: {axis?: cuna.Axes, dtype?: string, out?: cuna.Array, keepdims?: boolean, initial?: cuna.Number|cuna.Array, where?: cuna.Operand}): cuna.Array
 function cn.add_reduce(x, axis, dtype, out, keepdims, initial, where) end
@@ -819,7 +820,7 @@ cn.nextafter_reduce = cn.add_reduce
 cn.ldexp_reduce = cn.add_reduce
 
 --- An operation between every element and those before it along an axis. Every operation of two operands has this
---- form, by all its names: cn.multiply_accumulate, cn.logaddexp_accumulate, ... Dtypes are those of cn.add_reduce.
+--- form, by all its names: cn.multiply_accumulate, cn.logaddexp_accumulate, ... The dtypes are those of cn.add_reduce.
 --- Follows numpy.ufunc.accumulate.
 ---
 --- ```lua
@@ -828,7 +829,7 @@ cn.ldexp_reduce = cn.add_reduce
 --- ```
 ---@param x cuna.Operand # at least 1-d
 ---@param axis integer|nil # default 1, the first
----@param dtype string|nil # dtype to compute in and to give
+---@param dtype string|nil # dtype of the computation and the result
 ---@param out cuna.Array|nil # of x's shape
 ---@return cuna.Array # of x's shape
 ---@overload fun(x: cuna.Operand, options: {axis?: integer, dtype?: string, out?: cuna.Array}): cuna.Array
@@ -956,7 +957,7 @@ cn.ldexp_accumulate = cn.add_accumulate
 --- ```
 ---@param a cuna.Operand
 ---@param b cuna.Operand
----@param ... cuna.Array|table # out, options, as the operation's
+---@param ... cuna.Array|table # out, options, as for the operation
 ---@return cuna.Array # of a's shape followed by b's
 function cn.add_outer(a, b, ...) end
 

@@ -18,9 +18,9 @@ local F = M.functions
 
 local fail = check.fail
 
--- ---- what functions are given ----
+-- ---- arguments ----
 
---- x and an axis of it; without an axis all elements are one.
+--- x and an axis of it; without an axis, x is flattened.
 local function along(x, axis, device, name)
   x = check.array(x, name, device)
   if axis == nil then return core.reshape(x, -1, name), 1 end
@@ -35,7 +35,7 @@ local function slice(x, axis, first, last)
   return x[key]
 end
 
---- A position counted from 1 that is at most `most`, on an axis of some length.
+--- A position counted from 1, at most `most`, on an axis of this length.
 local function place_of(position, length, most, name)
   check.integer(position, name, "a position")
   if position == 0 then fail("%s: positions count from 1, and there is a 0", name) end
@@ -47,7 +47,7 @@ end
 
 local function is_truths(value) return type(value) == "table" and type(value[1]) == "boolean" end
 
---- Positions that came as a number, a table or an array: an array (of positions, or a mask) or a list of Lua numbers.
+--- Positions given as a number, a table or an array: an array (of positions, or a mask) or a list of Lua numbers.
 local function listed(positions, x, name)
   if positions == nil then fail("%s: the positions are missing", name) end
   if is_truths(positions) then positions = core.as_array(positions, "bool", x.device, name) end
@@ -59,14 +59,14 @@ local function listed(positions, x, name)
   return core.reshape(positions, -1, name)
 end
 
--- ---- appended ----
+-- ---- append ----
 
 local read_append = args.reader("append", {"x", "values", "axis"}, 2)
 
---- x with values appended along an axis, or both as vectors. A Lua number takes the dtype of x if that can represent
---- it. Follows numpy.append.
+--- x with values appended along an axis, or both flattened. A Lua number takes the dtype of x if that can represent it.
+--- Follows numpy.append.
 ---@param x cuna.Operand
----@param values cuna.Operand with an axis: x's shape, but for that axis
+---@param values cuna.Operand with an axis: x's shape except for that axis
 ---@param axis integer|nil
 ---@return cuna.Array a copy
 ---@usage cn.append({1, 2}, {3, 4}) --> [1. 2. 3. 4.]
@@ -88,7 +88,7 @@ function F.append(...)
   return join.join({x, values}, axis, nil, nil, "append")
 end
 
--- ---- deleted ----
+-- ---- delete ----
 
 --- x without the slices at positions in a list.
 local function without(x, list, axis, name)
@@ -103,7 +103,7 @@ local function without(x, list, axis, name)
   return join.join(kept, axis, nil, nil, name)
 end
 
---- Where slices stay: not where a mask holds, or not at positions.
+--- The slices to keep, as a mask: those where a mask is false, or those not at the positions.
 local function staying(x, positions, axis, name)
   local length = x.shape[axis]
   if positions.dtype == "bool" then
@@ -119,8 +119,8 @@ end
 
 local read_delete = args.reader("delete", {"x", "positions", "axis"}, 2)
 
---- x without the slices at positions along an axis, or without elements of x as a vector. Positions in an array, and
---- masks, wait for the count of what stays. Follows numpy.delete.
+--- x without the slices at positions along an axis, or flattened and without elements. Positions in an array, and
+--- masks, wait for the number of elements to keep. Follows numpy.delete.
 ---@param x cuna.Operand
 ---@param positions integer|integer[]|cuna.Array from 1, or a mask; cn.range(2, 5) for a range
 ---@param axis integer|nil
@@ -138,18 +138,18 @@ function F.delete(...)
   return take.at_positions("delete", x, nonzero.compact(stays, nil, "delete"), axis)
 end
 
--- ---- inserted ----
+-- ---- insert ----
 
 --- Positions as a list of Lua numbers; those of arrays are fetched.
 local function fetched(positions, name)
   if not core.is_array(positions) then return positions end
   if positions.dtype == "bool" then positions = nonzero.compact(positions, nil, name) end
   local list = core.elements(positions, name)
-  for i = 1, core.is_preparing() and #list or 0 do list[i] = 1 end -- a rehearsal computes nothing
+  for i = 1, core.is_preparing() and #list or 0 do list[i] = 1 end -- cn.prepare computes nothing
   return list
 end
 
---- Values with x's axes, of the length `count` along one of them (nil: their own), broadcast along the others.
+--- Values with x's axes and the length `count` along one of them (nil: their own), broadcast along the others.
 local function values_for(x, values, axis, count, is_single, name)
   values = gather.value_for(x, values, name)
   local own, shape, ndim = values.shape, {}, x.ndim
@@ -158,7 +158,7 @@ local function values_for(x, values, axis, count, is_single, name)
   end
   for k = 1, ndim do shape[k] = k > ndim - #own and own[k - ndim + #own] or 1 end
   values = core.reshape(values, shape, name)
-  if is_single and axis > 1 then -- NumPy takes the values' first axis for the one they are inserted along
+  if is_single and axis > 1 then -- NumPy: the values' first axis is the insertion axis
     local order = {}
     for k = 2, ndim do order[#order + 1] = k end
     table.insert(order, axis, 1)
@@ -169,7 +169,7 @@ local function values_for(x, values, axis, count, is_single, name)
   return core.broadcast_to(values, wide, name)
 end
 
---- x with values before the positions of a list: one each.
+--- x with one value before each position of a list.
 local function interleave(x, list, values, axis, name)
   local length, order, places, parts, first = x.shape[axis], {}, {}, {}, 1
   for i, position in ipairs(list) do
@@ -186,11 +186,11 @@ end
 
 local read_insert = args.reader("insert", {"x", "positions", "values", "axis"}, 3)
 
---- x with values before positions along an axis, or before elements of x as a vector; the position after the last one
---- is the end. At one position come all values, at several one each. Positions in an array are fetched, which waits.
---- Follows numpy.insert.
+--- x with values before positions along an axis, or flattened with values before elements; the position after the last
+--- one is the end. A single position takes all values, several positions take one each. Positions in an array are
+--- fetched, which waits. Follows numpy.insert.
 ---@param x cuna.Operand
----@param positions integer|integer[]|cuna.Array from 1, in the array before anything is inserted; or a mask
+---@param positions integer|integer[]|cuna.Array from 1, in the array before the insertion; or a mask
 ---@param values cuna.Operand converted as by assignment; they broadcast
 ---@param axis integer|nil
 ---@return cuna.Array a copy, of x's dtype
@@ -214,12 +214,12 @@ function F.insert(...)
     name)
 end
 
--- ---- as many as there is room for ----
+-- ---- resize ----
 
 local read_resize = args.reader("resize", {"x", "shape"}, 2)
 
---- The elements of x in another shape, in row-major order: over and over where it holds more than x has, zeros where x
---- has none. x:resize returns a copy, too. Follows numpy.resize.
+--- The elements of x in another shape, in row-major order. They are repeated if the shape has more elements; if x has
+--- none, the result has zeros. x:resize also returns a copy. Follows numpy.resize.
 ---@param x cuna.Operand
 ---@param shape cuna.Shape
 ---@return cuna.Array a copy
@@ -236,10 +236,10 @@ function F.resize(...)
   return core.reshape(cycle(core.reshape(x, -1, "resize"), count, "resize"), shape, "resize")
 end
 
--- ---- without zeros around ----
+-- ---- trim_zeros ----
 
---- Appends what says where along an axis there is anything but zeros: the first position, the last one counted from the
---- end, and at how many positions.
+--- Appends three values for an axis: the first position with a nonzero element, the last one counted from the end, and
+--- the number of such positions.
 local function add_bounds(found, x, axis)
   local others = {}
   for k = 1, x.ndim do
@@ -252,7 +252,7 @@ local function add_bounds(found, x, axis)
   found[#found + 1] = reduce.functions.count_nonzero(holds)
 end
 
---- The range of positions that stay on each of some axes; waits once for all.
+--- The ranges of positions to keep on some axes; waits once for all.
 local function ranges_of(x, axes, front, back)
   core.check_waiting "trim_zeros"
   local found, ranges, shape = {}, {}, x.shape
@@ -268,7 +268,7 @@ end
 
 local read_trim = args.reader("trim_zeros", {"x", "trim", "axis"})
 
---- x without the zeros at its front and back, along all axes or some. A view; it waits for where they end. Follows
+--- x without the zeros at its front and back, along all axes or some. Returns a view; waits for its bounds. Follows
 --- numpy.trim_zeros.
 ---@param x cuna.Operand
 ---@param trim string|nil "f" for the front, "b" for the back, default "fb"

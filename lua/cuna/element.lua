@@ -1,9 +1,10 @@
---- element.lua: x[key] and x[key] = value, where LuaJIT compiles them.
+--- element.lua: x[key] and x[key] = value in code that LuaJIT compiles.
 --
--- A function of Lua's C API ends what is compiled, and in a metamethod it keeps the loop around it from being compiled.
--- So the metamethods of arrays are Lua functions: by the FFI they ask C for elements at plain numbers and for fields
--- that are numbers (bindings/element.c), find methods, and hand all else to C's own metamethods (bindings/index.c),
--- which know every rule and raise every error. An interpreted FFI call is slow: without the compiler C's own are used.
+-- A call of a function of Lua's C API ends a JIT trace, and one in a metamethod prevents the loop around it from being
+-- compiled. So the metamethods of arrays are Lua functions. Through the FFI they read and write elements at plain
+-- numbers and read numeric fields (bindings/element.c); they find methods; all other keys go to C's metamethods
+-- (bindings/index.c), which implement every rule and raise all errors. An interpreted FFI call is slow: without the JIT
+-- compiler, C's metamethods are used directly.
 local core = require "cuna.core"
 local ffi = require "ffi"
 
@@ -23,10 +24,10 @@ local dtypes = {}
 for k, dtype in ipairs(core.dtypes) do dtypes[k] = dtype.name end
 
 local NUMBER, BOOLEAN = 1, 2 -- what read returns
-local NONE = -1 -- axes: no array has so many
+local NONE = -1 -- a number of axes that no array has
 
---- How many positions a table has, up to 3, and the positions; NONE where it has anything else. One traversal sees each
---- entry and that there is no other.
+--- The number of positions in a table, up to 3, and the positions; NONE if it has other entries. One traversal checks
+--- each entry and that there are no others.
 local function places(key)
   local axis, first = next(key)
   if axis ~= 1 or type(first) ~= "number" then return NONE, 0, 0, 0 end
@@ -40,15 +41,15 @@ local function places(key)
   return 3, first, second, third
 end
 
---- The element; nil where C has to look. No call here is a tail call: the compiler goes on behind calls of C functions
---- only where they return to Lua.
+--- The element; nil if C must handle the key. This and the following calls are not tail calls: after a C function, the
+--- compiler continues only if it returns to Lua code.
 local function element(x, count, first, second, third)
   local kind = read(state, x, count, first, second, third, out)
   if kind == NUMBER then return out[0] end
   if kind == BOOLEAN then return out[0] ~= 0 end
 end
 
---- A field that is a number, or the dtype; nil where C has to look.
+--- A numeric field, or the dtype; nil if C must handle the key.
 local function field(x, name)
   local number = numbers[name]
   if number == nil then return nil end
@@ -73,7 +74,7 @@ end
 
 local function newindex(x, key, value)
   local number = value
-  if type(value) == "boolean" then number = value and 1 or 0 end -- as every dtype has it
+  if type(value) == "boolean" then number = value and 1 or 0 end -- as in every dtype
   if type(number) == "number" then
     if type(key) == "number" then
       if write(state, x, 1, key, 0, 0, number) ~= 0 then return end

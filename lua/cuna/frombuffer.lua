@@ -32,7 +32,7 @@ local function spelling_of(source)
   return (text:gsub("const ", ""):gsub("volatile ", ""):gsub("%(&%)", ""):gsub("&", ""):gsub("%s+$", ""))
 end
 
---- What an FFI object holds: the dtype of its elements (nil when it is none of ours), and its bytes (nil for pointers).
+--- The dtype of an FFI object's elements (nil if cuna has no such dtype), and its size in bytes (nil for pointers).
 local function describe(source)
   local text = spelling_of(source)
   local pointed = text:match "^(.-)%s*%*$"

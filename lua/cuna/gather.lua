@@ -1,9 +1,9 @@
---- gather.lua: elements at positions that arrays hold: read, written, and found.
+--- gather.lua: reads and writes elements at positions in arrays, and computes their addresses.
 --
--- A program gets an array as addresses: its current place in the array, with the indexed axes at their first element.
--- Steps move the address along these axes by the positions, and the last step reads or writes there
--- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. A
--- position out of range reads 0 and writes nothing. It raises an error: on the cpu device at once, before anything is
+-- A program gets an array as addresses: its current position in the array, with the indexed axes at their first
+-- element. Steps move the address along these axes by the positions, and the last step reads or writes there
+-- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. An
+-- access out of range reads 0 or writes nothing, and raises an error: on the cpu device at once, before anything is
 -- written, and on CUDA devices at the next synchronisation.
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
@@ -14,18 +14,18 @@ local program = require "cuna.base.program"
 local M = {}
 
 local fail = check.fail
-local MOST = 4 -- indexed axes that one program moves along; more take a pass each four
+local MOST = 4 -- indexed axes of one program; more of them take several passes
 
 -- ---- programs ----
 
--- Positions that int64 may not hold, and what `whole` takes them as.
+-- Dtypes of positions outside of int64's range, and the argument types of `whole` for them.
 local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64", float64 = "float64",
   uint64 = "uint64"}
--- What becomes of a position before it is looked up, by the mode of the call; "raise" leaves it.
+-- Steps that convert a position before it is looked up, by mode; "raise" leaves it unchanged.
 local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
 M.AS_WHOLE = AS_WHOLE
 
---- The steps that move the address in value 1 by `count` positions in values 2.., whose strides, lengths and slot
+--- The steps that displace the address in value 1 by `count` positions in values 2.., which strides, lengths and a slot
 --- follow.
 local function displacements(dtypes, count, mode)
   local steps, inputs = {}, {}
@@ -37,7 +37,7 @@ local function displacements(dtypes, count, mode)
     return value
   end
   local function finish(extra)
-    value = value + extra -- inputs that come later
+    value = value + extra -- inputs after these
     for k = 1, count do
       local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
       if AS_WHOLE[dtypes[k]] then
@@ -56,8 +56,8 @@ local function displacements(dtypes, count, mode)
   return inputs, finish
 end
 
---- What is done at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
---- "updated" (expr: what is done with a value a and an address b; as: the dtype of a).
+--- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
+--- "updated" (expr: of a value a and an address b; as: the dtype of a).
 ---@class cuna.Gathering
 
 local function dtypes_of(indexed, first, last)
@@ -66,10 +66,10 @@ local function dtypes_of(indexed, first, last)
   return dtypes
 end
 
---- Spells a program out that does `what` at the addresses that positions `from` to `to` lead to.
+--- Adds the inputs and steps of a program that does `what` at the addresses of positions `from` to `to`.
 ---@param what cuna.Gathering
 ---@param indexed cuna.Indexed
----@param start string "walk": the address is where the walk is; "value": it is an input
+---@param start string "walk": the address is that of the loop's position; "value": it is an input
 ---@param value string|nil the dtype of the array that is stored
 local function draw(draft, what, indexed, from, to, start, value)
   local last, dtype, dtypes = what.last, indexed.view.dtype, dtypes_of(indexed, from, to)
@@ -90,16 +90,16 @@ local function draw(draft, what, indexed, from, to, start, value)
   end
 end
 
--- ---- what is indexed ----
+-- ---- indexed arrays ----
 
---- An indexed array: base (a view over the result's shape whose indexed axes stand at their first element), positions
---- (arrays that broadcast over it), moves (steps in bytes and lengths of the indexed axes, by turns), shape (of the
---- result), view (what is indexed), mode (of positions out of range: nil or "raise", "wrap", "clip").
+--- An indexed array: base (a view of the result's shape, with indexed axes at their first element), positions (arrays
+--- that broadcast to it), moves (strides in bytes and lengths of the indexed axes, alternately), shape (of the result),
+--- view (the array that is indexed), mode (for positions out of range: nil or "raise", "wrap", "clip").
 ---@class cuna.Indexed
 
 local ADDRESS, CHECKED, STORED = {last = "address"}, {last = "checked"}, {last = "stored"}
 
---- Moves `base` along indexed axes `first` to `last` and does something there.
+--- One pass: displaces `base` along indexed axes `first` to `last` and does `what` there.
 local function pass(indexed, what, name, first, last, base, start, out, value)
   local positions, dtype, stored = indexed.positions, indexed.view.dtype, value and value.dtype
   local key = what.last .. (what.out or "") .. (what.expr or "") .. (what.as or "") .. (indexed.mode or "") .. start
@@ -109,8 +109,7 @@ local function pass(indexed, what, name, first, last, base, start, out, value)
   return core.gather(made, name, indexed, base, first, last, out, value)
 end
 
---- Does something with an indexed array. Axes beyond what one program moves along are moved along before, into
---- addresses.
+--- Does `what` with an indexed array. If one program cannot process all indexed axes, earlier passes compute addresses.
 ---@param what cuna.Gathering
 ---@param out cuna.Array|nil
 ---@param value cuna.Array|nil
@@ -124,7 +123,7 @@ local function run(indexed, what, name, out, value)
   return pass(indexed, what, name, done + 1, count, base, start, out, value)
 end
 
---- As many zeros, as a list.
+--- A list of `count` zeros.
 local function zeros(count)
   local list = {}
   for i = 1, count do list[i] = 0 end
@@ -132,12 +131,12 @@ local function zeros(count)
 end
 M.zeros = zeros
 
---- Memory for an array's elements. Of one without elements no position leads anywhere: any will do.
+--- Memory for an array's elements. An empty array has no valid position, so any memory will do.
 local function memory_of(view, name)
   return view.size > 0 and view or core.empty({1}, view.dtype, view.device, name)
 end
 
---- Reports positions out of range; touches no element.
+--- Reports positions out of range, without access to elements.
 local function check_bounds(indexed, name)
   local view, positions = indexed.view, indexed.positions
   local base, shape = core.spread(view, memory_of(view, name), positions, name)
@@ -147,7 +146,7 @@ end
 
 local FETCHED = {} -- by the dtype of an output
 
---- What fetches into an array, or into a new one.
+--- The access that fetches into an array, or into a new one.
 local function fetched_to(out)
   local dtype = out and out.dtype or "its own"
   FETCHED[dtype] = FETCHED[dtype] or {last = "fetched", out = out and dtype}
@@ -156,7 +155,7 @@ end
 
 local function draw_copy(draft, dtype) draft:give(draft:input(dtype), dtype) end
 
---- The elements of an indexed array, as a new one or in `out`, which may share memory with it.
+--- The elements of an indexed array, in a new array or in `out`, which may share memory with it.
 ---@param indexed cuna.Indexed
 ---@return cuna.Array
 function M.fetch(indexed, name, out)
@@ -167,9 +166,9 @@ function M.fetch(indexed, name, out)
   return (core.map(program.get(dtype, draw_copy, dtype), name, indexed.shape, {out}, run(indexed, fetched, name)))
 end
 
---- Writes a value, which broadcasts, to an indexed array; `update` is what becomes of an element in place of the value
---- itself (cuna.Gathering). On the cpu device the last of several values for one element stays, and updates of one
---- element follow each other.
+--- Writes a value, which broadcasts, to an indexed array; `update` (cuna.Gathering) computes elements from the value
+--- instead of storing it. On the cpu device, the last of several values for one element is stored, and updates of one
+--- element are done in order.
 ---@param value cuna.Array
 ---@param update cuna.Gathering|nil
 function M.store(indexed, value, name, update)
@@ -177,8 +176,8 @@ function M.store(indexed, value, name, update)
   run(indexed, update or STORED, name, nil, value)
 end
 
---- Positions from 1 along an axis of some length as int64, 0 for those out of range, which are reported.
----@param mode string|nil of cuna.Indexed
+--- Positions from 1 along an axis of this length as int64, and 0 for those out of range, which are reported.
+---@param mode string|nil as in cuna.Indexed
 ---@return cuna.Array of the positions' shape
 function M.places(positions, length, mode, name)
   local first = core.fill(core.empty({}, "int64", positions.device, name), 1, name)
@@ -200,14 +199,14 @@ local function check_device(array, device, name)
   end
 end
 
---- How many axes of the array an entry stands for, but for an ellipsis.
+--- The number of the array's axes that an entry indexes; 0 for an ellipsis.
 local function axes_of(entry)
   if rawequal(entry, core.newaxis) or rawequal(entry, core.ellipsis) then return 0 end
   return is_mask(entry) and entry.ndim or 1
 end
 
---- The entries of a key as a list, with masks as the positions where they hold; which entries are positions, and of
---- what: of the array's axis or, for a mask without axes, of a new one; how many axes an ellipsis stands for.
+--- The entries of a key as a list, with masks replaced by the positions where they are true; by entry, the basic index
+--- in place of positions (WHOLE, or newaxis for a mask without axes); and the number of axes of an ellipsis.
 local function entries_of(x, key, name)
   local entries, advanced, axes, hidden = {}, {}, 0, x.ndim
   local given = core.is_array(key) and {key, core.ellipsis} or key
@@ -234,8 +233,8 @@ end
 
 local function is_number(entry) return type(entry) == "number" or type(entry) == "cdata" end
 
---- The basic entries of a key, the axes of their view that positions index, and where the positions' axes come: where
---- the first entry is, when arrays and numbers are neighbours, else first.
+--- The basic entries of a key, the axes of their view that positions index, and the place of the positions' axes: that
+--- of the first entry if arrays and numbers are adjacent, else the first.
 local function split(entries, advanced, hidden)
   local basic, positions, axes, axis, place, last = {}, {}, {}, 0, nil, nil
   for k, entry in ipairs(entries) do
@@ -250,16 +249,16 @@ local function split(entries, advanced, hidden)
   return basic, positions, axes, place
 end
 
---- An array indexed along axes (from 1, ascending) by position arrays, which stand at result axis `place`.
----@param place integer where the positions' axes come in the result, from 1
+--- An array indexed along axes (from 1, ascending) by position arrays, whose axes begin at result axis `place`.
+---@param place integer the first of the positions' axes in the result, from 1
 ---@return cuna.Indexed
 function M.index(view, axes, positions, place, name)
   return core.indexed(view, memory_of(view, name), axes, positions, place, name)
 end
 
---- An array indexed along one axis by positions that stand beside its other axes, as numpy.take_along_axis does.
+--- An array indexed along one axis by positions that broadcast along the other axes, as in numpy.take_along_axis.
 ---@param positions cuna.Array with as many axes as x
----@param shape integer[] of the result: what both broadcast to, but for the axis, which is the positions'
+---@param shape integer[] of the result: what both broadcast to, except for the axis, which has the positions' length
 ---@return cuna.Indexed
 function M.along(x, axis, positions, shape, name)
   local own, strides, itemsize, steps = x.shape, x.strides, x.itemsize, {}
@@ -269,10 +268,10 @@ function M.along(x, axis, positions, shape, name)
     moves = {strides[axis], own[axis]}, shape = shape, view = x}
 end
 
---- What x[key] with arrays among its entries stands for.
+--- The indexed array of x[key], if the key contains arrays.
 ---@return cuna.Indexed
 function M.resolve(x, key, name)
-  local is_first_axis = core.is_array(key) and key.dtype ~= "bool" and x.ndim > 0 -- the usual key, and a quick one
+  local is_first_axis = core.is_array(key) and key.dtype ~= "bool" and x.ndim > 0 -- the most frequent key
   if is_first_axis then return M.index(x, {1}, {key}, 1, name) end
   local basic, positions, axes, place = split(entries_of(x, key, name))
   return M.index(x[basic], axes, positions, place, name)
@@ -280,7 +279,7 @@ end
 
 -- ---- x[key] and x[key] = value ----
 
---- The key where it is one mask over all of x, else nil.
+--- The key if it is one mask over all of x, else nil.
 local function whole_mask(x, key)
   if type(key) == "table" and #key == 1 then key = key[1] end
   return is_mask(key) and key.device == x.device and core.same_shape(key, x) and key or nil
@@ -292,7 +291,7 @@ local function read(x, key)
   return M.fetch(M.resolve(x, key, "index"), "index")
 end
 
---- A value to be stored into x, as an array on x's device that shares no memory with it.
+--- A value to store in x, as an array on x's device that does not share memory with it.
 function M.value_for(x, value, name)
   if not core.is_array(value) then
     if not core.number_kind(value) then return core.as_array(value, x.dtype, x.device, name) end
@@ -305,7 +304,7 @@ end
 
 M.check_writable = check.writable
 
---- A value without leading axes of length 1 that the target has not; refuses one that does not broadcast.
+--- A value without leading axes of length 1 that the target lacks; rejects values that do not broadcast.
 function M.fitting(value, target, name)
   local own, shape, axes = value.shape, target.shape, {}
   local extra = #own - #shape
@@ -318,7 +317,7 @@ function M.fitting(value, target, name)
   return extra > 0 and core.reshape(value, axes, name) or value
 end
 
---- Writes a value (of value_for) to x indexed, whose positions may lie in x itself.
+--- Writes a value (from value_for) to x indexed by positions, which may share memory with x.
 function M.write(x, indexed, value, name, update)
   value = M.fitting(value, indexed.base, name)
   for k, positions in ipairs(indexed.positions) do
@@ -339,7 +338,7 @@ local function write(x, key, value)
   M.write(x, M.resolve(x, key, "assignment"), value, "assignment")
 end
 
---- x[key], or x[key] = value, for keys that have arrays.
+--- x[key], or x[key] = value, for keys that contain arrays.
 function M.at_key(x, key, ...)
   if select("#", ...) == 0 then return read(x, key) end
   write(x, key, (...))

@@ -1,4 +1,4 @@
---- histogram.lua: counts of values by bins: of one width, between given edges, along several axes; of whole numbers.
+--- histogram.lua: histograms: with bins of equal width or given edges, along several axes; and counts of whole numbers.
 --
 -- Edges are an array on the elements' device. For bins of equal width, arithmetic estimates an element's bin and a
 -- comparison with the edges corrects it; other bins are found by bisection (kernels/search.cuh). The range of the
@@ -31,10 +31,10 @@ local function draw_edges(draft, from, dtype)
     {"float64", "float64", "int64", "int64", "int64"})
 end
 
---- A program that makes the edges of bins of one width, from the least and the greatest value of some dtype.
+--- A program that computes the edges of bins of equal width from a minimum and a maximum of dtype `from`.
 local function edge_program(from, dtype) return program.get(from .. " " .. dtype, draw_edges, from, dtype) end
 
---- The dtype of edges that are computed for elements of some dtype.
+--- The dtype of edges that are computed for the elements of x.
 local function edge_dtype(x) return kind_of[x.dtype] == "f" and x.dtype or dtype_rules.default_dtype() end
 
 --- A range that the user gave, as two numbers.
@@ -52,7 +52,7 @@ end
 
 local function number(value, device, name) return core.fill(core.empty({}, "float64", device, name), value, name) end
 
---- The least and the greatest value that bins cover, as 0-d arrays.
+--- The minimum and maximum of the bins' range, as 0-d arrays.
 local function outer_edges(x, range, name)
   if range then
     local low, high = M.check_range(range, name)
@@ -63,7 +63,7 @@ local function outer_edges(x, range, name)
   return reduce.functions.min(x), reduce.functions.max(x)
 end
 
---- Edges of `count` bins of one width over the elements of x, or a range.
+--- The edges of `count` bins of equal width over the elements of x, or a range.
 local function even_edges(x, count, range, name)
   local low, high = outer_edges(x, range, name)
   local slot = core.report_slot(x.device, name)
@@ -82,10 +82,10 @@ local function given_edges(bins, x, name)
   return edges
 end
 
---- The edges that `bins` means for x, and whether they are even.
+--- The edges for x that `bins` specifies, and whether they are evenly spaced.
 local function edges_for(x, bins, range, weights, name)
   if type(bins) == "string" then
-    if weights then fail("%s: the rule %s does not know weights; give a count of bins", name, show(bins)) end
+    if weights then fail("%s: the rule %s does not support weights; pass a number of bins", name, show(bins)) end
     bins = require("cuna.bin_rules").count(x, bins, range, name)
   end
   if type(bins) ~= "number" then return given_edges(bins == nil and 10 or bins, x, name), false end
@@ -95,14 +95,14 @@ end
 
 -- ---- counting ----
 
-local AXES = 3 -- whose bins one program finds
+local AXES = 3 -- of one program
 local KINDS = {b = "int64", i = "int64", u = "int64", f = "float64", c = "complex128"}
 local TALLIED = {
   int64 = "tallied<int64>(a, b, c)", float64 = "tallied<float64>(a, b, c)",
   complex128 = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)",
 }
 
---- The inputs and steps of a program that finds the bins of `axes`, and the value that has them.
+--- The inputs and steps of a program that finds the bins of `axes`, and the number of the value with the result.
 local function spell(axes, chained, weight)
   local inputs = {{dtype = "int64", address = true}}
   if chained then inputs[#inputs + 1] = {dtype = "int64"} end
@@ -146,7 +146,7 @@ local function draw_bins(draft, axes, chained, dtype, weight)
     {1, at, weight and #draft.inputs - 2 * #axes or at}, {"int64", "int64", weight and dtype or "int64"})
 end
 
---- A program that tallies in `dtype` the elements of axes, or without one returns their bins.
+--- A program that tallies the elements of axes in `dtype`; without `dtype`, it returns their bins.
 local function binner(axes, chained, dtype, weight)
   return program.get(key_of(axes, chained, dtype, weight), draw_bins, axes, chained, dtype, weight)
 end
@@ -161,7 +161,7 @@ local function fixed_operands(axes, name)
   return fixed
 end
 
---- The bin of each element along some axes, of those that `at` says along others before.
+--- The bin of each element along some axes, combined with the bins `at` along the axes before them.
 local function bins_of(axes, at, name)
   local operands = {core.view(core.empty({1}, "int64", axes[1].x.device, name), {}, {}, 0), at}
   for _, axis in ipairs(axes) do operands[#operands + 1] = axis.x end
@@ -169,7 +169,7 @@ local function bins_of(axes, at, name)
   return core.map(binner(axes, at ~= nil), name, axes[1].x.shape, {false}, unpack(operands))
 end
 
---- Bins of the first axes, where there are more than one program finds; and the other axes.
+--- The bins along the first axes if one program cannot process all axes, and the remaining axes.
 local function leading_bins(axes, name)
   local at, first = nil, 1
   while #axes - first + 1 > AXES do
@@ -179,17 +179,17 @@ local function leading_bins(axes, name)
   return at, slice(axes, first, #axes)
 end
 
---- Whether sums are of floats that lanes would add in any order.
+--- Whether sums are float sums whose order would vary; weigh.lua computes those.
 local function needs_weighing(dtype, device) return dtype ~= "int64" and core.lanes(device) > 1 end
 
---- Counts, or sums of weights, of the bins of axes {x = a 1-d array, edges =, even =}: flat, in row-major order.
+--- Counts, or sums of weights, in the bins of axes {x = a 1-d array, edges =, even =}: flat, in row-major order.
 local function count(axes, weights, name)
   local bins, dtype = 1, weights and KINDS[kind_of[weights.dtype]] or "int64"
   for _, axis in ipairs(axes) do bins = bins * (axis.edges.size - 1) end
   if bins > 2 ^ 40 then fail("%s: %g bins are too many", name, bins) end
   local at, last
   if #axes == 1 and not axes[1].even and core.lanes(axes[1].x.device) == 1 then
-    at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- a tile of values at once is faster
+    at, last = search.search(axes[1].edges, axes[1].x, "BIN", name), {} -- searches tiles of values, which is faster
   else
     at, last = leading_bins(axes, name)
   end
@@ -206,7 +206,7 @@ end
 
 -- ---- functions ----
 
---- Real elements as an array.
+--- An array of real elements.
 local function real_array(x, name, device)
   x = check.array(x, name, device)
   if kind_of[x.dtype] == "c" then fail("%s: complex numbers have no order; give x.real or abs(x)", name) end
@@ -223,7 +223,7 @@ local function flat_weights(weights, x, name)
   return core.reshape(weights, -1, name)
 end
 
---- Counts in the dtype of the weights.
+--- Counts converted to the dtype of the weights.
 local function in_dtype(counts, weights, name)
   local dtype = weights and weights.dtype ~= "bool" and weights.dtype or counts.dtype
   return counts.dtype == dtype and counts or core.cast(counts, dtype, name)
@@ -233,15 +233,15 @@ local function widths(edges) return edges["2:"] - edges["1:-2"] end
 
 local read_histogram = args.reader("histogram", {"x", "bins", "range", "weights", "density"})
 
---- How many elements fall into each bin, and the bins' edges. A bin has its lower edge, the last one both; what lies
---- outside is not counted. Follows numpy.histogram.
+--- The number of elements in each bin, and the bins' edges. A bin includes its lower edge, the last one both; elements
+--- outside of all bins are not counted. Follows numpy.histogram.
 ---@param x cuna.Operand real; all elements
----@param bins integer|cuna.Operand|string|nil how many of one width (default 10), 1-d edges that do not fall, or a
---- rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which wait for the device
----@param range number[]|nil {least, greatest} of bins of one width, default: of the elements, which must be finite
----@param weights cuna.Operand|nil of x's shape: what an element counts
----@param density boolean|nil true: divided by the sum and by each bin's width, so that the integral is 1
----@return cuna.Array hist int64; with weights of their dtype; with density a float
+---@param bins integer|cuna.Operand|string|nil number of bins of equal width (default 10), 1-d edges in ascending order,
+--- or a rule: "auto", "fd", "sqrt", "sturges", "rice", "scott", "stone", "doane", which waits for the device
+---@param range number[]|nil {least, greatest} of bins of equal width, default: of the elements, which must be finite
+---@param weights cuna.Operand|nil of x's shape: added for each element in place of 1
+---@param density boolean|nil true: divides by the sum and by each bin's width, so that the integral is 1
+---@return cuna.Array hist int64; with weights their dtype; with density a float
 ---@return cuna.Array edges one more than bins
 ---@usage cn.histogram({1, 2, 1, 4}, 3) --> [2 1 1], [1. 2. 3. 4.]
 ---@usage cn.histogram({1, 2, 1}, {0, 1, 2, 3}, {density = true}) --> [0. 0.66666667 0.33333333], [0. 1. 2. 3.]
@@ -263,7 +263,7 @@ local read_edges = args.reader("histogram_bin_edges", {"x", "bins", "range", "we
 ---@param x cuna.Operand
 ---@param bins integer|cuna.Operand|string|nil
 ---@param range number[]|nil
----@param weights cuna.Operand|nil of x's shape; they change nothing, but that rules refuse them
+---@param weights cuna.Operand|nil of x's shape; they have no effect, but rules reject them
 ---@return cuna.Array
 ---@usage cn.histogram_bin_edges({0, 1, 2, 4}, 4) --> [0. 1. 2. 3. 4.]
 ---@usage cn.histogram_bin_edges({0, 1, 2, 4}, "sqrt") --> [0. 2. 4.]
@@ -275,7 +275,7 @@ function F.histogram_bin_edges(...)
   return (edges_for(x, bins == nil and 10 or bins, range, weights, "histogram_bin_edges"))
 end
 
---- What is given for each of some axes: one thing for all, or a table of one each.
+--- Values for some axes: one for all, or a table with one for each.
 local function for_axes(value, ndim, is_list, name, what)
   local list = {}
   if not is_list then
@@ -315,21 +315,21 @@ local function histogram_of(columns, bins, range, weights, density, name)
   return result, edges
 end
 
---- Whether `bins` is a table of something for each axis: of counts, rules, edges. Of one table of numbers, edges for
---- all axes, only as many as axes are counts.
+--- Whether `bins` is a table with an entry for each axis: a count, edges or a rule. A table of numbers has counts if it
+--- has as many as there are axes; otherwise it has edges for all axes.
 local function is_bin_list(bins, ndim)
   return type(bins) == "table" and (#bins == ndim or type(bins[1]) ~= "number")
 end
 
 local read_histogramdd = args.reader("histogramdd", {"sample", "bins", "range", "weights", "density"})
 
---- How many points fall into each bin of a grid. Follows numpy.histogramdd, but that counts are int64.
+--- The number of points in each bin of a grid. Follows numpy.histogramdd, except that counts are int64.
 ---@param sample cuna.Operand|cuna.Array[] shape (n, d), or a table of d arrays of n coordinates each
 ---@param bins integer|table|nil for all axes, or a table of one for each: a count (default 10), edges or a rule
 ---@param range table|nil for each axis {least, greatest}, or false for that of the points
 ---@param weights cuna.Operand|nil shape (n)
----@param density boolean|nil true: divided by the sum and by each bin's volume
----@return cuna.Array hist with d axes: int64; with weights of their dtype; with density a float
+---@param density boolean|nil true: divides by the sum and by each bin's volume
+---@return cuna.Array hist with d axes: int64; with weights their dtype; with density a float
 ---@return cuna.Array[] edges
 ---@usage (cn.histogramdd({{1, 1}, {1, 2}, {2, 2}}, {bins = 2})) --> [[1 1] [0 1]]
 ---@usage unpack(select(2, cn.histogramdd({{1, 1}, {1, 2}, {2, 3}}, 2))) --> [1. 1.5 2. ], [1. 2. 3.]
@@ -358,14 +358,14 @@ end
 
 local read_histogram2d = args.reader("histogram2d", {"x", "y", "bins", "range", "weights", "density"}, 2)
 
---- How many points (x, y) fall into each bin of a grid. Follows numpy.histogram2d, but that counts are int64.
+--- The number of points (x, y) in each bin of a grid. Follows numpy.histogram2d, except that counts are int64.
 ---@param x cuna.Operand 1-d
 ---@param y cuna.Operand of x's length
 ---@param bins integer|cuna.Operand|table|nil for both axes a count (default 10) or edges; a table of two: one for each
 ---@param range table|nil {{least x, greatest x}, {least y, greatest y}}
 ---@param weights cuna.Operand|nil of x's length
----@param density boolean|nil true: divided by the sum and by each bin's area
----@return cuna.Array hist shape (bins of x, bins of y): int64; with weights of their dtype; with density a float
+---@param density boolean|nil true: divides by the sum and by each bin's area
+---@return cuna.Array hist shape (bins of x, bins of y): int64; with weights their dtype; with density a float
 ---@return cuna.Array x_edges
 ---@return cuna.Array y_edges
 ---@usage cn.histogram2d({1, 1, 2}, {1, 3, 3}, 2) --> [[1 1] [0 1]], [1. 1.5 2. ], [1. 2. 3.]
@@ -406,7 +406,7 @@ local function count_values(x, name)
   if most < 2 ^ 53 then return tonumber(most) + 1 end
   local least = reduce.functions.min(x):item()
   if kind_of[x.dtype] == "f" and least >= 1 and least < math.huge then
-    fail("%s: values are whole numbers, and there is one with a fraction, or too great", name)
+    fail("%s: values are whole numbers, but one has a fraction or is too large", name)
   end
   fail("%s: slots are numbered by the values, from 1; the least value is %s", name, tostring(least))
 end
@@ -428,13 +428,13 @@ end
 
 local read_bincount = args.reader("bincount", {"x", "weights", "minlength"})
 
---- How often each value occurs: slot k counts the value k, from 1, as cn.argmin, cn.unique's inverse and cn.digitize
---- number things. Waits for the greatest value. Follows numpy.bincount, whose first slot counts the value 0: labels
---- from 0 are counted as labels + 1, and what NumPy has as bincount(labels, minlength=K + 1)[1:], of labels from 1 to
---- K, is cn.bincount(labels, {minlength = K}), with nothing to cut off.
+--- The number of occurrences of each value: slot k counts the value k, from 1, which is how cn.argmin, the inverse of
+--- cn.unique and cn.digitize number their results. Waits for the greatest value. Follows numpy.bincount, except that
+--- the first slot of NumPy's counts the value 0: count labels from 0 as labels + 1. NumPy's
+--- bincount(labels, minlength=K + 1)[1:], for labels from 1 to K, is cn.bincount(labels, {minlength = K}).
 ---@param x cuna.Operand 1-d, whole numbers from 1
----@param weights cuna.Operand|nil of x's length: what an element counts
----@param minlength integer|nil how many slots there are at least, default 0
+---@param weights cuna.Operand|nil of x's length: added for each element in place of 1
+---@param minlength integer|nil minimum number of slots, default 0
 ---@return cuna.Array 1-d: int64; with weights float64, or complex128 of complex ones
 ---@usage cn.bincount({1, 3, 3, 4}) --> [1 0 2 1]
 ---@usage cn.bincount({1, 2, 2}, {0.5, 1, 2}, 3) --> [0.5 3. 0. ]

@@ -1,7 +1,7 @@
---- lazy.lua: which files are loaded when one of their functions is first called; stand_in.lua does it.
+--- lazy.lua: the files that are loaded when one of their functions is first called; stand_in.lua loads them.
 --
--- A row is a file, its functions of cuna, and its methods of arrays: the functions of these names, unless the file has
--- others in a table `methods`.
+-- A row is a file, its functions of cuna, and its methods of arrays: the functions with these names, unless the file
+-- defines others in a table `methods`.
 local elementwise = require "cuna.elementwise"
 local reductions = require("cuna.base.later").value "reductions"
 
@@ -59,7 +59,7 @@ local rows = {
   {"windows", "bartlett blackman hamming hanning kaiser", ""},
 }
 
---- The row of the operations at positions, one for each that two operands and an in-place form have.
+--- The row of the operations at positions: one for each operation with two operands and an in-place form.
 local function at_row()
   local names = {}
   for _, row in ipairs(elementwise.rows()) do
@@ -73,7 +73,7 @@ end
 
 rows[#rows + 1] = at_row()
 
---- The rows of reductions and of running results.
+--- The rows of reductions and cumulative reductions.
 local function reduction_rows()
   local reduce, running = {"reduce", {}, {}}, {"cumulative", {}, {}}
   for _, row in ipairs(reductions().rows) do

@@ -16,9 +16,9 @@ local F, methods = M.functions, M.methods
 
 local fail = check.fail
 
--- ---- taken ----
+-- ---- reading ----
 
---- The elements of x, or its slices along an axis, where a vector holds.
+--- The elements of x, or its slices along an axis, where a vector is true.
 local function compress(name, condition, x, axis, out)
   if condition == nil then fail("%s: the condition is missing", name) end
   x = check.array(x, name, check.device_of {condition})
@@ -33,7 +33,7 @@ end
 
 local read_compress = args.reader("compress", {"condition", "x", "axis", "out"}, 2)
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds; none beyond the vector's
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true; none beyond the vector's
 --- end. Waits for their count. Follows numpy.compress.
 ---@param condition cuna.Operand 1-d
 ---@param x cuna.Operand
@@ -46,7 +46,7 @@ function F.compress(...) return compress("compress", read_compress(...)) end
 
 local read_method = args.reader("compress", {"condition", "axis", "out"}, 1)
 
---- The slices of x along an axis, or its elements in row-major order, where a vector holds. Waits for their count.
+--- The slices of x along an axis, or its elements in row-major order, where a vector is true. Waits for their count.
 --- Follows numpy.ndarray.compress.
 ---@param condition cuna.Operand 1-d
 ---@param axis integer|nil
@@ -58,7 +58,7 @@ function methods.compress(x, ...)
   return compress("compress", condition, check.self(x, "compress"), axis, out)
 end
 
---- The elements of x in row-major order where a mask, in row-major order too, holds. Waits for their count. Follows
+--- The elements of x, in row-major order, where a mask of as many elements is true. Waits for their count. Follows
 --- numpy.extract.
 ---@param condition cuna.Operand as many elements as x
 ---@param x cuna.Operand
@@ -73,9 +73,10 @@ function F.extract(condition, x)
   return compress("extract", core.reshape(condition, -1, "extract"), x)
 end
 
--- ---- written ----
+-- ---- writing ----
 
--- A value's number out of an element's: divided by 32 bits where they hold it, which takes a third of the time.
+-- The number of a value from that of an element, modulo the number of values. A 32-bit division, where it suffices,
+-- takes a third of the time.
 local ONCE, AGAIN, AGAIN_WIDE = "%s", "int64(uint32(%s) %% uint32(d))", "%s %% d"
 
 local function draw_counts(draft, dtype)
@@ -84,7 +85,7 @@ local function draw_counts(draft, dtype)
   draft.output = "int64"
 end
 
---- How many elements up to each one are not 0, in row-major order, as an array of the mask's shape.
+--- For each element, the number of nonzero elements up to it in row-major order, as an array of the mask's shape.
 local function counts_of(mask, name)
   local made = program.get(mask.dtype, draw_counts, mask.dtype)
   return core.reshape((core.scan(made, name, 0, {false}, mask)), mask.shape, name)
@@ -101,22 +102,22 @@ local function draw_writer(draft, mask, dtype, value, counted, turn)
   draft.gathers, draft.output = true, dtype
 end
 
---- A program that gives values in turn where a mask holds, else what was there. Which value is the element's number
---- in x or, `counted`, among those where the mask holds; `again` is how they begin again where they end.
+--- A program that returns values in turn where a mask is true, else the old elements. The number of an element's value
+--- is its number in x or, with `counted`, among the true elements; `again` is the text that repeats the values.
 local function writer(mask, dtype, value, counted, again)
   local turn = ("a != T() ? b + %s * e : int64(0)"):format(again:format(counted and "(c - 1)" or "c"))
   local key = table.concat({mask, dtype, value, turn}, " ")
   return program.get(key, draw_writer, mask, dtype, value, counted, turn)
 end
 
---- Raises when a mask for which there are no values holds somewhere.
+--- Raises an error if a mask is true anywhere, for a call without values.
 local function refuse_none(mask, name)
   if mask.size == 0 or core.is_preparing() then return end
   core.check_waiting(name)
   if reduce.functions.any(mask) then fail("%s: there are no values", name) end
 end
 
---- Writes values in turn where a mask over all of x holds.
+--- Writes values in turn where a mask over all of x is true.
 local function write(name, x, mask, values, counted)
   gather.check_writable(check.self(x, name), name)
   if mask == nil then fail("%s: the mask is missing", name) end
@@ -138,17 +139,17 @@ local function write(name, x, mask, values, counted)
   return x
 end
 
---- Writes values where a mask holds: to element n, in row-major order, value n, and from the first again where values
---- are fewer than elements. Follows numpy.putmask.
+--- Writes values where a mask is true: value n to element n, in row-major order. If there are fewer values than
+--- elements, they repeat. Follows numpy.putmask.
 ---@param x cuna.Array
 ---@param mask cuna.Operand as many elements as x
----@param values cuna.Operand converted as by assignment; none change nothing
+---@param values cuna.Operand converted as by assignment; without values, x is unchanged
 ---@return cuna.Array x
 ---@usage cn.arange(6):putmask({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -2 -3 3 -2 -3]
 function F.putmask(x, mask, values) return write("putmask", x, mask, values, false) end
 
---- Writes values one after the other to the elements where a mask holds, and from the first again where values are
---- fewer than those. Follows numpy.place.
+--- Writes values one after the other to the elements where a mask is true. If there are fewer values than such
+--- elements, they repeat. Follows numpy.place.
 ---@param x cuna.Array
 ---@param mask cuna.Operand as many elements as x
 ---@param values cuna.Operand at least one; converted as by assignment
@@ -156,9 +157,9 @@ function F.putmask(x, mask, values) return write("putmask", x, mask, values, fal
 ---@usage cn.arange(6):place({false, true, true, false, true, true}, {-1, -2, -3}) --> [ 0 -1 -2 3 -3 -1]
 function F.place(x, mask, values) return write("place", x, mask, values, true) end
 
--- ---- copied ----
+-- ---- copying ----
 
---- Refuses a source whose dtype does not go into another one; numbers are checked when they are stored.
+--- Rejects a source whose dtype cannot be cast to the target's; numbers are checked when they are stored.
 local function check_casting(from, to, casting)
   local rule = casting == nil and "same_kind" or casting
   if core.can_cast(from, to, rule, "copyto") then return end
@@ -171,17 +172,17 @@ local function draw_copy(draft, mask, src, dst)
   draft.output = dst
 end
 
---- A program that gives the source's elements where a mask holds, else the target's.
+--- A program that returns the source's elements where a mask is true, else the target's.
 local function copier(mask, src, dst)
   return program.get(mask .. " " .. src .. " " .. dst, draw_copy, mask, src, dst)
 end
 
 local read_copyto = args.reader("copyto", {"dst", "src", "casting", "where"}, 2)
 
---- Copies src into dst, to which it broadcasts: all of it, or where a mask holds. Follows numpy.copyto.
+--- Copies src into dst, to which it broadcasts: all of it, or where a mask is true. Follows numpy.copyto.
 ---@param dst cuna.Array
----@param src cuna.Operand without a mask also one on another device
----@param casting string|nil which conversions are allowed: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
+---@param src cuna.Operand may be on another device if there is no mask
+---@param casting string|nil allowed conversions: "no", "equiv", "safe", "same_kind" (default) or "unsafe"
 ---@param where cuna.Operand|nil a mask that broadcasts to dst
 ---@return cuna.Array dst
 ---@usage cn.copyto(cn.zeros(3), {1, 2, 3}, {where = {true, false, true}}) --> [1. 0. 3.]

@@ -13,14 +13,14 @@ local stand_in = require "cuna.stand_in"
 
 local M = {}
 
---- A value as it is written in a call; nil for what has no short text.
+--- A value as a literal in a call; nil if it has no short text.
 local function literal(value)
   if type(value) == "string" then return #value < 40 and ("%q"):format(value):gsub("\\?[\r\n]", "\\n") or nil end
   local is_short = value == nil or type(value) == "boolean" or type(value) == "number"
   return is_short and tostring(value) or nil
 end
 
---- Raises that a method was called with these arguments and no array before them.
+--- Raises an error about a method that was called with these arguments, of which the first is not an array.
 ---@param name string
 function M.refuse(name, ...)
   local values, texts = {...}, {}
@@ -43,9 +43,9 @@ local function on_array(name)
   end
 end
 
-local methods = core.methods() -- those that were used
+local methods = core.methods() -- those used so far
 
---- The method of arrays of this name; nil when there is none.
+--- The method of arrays with this name; nil if there is none.
 ---@param name any
 ---@return function|nil
 function M.find(name)
@@ -66,7 +66,7 @@ function M.all()
   return methods
 end
 
---- Takes the functions that files put among the methods, which from here on insist on their array.
+--- Replaces the methods that files have added by closures that check their first argument.
 function M.insist()
   for name, method in pairs(methods) do
     functions[name], methods[name] = method, nil

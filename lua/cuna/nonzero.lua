@@ -13,7 +13,7 @@ local reducers = require "cuna.reducers"
 local M = {}
 
 local fail, row_major = check.fail, operands.row_major
-local ALONE, BESIDE = 32, 8 -- elements of a tile: lanes side by side write what lies side by side
+local ALONE, BESIDE = 32, 8 -- elements of a tile: neighbouring lanes write neighbouring elements
 local storage = dtype_facts.storage
 
 local function draw_counts(draft, mask, tile)
@@ -22,7 +22,7 @@ local function draw_counts(draft, mask, tile)
   draft:step("held", ("held<%s, %d>(a, b, c)"):format(storage(mask), tile), "int64", {held, draft:position(), size})
 end
 
---- A program that counts what holds in each tile of a mask.
+--- A program that counts the true elements in each tile of a mask.
 local function counter(mask, tile) return program.get(mask .. tile, draw_counts, mask, tile) end
 
 local function draw_compact(draft, mask, dtype, tile)
@@ -47,7 +47,7 @@ end
 --- The address of an array's first element, as an operand for every tile.
 local function at_first(x, tiles) return core.view(x, {tiles}, {0}, 0) end
 
---- Where a mask holds: its positions in row-major order, from 1, or the elements of x there. Waits for the count.
+--- The positions where a mask is true, in row-major order, from 1, or the elements of x there. Waits for the count.
 ---@param mask cuna.Array
 ---@param x cuna.Array|nil of the mask's shape
 ---@return cuna.Array 1-d
@@ -61,7 +61,7 @@ function M.compact(mask, x, name)
   local first = at_first(mask, tiles)
   local counts = core.map(counter(mask.dtype, tile), name, nil, nil, first, size)
   local ends = core.scan(ends_of_tiles, name, 0, {false}, counts)
-  local count = core.is_preparing() and 1 or ends[tiles] -- a rehearsal computes nothing
+  local count = core.is_preparing() and 1 or ends[tiles] -- cn.prepare computes nothing
   local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
   if out.size == 0 then return out end
   local given = {first, at_first(out, tiles), at_first(ends, tiles)}
@@ -77,7 +77,7 @@ local function draw_unraveller(draft)
   draft.output = "int64"
 end
 
---- Positions along each axis of a shape, of row-major positions.
+--- Converts row-major positions to positions along each axis of a shape.
 ---@return cuna.Array[]
 function M.unravel(flat, shape, name)
   if #shape == 1 then return {flat} end
@@ -89,7 +89,7 @@ function M.unravel(flat, shape, name)
   return axes
 end
 
---- The positions where a mask holds, by axis; as the entry of a key it stands for axes of x after the first `axes`.
+--- The positions where a mask is true, by axis. A mask in a key indexes the axes of x after the first `axes`.
 ---@return cuna.Array[]
 function M.nonzero(mask, name, x, axes)
   local shape = mask.shape

@@ -17,9 +17,9 @@ local F = M.functions
 
 local fail = check.fail
 
--- ---- what pad is given ----
+-- ---- arguments ----
 
---- A value for each axis and side: of a number, {number}, {before, after}, or a table with one of these for each axis
+--- A value for each axis and side, from a number, {number}, {before, after}, or a table with one of these for each axis
 --- (or one for all).
 local function pairs_of(value, ndim, what, check_one)
   local function pair(given)
@@ -37,8 +37,8 @@ local function pairs_of(value, ndim, what, check_one)
   return list
 end
 
---- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, where what is filled until now
---- begins and ends on the axis; key, which is that of the middle on the other axes; both, what its two sides share.
+--- The border of one side of an axis: out, axis, side (1 or 2), width; first and last, the range on the axis that is
+--- filled already; key, that of the middle on the other axes; both, a table that the axis' two sides share.
 ---@class cuna.Border
 
 --- The slice of the padded array from one position of the border's axis to another.
@@ -47,7 +47,7 @@ local function slice(border, first, last)
   return border.out[border.key]
 end
 
---- The `count` elements next to the border, or farther from it by `skip`.
+--- The `count` elements inside of the border, at a distance of `skip` from it.
 local function inner(border, skip, count)
   if border.side == 1 then return slice(border, border.first + skip, border.first + skip + count - 1) end
   return slice(border, border.last - skip - count + 1, border.last - skip)
@@ -59,7 +59,7 @@ local function outer(border, count)
   return slice(border, border.last + 1, border.last + count)
 end
 
---- x with the border's axis backwards.
+--- x reversed along the border's axis.
 local function reversed(border, x)
   local key = {core.ellipsis}
   for k = 1, x.ndim do key[k] = {} end
@@ -67,7 +67,7 @@ local function reversed(border, x)
   return x[key]
 end
 
--- ---- one value for a border's line ----
+-- ---- one value for each line of a border ----
 
 local function fill_border(border, value)
   local whole = outer(border, border.width)
@@ -88,10 +88,10 @@ local function program_of(name, expr, loop, dtype, inputs)
   return program.get(name .. " " .. dtype, draw, name, expr, loop, dtype, inputs)
 end
 
---- Edge a, steps b from the end value c to it, d in number.
+--- Edge a, b steps from the end value c, of d steps in all.
 local RAMP, WHOLE_RAMP = "wrap_add(wrap_mul(wrap_sub(a, c) / d, b), c)", "floor(wrap_add(wrap_mul((a - c) / d, b), c))"
 
---- From the end value, the outermost one, to the edge, which would follow the innermost one.
+--- Fills a border with a linear ramp from the end value, which is outermost, to the edge, which is not part of it.
 local function fill_ramp(border, end_value)
   local whole, line, dtype = outer(border, border.width), {}, border.out.dtype
   local loop = dtype:find "complex" and "complex128" or "float64"
@@ -106,15 +106,15 @@ local function fill_ramp(border, end_value)
   core.map(made, "pad", whole.shape, whole, inner(border, 0, 1), steps, end_value, border.width)
 end
 
---- A statistic of the `count` elements next to the border.
+--- Fills a border with a statistic of the `count` elements next to it.
 local function fill_statistic(name)
   return function(border, count)
     local most = border.last - border.first + 1
     count = math.min(count or most, most)
     if count == 0 and (name == "max" or name == "min") then
-      fail("pad: stat_length is 0, and there is no %s of no elements", name)
+      fail("pad: stat_length is 0, but the %s of no elements is undefined", name)
     end
-    local value = count == most and border.both.value -- that of the whole middle serves both sides
+    local value = count == most and border.both.value -- the whole middle has one value for both sides
     if not value then
       local fold = reduce.functions[name] or require("cuna.quantile").functions[name]
       value = fold(inner(border, 0, count), border.axis, {keepdims = true})
@@ -125,10 +125,10 @@ local function fill_statistic(name)
   end
 end
 
--- ---- the middle again and again ----
+-- ---- repeated middle ----
 
---- Fills a border from the middle outwards, in pieces of at most `period` elements, between which border.first and
---- border.last move: fill(part, count) fills the next one.
+--- Fills a border from the middle outwards, in pieces of at most `period` elements. fill(part, count) fills a piece;
+--- border.first or border.last then moves past it.
 local function fill_pieces(border, period, fill)
   local left = border.width
   while left > 0 do
@@ -139,11 +139,11 @@ local function fill_pieces(border, period, fill)
   end
 end
 
---- The middle mirrored at its edges, which themselves come again (skip 0) or not (1).
+--- Fills a border with the middle mirrored at its edge, which is repeated (skip 0) or not (1).
 local function fill_mirrored(skip)
   return function(border, is_odd)
     local length, dtype = border.last - border.first + 1, border.out.dtype
-    if skip == 1 and length == 1 then return fill_border(border, inner(border, 0, 1)) end -- none is beside the edge
+    if skip == 1 and length == 1 then return fill_border(border, inner(border, 0, 1)) end -- only the edge exists
     fill_pieces(border, length - skip, function(part, count)
       local mirrored = reversed(border, inner(border, skip, count))
       if not is_odd then return core.copy(part, mirrored, "pad") end
@@ -184,8 +184,8 @@ local function by_count(value, ndim)
   return pairs_of(value, ndim, "stat_length", check.count)
 end
 
--- For each mode what fills a border, of the border and the option's value for it; the option, and what reads it: values
--- for axes and sides, or one for all. `needs` says that there must be something to repeat.
+-- For each mode: the function that fills a border, given the border and the option's value for it; the option; and the
+-- function that reads the option, for each axis and side or for all. `needs`: the mode needs elements to repeat.
 local MODES = {
   empty = {fill = function() end},
   constant = {fill = fill_border, option = "constant_values", read = by_side("constant_values", any_number, 0)},
@@ -219,7 +219,7 @@ local function mode_of(mode, given)
   return row
 end
 
---- The array in the middle of a larger one whose borders are not filled.
+--- Copies the array into the middle of a larger one whose borders are uninitialised.
 local function framed(x, widths)
   local shape, key = x.shape, {core.ellipsis}
   for axis, width in ipairs(widths) do
@@ -246,7 +246,7 @@ local function each_border(out, key, widths, fill)
   end
 end
 
---- Calls fn for every vector along an axis: positions of the other axes are counted up like a clock's.
+--- Calls fn for every vector along an axis, in row-major order of the other axes.
 local function each_vector(out, axis, fn)
   local shape, key = out.shape, {core.ellipsis}
   for k = 1, out.ndim do
@@ -264,7 +264,7 @@ local function each_vector(out, axis, fn)
   until k == 0
 end
 
---- Zeros around x, which a function of the user's replaces.
+--- x with borders of zeros, which the user's function replaces.
 local function pad_by_function(x, widths, fn)
   local out, key = framed(x, widths)
   each_border(out, key, widths, function(border) fill_border(border, 0) end)
@@ -277,10 +277,10 @@ end
 local read_pad = args.reader("pad", {"x", "pad_width", "mode", unpack(OPTIONS)}, 2)
 
 --- x with borders. Modes: "constant" (constant_values), "edge", "linear_ramp" (from end_values), "maximum", "minimum",
---- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (with the edge once
---- more; of reflect_type "odd" both are turned about the edge's value), "wrap", "empty". A function gets each vector
---- along each axis, with zeros as borders, the two widths and the axis, and writes into the vector. Where an axis has
---- one element, "reflect" is "edge". Follows numpy.pad.
+--- "mean" and "median" (of the stat_length elements next to the border), "reflect", "symmetric" (which repeats the
+--- edge; with reflect_type "odd", both modes subtract the reflection from twice the edge's value), "wrap", "empty". A
+--- function gets each vector along each axis, with zeros as borders, the two widths and the axis, and writes into the
+--- vector. If an axis has one element, "reflect" equals "edge". Follows numpy.pad.
 ---@param x cuna.Operand
 ---@param pad_width integer|integer[]|integer[][] one number, {before, after}, or one of these for each axis
 ---@param mode string|fun(vector: cuna.Array, widths: integer[], axis: integer)|nil default "constant"

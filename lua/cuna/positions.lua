@@ -1,6 +1,6 @@
---- positions.lua: positions as arrays: where elements are not 0, of grids, triangles and diagonals, flat or by axis.
+--- positions.lua: arrays of positions: of nonzero elements, grids, triangles and diagonals; flat or by axis.
 --
--- Positions count from 1 and are int64; those of several axes are one table with an array for each, which is a key:
+-- Positions count from 1 and are int64. Those along several axes are a table with one array per axis, which is a key:
 -- x[cn.nonzero(m)].
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
@@ -19,7 +19,7 @@ local F = M.functions
 local fail = check.fail
 local MOST_AXES = 32
 
--- ---- where elements are not 0 ----
+-- ---- nonzero elements ----
 
 local function nonzero_of(x, name)
   x = check.array(x, name)
@@ -27,21 +27,23 @@ local function nonzero_of(x, name)
   return nonzero.nonzero(x, name)
 end
 
---- Where x is not 0 (or false): for each axis an array of positions, in row-major order, in one table. It is a key:
---- x[cn.nonzero(m)] reads and writes there. NaN is not 0. Waits for the count. Follows numpy.nonzero.
+--- The positions of the elements of x that are not 0 (or false): for each axis an array, in row-major order, in one
+--- table. The table is a key: x[cn.nonzero(m)] reads and writes these elements. NaN is not 0. Waits for the count.
+--- Follows numpy.nonzero.
 ---@param x cuna.Operand at least 1-d
 ---@return cuna.Array[] 1-d, int64, counting from 1
 ---@usage cn.nonzero({0, 3, 0, 4})[1] --> [2 4]
 ---@usage unpack(cn.nonzero {{0, 3}, {4, 0}}) --> [1 2], [2 1]
 function F.nonzero(x) return nonzero_of(x, "nonzero") end
 
---- Where x is not 0, as positions in row-major order over all axes. Waits for the count. Follows numpy.flatnonzero.
+--- The row-major positions, over all axes, of elements of x that are not 0. Waits for the count. Follows
+--- numpy.flatnonzero.
 ---@param x cuna.Operand
 ---@return cuna.Array 1-d, int64, counting from 1
 ---@usage cn.flatnonzero {{0, 3}, {4, 0}} --> [2 3]
 function F.flatnonzero(x) return nonzero.compact(check.array(x, "flatnonzero"), nil, "flatnonzero") end
 
---- Where x is not 0, a row for each such element. Waits for the count. Follows numpy.argwhere.
+--- The positions of the elements of x that are not 0, one row each. Waits for the count. Follows numpy.argwhere.
 ---@param x cuna.Operand
 ---@return cuna.Array shape (count, x.ndim), int64, counting from 1
 ---@usage cn.argwhere {{0, 3}, {4, 0}} --> [[1 2] [2 1]]
@@ -54,7 +56,7 @@ end
 
 local select_where = elementwise.functions.where
 
---- x where the condition holds, else y; with the condition alone, the positions where it holds: cn.nonzero. Follows
+--- x where the condition is true, else y. With the condition alone, the positions where it is true: cn.nonzero. Follows
 --- numpy.where.
 ---@param condition cuna.Operand
 ---@param x cuna.Operand|nil
@@ -68,9 +70,9 @@ function F.where(condition, x, y, ...)
   return select_where(condition, x, y, ...)
 end
 
--- ---- positions flat and by axis ----
+-- ---- conversion between flat positions and positions by axis ----
 
---- An array of positions, or what stands for one: as floats, which the program that reads them finds to be whole.
+--- An array of positions, or of values in place of it. The program that reads floats checks that they are whole.
 local function positions_of(value, device, name)
   if type(value) == "boolean" then value = check.array(value, name) end
   if not core.is_array(value) then return core.as_array(value, "float64", device, name) end
@@ -81,7 +83,7 @@ local function positions_of(value, device, name)
   return value
 end
 
--- What becomes of position a on an axis of length b: one that is in range, or one that the next step refuses.
+-- Kernel text that converts position a on an axis of length b by the mode; the next step rejects results out of range.
 local MODES = {
   raise = "a",
   wrap = "a > 0 ? (a - 1) % b + 1 : a == 0 || a % b != 0 ? a % b : -b",
@@ -98,10 +100,10 @@ local function draw_raveller(draft, dtype, mode)
   draft.gathers, draft.output = true, "int64"
 end
 
---- A program that appends an axis to flat positions: the flat position until now, that on the axis, its length, a slot.
+--- A program that appends an axis to flat positions: the flat position so far, that on the axis, its length, a slot.
 local function raveller(dtype, mode) return program.get(dtype .. " " .. mode, draw_raveller, dtype, mode) end
 
---- Flat positions of positions along axes.
+--- Flat positions from positions along axes.
 local function ravel(list, shape, modes, name)
   local device = check.device_of(list)
   local flat = core.as_array(1, "int64", device, name)
@@ -117,7 +119,7 @@ local function ravel(list, shape, modes, name)
   return flat
 end
 
---- The number of flat positions of a shape. Refuses shapes whose positions a double cannot represent.
+--- The number of flat positions of a shape. Rejects shapes whose positions a double cannot represent.
 local function size_of(shape, name)
   local size = 1
   for _, length in ipairs(shape) do size = size * length end
@@ -125,7 +127,7 @@ local function size_of(shape, name)
   return size
 end
 
---- The list as it is for order "C", backwards for "F".
+--- The list unchanged for order "C", reversed for "F".
 local function in_order(list, order, name)
   if order == nil or order == "C" then return list end
   if order ~= "F" then fail("%s: order is \"C\" or \"F\", got %s", name, check.show(order)) end
@@ -136,9 +138,9 @@ end
 
 local read_unravel_index = args.reader("unravel_index", {"indices", "shape", "order"}, 2)
 
---- Positions along each axis of a shape, of flat positions: for each axis an array, in one table. Positions out of
---- range raise. Follows numpy.unravel_index.
----@param indices cuna.Operand whole numbers, negative ones from the end
+--- Converts flat positions to positions along each axis of a shape: for each axis an array, in one table. Raises an
+--- error for positions out of range. Follows numpy.unravel_index.
+---@param indices cuna.Operand whole numbers from 1, or negative from the end
 ---@param shape cuna.Shape
 ---@param order string|nil "C" (row-major, default) or "F"
 ---@return cuna.Array[] int64, of the shape of `indices`, counting from 1
@@ -168,11 +170,11 @@ end
 
 local read_ravel_multi_index = args.reader("ravel_multi_index", {"multi_index", "dims", "mode", "order"}, 2)
 
---- Flat positions of positions along axes, which broadcast. Follows numpy.ravel_multi_index.
----@param multi_index cuna.Operand[]|cuna.Array for each axis positions: a table, or an array's first axis
+--- Converts positions along axes, which broadcast, to flat positions. Follows numpy.ravel_multi_index.
+---@param multi_index cuna.Operand[]|cuna.Array positions for each axis: a table, or an array's first axis
 ---@param dims cuna.Shape
----@param mode string|string[]|nil what positions out of range are, for all axes or each: "raise" (default) errors,
---- "wrap" counted around, "clip" the first or the last; 0 is an error in any case
+---@param mode string|string[]|nil treatment of positions out of range, for all axes or each: "raise" (default) raises
+--- an error, "wrap" counts around, "clip" takes the first or the last; 0 is an error in any case
 ---@param order string|nil "C" (row-major, default) or "F"
 ---@return cuna.Array int64, counting from 1
 ---@usage cn.ravel_multi_index({{1, 2, -1}, {1, 3, 3}}, {2, 3}) --> [1 6 6]
@@ -203,7 +205,7 @@ local function along(line, axis, ndim, name)
   return core.reshape(line, lengths, name)
 end
 
---- A list of positions as an array, whose elements are looked at where it is used.
+--- A list of positions as an array; the program that uses it checks its elements.
 local function line_of(list, array, name)
   if core.is_array(list) then return positions_of(list, nil, name) end
   for _, position in ipairs(list) do
@@ -213,9 +215,9 @@ local function line_of(list, array, name)
 end
 
 --- Lists of positions as a key of a grid: x[cn.ix_({1, 3}, {2, 4})] is rows 1, 3 of columns 2, 4. Bool arrays
---- stand for the positions where they hold. Follows numpy.ix_.
+--- are converted to the positions where they are true. Follows numpy.ix_.
 ---@param ... cuna.Operand 1-d
----@return cuna.Array[] the lists, each along an axis of its own
+---@return cuna.Array[] the lists, each along a separate axis
 ---@usage cn.arange(6):reshape(2, 3)[cn.ix_({1, 2}, {1, 3})] --> [[0 2] [3 5]]
 function F.ix_(...)
   local lists, count, device = {}, select("#", ...), check.device_of {...}
@@ -240,7 +242,7 @@ local read_indices = args.reader("indices", {"shape", "dtype", "sparse"})
 --- numpy.indices, with positions from 1.
 ---@param shape cuna.Shape
 ---@param dtype string|nil default int64
----@param sparse boolean|nil true: instead a table of arrays that broadcast, each of length 1 along the other axes
+---@param sparse boolean|nil true: returns a table of arrays that broadcast, each of length 1 along the other axes
 ---@return cuna.Array|cuna.Array[] shape (#shape, ...)
 ---@usage cn.indices {2, 2} --> [[[1 1] [2 2]] [[1 2] [1 2]]]
 ---@usage cn.indices({2, 3}, {sparse = true})[2] --> [[1 2 3]]
@@ -289,7 +291,7 @@ function F.tril_indices(...) return triangle("tril_indices", true, read_tril_ind
 ---@usage unpack(cn.triu_indices(2)) --> [1 1 2], [1 2 2]
 function F.triu_indices(...) return triangle("triu_indices", false, read_triu_indices(...)) end
 
---- Makes a function that returns a triangle of a matrix's shape, on its device.
+--- A function that returns a triangle of an array's shape, on its device.
 local function triangle_from(name, lower)
   local read = args.reader(name, {"x", "k"})
   return function(...)

@@ -1,10 +1,10 @@
 --- quantile.lua: medians, percentiles, quantiles: values between sorted elements.
 --
--- Rows are sorted, and one program reads what each result is made of: it computes, for a probability and a count of
--- elements, the place in the sorted row, reads the two elements there and mixes them. NaN is sorted last, so the last
--- element shows whether a row has any; where NaN does not count, the program bisects for the first one. Places are
--- computed where the result is: nothing waits for a device, wherever probabilities lie. Few cores do not sort: a
--- program puts only those elements of a row that are asked for where sorting would (kernels/select.cuh).
+-- Rows are sorted, and one program reads the elements of each result: it computes the position in the sorted row from a
+-- probability and the number of elements, reads the two elements there and interpolates. NaN is sorted last, so the
+-- last element shows whether a row has any; functions that ignore NaN bisect for the first one. Positions are computed
+-- on the device of the result, so no call waits for a device, even if probabilities are arrays. A device with few cores
+-- does not sort: a program moves only the requested elements of a row to their sorted positions (kernels/select.cuh).
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -25,15 +25,15 @@ local kind_of, size_of, storage = dtype_facts.kind_of, dtype_facts.size_of, dtyp
 
 -- ---- methods ----
 
---- The place, from 0, of probability b in a elements, by the constants that Hyndman and Fan call alpha and beta.
+--- The position, from 0, of probability b in a elements, for the constants alpha and beta of Hyndman and Fan.
 local function between(alpha, beta)
   return ("rounded(a * b) + (%.17g + rounded(b * %.17g)) - 1"):format(alpha, 1 - alpha - beta)
 end
 
 local FRACTION = "a - floor(a)"
 
--- For each method the place, from 0, of probability b among a elements; for those that give no element but a mixture of
--- the two beside the place, the share of the second one, of the place a.
+-- For each method the position, from 0, of probability b among a elements. Methods that interpolate between the two
+-- elements beside the position also have the share of the second one, from the position a.
 local METHODS = {
   inverted_cdf = {place = "ceil(rounded(a * b) - 1)"},
   averaged_inverted_cdf = {place = "rounded(a * b) - 1", share = "a == floor(a) ? 0.5 : 1.0"},
@@ -64,20 +64,20 @@ end
 
 -- ---- programs ----
 
---- What a program computes: method; dtype, loop, result (of elements, of mixtures, of results); q, the dtype of
---- probabilities, and given, what they came as: "number", "table", or "array", which the device looks at; most, the
---- greatest probability (1 or 100); skips, whether NaN does not count.
+--- The properties of a program: method; dtype, loop, result (of elements, of interpolation, of results); q, the dtype
+--- of probabilities, and given, their form: "number", "table", or "array", which the device checks; most, the greatest
+--- probability (1 or 100); skips, whether NaN is ignored.
 ---@class cuna.Quantile
 
 local SCALAR = {dtype = "int64", scalar = true}
--- A whole number a as one of b places, from 0; any place will do in a row of none.
+-- A whole number a limited to b positions, from 0; 0 in an empty row.
 local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)"
--- Between a and b with c between them, by d of the way, from the nearer end. Where both ends are one, or one of them
--- alone counts, infinity stays what it is.
+-- Interpolates from a to b, whose difference is c, by the share d, from the nearer end. If both are equal, or only one
+-- of them has a share, infinity stays infinity.
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
---- The inputs and steps of a program: of the address of a sorted row, a probability, the row's length, and a slot where
---- the probability is looked at.
+--- The inputs and steps of a program. The inputs are the address of a sorted row, a probability, the row's length, and
+--- a report slot if the device checks the probability.
 local function draw_quantile(draft, what)
   local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
   draft.inputs = {{dtype = dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
@@ -126,10 +126,10 @@ local function program_for(what)
   return program.get(key, draw_quantile, what)
 end
 
--- ---- rows that are sorted where it matters ----
+-- ---- rows that are sorted at the requested positions ----
 
 local MOST_PLACES = 8 -- that one program selects
--- By how much a place that is selected costs a core less than its part of sorting: sorting a row takes all cores.
+-- The cost of selecting a position relative to its part of a sort, on one core: a sort of a row uses all cores.
 local SELECTING = 3
 
 local function draw_selector(draft, what, count)
@@ -149,15 +149,16 @@ local function draw_selector(draft, what, count)
   end
 end
 
---- A program that copies a row, with NaN at the end, and puts elements at the places of `count` ascending probabilities
---- where sorting would put them: of the addresses of both rows, their length, and the probabilities.
+--- A program that copies a row, with NaN at the end, and moves the elements at the positions of `count` ascending
+--- probabilities where sorting would move them. Its inputs are the addresses of both rows, their length, and the
+--- probabilities.
 local function selector(what, count)
   local key = table.concat({what.method, what.dtype, tostring(what.skips), count}, " ")
   return program.get(key, draw_selector, what, count)
 end
 
---- Probabilities as ascending shares, where selecting them is worth it: of few that the host knows, on a device whose
---- cores do not all work on one row.
+--- Probabilities as ascending shares if selecting them is faster than sorting: if they are few, known to the host, and
+--- the device's cores do not all work on one row.
 local function shares_to_select(what, list, rows, device)
   if core.lanes(device) > 1 or what.given == "array" or #list == 0 or #list > MOST_PLACES then return end
   if kind_of[what.dtype] == "c" then return end
@@ -169,7 +170,7 @@ local function shares_to_select(what, list, rows, device)
   return shares
 end
 
---- Rows of an array, each sorted, or at least at the places that are asked for and where NaN begins.
+--- Rows of an array, sorted; or only at the requested positions, and with NaN at the end.
 local function arranged(x, what, list, name)
   local count = x.shape[x.ndim]
   local shares = shares_to_select(what, list, x.size / count, x.device)
@@ -181,11 +182,11 @@ local function arranged(x, what, list, name)
   return out
 end
 
--- ---- what functions are given ----
+-- ---- arguments ----
 
 local MOST_AXES = 32
 
---- Appends the numbers in nested tables to a list; refuses numbers that are not probabilities.
+--- Appends the numbers in nested tables to a list; rejects numbers that are not probabilities.
 local function append_probabilities(list, q, most, name, depth)
   if type(q) == "table" then
     if depth == MOST_AXES then fail("%s: q is nested deeper than an array has axes (%d)", name, MOST_AXES) end
@@ -198,7 +199,7 @@ local function append_probabilities(list, q, most, name, depth)
   return list
 end
 
---- Probabilities: a number, or an array beside x; what they came as; and those that the host knows as a list.
+--- Probabilities: a number or an array on x's device; their form; and a list of them if the host knows them.
 local function probabilities_of(q, x, most, name)
   if q == nil then fail("%s: q is missing", name) end
   if not core.is_array(q) then
@@ -214,14 +215,14 @@ local function probabilities_of(q, x, most, name)
   return q, "array"
 end
 
---- The dtype that elements are mixed in: a float that a Lua number leaves as it is, and an array meets.
+--- The dtype of interpolation: a float dtype that a Lua number does not change, promoted with that of an array.
 local function loop_of(dtype, q, given)
   local default = dtype_rules.default_dtype()
   if given == "number" then return is_inexact(dtype) and dtype or default end
   return core.promote(dtype, given == "array" and is_inexact(q.dtype) and q.dtype or default)
 end
 
---- Which axes are folded, as bools, and how many elements they have together.
+--- The axes to fold, as bools, and the number of elements that they have together.
 local function folded_axes(x, axis, name)
   local folded, count, shape = {}, 1, x.shape
   if type(axis) ~= "table" then axis = axis ~= nil and {axis} or nil end
@@ -235,7 +236,7 @@ local function folded_axes(x, axis, name)
   return folded, count
 end
 
---- The elements over folded axes in rows.
+--- The elements over folded axes as rows.
 local function rows_of(x, folded, count, name)
   local order, lengths, shape, back = {}, {}, x.shape, {}
   for k = 1, #shape do
@@ -251,8 +252,8 @@ local function rows_of(x, folded, count, name)
   return core.reshape(x, lengths, name)
 end
 
---- The shape of the results: that of probabilities, then x's without folded axes, or with length 1 for them; and how
---- far apart, in elements of sorted rows, what results are made of lies.
+--- The shape of the results: that of probabilities, followed by x's without folded axes, or with length 1 for them; and
+--- the strides from one result's row to the next, in elements.
 local function laid_out(x, folded, keepdims, count, q)
   local shape, steps, step = {}, {}, count
   for k = x.ndim, 1, -1 do
@@ -277,9 +278,9 @@ local function laid_out(x, folded, keepdims, count, q)
   return shape, steps, core.reshape(q, wide, "quantile")
 end
 
---- What all functions here compute.
+--- The computation that all functions here share.
 ---@param what table cuna.Quantile without dtypes
----@param list number[]|nil the probabilities that the host knows
+---@param list number[]|nil the probabilities, if the host knows them
 local function compute(name, x, q, axis, out, keepdims, what, list)
   keepdims = check.boolean(keepdims, false, name, "keepdims")
   local folded, count = folded_axes(x, axis, name)
@@ -289,7 +290,7 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   what.result = check.output(out, result, shape, x, name)
   if count == 0 then
     if not is_inexact(result) then
-      fail("%s: there is no element to take from axes without any; the array has shape %s", name, tostring(x.shape))
+      fail("%s: the axes have no elements; the array has shape %s", name, tostring(x.shape))
     end
     return core.fill(out or core.empty(shape, what.result, x.device, name), 0 / 0, name)
   end
@@ -343,7 +344,7 @@ end
 ---@usage cn.median({{3, 1, 2}, {6, 4, 5}}, {axis = 2, keepdims = true}) --> [[2.] [5.]]
 F.median = median("median", false)
 
---- The median over axes of the elements that are not NaN; NaN where there are none. Follows numpy.nanmedian.
+--- The median over axes of the elements that are not NaN; NaN if there are none. Follows numpy.nanmedian.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
@@ -353,12 +354,13 @@ F.median = median("median", false)
 ---@usage cn.nanmedian({3, cn.nan, 1, 2}) --> 2.0
 F.nanmedian = median("nanmedian", true)
 
---- The element below which a share q of the elements over axes lies, or between two. NaN makes the result NaN. Nothing
---- waits for a device: an array of probabilities that are none raises as positions out of range do. Methods
---- "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" give an element; "linear" (default),
---- "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" and
---- "normal_unbiased" give what lies between two, a float: of x's dtype for a number q, else of that both meet in.
---- Follows numpy.quantile, but that bools count as 0 and 1, and that infinity does not become NaN beside its equals.
+--- The value below which a share q of the elements over axes lies: an element, or a value between two. NaN makes the
+--- result NaN. No call waits for a device: invalid probabilities in an array are reported as positions out of range
+--- are. Methods "inverted_cdf", "closest_observation", "lower", "higher" and "nearest" return an element. "linear"
+--- (default), "midpoint", "averaged_inverted_cdf", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
+--- and "normal_unbiased" interpolate between two; the result is a float, of x's dtype for a number q, else of the
+--- promoted dtype. Follows numpy.quantile, except that bools count as 0 and 1, and that infinity does not become NaN
+--- between equal infinities.
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
@@ -371,8 +373,8 @@ F.nanmedian = median("nanmedian", true)
 ---@usage cn.quantile({{1, 2, 3}, {4, 5, 7}}, 0.75, {axis = 2}) --> [2.5 6. ]
 F.quantile = quantile("quantile", 1, false)
 
---- The element below which q percent of the elements over axes lie, or between two: cn.quantile(x, q / 100). Follows
---- numpy.percentile, as cn.quantile does numpy.quantile.
+--- The value below which q percent of the elements over axes lie: cn.quantile(x, q / 100). Follows numpy.percentile,
+--- with the exceptions of cn.quantile.
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil
@@ -385,7 +387,7 @@ F.quantile = quantile("quantile", 1, false)
 ---@usage cn.percentile({1, 2, 3, 4}, 50, {method = "lower"}) --> 2.0
 F.percentile = quantile("percentile", 100, false)
 
---- As cn.quantile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanquantile.
+--- Like cn.quantile, of the elements that are not NaN; NaN if there are none. Follows numpy.nanquantile.
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 1
 ---@param axis cuna.Axes|nil
@@ -397,7 +399,7 @@ F.percentile = quantile("percentile", 100, false)
 ---@usage cn.nanquantile({4, cn.nan, 1}, 0.5) --> 2.5
 F.nanquantile = quantile("nanquantile", 1, true)
 
---- As cn.percentile, of the elements that are not NaN; NaN where there are none. Follows numpy.nanpercentile.
+--- Like cn.percentile, of the elements that are not NaN; NaN if there are none. Follows numpy.nanpercentile.
 ---@param x cuna.Operand real
 ---@param q cuna.Operand from 0 to 100
 ---@param axis cuna.Axes|nil

@@ -17,11 +17,11 @@ local F = M.functions
 
 local fail = check.fail
 
--- ---- whole arrays, over and over ----
+-- ---- repeated arrays ----
 
-local SHORT = 1024 -- elements that a run of a copy should have at least
+local SHORT = 1024 -- minimum number of contiguous elements for an efficient copy
 
---- A vector's elements over and over, up to a count: a new vector. Short ones are repeated to longer ones first.
+--- A new vector of `count` elements, which repeat those of x. A short vector is repeated to a longer one first.
 function M.cycle(x, count, name)
   local size = x.size
   if size < SHORT and count > 8 * SHORT then
@@ -42,13 +42,13 @@ local function led(list, count)
   return longer
 end
 
---- The lengths of x and how often each comes, with leading ones so that there are as many of both.
+--- The shape of x and the repetitions, with leading ones so that both have one length.
 local function paired(shape, times)
   local ndim = math.max(#shape, #times)
   return led(shape, ndim), led(times, ndim)
 end
 
---- x with an axis of stride 0 in front of each axis that is repeated.
+--- x with an axis of stride 0 before each axis that is repeated.
 local function spread(x, lengths, times, name)
   local own, wide = {}, {}
   for axis, length in ipairs(lengths) do
@@ -60,17 +60,17 @@ end
 
 local read_tile = args.reader("tile", {"x", "reps"}, 2)
 
---- x over and over along each axis. Follows numpy.tile.
+--- x repeated along each axis. Follows numpy.tile.
 ---@param x cuna.Operand
----@param reps integer|integer[] how often, of the last axes; more than x has axes make new ones in front
+---@param reps integer|integer[] repetitions along the last axes; more than x has axes add leading axes
 ---@return cuna.Array a copy
 ---@usage cn.tile({1, 2}, 3) --> [1. 2. 1. 2. 1. 2.]
 ---@usage cn.tile({1, 2}, {2, 2}) --> [[1. 2. 1. 2.] [1. 2. 1. 2.]]
 function F.tile(...)
   local x, reps = read_tile(...)
   x = check.array(x, "tile")
-  if reps == nil then fail "tile: how often is missing" end
-  local lengths, times = paired(x.shape, check.lengths(reps, "tile", "how often"))
+  if reps == nil then fail "tile: reps is missing" end
+  local lengths, times = paired(x.shape, check.lengths(reps, "tile", "reps"))
   local shape, along, only = {}, 0, 0
   for axis, length in ipairs(lengths) do
     shape[axis] = length * times[axis]
@@ -78,19 +78,19 @@ function F.tile(...)
   end
   local size = 1
   for axis = 1, #shape do size = size * shape[axis] end
-  local in_front = along == 1 and x.size > 0 and size > 0 -- so that x is repeated as it is
+  local in_front = along == 1 and x.size > 0 and size > 0 -- the result is x repeated as a vector
   for axis = 1, only - 1 do in_front = in_front and lengths[axis] == 1 end
   local made = in_front and M.cycle(core.reshape(x, -1, "tile"), size, "tile")
     or core.cast(spread(x, lengths, times, "tile"), nil, "tile")
   return core.reshape(made, shape, "tile")
 end
 
--- ---- each element, again and again ----
+-- ---- repeated elements ----
 
-local TILE = 128 -- results that one search serves: it costs as much as 30 of them
+local TILE = 128 -- results per search, which costs as much as 30 of them
 local CARRIERS = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by bytes of an element
 
--- Infinity for a count; NaN for NaN and infinities; other numbers unchanged.
+-- Maps counts to infinity, NaN and infinities to NaN; other numbers are unchanged.
 local STRANGE = "a >= 0 && a <= 9007199254740992.0 && a == floor(a) ? limits<double>::infinity()"
   .. " : fabs(a) < limits<double>::infinity() ? a : not_a_number<double>()"
 
@@ -99,7 +99,7 @@ local function draw_strange(draft, dtype)
   draft.reducer, draft.accumulator, draft.output = reducers.row("min", "float64"), "float64", "float64"
 end
 
---- The cumulative sums of counts, and their total, which it waits for. Refuses values that are not counts.
+--- The cumulative sums of counts, and their total, for which it waits. Rejects values that are not counts.
 local function summed(counts, name)
   local dtype = counts.dtype
   if dtype:find "^complex" then fail("%s: counts are whole numbers, got an array of %s", name, dtype) end
@@ -108,19 +108,19 @@ local function summed(counts, name)
   if counts.size == 0 then return ends, 0 end
   local strange = core.reduce(program.get(dtype, draw_strange, dtype), name, 1, false, 0, nil, counts)
   local both = join.functions.stack {strange, ends[{-1, core.ellipsis}]}
-  if core.is_preparing() then return ends, 1 end -- a rehearsal computes nothing
+  if core.is_preparing() then return ends, 1 end -- cn.prepare computes nothing
   local least, total = unpack(core.elements(both, name))
   if least == math.huge then return ends, total end
-  fail("%s: a count is a whole number from 0 on, and there is %s", name,
-    least == least and ("%.17g"):format(least) or "one that is not finite")
+  fail("%s: a count is a whole number of at least 0, got %s", name,
+    least == least and ("%.17g"):format(least) or "a value that is not finite")
 end
 
---- The same of counts in a table.
+--- The cumulative sums and total of counts in a table.
 local function listed(repeats, device, name)
   local total, ends = 0, {}
   for i, count in ipairs(check.list(repeats, name, "counts")) do
     if type(count) == "boolean" then count = count and 1 or 0 end
-    total = total + check.count(count, name, "how often")
+    total = total + check.count(count, name, "repeats")
     ends[i] = total
   end
   return core.as_array(ends, "int64", device, name), total
@@ -139,11 +139,11 @@ local function draw_repeater(draft, carrier)
   end
 end
 
---- A program that writes tiles of positions, or of elements that are carried as a dtype.
+--- A program that writes tiles of positions, or of elements, which are copied as `carrier`.
 local function repeater(carrier) return program.get(carrier or "", draw_repeater, carrier) end
 
---- The elements of a vector, or without it their positions from 1, as often as counts say, whose sums and total are
---- given.
+--- The elements of a vector, or the positions from 1 if it is nil, repeated by counts whose cumulative sums and total
+--- are given.
 local function repeated(x, ends, total, name)
   local out = core.empty(total, x and x.dtype or "int64", ends.device, name)
   if total == 0 then return out end
@@ -160,7 +160,7 @@ local function check_fit(shape, length, name)
     #shape == 1 and shape[1] .. " counts" or "counts of shape " .. tostring(shape), length)
 end
 
---- x with each element of an axis as often as counts say.
+--- x with each element along an axis repeated by its count.
 local function repeat_by(x, counts, axis, name)
   local length = x.shape[axis]
   local ends, total
@@ -183,10 +183,10 @@ end
 
 local read_repeat = args.reader("repeat_interleave", {"x", "repeats", "axis"}, 2)
 
---- x with each element (or slice along an axis) several times. Counts in an array are summed, which waits. Follows
---- numpy.repeat, whose name is a word of Lua's.
+--- x with each element (or slice along an axis) repeated. Counts in an array are summed, which waits. Follows
+--- numpy.repeat, whose name is a keyword of Lua.
 ---@param x cuna.Operand
----@param repeats integer|integer[]|cuna.Array how often: a number, or one for each element
+---@param repeats integer|integer[]|cuna.Array number of repetitions: one for all, or one for each element
 ---@param axis integer|nil without one x is taken as a vector
 ---@return cuna.Array a copy
 ---@usage cn.repeat_interleave({1, 2}, 2) --> [1. 1. 2. 2.]
@@ -200,7 +200,7 @@ function F.repeat_interleave(...)
   if type(repeats) == "table" then check.whole(repeats, name, "counts") end
   if type(repeats) == "table" and #repeats == 1 and type(repeats[1]) == "number" then repeats = repeats[1] end
   if type(repeats) == "table" or core.is_array(repeats) then return repeat_by(x, repeats, axis, name) end
-  local times, lengths, own, wide = check.count(repeats, name, "how often"), x.shape, {}, {}
+  local times, lengths, own, wide = check.count(repeats, name, "repeats"), x.shape, {}, {}
   for k, length in ipairs(lengths) do
     own[#own + 1], wide[#wide + 1] = length, length
     if k == axis then own[#own + 1], wide[#wide + 1] = 1, times end
@@ -210,9 +210,9 @@ function F.repeat_interleave(...)
   return core.reshape(made, lengths, name)
 end
 
--- ---- round ----
+-- ---- roll ----
 
---- Shifts by axis, added up, of numbers or tables of them.
+--- The total shift along each axis, from numbers or tables of them.
 local function shifts_of(shift, axis, ndim)
   local shifts, axes = type(shift) == "table" and shift or {shift}, type(axis) == "table" and axis or {axis}
   local by_axis = {}
@@ -230,7 +230,7 @@ local function shifts_of(shift, axis, ndim)
   return by_axis
 end
 
---- Copies the slices of x from axis `axis` on to where they come in out.
+--- Copies the slices of x, from axis `axis` on, to their positions in out.
 local function roll_slices(out, x, shifts, axis, from, to)
   if axis > x.ndim then
     out[to] = x[from]
@@ -247,10 +247,10 @@ end
 
 local read_roll = args.reader("roll", {"x", "shift", "axis"}, 2)
 
---- x with its elements moved along axes; what leaves at the end comes in at the front. Follows numpy.roll.
+--- x with its elements shifted along axes; elements beyond the end reappear at the front. Follows numpy.roll.
 ---@param x cuna.Operand
----@param shift integer|integer[] by how many places, negative towards the front
----@param axis integer|integer[]|nil without one x is taken as a vector and gets its shape back
+---@param shift integer|integer[] number of positions, negative towards the front
+---@param axis integer|integer[]|nil without it, x is shifted as a vector in row-major order
 ---@return cuna.Array a copy
 ---@usage cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]
 ---@usage cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]

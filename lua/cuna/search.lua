@@ -1,9 +1,9 @@
---- search.lua: where values belong among sorted ones.
+--- search.lua: positions of values in sorted arrays.
 --
 -- A lane bisects for each value (kernels/search.cuh). It reads the sorted array in place and converts elements as it
--- reads them. A block of one lane takes a tile of values at once, so that its vectors are full. For many values, a
--- guide narrows the search first: it has the number of elements before each of many equal parts of their range, so that
--- the lane bisects only the elements of one part.
+-- reads them. A block of one lane processes a tile of values at once to fill its vectors. For many values, a guide
+-- narrows the search first: it divides the range of the elements into many equal parts and has the number of elements
+-- before each part, so that the lane bisects only the elements of one part.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -21,14 +21,13 @@ local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 --- A dtype's name in kernel text.
 
 
---- An array's elements as one address, for all elements of a walk; row-major, and of an array without any some address.
+--- The address of an array's elements in row-major order, the same for all lanes; any address if it is empty.
 function M.address_of(x, name)
   if x.size == 0 then return core.view(core.empty({1}, x.dtype, x.device, name), {}, {}, 0) end
   return core.view(operands.row_major(x, name), {}, {}, 0)
 end
 
---- How many neighbouring values an element of the walk finds. A lane has one, a block of one lane as many as its
---- vectors are filled by.
+--- The number of neighbouring values that a lane finds: one, or in a block of one lane as many as fill its vectors.
 local function tile_on(device) return core.lanes(device) == 1 and 32 or 1 end
 
 local function draw_search(draft, sorted, value, asked, answer, tile, guided)
@@ -43,8 +42,9 @@ local function draw_search(draft, sorted, value, asked, answer, tile, guided)
     asked, tile, guided and ", f, g" or ""), "bool", {elements, n, values, out, left, guide[1], guide[2]}, "int64")
 end
 
---- A program that writes what is asked of values (kernels/search.cuh): of addresses of the sorted elements, the values
---- and the results, of the counts of sorted elements and of values, and with a guide of its address and parts.
+--- A program that writes the answers for values (kernels/search.cuh), from inputs: the addresses of the sorted
+--- elements, the values and the results, the counts of sorted elements and of values, and the guide's address and parts
+--- if any.
 local function searcher(sorted, value, asked, answer, tile, guided)
   local key = table.concat({"search", sorted, value, asked, tile, guided and "guided" or ""}, " ")
   return program.get(key, draw_search, sorted, value, asked, answer, tile, guided)
@@ -52,7 +52,7 @@ end
 
 -- ---- guides ----
 
-local LEAST, MOST_PARTS, VALUES_EACH = 64, 2 ^ 18, 4 -- elements and parts of a guide; values for each part of it
+local LEAST, MOST_PARTS, VALUES_EACH = 64, 2 ^ 18, 4 -- elements, parts, and values per part of a guide
 
 local function draw_guide(draft, dtype, common)
   local elements, n, parts = draft:input(dtype, "address"), draft:input("int64", "scalar"),
@@ -62,8 +62,8 @@ local function draw_guide(draft, dtype, common)
   draft.gathers, draft.output = true, "int32"
 end
 
---- Where in sorted elements a search of values may begin, and in how many parts that says (kernels/search.cuh); nil
---- where it would not pay: a block of one lane is bound by the steps of bisection, one of many hides them.
+--- A guide for a search of values in sorted elements, and the number of its parts (kernels/search.cuh); nil if it does
+--- not pay off: the steps of bisection bound a block of one lane, while many lanes hide their latency.
 local function guide_for(sorted, values, asked, name)
   local n, common = sorted.size, core.promote(sorted.dtype, values.dtype)
   if core.lanes(sorted.device) > 1 or n < LEAST or n >= 2 ^ 31 then return nil end
@@ -76,8 +76,8 @@ end
 
 local ANSWERS = {MEMBER = "bool", STRANGER = "bool"} -- others are int64
 
---- What is asked of each value among sorted elements: a position from 1, a bin from 0, or a bool.
----@param asked string "PLACE_BEFORE", ... of kernels/search.cuh
+--- The answers for values searched in sorted elements: a position from 1, a bin from 0, or a bool.
+---@param asked string the kind of answer: "PLACE_BEFORE", ... of kernels/search.cuh
 function M.search(sorted, values, asked, name)
   local answer = ANSWERS[asked] or "int64"
   local out = core.empty(values.shape, answer, values.device, name)
@@ -100,7 +100,7 @@ local function draw_sorted(draft, dtype, may_fall)
     {edges, size, draft:position(), slot}, "int64")
 end
 
---- Reports edges that are not sorted: upwards, or with may_fall either way.
+--- Reports edges that are not sorted in ascending order, or with may_fall in either order.
 function M.check_sorted(edges, may_fall, name)
   if edges.size < 2 then return end
   local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
@@ -108,7 +108,7 @@ function M.check_sorted(edges, may_fall, name)
     core.report_slot(edges.device, name))
 end
 
---- A number among integers is an integer, where it is one.
+--- A whole number beside integers is converted to an integer.
 local function array_of_number(value, sorted, name)
   local kind, dtype = core.number_kind(value), nil
   if kind == "int" and kind_of[sorted.dtype] == "u" and value >= 0 or kind == "uint" then
@@ -119,7 +119,7 @@ local function array_of_number(value, sorted, name)
   return core.as_array(value, dtype, sorted.device, name)
 end
 
---- Values to be found, as an array beside the sorted one.
+--- The values to search as an array, on the device of the sorted one.
 local function values_of(values, sorted, name)
   if not core.is_array(values) and type(values) ~= "boolean" and core.number_kind(values) then
     return array_of_number(values, sorted, name)
@@ -139,10 +139,10 @@ local read_searchsorted = args.reader("searchsorted", {"a", "v", "side", "sorter
 
 --- The position of each value in a sorted array, from 1 to its length + 1: before equal elements, or after them. NaN is
 --- sorted last. The order of the array is not checked. Follows numpy.searchsorted, with positions from 1.
----@param a cuna.Operand 1-d, sorted upwards, or in the order of `sorter`
+---@param a cuna.Operand 1-d, in ascending order, or in the order of `sorter`
 ---@param v cuna.Operand values
 ---@param side string|nil "left" (default): before equal elements; "right": after them
----@param sorter cuna.Operand|nil the positions that sort `a`, as of argsort
+---@param sorter cuna.Operand|nil the positions that sort `a`, as returned by argsort
 ---@return cuna.Array int64, of v's shape
 ---@usage cn.searchsorted({1, 2, 2, 5}, {2, 9}), cn.searchsorted({1, 2, 2, 5}, 2, "right") --> [2 5], 4
 ---@usage cn.searchsorted({5, 1, 3}, {2}, {sorter = {2, 3, 1}}) --> [2]
@@ -165,12 +165,12 @@ end
 
 local read_digitize = args.reader("digitize", {"x", "bins", "right"}, 2)
 
---- For each value the number of the bin that it falls into: k where bins[k - 1] <= x < bins[k], 1 below the first edge,
---- the count of edges + 1 from the last on. Edges may also fall. Those that do neither raise. Follows numpy.digitize,
---- with numbers from 1.
+--- The number of the bin of each value: k if bins[k - 1] <= x < bins[k], 1 below the first edge, the number of edges +
+--- 1 from the last edge on. Edges may also descend; unsorted edges raise an error. Follows numpy.digitize, with numbers
+--- from 1.
 ---@param x cuna.Operand real
----@param bins cuna.Operand 1-d edges, sorted upwards or downwards
----@param right boolean|nil true: bins have their upper edge in place of the lower one
+---@param bins cuna.Operand 1-d edges, in ascending or descending order
+---@param right boolean|nil true: bins include their upper edge instead of the lower one
 ---@return cuna.Array int64, of x's shape
 ---@usage cn.digitize({0.5, 1, 7}, {0, 1, 2}) --> [2 3 4]
 ---@usage cn.digitize({0.5, 1, 7}, {2, 1, 0}, {right = true}) --> [3 3 1]

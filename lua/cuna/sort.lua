@@ -1,8 +1,8 @@
---- sort.lua: elements in order, and the positions that put them in order.
+--- sort.lua: sorted elements, and the positions that sort them.
 --
--- runtime/work/sort.c sorts the rows of row-major arrays; other axes are moved there and back. It is stable,
--- for any `kind`. NaN comes last, in descending order too. Complex numbers, and rows of several keys,
--- are ordered by one key after the other, the least important first.
+-- runtime/work/sort.c sorts the rows of row-major arrays; other axes are moved to the end and back. The sort is stable
+-- for every `kind`. NaN comes last, in descending order too. Complex numbers, and rows with several keys, are sorted by
+-- one key after the other, the least significant first.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -28,7 +28,7 @@ local function is_complex(x) return x.dtype:find "^complex" ~= nil end
 
 -- ---- rows ----
 
---- The positions along the last axis of row-major arrays that put them in order: by the last of several keys first.
+--- The positions along the last axis that sort row-major arrays: by the last of several keys first.
 local function order_of(keys, descending, name)
   local order
   for _, key in ipairs(keys) do
@@ -39,7 +39,7 @@ local function order_of(keys, descending, name)
   return order
 end
 
---- The keys that order complex numbers as NumPy does: those without NaN, then by which part is NaN.
+--- The keys that order complex numbers as in NumPy: numbers without NaN, then by the part that is NaN.
 local function complex_keys(x, name)
   local E = elementwise.functions
   local real, imag = manipulate.functions.real(x), manipulate.functions.imag(x)
@@ -64,7 +64,7 @@ end
 -- ---- axes ----
 
 
---- x with an axis moved to the end, row-major, and the way back; x itself where it is there.
+--- x with an axis moved to the end, row-major, and a function that moves it back; x itself if neither is needed.
 local function along_rows(x, axis, name)
   if x.ndim == 0 then fail("%s: a 0-d array has no axis to sort along", name) end
   axis = core.axis(axis == nil and -1 or axis, x.ndim, name)
@@ -82,16 +82,16 @@ local function check_kind(kind, name)
   end
 end
 
---- Whether an array was made by along_rows, and may be sorted in place.
+--- Whether along_rows created the array, which may then be sorted in place.
 local function is_own(rows, x) return not rawequal(rows, x) and not core.shares_memory(rows, x) end
 
---- M.order(x, axis, descending, name): what cn.argsort returns, for functions that need positions.
+--- M.order(x, axis, descending, name): the result of cn.argsort, for functions that need positions.
 function M.order(x, axis, descending, name)
   local rows, back = along_rows(x, axis, name)
   return back(positions_of(rows, descending, name))
 end
 
---- M.sorted(x, axis, descending, name): what cn.sort returns.
+--- M.sorted(x, axis, descending, name): the result of cn.sort.
 function M.sorted(x, axis, descending, name)
   local rows, back = along_rows(x, axis, name)
   return back(sort_rows(rows, descending, is_own(rows, x) and rows or nil, name))
@@ -108,11 +108,11 @@ local function read_options(read, name, ...)
   return x, axis, check.boolean(descending, false, name, "descending")
 end
 
---- A sorted copy of x along an axis. NaN comes last, also where the others descend; complex numbers are ordered by
---- their real parts, then by the imaginary ones. Always stable. Follows numpy.sort.
+--- A sorted copy of x along an axis. NaN comes last, in descending order too. Complex numbers are ordered by their real
+--- parts, then by their imaginary parts. Always stable. Follows numpy.sort.
 ---@param x cuna.Operand
 ---@param axis integer|nil default -1
----@param kind string|nil "quicksort", "mergesort", "heapsort" or "stable", which are one here
+---@param kind string|nil "quicksort", "mergesort", "heapsort" or "stable", which are all the same sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array
@@ -144,10 +144,10 @@ end
 local read_argsort = args.reader("argsort", {"x", "axis", "kind", "descending", "stable"})
 
 --- The positions along an axis that sort x: cn.take_along_axis(x, p, axis) is sorted. Equal elements keep their order,
---- also where elements descend. Follows numpy.argsort.
+--- in descending order too. Follows numpy.argsort.
 ---@param x cuna.Operand
 ---@param axis integer|nil default -1
----@param kind string|nil as of cn.sort
+---@param kind string|nil as for cn.sort
 ---@param descending boolean|nil
 ---@param stable boolean|nil
 ---@return cuna.Array int64, from 1
@@ -166,7 +166,7 @@ function F.msort(x) return M.sorted(check.array(x, "msort"), 1, false, "msort") 
 
 --- A sorted copy of x along its last axis, as complex numbers. Follows numpy.sort_complex.
 ---@param x cuna.Operand
----@return cuna.Array complex64 for float32 and what fits in it, else complex128
+---@return cuna.Array complex64 for float32 and smaller dtypes, else complex128
 ---@usage cn.sort_complex({2, cn.complex(1, 2), cn.complex(1, 1)}) --> [1.+1.j 1.+2.j 2.+0.j]
 function F.sort_complex(x)
   x = check.array(x, "sort_complex")
@@ -175,7 +175,7 @@ end
 
 -- ---- several keys ----
 
---- The keys of a list, or the slices of an array along its first axis, as arrays of one shape.
+--- The keys in a list, or the slices of an array along its first axis, as arrays of one shape.
 local function keys_of(keys)
   local list = {}
   if core.is_array(keys) then
@@ -196,8 +196,8 @@ end
 
 local read_lexsort = args.reader("lexsort", {"keys", "axis"})
 
---- The positions along an axis that sort by several keys: by the last one, where that is equal by the one before, and
---- so on. Follows numpy.lexsort.
+--- The positions along an axis that sort by several keys: by the last one, equal ones by the key before it, and so on.
+--- Follows numpy.lexsort.
 ---@param keys cuna.Operand[]|cuna.Array keys of one shape, or an array whose slices along the first axis are the keys
 ---@param axis integer|nil of the keys, default -1
 ---@return cuna.Array int64, from 1
@@ -217,9 +217,9 @@ function F.lexsort(...)
   return back(order_of(list, {}, "lexsort"))
 end
 
--- ---- a part in order ----
+-- ---- partition ----
 
---- Refuses places that are none.
+--- Rejects positions out of range.
 local function check_kth(kth, length, name)
   if kth == nil then fail("%s: kth is missing", name) end
   for _, place in ipairs(type(kth) == "table" and kth or {kth}) do
@@ -242,10 +242,10 @@ local function partition(result, name, read)
   end
 end
 
---- A copy of x in which the elements at places kth along an axis are where sorting puts them, smaller ones before
---- and greater ones after it: here all are sorted. Follows numpy.partition.
+--- A copy of x whose elements at positions kth along an axis are those of the sorted array, with smaller elements
+--- before and greater ones after them. Here all elements are sorted. Follows numpy.partition.
 ---@param x cuna.Operand
----@param kth integer|integer[] places, from 1, or from the end below 0
+---@param kth integer|integer[] positions, from 1, or from the end below 0
 ---@param axis integer|nil default -1
 ---@param kind string|nil "introselect"
 ---@return cuna.Array
@@ -254,7 +254,7 @@ F.partition = partition(M.sorted, "partition", args.reader("partition", {"x", "k
 
 --- The positions along an axis that partition x: see cn.partition. Follows numpy.argpartition.
 ---@param x cuna.Operand
----@param kth integer|integer[] places, from 1, or from the end below 0
+---@param kth integer|integer[] positions, from 1, or from the end below 0
 ---@param axis integer|nil default -1
 ---@param kind string|nil "introselect"
 ---@return cuna.Array int64, from 1
@@ -266,9 +266,9 @@ local read_topk = args.reader("topk", {"x", "k", "axis", "largest"}, 2)
 --- The k greatest elements of x along an axis, the greatest first, and their positions. NaN counts as the least, and
 --- equal elements keep their order. Follows torch.topk.
 ---@param x cuna.Operand
----@param k integer how many, at most the axis' length
+---@param k integer number of elements, at most the axis' length
 ---@param axis integer|nil default -1
----@param largest boolean|nil false gives the least ones, the least first
+---@param largest boolean|nil false: returns the least elements, the least first
 ---@return cuna.Array
 ---@return cuna.Array positions int64, from 1
 ---@usage cn.topk({3, 9, 7, 8}, 2) --> [9. 8.], [2 4]

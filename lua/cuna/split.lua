@@ -29,7 +29,7 @@ local function listed(given, name)
   if not core.is_array(given) then return given end
   if given.ndim ~= 1 then fail("%s: split points have one axis, got shape %s", name, tostring(given.shape)) end
   local points = core.elements(given, name)
-  for i = 1, core.is_preparing() and #points or 0 do points[i] = 1 end -- a rehearsal computes nothing
+  for i = 1, core.is_preparing() and #points or 0 do points[i] = 1 end -- cn.prepare computes nothing
   return points
 end
 

@@ -75,7 +75,7 @@ function F.trace(...)
   return M.sum_diagonal("trace", x, offset, axis1, axis2, dtype, out)
 end
 
---- A value's elements over and over, up to a count.
+--- A value's elements, repeated up to a count.
 local function cycle(x, value, count)
   if not core.is_array(value) then value = core.as_array(value, x.dtype, x.device, "fill_diagonal") end
   check.same_device(x, value, "fill_diagonal")
@@ -88,7 +88,7 @@ end
 
 local read_fill_diagonal = args.reader("fill_diagonal", {"x", "value", "wrap"}, 2)
 
---- Writes a value to the main diagonal of x, in place; the elements of an array are taken over and over. Follows
+--- Writes a value to the main diagonal of x, in place; the elements of an array are repeated. Follows
 --- numpy.fill_diagonal.
 ---@param x cuna.Array 2-d, or with more axes of one length
 ---@param value cuna.Operand

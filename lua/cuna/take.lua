@@ -1,8 +1,9 @@
---- take.lua: elements taken from, put to and chosen among arrays, by positions or by masks.
+--- take.lua: functions that take, put or choose elements by positions or conditions.
 --
--- Each is an indexed array (gather.lua) that is fetched or stored, or a program of its own that reads by position.
--- Positions count from 1, and from the end below 0. Out of range they raise ("raise"), go round the axis ("wrap"), or
--- are its nearest end ("clip", for which all below 1 are the first); 0 is a position for "clip" alone.
+-- Each is an indexed array (gather.lua) that is fetched or stored, or a separate program that reads by position.
+-- Positions count from 1, negative ones from the end. The mode determines what happens to positions out of range:
+-- "raise" raises an error, "wrap" counts around the axis, "clip" takes the nearest end (the first element for all
+-- positions below 1). Only "clip" accepts position 0.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local nonzero = require "cuna.nonzero"
@@ -17,9 +18,9 @@ local F = M.functions
 
 local fail = check.fail
 
----@alias cuna.PositionMode "raise"|"wrap"|"clip" what is done with positions out of range: see cn.take
+---@alias cuna.PositionMode "raise"|"wrap"|"clip" treatment of positions out of range: see cn.take
 
--- ---- what functions are given ----
+-- ---- arguments ----
 
 local MODES = {raise = true, wrap = true, clip = true}
 
@@ -42,13 +43,13 @@ local function positions_of(indices, x, name)
   return indices
 end
 
---- The elements of an indexed array, in `out` where one is given.
+--- The elements of an indexed array, in `out` if there is one.
 local function fetch(indexed, out, name)
   check.output(out, indexed.view.dtype, indexed.shape, indexed.view, name)
   return gather.fetch(indexed, name, out)
 end
 
--- ---- what positions lead to ----
+-- ---- indexed arrays ----
 
 --- x indexed by positions in row-major order over all its elements.
 local function at_flat(x, positions, mode, name)
@@ -59,13 +60,13 @@ local function at_flat(x, positions, mode, name)
     indexed.mode = mode
     return indexed
   end
-  x = manipulate.functions.squeeze(x) -- so that a place of 0 is a position of 0 along the last axis
+  x = manipulate.functions.squeeze(x) -- position 0 then is position 0 along the last axis
   local axes, places = {}, gather.places(positions, x.size, mode, name)
   for axis = 1, x.ndim do axes[axis] = axis end
   return gather.index(x, axes, nonzero.unravel(places, x.shape, name), 1, name)
 end
 
---- x indexed along an axis, or over all elements without one.
+--- x indexed along an axis, or in row-major order if there is none.
 local function at(x, positions, axis, mode, name)
   if axis == nil then return at_flat(x, positions, mode, name) end
   axis = core.axis(axis, x.ndim, name)
@@ -74,7 +75,7 @@ local function at(x, positions, axis, mode, name)
   return indexed
 end
 
---- x and positions with as many axes as it, along an axis; without one all elements are one axis.
+--- x indexed by positions that have as many axes as x, along an axis; without an axis, x is taken as a vector.
 local function along(x, positions, axis, name)
   if axis == nil then
     if positions.ndim ~= 1 then
@@ -98,7 +99,7 @@ local function along(x, positions, axis, name)
   return gather.along(x, axis, positions, shape, name)
 end
 
---- The elements of x at positions along an axis, or of all elements without one, for functions that find the positions.
+--- The elements of x at positions along an axis, or in row-major order, for functions that compute the positions.
 function M.at_positions(name, x, positions, axis, out) return fetch(at(x, positions, axis, nil, name), out, name) end
 
 -- ---- take and put ----
@@ -110,8 +111,8 @@ local read_take = args.reader("take", {"x", "indices", "axis", "out", "mode"}, 2
 ---@param indices cuna.Operand whole numbers from 1, or from the end below 0
 ---@param axis integer|nil
 ---@param out cuna.Array|nil of the result's shape; it may overlap x
----@param mode cuna.PositionMode|nil of positions out of range, default "raise"; "clip" gives the first for all below 1
----@return cuna.Array x's shape with that of indices in place of the axis
+---@param mode cuna.PositionMode|nil default "raise"; "clip" takes the first element for all positions below 1
+---@return cuna.Array x's shape with the axis replaced by the shape of indices
 ---@usage cn.take({10, 20, 30}, {3, 1, -1}) --> [30. 10. 30.]
 ---@usage cn.take({{1, 2}, {3, 4}}, {2}, 2) --> [[2.] [4.]]
 ---@usage cn.take({10, 20, 30}, {4, 5}, {mode = "wrap"}) --> [10. 20.]
@@ -122,7 +123,7 @@ function F.take(...)
   return fetch(at(x, positions, axis, check_mode(mode, "take"), "take"), out, "take")
 end
 
---- As many of some values as there are places, from the first again where they are fewer; one serves all places.
+--- `count` values, repeated from the first one if there are fewer; a single one broadcasts.
 local function repeated(values, count, name)
   local size = values.size
   if size == 1 then return core.reshape(values, {}, name) end
@@ -135,12 +136,12 @@ end
 
 local read_put = args.reader("put", {"x", "indices", "values", "mode"}, 3)
 
---- Writes values to positions in row-major order over all of x. Fewer values than positions begin again; where a
---- position comes twice, on CUDA either value may stay. Follows numpy.put.
+--- Writes values to positions in row-major order over all of x. If there are fewer values than positions, they repeat.
+--- If a position occurs twice on CUDA, either value may be stored. Follows numpy.put.
 ---@param x cuna.Array
 ---@param indices cuna.Operand whole numbers from 1, or from the end below 0
 ---@param values cuna.Operand converted as by assignment
----@param mode cuna.PositionMode|nil of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil default "raise"
 ---@return cuna.Array x
 ---@usage cn.zeros(5):put({1, -1}, {7, 8}) --> [7. 0. 0. 0. 8.]
 function F.put(...)
@@ -155,11 +156,11 @@ end
 
 local read_take_along = args.reader("take_along_axis", {"x", "indices", "axis"}, 2)
 
---- The elements of x at positions along an axis that differ from place to place: of argsort, say. Follows
---- numpy.take_along_axis.
+--- The elements of x at positions along an axis, which may differ for every element: for example those of argsort.
+--- Follows numpy.take_along_axis.
 ---@param x cuna.Operand
----@param indices cuna.Operand as many axes as x; the others broadcast against x's
----@param axis integer|nil without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand as many axes as x; the other axes broadcast against x's
+---@param axis integer|nil without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array
 ---@usage cn.take_along_axis({{10, 20}, {30, 40}}, {{2}, {1}}, 2) --> [[20.] [30.]]
 function F.take_along_axis(...)
@@ -170,11 +171,11 @@ end
 
 local read_put_along = args.reader("put_along_axis", {"x", "indices", "values", "axis"}, 3)
 
---- Writes values to positions along an axis that differ from place to place. Follows numpy.put_along_axis.
+--- Writes values to positions along an axis, which may differ for every element. Follows numpy.put_along_axis.
 ---@param x cuna.Array
----@param indices cuna.Operand as many axes as x; the others broadcast against x's
----@param values cuna.Operand broadcasts to the places; converted as by assignment
----@param axis integer|nil without one all elements of x are one axis, and indices has one
+---@param indices cuna.Operand as many axes as x; the other axes broadcast against x's
+---@param values cuna.Operand broadcasts to the positions; converted as by assignment
+---@param axis integer|nil without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array x
 ---@usage cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]
 function F.put_along_axis(...)
@@ -187,7 +188,7 @@ end
 
 -- ---- one of several arrays ----
 
-local MOST_CHOICES, MOST_CONDITIONS = 12, 7 -- that one program takes; more take a pass each so many
+local MOST_CHOICES, MOST_CONDITIONS = 12, 7 -- of one program; larger numbers take several passes
 
 local function dtypes_of(arrays, first, last)
   local dtypes = {}
@@ -205,8 +206,8 @@ local function draw_chooser(draft, dtypes, dtype, result)
   draft.output = result
 end
 
---- A program that gives the choice whose place a is, or what was there: of the place, the first choice's, the rest, and
---- choices of these dtypes.
+--- A program that selects a choice by its position, from inputs: the position, that of the first choice, the value for
+--- other positions, and choices of these dtypes.
 local function chooser(dtypes, dtype, result)
   return program.get(table.concat({dtype, result, unpack(dtypes)}, " "), draw_chooser, dtypes, dtype, result)
 end
@@ -227,7 +228,7 @@ local function choose_among(positions, choices, out, mode)
   return picked
 end
 
---- A shape with leading axes in front, `ndim` in all.
+--- A shape with leading axes: `first`, then ones, up to `ndim` axes.
 local function led(shape, ndim, first)
   local all = {first}
   for _ = 2, ndim - #shape do all[#all + 1] = 1 end
@@ -254,12 +255,12 @@ end
 
 local read_choose = args.reader("choose", {"indices", "choices", "out", "mode"}, 2)
 
---- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, but that a
---- position may also count from the end.
----@param indices cuna.Operand which choice: whole numbers from 1, or from the end below 0
----@param choices cuna.Operand[]|cuna.Array a table of arrays, or an array whose slices along the first axis they are
+--- For each position the element of that choice; positions and choices broadcast. Follows numpy.choose, except that
+--- positions may also count from the end.
+---@param indices cuna.Operand the numbers of choices: whole numbers from 1, or from the end below 0
+---@param choices cuna.Operand[]|cuna.Array a table of arrays, or an array whose slices along the first axis are choices
 ---@param out cuna.Array|nil
----@param mode cuna.PositionMode|nil of positions out of range, default "raise"
+---@param mode cuna.PositionMode|nil default "raise"
 ---@return cuna.Array
 ---@usage cn.choose({1, 2, 1}, {{10, 20, 30}, {-1, -2, -3}}) --> [10. -2. 30.]
 function F.choose(...)
@@ -284,8 +285,8 @@ local function draw_selector(draft, dtypes, dtype)
   draft.output = dtype
 end
 
---- A program that gives the first of some values whose condition holds, else the rest: of the rest, and of conditions
---- and values of these dtypes by turns.
+--- A program that selects the first value whose condition is true, from inputs: the default, then conditions and values
+--- of these dtypes alternately.
 local function selector(dtypes, dtype)
   return program.get(table.concat({dtype, unpack(dtypes)}, " "), draw_selector, dtypes, dtype)
 end
@@ -303,7 +304,7 @@ local function conditions_of(list, device, name)
   return conditions
 end
 
---- What cn.select returns, for functions of this name.
+--- The result of cn.select, for functions with this name.
 function M.select(name, condlist, choicelist, default)
   check.list(condlist, name, "conditions")
   check.list(choicelist, name, "choices")
@@ -329,10 +330,10 @@ end
 
 local read_select = args.reader("select", {"condlist", "choicelist", "default"}, 2)
 
---- For each place the element of the first choice whose condition holds; all broadcast. Follows numpy.select.
+--- For each element the first choice whose condition is true; all broadcast. Follows numpy.select.
 ---@param condlist cuna.Operand[] arrays of bools
 ---@param choicelist cuna.Operand[] as many
----@param default cuna.Operand|nil where none holds, default 0
+---@param default cuna.Operand|nil if no condition is true, default 0
 ---@return cuna.Array
 ---@usage (function(x) return cn.select({x:lt(2), x:gt(2)}, {x, x * 10}, -1) end)(cn.arange(5)) --> [ 0 1 -1 30 40]
 function F.select(...) return M.select("select", read_select(...)) end

@@ -1,9 +1,9 @@
 --- ufunc.lua: the other forms of the operations of two operands: cn.add_reduce(x), cn.add_accumulate(x) and
 --- cn.add_outer(a, b), by every name that an operation has.
 --
--- Where the order of combining does not matter, an operation has a row of reductions.lua, and its forms are a reduction
--- and a scan. The others combine from the first element on, as NumPy does: a program gets the address of a row's
--- first element and walks along the row, so that all rows run beside each other, in one launch.
+-- If the operation is associative and commutative, it has a row of reductions.lua, and its forms are a reduction and a
+-- scan. The others combine from the first element on, as in NumPy: a program reads the address of a row's first
+-- element and loops over the row, so all rows are processed in parallel, in one launch.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -22,11 +22,10 @@ local F = M.functions
 
 local fail = check.fail
 
--- ---- operations that may be combined in any order ----
+-- ---- operations that may combine in any order ----
 
--- row: of reducers.lua; those without one get it here, from the operation's own expression. types: of the row, where
--- they are not the operation's own. has: there is a result of no elements. lcm is not among them: where it wraps, order
--- matters.
+-- row: in reducers.lua; operations without one are declared here, with their own expression. types: of the row, if they
+-- are not the operation's. has: an empty reduction has a result. lcm is not in the list: the order matters if it wraps.
 local ORDERLESS = {
   add = {row = "sum", has = true}, multiply = {row = "prod", has = true},
   maximum = {row = "max"}, minimum = {row = "min"}, fmax = {row = "nanmax"}, fmin = {row = "nanmin"},
@@ -39,7 +38,7 @@ local ORDERLESS = {
   logaddexp2 = {identity = "-limits<T>::infinity()", has = true},
 }
 
--- A result begins with the identity (gcd of -4 alone is 4); what is accumulated begins with the first element.
+-- A reduction begins with the identity (gcd of -4 alone is 4), an accumulation with the first element.
 for _, row in ipairs(elementwise.rows()) do
   local own = ORDERLESS[row.name]
   if own and own.identity then
@@ -52,7 +51,7 @@ end
 
 local SUMS, HALF = {add = true, multiply = true}, {float16 = "float32", bfloat16 = "float32"}
 
---- The plan (of base/dtype_rules.lua) of an operation that combines what it made with elements of x.
+--- The plan (of base/dtype_rules.lua) of an operation between an accumulated value and an element of x.
 local function plan_of(row, x, dtype, name)
   dtype = check.dtype(dtype, name)
   if dtype and dtype ~= "bool" and x.dtype:find "^complex" and not dtype:find "^complex" then
@@ -71,20 +70,20 @@ local function plan_of(row, x, dtype, name)
   return plan
 end
 
---- The accumulator of a row of reductions.lua.
+--- The accumulator's dtype for a row of reductions.lua.
 local function accumulator_of(own, plan, x)
   if own.types then return (own.types(x.dtype)) end
   return (own.identity or own.has) and HALF[plan.loop] or plan.loop
 end
 
--- ---- from the first element on ----
+-- ---- in order, from the first element on ----
 
--- What becomes of old[j] with the element x[j], in kernel text.
+-- Kernel text that combines old[j] with the element x[j].
 local FOLLOW = "{ typedef D E; typedef R T; const T a = old[j]; const auto b = convert<%s>(load(x[j])); "
   .. "old[j] = convert<D>(%s); }"
--- A row's elements begin at address a, b bytes apart, c in all; its results begin at d. e is its number. Where f rows
--- lie side by side, one takes CUNA_COLUMNS along, which then do nothing, so that the cpu device reads whole lines of
--- memory; rows that lie apart have f = 0.
+-- A row has c elements, b bytes apart, from address a; its results begin at address d. e is the row's number. If f rows
+-- begin at adjacent elements, one iteration processes CUNA_COLUMNS of them and the others return at once, so the cpu
+-- device reads whole cache lines; for other rows f is 0.
 local WALK = [[[=] {
     struct One { CUNA_DEVICE constexpr operator int64() const { return 1; } };
     const int64 ahead = f > 0 ? e % f : 0, beside = f > 0 ? f - ahead : 1;
@@ -114,8 +113,8 @@ local WALK = [[[=] {
     return R(0);
 }()]]
 local FROM_FIRST = "old[j] = convert<D>(load(((const OWN *)a)[j]));"
--- g is what a result begins with, or how many bytes the results of a row lie apart; byte k at address h says whether
--- element k counts.
+-- g is the initial value, or the distance in bytes between a row's results; byte k at address h is true if element k
+-- is included.
 local KINDS = {
   first = {START = FROM_FIRST, FIRST = "1", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
   initial = {START = "old[j] = g;", FIRST = "0", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
@@ -147,7 +146,7 @@ local function draw_walk(draft, plan, dtype, kind, result)
   draft.gathers, draft.outputs = true, {}
 end
 
---- Combines the rows of x along an axis, and writes to `out`, whose first results are `heads`.
+--- Combines the rows of x along an axis, and writes to `out`; `heads` are the first results.
 local function walk(row, plan, x, axis, heads, kind, name, ...)
   local rows = slices.at(x, axis, 1)
   local last, beside = rows.ndim, 0
@@ -159,7 +158,7 @@ local function walk(row, plan, x, axis, heads, kind, name, ...)
     x.shape[axis], heads, beside, ...)
 end
 
---- A mask as bytes along the axis one after the other, as the address of each row's first one.
+--- The address of each row's first byte of a mask, which is contiguous along the axis.
 local function mask_rows(where, axis, name)
   local ndim = where.ndim
   where = core.cast(manipulate.functions.moveaxis(where, axis, ndim), nil, name)
@@ -169,7 +168,7 @@ end
 -- ---- reduce ----
 
 
---- The axes as a list, the shape of the result, and how many elements each is made of.
+--- The axes as a list, the shape of the result, and the number of elements combined for each result.
 local function lay_out(x, axes, keepdims)
   local list, shape, count = {}, {}, 1
   for axis, length in ipairs(x.shape) do
@@ -182,7 +181,7 @@ local function lay_out(x, axes, keepdims)
   return list, shape, count
 end
 
---- A mask over x.
+--- A mask broadcast to x.
 local function mask_of(where, x, name)
   if where == nil then return nil end
   where = check.array(where, name, x.device)
@@ -193,7 +192,7 @@ local function mask_of(where, x, name)
   return core.broadcast_to(where, x.shape, name)
 end
 
---- A number that the result begins with, as a 0-d array.
+--- The initial value as a 0-d array.
 local function initial_of(initial, dtype, x, name)
   if initial == nil then return nil end
   if not core.is_array(initial) then initial = core.as_array(initial, dtype, x.device, name) end
@@ -202,7 +201,8 @@ local function initial_of(initial, dtype, x, name)
   return initial
 end
 
---- What one call combines: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial, where.
+--- The arguments of one call: x, axes (a bit mask), shape (of the result), out, result (dtype), keepdims, initial,
+--- where.
 ---@class cuna.Combining
 
 local function combine_whole(row, own, plan, c, name)
@@ -233,7 +233,7 @@ local function combine_in_order(row, plan, c, list, name)
   return out
 end
 
---- Combines: what needs no combining, in any order, or in order.
+--- Combines elements, if there are any, in any order or in order.
 local function combine(row, own, plan, c, name)
   local list, shape, count = lay_out(c.x, c.axes, c.keepdims)
   local has_start = c.initial or own and own.has
@@ -241,7 +241,7 @@ local function combine(row, own, plan, c, name)
   check.output(c.out, nil, shape, c.x, name)
   if not has_start then reduce.refuse_empty(name, c.x, c.axes) end
   if c.where and not has_start then
-    fail("%s: where may leave out all elements, and %s has no identity; give initial", name, row.name)
+    fail("%s: where may exclude all elements, and %s has no identity; give initial", name, row.name)
   elseif count == 0 and c.initial then
     local out = c.out or core.empty(shape, c.result, c.x.device, name)
     out[core.ellipsis] = c.initial
@@ -254,7 +254,7 @@ local function combine(row, own, plan, c, name)
   return combine_in_order(row, plan, c, list, name)
 end
 
---- Makes the reduction of an operation.
+--- The reduction of an operation.
 local function reduction(row)
   local name, own = row.name .. "_reduce", ORDERLESS[row.name]
   local read = args.reader(name, {"x", "axis", "dtype", "out", "keepdims", "initial", "where"})
@@ -281,7 +281,7 @@ local function accumulate_in_order(row, plan, x, axis, out, result, name)
   return out
 end
 
---- Makes the accumulation of an operation.
+--- The accumulation of an operation.
 local function accumulation(row)
   local name, own = row.name .. "_accumulate", ORDERLESS[row.name]
   local read = args.reader(name, {"x", "axis", "dtype", "out"})
@@ -303,7 +303,7 @@ end
 
 local function is_weak_number(value) return type(value) ~= "boolean" and core.number_kind(value) end
 
---- Makes the outer form of an operation.
+--- The outer form of an operation.
 local function outer(row)
   local name, call = row.name .. "_outer", elementwise.functions[row.name]
   local read = args.reader(name, {"a", "b", "out", "dtype"}, 2)
@@ -313,7 +313,7 @@ local function outer(row)
     if a == nil or b == nil then
       fail("%s: takes two arrays; the %s is missing", name, a == nil and "first" or "second")
     end
-    local is_weak = is_weak_number(b) -- numbers stay weak, and have no axes
+    local is_weak = is_weak_number(b) -- numbers stay weak and have no axes
     if not is_weak then b = check.array(b, name, device) end
     if not is_weak_number(a) then
       a = check.array(a, name, device)
@@ -342,28 +342,28 @@ end
 local add_reduce, add_accumulate, add_outer = F.add_reduce, F.add_accumulate, F.add_outer
 
 --- An operation between all elements along axes. Every operation of two operands has this form, by all its names:
---- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... Where the order of combining matters, as
---- in cn.divide_reduce, it begins with the first element and takes one axis. Sums and products of small integers are
---- of 64 bits, comparisons combine bools only. No elements are an error where the operation has no identity. Follows
+--- cn.subtract_reduce, cn.maximum_reduce, cn.gcd_reduce, cn.bor_reduce, ... If the order of combining matters, as in
+--- cn.divide_reduce, it begins with the first element and takes one axis. Sums and products of small integers have 64
+--- bits; comparisons combine bools only. Without elements, an operation without identity raises an error. Follows
 --- numpy.ufunc.reduce.
 ---@param x cuna.Operand
 ---@param axis cuna.Axes|nil default 1, the first
----@param dtype string|nil dtype to compute in and to give
+---@param dtype string|nil dtype of the computation and the result
 ---@param out cuna.Array|nil its dtype must be one that the result can be cast to
 ---@param keepdims boolean|nil
----@param initial cuna.Number|cuna.Array|nil what the result begins with; a number or 0-d array
----@param where cuna.Operand|nil bools that broadcast to x: which elements count
+---@param initial cuna.Number|cuna.Array|nil the initial value; a number or 0-d array
+---@param where cuna.Operand|nil bools that broadcast to x: the elements to include
 ---@return cuna.Array
 ---@usage cn.add_reduce({{1, 2}, {3, 4}}), cn.subtract_reduce {10, 2, 3} --> [4. 6.], 5.0
 ---@usage cn.maximum_reduce({1, 5, 9}, {where = cn.array {true, true, false}, initial = 0}) --> 5.0
 function F.add_reduce(...) return add_reduce(...) end
 
 --- An operation between every element and those before it along an axis. Every operation of two operands has this
---- form, by all its names: cn.multiply_accumulate, cn.logaddexp_accumulate, ... Dtypes are those of cn.add_reduce.
+--- form, by all its names: cn.multiply_accumulate, cn.logaddexp_accumulate, ... The dtypes are those of cn.add_reduce.
 --- Follows numpy.ufunc.accumulate.
 ---@param x cuna.Operand at least 1-d
 ---@param axis integer|nil default 1, the first
----@param dtype string|nil dtype to compute in and to give
+---@param dtype string|nil dtype of the computation and the result
 ---@param out cuna.Array|nil of x's shape
 ---@return cuna.Array of x's shape
 ---@usage cn.add_accumulate {{1, 2}, {3, 4}} --> [[1. 2.] [4. 6.]]
@@ -374,7 +374,7 @@ function F.add_accumulate(...) return add_accumulate(...) end
 --- all its names: cn.multiply_outer, cn.less_outer, ... Follows numpy.ufunc.outer.
 ---@param a cuna.Operand
 ---@param b cuna.Operand
----@param ... cuna.Array|table out, options, as the operation's
+---@param ... cuna.Array|table out, options, as for the operation
 ---@return cuna.Array of a's shape followed by b's
 ---@usage cn.add_outer({1, 2}, {10, 20, 30}) --> [[11. 21. 31.] [12. 22. 32.]]
 function F.add_outer(...) return add_outer(...) end

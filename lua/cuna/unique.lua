@@ -28,7 +28,7 @@ local function differ_program(dtype, equal_nan)
   return program.get(dtype .. tostring(equal_nan), draw_differ, dtype, equal_nan)
 end
 
---- Which slices of sorted ones along the first axis begin a group, as bools.
+--- For each sorted slice along the first axis, whether it begins a group.
 function M.beginnings(sorted, equal_nan, name)
   local count = sorted.shape[1]
   local first = core.fill(core.empty({count}, "bool", sorted.device, name), true, name)
@@ -45,14 +45,14 @@ local function group_numbers(first, name)
   return core.scan(reducers.program("sum", "bool", "int64", "int64", "inclusive"), name, 1, {false}, first)
 end
 
---- x[p] with p where x stood in order: which group each element is in.
+--- x[p] with p in the original order: the group of each element.
 local function inverse_of(first, order, shape, name)
   local inverse = core.empty({order.size}, "int64", order.device, name)
   gather.store(gather.index(inverse, {1}, {order}, 1, name), group_numbers(first, name), name)
   return core.reshape(inverse, shape, name)
 end
 
---- How many elements the groups have that begin at `starts`.
+--- The sizes of the groups that begin at `starts`.
 local function counts_of(starts, size, name)
   local ends = core.empty(starts.shape, "int64", starts.device, name)
   local count = starts.size
@@ -74,7 +74,7 @@ end
 
 local function take_slices(x, positions, name) return gather.fetch(gather.index(x, {1}, {positions}, 1, name), name) end
 
---- Sorted slices of x along its first axis, and the order, where it is asked for.
+--- The slices of x sorted along its first axis, and the order if it is needed.
 local function sorted_slices(x, wants_order, name)
   if x.ndim > 1 then
     local order = order_of_slices(x, name)
@@ -88,17 +88,17 @@ end
 
 local read_unique = args.reader("unique", {"x", "return_index", "return_inverse", "return_counts", "axis", "equal_nan"})
 
---- The different elements of x, sorted; or its different slices along an axis. With options also where each comes first
---- in x (in row-major order), which of them each element of x is, and how often each comes. Waits for how many there
---- are. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
+--- The unique elements of x, sorted; or its unique slices along an axis. Options also return the first position of each
+--- value in x (in row-major order), the number of each element's value, and how often each value occurs. Waits for the
+--- number of values. Follows numpy.unique; the inverse has x's shape, as in NumPy 2.
 ---@param x cuna.Operand
 ---@param return_index boolean|nil
 ---@param return_inverse boolean|nil
 ---@param return_counts boolean|nil
----@param axis integer|nil without one all elements are one axis
----@param equal_nan boolean|nil whether all NaN are one value, default true
+---@param axis integer|nil without it, x is taken as a vector
+---@param equal_nan boolean|nil whether all NaN count as one value, default true
 ---@return cuna.Array
----@return cuna.Array|nil ... int64 what was asked for: positions, numbers of values, counts
+---@return cuna.Array|nil ... int64, if requested: positions, numbers of values, counts
 ---@usage cn.unique({3, 1, 3, 2}) --> [1. 2. 3.]
 ---@usage cn.unique({3, 1, 3}, {return_index = true, return_counts = true}) --> [1. 3.], [2 1], [1 2]
 ---@usage cn.unique({{1, 2}, {0, 1}, {1, 2}}, {axis = 1}) --> [[0. 1.] [1. 2.]]

@@ -1,4 +1,4 @@
-/* graph.c: work of a stream recorded instead of done, to be done again and again.
+/* graph.c: work of a stream that is recorded instead of done, and replayed any number of times.
  *
  * A stream that captures hands its work to a graph: kernels with their arguments as they are, addresses too. So the graph
  * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from

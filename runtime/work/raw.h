@@ -35,7 +35,7 @@ struct cuna_raw_function {
     cuna_raw_slot slots[];
 };
 
-/* The symbol of an expression; one that is none of the module's is a symbol itself. */
+/* The symbol of an expression; one that the module does not have is a symbol itself. */
 const char *cuna__raw_symbol(const cuna_raw_module *module, const char *expression);
 
 /* Writes one argument as the device expects it; `bytes` has room for the slot. VALUE; DEVICE, MEMORY where an element

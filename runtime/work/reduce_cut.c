@@ -21,8 +21,8 @@ static int first_input(const cuna_fold *f)
     return f->call.program->text.noutputs;
 }
 
-/* The array input whose way through memory counts: the first that moves along both innermost axes, in steps that differ.
- * What stands still along one is read again and again, and lies in a cache; windows, in equal steps, lie well either way. */
+/* The array input whose access pattern decides: the first that moves along both innermost axes, with different strides.
+ * One with stride 0 along an axis is read repeatedly, from a cache; windows, with equal strides, suit both orders. */
 static int decisive_input(const cuna_fold *f)
 {
     int inner = f->kept.ndim - 1, folded = f->reduced.ndim - 1;

@@ -133,7 +133,7 @@ devices.each_device(function(device)
       cn.cuda.Event(true)
     end)
     raises("cuda.Event: blocking is true or false, got 1", function() cn.cuda.Event{blocking = 1} end)
-    raises("cuda.Event: an event for several processes takes no times; give disable_timing = true too", function()
+    raises("cuda.Event: an interprocess event cannot record times; pass disable_timing = true too", function()
       cn.cuda.Event{interprocess = true}
     end)
     raises("cuda.Event: a function of cn.cuda is called with a dot", function() cn.cuda:Event() end)

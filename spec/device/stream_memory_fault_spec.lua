@@ -13,7 +13,7 @@ devices.each_device(function(device)
   local function stream() return cn.cuda.Stream { non_blocking = true } end
 
   describe("a capture", function()
-    it("refuses functions of Lua, which a graph would call again and again", function()
+    it("refuses functions of Lua, which a graph would call repeatedly", function()
       local s = stream()
       s:begin_capture()
       raises("launch_host_func: a function of Lua cannot be captured", function() s:launch_host_func(print) end)

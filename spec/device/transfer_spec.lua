@@ -20,7 +20,7 @@ local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "u
 local targets = devices.names()
 if pcall(cn.device, "cuda:1") then targets[#targets + 1] = "cuda:1" end
 
--- Host memory that no two places of which look alike: a block with a prime for its length, over and over.
+-- Host memory in which different offsets differ: a block of prime length, repeated.
 local LONGEST = 21 * 1048576
 local pattern = ffi.new("uint8_t[?]", LONGEST)
 for i = 0, 65520 do pattern[i] = math.random(0, 255) end

@@ -292,9 +292,9 @@ devices.each_device(function()
         for _ = 1, 2 do
           local ok, message = pcall(f, ramp {3})
           assert.is_false(ok)
-          assert.has.match(("fuse_spec.lua:%%d+: cuna: %s: decides without axis, out or keepdims, and a fused function "
-            .. "is traced without values; do this outside of it, or have an array with x:%s{keepdims = true}$")
-            :format(name, name), message)
+          assert.has.match(("fuse_spec.lua:%%d+: cuna: %s: returns a Lua boolean without axis, out or keepdims, and a "
+            .. "fused function is traced without values; do this outside of it, or get an array with "
+            .. "x:%s{keepdims = true}$"):format(name, name), message)
         end
       end
       local f = cn.fuse(function(x) return (pcall(x.any, x)) and x or -x end)

@@ -262,7 +262,7 @@ describe("loadtxt refuses", function()
       { converters = { setosa = 0 } })
     refuses("loadtxt: converters[1]: the key 7 is not a string (keys are texts of fields)", "1",
       { converters = { { [7] = 0 } } })
-    refuses("loadtxt: converters[1]: 'a' stands for a string, where a number belongs", "1",
+    refuses("loadtxt: converters[1]: 'a' is mapped to a string instead of a number", "1",
       { converters = { { a = "b" } } })
   end)
 

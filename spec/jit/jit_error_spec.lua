@@ -33,7 +33,7 @@ describe("the text of a kernel", function()
   end)
 
   it("must be there", function()
-    raises("jit.rawkernel: the text of the chunk 'somewhere' is not kept anywhere; pass the text itself: "
+    raises("jit.rawkernel: the text of the chunk 'somewhere' is not available; pass the text itself: "
       .. "cn.jit.rawkernel [[function(x, y) ... end]]", function()
       jit.rawkernel(loadstring("return function(x) x[1] = 1 end", "=somewhere")())
     end)
@@ -72,7 +72,8 @@ describe("the text of a kernel", function()
     write "local k = 1\nreturn function(x)\n  x[2] = k\nend\n"
     raises(("jit.rawkernel: %s:2: the text there is not the function's"):format(path), function() jit.rawkernel(fn) end)
     write "local k = 1\n\nreturn function(x)\n  x[1] = k\nend\n"
-    raises(("jit.rawkernel: %s:2: no function stands there any more"):format(path), function() jit.rawkernel(fn) end)
+    raises(("jit.rawkernel: %s:2: there is no function at this line any more"):format(path),
+      function() jit.rawkernel(fn) end)
     os.remove(path)
   end)
 
@@ -115,7 +116,7 @@ describe("the text of a kernel", function()
     raises("jit.rawkernel: spec/jit/jit_error_spec.lua:", function() jit.rawkernel(t.method) end)
     local _, message = pcall(jit.rawkernel, t.method)
     assert(message:find("it is a method, whose first argument is self; write function t.f(x) with a point", 1, true))
-    raises("jit.rawkernel: the text of the chunk 'foo' is not kept anywhere", function()
+    raises("jit.rawkernel: the text of the chunk 'foo' is not available", function()
       jit.rawkernel(loadstring("return function(x) x[1] = 2 end", "foo")())
     end)
   end)
@@ -184,13 +185,13 @@ describe("outside of the subset", function()
     fails("'s' is an array and cannot be assigned again", "local s = x s = 1")
     fails("arrays have size, ndim, dtype and shape[d] in a kernel, not 'shap'; did you mean 'shape'?",
       "x[1] = x.shap[1]")
-    fails("'x' has 1 axes, and shape[2] is none of them", "x[1] = x.shape[2]")
+    fails("'x' has 1 axes, and shape[2] does not exist", "x[1] = x.shape[2]")
     fails("'#' is the length of an array's first axis, got int64", "x[1] = #n")
-    fails("a kernel returns nothing; results go into arrays that it is given", "return n")
+    fails("a kernel returns nothing; results go into arrays that are passed to it", "return n")
     fails("kernels have no nil; use a number or a boolean", "x[1] = x[1] == nil and 1 or 2")
     fails("a loop's step is 0", "for i = 1, n, 0 do end")
     fails("a loop's bound is a number, got an array", "for i = 1, x do end")
-    fails("'x' is float32, and bool is not stored in it unasked; choose one (v and 1 or 0)", "x[1] = true")
+    fails("'x' is float32, and bool is not converted to it implicitly; choose one (v and 1 or 0)", "x[1] = true")
     fails("place 2 of the assignment gets no value (nil)", "x[1], x[2] = 1")
     fails("2 values for 1 places", "x[1] = 1, 2")
   end)
@@ -198,7 +199,7 @@ describe("outside of the subset", function()
   it("is what functions do not take", function()
     fails("'f' takes 1 argument (a), got 2", "local function f(a) return a end x[1] = f(1, 2)")
     fails("'f' calls itself; write a loop", "local function f(a) return f(a - 1) end x[1] = f(n)")
-    fails("'f' does not return a value on every way", "local function f(a) if a > 1 then return a end end x[1] = f(n)")
+    fails("'f' does not return a value on every path", "local function f(a) if a > 1 then return a end end x[1] = f(n)")
     fails("this call has no value", "local function f(a) x[1] = a end x[1] = f(n) + 1")
     fails("this call has several values; give them names first: local a, b = ...",
       "local function f(a) return a, a end x[1] = math.max(f(n))")
@@ -220,14 +221,14 @@ describe("outside of the subset", function()
     fails("atomic_and is for int32, uint32, int64, uint64, and 'x' is float32", "cn.jit.atomic_and(x, 1, 1)")
     fails("atomic_add takes an array, a position and a value, got 2 arguments", "cn.jit.atomic_add(x, 1)")
     fails("any_sync takes a boolean, got int64", "local b = cn.jit.any_sync(1, n)")
-    fails("60000 bytes of shared memory, and shapes may ask for 49152; leave the shape away and call the kernel with "
-      .. "{shared_mem = bytes}", "local s = cn.jit.shared_memory('float32', 15000) s[1] = 1")
+    fails("60000 bytes of shared memory exceed the limit of 49152 for fixed shapes; omit the shape and call the kernel "
+      .. "with {shared_mem = bytes}", "local s = cn.jit.shared_memory('float32', 15000) s[1] = 1")
   end)
 
   it("is a float for an array of integers, and integers without a common dtype", function()
     local store = jit.rawkernel [[function(x, v) x[1] = v end]]
     local ok, message = pcall(store, 1, 1, { cn.zeros(1, "int32"), 0.5 })
-    assert.equal("text:1: cuna: kernel: 'x' is int32, and float64 is not stored in it unasked; write "
+    assert.equal("text:1: cuna: kernel: 'x' is int32, and float64 is not converted to it implicitly; write "
       .. 'cn.jit.cast(v, "int32")', message)
     local add = jit.rawkernel [[function(x, y) x[1] = x[1] + y[1] end]]
     ok, message = pcall(add, 1, 1, { cn.zeros(1, "int64"), cn.zeros(1, "uint64") })
@@ -238,8 +239,8 @@ describe("outside of the subset", function()
 
   it("is a literal that the elements' dtype does not have", function()
     local ok, message = pcall(jit.rawkernel [[function(x) x[1] = 3e9 end]], 1, 1, { cn.zeros(1, "int32") })
-    assert.equal("text:1: cuna: kernel: 'x' is int32, which has no 3000000000; write cn.jit.cast(v, \"int32\") for "
-      .. "what remains of it", message)
+    assert.equal("text:1: cuna: kernel: 'x' is int32, which cannot represent 3000000000; convert it with "
+      .. 'cn.jit.cast(v, "int32")', message)
     assert.is_false(ok)
   end)
 

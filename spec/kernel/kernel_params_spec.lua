@@ -107,7 +107,7 @@ describe("parameters are refused", function()
   end)
 
   it("when names meet", function()
-    raises("f: parameter 'x' is there twice", function() params.check_names("f", read "T x, U y, raw V x") end)
+    raises("f: parameter 'x' occurs twice", function() params.check_names("f", read "T x, U y, raw V x") end)
     raises("f: 'T' is a parameter and the type of 'x'", function() params.check_names("f", read "T x, int T") end)
   end)
 

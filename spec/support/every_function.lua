@@ -160,7 +160,7 @@ function M.functions()
   return list
 end
 
---- The place of a parameter; nil where there is none of this name.
+--- The place of a parameter; nil if there is no such parameter.
 function M.place(one, name)
   for at, param in ipairs(one.params) do
     if param.name == name then return at end

@@ -1,14 +1,14 @@
---- args.lua: arguments by position or in a table of options that comes last.
+--- args.lua: reads arguments given by position or in a table of options, which comes last.
 local core = require "cuna.core"
 
 local M = {
-  namespace = {}, -- what `cuna` is, set by init.lua
-  namespaces = {}, -- it and the tables of functions in it: as the first argument it means a colon in place of a dot
+  namespace = {}, -- the table `cuna`, set by init.lua
+  namespaces = {}, -- it and its tables of functions: as first arguments they show a colon instead of a dot
 }
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
---- Refuses the table that a function is in as its first argument: cn:zeros(3) for cn.zeros(3).
+--- Rejects a function's own table as its first argument: cn:zeros(3) instead of cn.zeros(3).
 ---@param operation string as in "zeros", "cuda.Event"
 ---@param first any
 function M.check_dot(operation, first)
@@ -46,12 +46,12 @@ local function is_options(last, operation)
   return type(last) == "table" and (next(last) == nil or core.is_options(last, operation))
 end
 
---- Makes a function that answers its arguments in the order of `names`, whether they came by position or by name.
+--- A function that returns its arguments in the order of `names`, whether they were given by position or by name.
 ---@param operation string for messages
----@param names string[] the first `required` (default 1) ones come by position only: they may be tables
+---@param names string[] the first `required` (default 1) ones are given by position only: they may be tables
 ---@param required integer|nil
 function M.reader(operation, names, required)
-  local row = {unpack(names)} -- one variable of the closure: a collection marks them all
+  local row = {unpack(names)} -- a single upvalue: garbage collections mark every one
   row.operation, row.required = operation, required or 1
   return function(...)
     local count = select("#", ...)
@@ -67,14 +67,14 @@ function M.reader(operation, names, required)
   end
 end
 
---- Reads arguments that are more than the parameters.
+--- Reads arguments if there are more than parameters.
 local function read_beyond(name, parameters, ...)
   local names = {}
   for parameter in parameters:gmatch "%S+" do names[#names + 1] = parameter end
   return M.reader(name, names, #names)(...)
 end
 
---- Lets functions that have no options refuse what is beyond their parameters.
+--- Makes functions without options reject surplus arguments.
 ---@param functions table<string, function> by name
 ---@param rows table<string, string> names of the parameters by name of the function
 function M.bound(functions, rows)
@@ -87,7 +87,7 @@ function M.bound(functions, rows)
   end
 end
 
---- A list of numbers that came one by one, as one table, or as the option `option`; nil when none came.
+--- A list of numbers, given as separate arguments, as a table, or as the option `option`; nil if there are none.
 ---@param operation string for messages
 ---@param option string
 function M.list(operation, option, ...)
@@ -101,7 +101,7 @@ function M.list(operation, option, ...)
   return first[option]
 end
 
---- The keys of a table in their order, for messages.
+--- The keys of a table, sorted, for messages.
 function M.names(set)
   local names = {}
   for name in pairs(set) do names[#names + 1] = name end
@@ -109,7 +109,7 @@ function M.names(set)
   return table.concat(names, ", ")
 end
 
---- Refuses options that are not among the known ones.
+--- Rejects options that are not known.
 function M.check_known(operation, options, known)
   for name in pairs(options) do
     if not known[name] then
@@ -118,7 +118,7 @@ function M.check_known(operation, options, known)
   end
 end
 
---- The arguments without a last table of options, and these options ({} without any).
+--- The arguments without a final table of options, and these options ({} if there are none).
 function M.split(operation, known, ...)
   local count, values = select("#", ...), {...}
   local last = values[count]
@@ -129,7 +129,7 @@ function M.split(operation, known, ...)
   return values, count - 1, last
 end
 
---- The options of a function that takes nothing else ({} without any); `example` is a table of some as text.
+--- The options of a function that takes nothing else ({} if there are none); `example` is a table of options as text.
 function M.options(operation, known, example, ...)
   local values, count, options = M.split(operation, known, ...)
   local first = values[1]

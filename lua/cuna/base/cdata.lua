@@ -1,4 +1,4 @@
---- cdata.lua: LuaJIT's boxed numbers (int64_t, uint64_t, complex) as C reads and makes them.
+--- cdata.lua: how C reads and creates LuaJIT's boxed numbers (int64_t, uint64_t, complex).
 local core = require "cuna.core"
 local ffi = require "ffi"
 
@@ -29,7 +29,7 @@ end
 --- A complex number.
 ---@param re number
 ---@param im number|nil default 0
----@return ffi.cdata* complex a boxed number that operations take like a Lua number
+---@return ffi.cdata* complex a boxed number that operations accept like a Lua number
 function M.complex(re, im)
   if type(re) ~= "number" or (im ~= nil and type(im) ~= "number") then
     core.fail "complex: expected two numbers"

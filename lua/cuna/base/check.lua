@@ -1,27 +1,27 @@
---- check.lua: what functions demand of their arguments; each demand raises one line with the facts at the user's line.
+--- check.lua: checks of arguments. Each raises a one-line error with the facts, at the user's line.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 
 local M = {}
 
---- Raises "cuna: <text>" at the user's line, as one line whatever was put into it.
+--- Raises "cuna: <text>" at the user's line. Line ends in the text are escaped, so that the message is one line.
 function M.fail(format, ...) core.fail((format:format(...):gsub("\\?[\r\n]", "\\n"))) end
 
 local fail = M.fail
 
---- A value as text for a message: strings in quotes, other kinds than numbers by their type.
+--- A value as text for a message: numbers as they are, strings in quotes, other values by their type.
 function M.show(value)
   if type(value) == "string" then return ("%q"):format(value) end
   if type(value) == "number" or type(value) == "cdata" or value == nil then return tostring(value) end
   return "a " .. (core.is_array(value) and "cuna array" or type(value))
 end
 
---- Refuses the namespace as an argument: cn:zeros(3) for cn.zeros(3).
+--- Rejects the namespace as an argument: cn:zeros(3) instead of cn.zeros(3).
 function M.dot(value, name)
   args.check_dot(name, value)
 end
 
---- An array that is not made of a number or table, because it is written to or asked for its memory.
+--- An array that is written to or whose memory is used; numbers and tables are not converted.
 function M.self(x, name)
   if core.is_alive(x) then return x end
   if core.is_array(x) then core.check_alive(x, name) end
@@ -29,14 +29,14 @@ function M.self(x, name)
   fail("%s: expected an array, got %s", name, M.show(x))
 end
 
---- Refuses an array that cannot be written to.
+--- Rejects an array that cannot be written to.
 function M.writable(x, name)
   core.check_output(core.check_alive(x, name), nil, nil, nil, name)
   return x
 end
 
---- The array that an operand stands for: itself, or one made of a number or nested table, on `device` (default: the
---- current one).
+--- The array of an operand: the operand itself, or an array made from a number or nested table on `device` (default:
+--- the current one).
 function M.array(x, name, device)
   if core.is_alive(x) then return x end
   if core.is_array(x) then core.check_alive(x, name) end
@@ -48,20 +48,20 @@ function M.array(x, name, device)
     fail("%s: got a Lua boolean; write x:eq(y) or x:logical_not() for an array of bools", name)
   end
   local symbols = type(x) == "cdata" and package.loaded["cuna.fuse.symbol"]
-  if symbols and symbols.is_symbol(x) then symbols.refuse(name) end -- of a namespace that was loaded while tracing
+  if symbols and symbols.is_symbol(x) then symbols.refuse(name) end -- of a namespace loaded during tracing
   return core.as_array(x, nil, device, name)
 end
 
---- Refuses an array on another device than the one of its companion.
+--- Rejects an array that is not on its companion's device.
 function M.same_device(companion, x, name)
   if core.same_device(companion, x, name) then return end
   local device = companion.device.name
   fail("%s: one array is on %s and another on %s; move one with x:to(%q)", name, device, x.device.name, device)
 end
 
---- The dtype that a result is written in: out's, where one is given, else its own. Refuses what is not an array, or
---- cannot take the result: it is on another device than x, read-only, of another shape, or of a dtype that the result
---- does not cast to. What is nil is not asked for.
+--- The dtype in which a result is written: that of `out`, or the result's own if there is no `out`. Rejects an `out`
+--- that is not an array or cannot hold the result: it is on another device than x, read-only, of another shape, or of a
+--- dtype to which the result does not cast. Arguments that are nil are not checked.
 ---@param out any
 ---@param dtype string|nil the result's
 ---@param shape integer[]|nil the result's
@@ -75,14 +75,14 @@ function M.output(out, dtype, shape, x, name)
   return out.dtype
 end
 
---- The device of the first array of a list; nil where there is none. One that was freed is refused where it is used.
+--- The device of the first array of a list; nil if there is none. A freed array is rejected later, when it is used.
 function M.device_of(list)
   for _, x in ipairs(list) do
     if core.is_alive(x) then return x.device end
   end
 end
 
---- A dtype's name, or nil where none is given.
+--- A dtype's name, or nil if none is given.
 function M.dtype(dtype, name) return dtype and core.check_dtype(dtype, name) end
 
 --- A list with keys exactly 1..n and at least one element.
@@ -106,7 +106,7 @@ function M.list(list, name, what)
   return list
 end
 
---- A list of any length, even 0, with keys exactly 1..n.
+--- A list of any length, including 0, with keys exactly 1..n.
 function M.whole(list, name, what)
   for key in pairs(list) do
     if type(key) ~= "number" then fail("%s: the table of %s has the key '%s'", name, what, tostring(key)) end
@@ -117,7 +117,7 @@ function M.whole(list, name, what)
   return list
 end
 
---- The numbers of a list as separate arguments would be written; nil for other values.
+--- The numbers of a list as text of separate arguments; nil for other values.
 function M.one_by_one(list)
   local texts = {}
   for i, value in ipairs(list) do
@@ -127,7 +127,7 @@ function M.one_by_one(list)
   return texts[1] and table.concat(texts, ", ")
 end
 
---- What a message says of a value that stands where a number belongs, and how it becomes one.
+--- A description of a value in place of a number, for a message, with the conversion to a number if there is one.
 function M.no_number(value)
   local numbers = type(value) == "table" and not getmetatable(value) and M.one_by_one(value)
   if core.is_alive(value) then
@@ -139,7 +139,7 @@ function M.no_number(value)
   return M.show(value) .. (numbers and "; write its numbers one by one: " .. numbers or "")
 end
 
---- A number, weak as Lua's are; not a boolean.
+--- A number, which is weak as Lua's numbers are; booleans are rejected.
 function M.number(value, name, what)
   M.dot(value, name)
   if type(value) == "boolean" or not core.number_kind(value) then
@@ -157,7 +157,7 @@ function M.integer(value, name, what)
   return value
 end
 
---- A whole number from 0 on.
+--- A whole number of at least 0.
 function M.count(value, name, what)
   M.dot(value, name)
   if type(value) ~= "number" or value < 0 or value ~= math.floor(value) or value > 2 ^ 53 then
@@ -166,13 +166,13 @@ function M.count(value, name, what)
   return value
 end
 
---- A count of things that a call makes or does one by one, up to `most`.
+--- A count that bounds the work of a call, up to `most`.
 function M.few(value, most, name, what)
   if M.count(value, name, what) > most then fail("%s: %s is at most %d, got %s", name, what, most, M.show(value)) end
   return value
 end
 
---- Lengths that came as a number or a list, as a list.
+--- Lengths given as a number or a list, as a list.
 function M.lengths(shape, name, what)
   M.dot(shape, name)
   if type(shape) ~= "table" then return {M.count(shape, name, what)} end
@@ -184,7 +184,7 @@ function M.lengths(shape, name, what)
   return list
 end
 
---- The shape that two shapes broadcast to; nil where they do not.
+--- The shape that two shapes broadcast to; nil if they do not broadcast.
 function M.broadcast(a, b)
   local shape, count = {}, math.max(#a, #b)
   for i = 0, count - 1 do
@@ -195,7 +195,7 @@ function M.broadcast(a, b)
   return shape
 end
 
---- Raises unless x has at least 2 axes, all of one length.
+--- Raises an error unless x has at least 2 axes, all of one length.
 function M.cube(x, name)
   local shape = x.shape
   for axis = 1, math.max(x.ndim, 2) do
@@ -205,7 +205,7 @@ function M.cube(x, name)
   end
 end
 
---- A function, or what is called like one: a kernel, a fused function, a graph.
+--- A function or another callable value: a kernel, a fused function, a graph.
 function M.callable(value, name)
   if type(value) == "function" then return value end
   local metatable = type(value) == "table" and debug.getmetatable(value)
@@ -216,7 +216,7 @@ function M.callable(value, name)
   return value
 end
 
---- A Lua boolean, or `default` where none is given.
+--- A Lua boolean, or `default` if none is given.
 function M.boolean(value, default, name, what)
   if value == nil then return default end
   if type(value) ~= "boolean" then fail("%s: %s is true or false, got %s", name, what, M.show(value)) end

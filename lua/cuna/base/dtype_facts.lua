@@ -1,4 +1,4 @@
---- dtype_facts.lua: facts about dtypes by name, out of the one list of core.dtypes.
+--- dtype_facts.lua: properties of dtypes by name, derived from the list core.dtypes.
 local core = require "cuna.core"
 
 local M = {
@@ -17,7 +17,7 @@ function M.is_integer(name) return kind_of[name] == "i" or kind_of[name] == "u" 
 
 function M.is_inexact(name) return kind_of[name] == "f" or kind_of[name] == "c" end
 
---- The name in kernel text of the type that elements of a dtype have in memory.
+--- The name in kernel text of a dtype's element type in memory.
 function M.storage(name) return name == "bool" and "bool8" or name end
 
 return M

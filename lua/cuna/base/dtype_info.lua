@@ -1,4 +1,4 @@
---- dtype_info.lua: facts about dtypes, as tables, dtypes and Lua booleans.
+--- dtype_info.lua: public functions about dtypes, which return tables, dtypes and Lua booleans.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -12,11 +12,11 @@ local fail = check.fail
 
 local kind_of, size_of = dtype_facts.kind_of, dtype_facts.size_of
 
--- Of the fraction and the exponent: bits, and the exponent of the least normal number.
+-- The bits of the fraction and of the exponent.
 local FLOATS = {float16 = {10, 5}, bfloat16 = {7, 8}, float32 = {23, 8}, float64 = {52, 11}}
 local PART = dtype_facts.part_of
 
---- The dtype that a name, an array, or a number stands for.
+--- The dtype of a name, an array, or a number.
 local function dtype_of(value, name)
   if core.is_array(value) then return core.check_alive(value, name).dtype end
   if type(value) == "string" then return core.check_dtype(value, name) end
@@ -67,7 +67,7 @@ function F.iinfo(dtype)
   return {dtype = dtype, kind = kind, bits = bits, min = least, max = most}
 end
 
---- The dtype in which arrays, dtypes and Lua numbers meet; numbers are weak. Follows numpy.result_type.
+--- The common dtype of arrays, dtypes and Lua numbers, which are weak. Follows numpy.result_type.
 ---@param ... cuna.Array|string|number
 ---@return string
 ---@usage cn.result_type("int8", "uint8"), cn.result_type(cn.zeros(2, "float32"), 2.5) --> int16, float32
@@ -82,7 +82,7 @@ function F.result_type(...)
   return dtype_rules.common(types)
 end
 
--- What families of dtypes hold, as kinds: NumPy's classes, and the words of the array API.
+-- The kinds of dtypes in families: NumPy's classes, and the words of the array API.
 local FAMILIES = {
   generic = "biufc", number = "iufc", integer = "iu", signedinteger = "i", unsignedinteger = "u", inexact = "fc",
   floating = "f", complexfloating = "c", bool_ = "b",
@@ -92,7 +92,7 @@ local KINDS = {
   ["complex floating"] = "c", numeric = "iufc",
 }
 
---- The kinds that a name stands for, or nil and its dtype.
+--- The kinds that a name denotes, or nil and its dtype.
 local function family_of(value, families, name)
   if type(value) == "string" and families[value] then return families[value] end
   return nil, dtype_of(value, name)

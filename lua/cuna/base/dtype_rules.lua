@@ -1,14 +1,15 @@
---- dtype_rules.lua: chooses the dtypes an operation computes with, and so the text of its kernel.
+--- dtype_rules.lua: determines the dtypes and the kernel text of an operation.
 --
--- A row's rule finds the dtype of the loop from the operands (NumPy 2 promotion, in which Lua numbers are weak), the
--- row says for which kinds a loop exists; operands are converted to the loop's dtype unless the rule says otherwise:
+-- A row's rule determines the dtype of the loop from the operands (NumPy 2 promotion, in which Lua numbers are weak).
+-- The row lists the kinds for which a loop exists. Operands are converted to the loop's dtype unless the rule says
+-- otherwise:
 --   arithmetic  the common dtype
 --   integer     the common dtype; Lua integers alone are int64
 --   bitwise     the same, with bool
---   float       the common dtype if it is a float; integers climb to the float that holds them (int8 to float16, ...)
---   divide      the common dtype if it is a float; integers climb to the default float dtype
+--   float       the common dtype if it is a float; integers are promoted to a float (int8 to float16, ...)
+--   divide      the common dtype if it is a float; integers are promoted to the default float dtype
 --   double      float64 or complex128
---   comparison  the common dtype; signed integers with uint64 stay as they are, and the kernel compares exactly
+--   comparison  the common dtype; signed integers and uint64 are not converted, and the kernel compares exactly
 --   logical     bool
 --   select      bool, then the common dtype of the others
 --   scale       a float as by "float", then int64
@@ -30,10 +31,10 @@ local KIND_NEEDED = {weak_bool = "biufc", weak_int = "iufc", weak_float = "fc", 
 
 local kind_of, is_integer = dtype_facts.kind_of, dtype_facts.is_integer
 
---- The type of a Lua number, which is weak beside arrays, by its kind: core.number_kind.
+--- The type of a Lua number, which is weak, from its kind (core.number_kind).
 function M.weak_type(kind) return kind == "uint" and "weak_int" or "weak_" .. kind end
 
---- The float dtype of results that no operand forces: of Lua numbers, and of integers divided.
+--- Sets the float dtype of results that operands do not determine: of Lua numbers, and of divided integers.
 function M.set_default_dtype(name)
   default_dtype = name
 end
@@ -42,7 +43,7 @@ function M.default_dtype()
   return default_dtype
 end
 
---- The common dtype of the arrays among `types` (nil without one), and the highest rank of the Lua numbers.
+--- The common dtype of the arrays among `types` (nil if there are none), and the highest rank of the Lua numbers.
 local function survey(types)
   local strong, weak
   for _, name in ipairs(types) do
@@ -55,7 +56,8 @@ local function survey(types)
   return strong, weak or 0
 end
 
---- What a Lua number makes of arrays of dtype `strong`: it changes their kind at most, never their size within a kind.
+--- The dtype of arrays of dtype `strong` with a Lua number, which may change their kind, but not the size within a
+--- kind.
 local function strengthen(strong, weak)
   local kind = kind_of[strong]
   if weak <= WEAK.weak_bool or kind == "c" or (weak < WEAK.weak_complex and kind == "f") then
@@ -75,7 +77,7 @@ local function of_numbers(weak)
   return weak == WEAK.weak_complex and COMPLEX_HOLDING[default_dtype] or default_dtype
 end
 
---- The dtype that operands of these types meet in (numpy.result_type).
+--- The common dtype of operands of these types (numpy.result_type).
 ---@param types string[] dtype names of arrays, or weak_bool, weak_int, weak_float, weak_complex for Lua values
 ---@return string
 function M.common(types)
@@ -83,7 +85,7 @@ function M.common(types)
   return strong and strengthen(strong, weak) or of_numbers(weak)
 end
 
---- As M.common, but integers without an array are int64.
+--- Like M.common, but integers without an array are int64.
 local function common_integer(types)
   local strong, weak = survey(types)
   return not strong and weak == WEAK.weak_int and "int64" or M.common(types)
@@ -93,7 +95,8 @@ local function float_holding(name)
   return FLOAT_HOLDING[name] or default_dtype
 end
 
---- The float loop for integers: each climbs alone, then they meet, as NumPy finds the first loop that all cast to.
+--- The float loop for integers: each is promoted to a float, then these are promoted, as NumPy finds its first safe
+--- loop.
 local function common_float(types)
   local common, strong, weak = M.common(types), survey(types)
   if kind_of[common] == "f" or kind_of[common] == "c" then
@@ -123,7 +126,7 @@ local function rest(types)
   return {types[2], types[3]}
 end
 
--- For each rule, the loop that the operands ask for, ...
+-- For each rule, the loop that the operands require.
 local loop_of = {
   arithmetic = M.common,
   integer = common_integer,
@@ -153,7 +156,7 @@ function loop_of.decimals(types)
   return M.common(first(types))
 end
 
--- ... and the operands that are not of the loop's dtype.
+-- For some rules, the dtypes of operands that differ from the loop's.
 local operands_of = {}
 
 function operands_of.comparison(types, loop)
@@ -211,7 +214,7 @@ local function undefined(row, dtype)
   return nil, ("%s: not defined for %s; use one of %s"):format(row.name, dtype, table.concat(names, ", "))
 end
 
---- The loop of the row that serves `dtype`: itself, or int8 for bool where that is allowed.
+--- The loop of the row for `dtype`: itself, or int8 for bool where that is allowed.
 local function existing_loop(row, dtype)
   if has_loop(row, dtype) then
     return dtype
@@ -236,7 +239,7 @@ local function loop_types(row, types)
   return (row.rule == "scale" or row.rule == "decimals") and first(types) or types
 end
 
---- The loop whose result is `dtype`, as numpy's dtype= asks for.
+--- The loop whose result is `dtype`, for NumPy's argument dtype=.
 local function asked_loop(row, types, dtype)
   if row.results[1] == "bool" or row.rule == "logical" then
     if dtype ~= "bool" then
@@ -280,9 +283,9 @@ end
 --- The dtypes and expressions of one operation.
 ---@param row table a row of ops.lua
 ---@param types string[] one for each operand, as for M.common
----@param dtype string|nil the dtype to compute in and to give
+---@param dtype string|nil the dtype of the computation and the result
 ---@return table|nil plan {args = {dtype, ...}, results = {{expr = text, dtype = name}, ...}}
----@return string|nil message why there is none
+---@return string|nil message the reason if there is none
 function M.resolve(row, types, dtype)
   local loop, message
   if dtype then

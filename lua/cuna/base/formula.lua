@@ -1,4 +1,4 @@
---- formula.lua: arrays whose elements are a formula of their position.
+--- formula.lua: arrays whose elements are computed from their position by a formula.
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
 local program = require "cuna.base.program"
@@ -7,7 +7,7 @@ local M = {}
 
 local kind_of = dtype_facts.kind_of
 
---- The dtype that formulas of numbers compute in for a result of `dtype`.
+--- The dtype in which formulas of numbers are computed for a result of `dtype`.
 function M.loop_of(dtype) return kind_of[dtype] == "c" and "complex128" or "float64" end
 
 local function draw(draft, expr, loop, dtype)
@@ -19,7 +19,7 @@ end
 --- The program that computes `expr` of the position a (from 0) and two numbers b, c in dtype `loop`.
 local function program_of(expr, loop, dtype) return program.get(expr .. loop .. dtype, draw, expr, loop, dtype) end
 
---- Fills an array with a formula in kernel text of the row-major position a (from 0) and two numbers b and c.
+--- Fills an array with a formula, in kernel text, of the row-major position a (from 0) and two numbers b and c.
 ---@param out cuna.Array
 ---@param expr string
 ---@param loop string dtype of a, b and c

@@ -1,8 +1,8 @@
---- later.lua: files that are loaded when something of theirs is used, which most scripts never pay for.
+--- later.lua: loads files on first use, which most scripts never need.
 local M = {}
 
---- A table with the functions of a file: each loads it when it is called.
----@param file string as in "io.text"
+--- A table with the functions of a file, which load the file when they are called.
+---@param file string such as "io.text"
 ---@return table<string, function>
 function M.functions(file)
   return setmetatable({}, {__index = function(functions, name)
@@ -15,9 +15,9 @@ function M.functions(file)
   end})
 end
 
---- A function that answers what a file returns, which stays only as long as somebody uses it: of tables that are read
---- rarely, since each collection marks all that stays. Such a file has no state.
----@param file string as in "ops"
+--- A function that returns a file's value and keeps it only as long as it is referenced: for tables that are rarely
+--- read, because garbage collections mark everything that is kept. Such a file must not have state.
+---@param file string such as "ops"
 ---@return fun():any
 function M.value(file)
   local name, last = "cuna." .. file, setmetatable({}, {__mode = "v"})

@@ -1,4 +1,4 @@
---- namespace.lua: tables of functions inside of cuna, such as cn.cuda: what they say of names that they do not have.
+--- namespace.lua: tables of functions inside of cuna, such as cn.cuda, with errors for unknown names.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local suggest = require "cuna.base.suggest"
@@ -6,9 +6,9 @@ local suggest = require "cuna.base.suggest"
 local M = {}
 
 --- Makes a table of functions cn.`name`.
----@param name string as in "cuda"
+---@param name string such as "cuda"
 ---@param functions table|nil the table itself; default: a new one
----@param hints table<string, string>|nil what others call it -> what it is called here
+---@param hints table<string, string>|nil names in other libraries -> names here
 ---@return table functions
 function M.make(name, functions, hints)
   local F = functions or {}

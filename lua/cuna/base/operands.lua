@@ -1,11 +1,11 @@
---- operands.lua: operands as kernels take them: as arrays of one common dtype, one element behind the other.
+--- operands.lua: converts operands for kernels: to arrays of a common dtype, and to row-major order.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
 
---- Operands as arrays, and their common dtype, in which Lua numbers are weak.
+--- Operands as arrays, and their common dtype; Lua numbers are weak.
 function M.common(list, device, name)
   local types, arrays = {}, {}
   for i, x in ipairs(list) do
@@ -21,7 +21,7 @@ function M.common(list, device, name)
   return arrays, dtype
 end
 
---- An array itself where it is row-major, else a copy that is.
+--- The array itself if it is row-major, else a row-major copy.
 function M.row_major(x, name) return x.flags.c_contiguous and x or core.cast(x, nil, name) end
 
 return M

@@ -1,7 +1,7 @@
---- program.lua: programs spelled out value by value, each once per process.
+--- program.lua: describes programs value by value, and keeps each for the life of the process.
 --
--- All programs of cuna's own vocabulary are found here, but for folds, which reducers.lua finds by four words without
--- joining them. Programs of users' kernels and fused functions go with these, which keep them.
+-- All programs of cuna's own functions are kept here, except for folds, which reducers.lua finds by four words without
+-- concatenating a key. Programs of user kernels and fused functions are kept by these.
 local core = require "cuna.core"
 
 local M = {}
@@ -11,23 +11,23 @@ local made = {} -- by draw, then by key
 local Draft = {}
 Draft.__index = Draft
 
---- Adds an input; all of them come before the first step.
+--- Adds an input; all inputs precede the first step.
 ---@param dtype string
----@param kind string|nil "scalar": a number; "address": where the walk is in an array
+---@param kind string|nil "scalar": a number; "address": the address of the loop's element in an array
 ---@return integer value
 function Draft:input(dtype, kind)
   self.inputs[#self.inputs + 1] = {dtype = dtype, scalar = kind == "scalar", address = kind == "address"}
   return #self.inputs
 end
 
---- The value that is the position of the walk; behind all inputs.
+--- Adds the value of the position in the loop, after all inputs.
 ---@return integer value
 function Draft:position()
   self.index = true
   return #self.inputs + 1
 end
 
---- Adds a step: an expression of the values in `args`, taken as `dtypes` (a list, or one for all; default: the
+--- Adds a step: an expression of the values in `args`, converted to `dtypes` (a list, or one for all; default: the
 --- step's).
 ---@return integer value
 function Draft:step(name, expr, dtype, args, dtypes)
@@ -40,14 +40,14 @@ function Draft:step(name, expr, dtype, args, dtypes)
   return #self.inputs + (self.index and 1 or 0) + #self.steps
 end
 
---- Adds an output that has one of the values.
+--- Adds an output with one of the values.
 function Draft:give(value, dtype)
   self.outputs = self.outputs or {}
   self.outputs[#self.outputs + 1] = {dtype = dtype, value = value}
 end
 
---- The table below a node at a key; made when it is not there. Plans that are found by what several arguments are lie
---- in tables in tables.
+--- The table below a node at a key, which is created if it is missing. Plans that depend on several arguments are in
+--- nested tables.
 function M.branch(node, key)
   local next_node = node[key]
   if not next_node then
@@ -65,10 +65,10 @@ local function make(key, draw, ...)
   return program
 end
 
---- The program that `draw` spells out for a key, at first: it fills what core.program takes. Its last value is the
---- output where it gives none. A key says all that a program depends on; other functions' keys do not matter.
+--- The program for a key. `draw` describes it on first use: it fills the argument of core.program. If it adds no
+--- output, the last value is the output. The key must contain everything that the program depends on, for this `draw`.
 ---@param key string
----@param draw fun(draft: cuna.Draft, ...) of a file, not made by a call
+---@param draw fun(draft: cuna.Draft, ...) a function of a file, not a closure created by a call
 ---@return userdata
 function M.get(key, draw, ...)
   local known = made[draw]

@@ -1,9 +1,9 @@
---- scope.lua: memory given back at the end of a block, and what the collector did about it.
+--- scope.lua: frees memory at the end of a block, and reports what the garbage collector did about memory.
 --
--- While a scope is open, core lists the arrays that are made. A scope belongs to the coroutine that its function runs
--- in: it is open while that runs, also in what that calls or resumes, and not while it is suspended (with.lua). A list
--- keeps nothing alive, so what a scope drops may be collected before it ends. What cuna keeps for later calls is made
--- apart from all scopes.
+-- While a scope is open, core lists the arrays that are created. A scope belongs to the coroutine that runs its
+-- function: it is open while that coroutine runs, including functions that it calls and coroutines that it resumes, and
+-- not while it is suspended (with.lua). The list does not keep arrays alive, so arrays may be collected before the
+-- scope ends. Arrays that cuna keeps for later calls belong to no scope.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local with = require "cuna.base.with"
@@ -46,7 +46,7 @@ local WEAK_KEYS, WEAK_VALUES = {__mode = "k"}, {__mode = "v"}
 
 local function make_scope() return setmetatable({[0] = 0}, WEAK_VALUES) end
 
---- The arrays that the end of a scope does not free, as keys; made when there is the first one.
+--- The arrays that the end of a scope does not free, as keys; created for the first one.
 local function kept_of(scope)
   local kept = getmetatable(scope).kept
   if not kept then
@@ -64,10 +64,10 @@ local function close(scope, ok, ...)
   return ...
 end
 
---- Runs fn(...) and frees every array made inside except those it returns, also inside returned tables, and those
---- marked with cn.keep; these belong to the scope outside, if there is one. A view keeps its memory alive. After an
---- error the arrays are freed, too, and the error passes on. A coroutine that yields inside leaves the scope until it
---- is resumed.
+--- Runs fn(...) and frees every array created inside except those it returns, also inside returned tables, and those
+--- marked with cn.keep; these belong to the enclosing scope, if there is one. A view keeps its memory alive. If fn
+--- raises an error, the arrays are freed too, and the error propagates. A coroutine that yields inside leaves the scope
+--- until it is resumed.
 ---@param fn function
 ---@param ... any its arguments
 ---@return any ... its results
@@ -80,8 +80,8 @@ function F.scope(fn, ...)
   return close(scope, pcall(with.run, enter, leave, fn, ...))
 end
 
---- Marks arrays, also those inside tables, so that the end of the open scope does not free them: they belong to the
---- scope outside of it then, if there is one. An array to outlive several scopes is kept, or returned, in each.
+--- Marks arrays, also those inside tables, so that the end of the open scope does not free them: they then belong to
+--- the enclosing scope, if there is one. An array that outlives several scopes must be kept, or returned, in each.
 ---@param ... any
 ---@return any ... the same
 ---@usage cn.keep(cn.zeros(2)) --> [0. 0.]
@@ -103,8 +103,8 @@ local function rejoin(scope, outer, stays, ok, ...)
   return ...
 end
 
---- Runs fn(...) for a part of cuna that keeps arrays for later calls. Those made meanwhile for which stays(fn's first
---- result, array) holds belong to no scope, the others to the open one.
+--- Runs fn(...) for a part of cuna that keeps arrays for later calls. Arrays created meanwhile belong to no scope if
+--- stays(fn's first result, array) is true, others to the open scope.
 ---@param stays fun(result: any, array: cuna.Array): boolean
 ---@param fn function it does not yield
 ---@return any ... its results
@@ -116,12 +116,12 @@ function M.apart(stays, fn, ...)
   return rejoin(scope, outer, stays, pcall(fn, ...))
 end
 
---- How cuna paces Lua's collector, which does not see the memory of arrays: collections (that cuna asked for), needed
---- (how many of them because memory had run out, the others because much had come to be in use), total_seconds and
---- last_seconds (the thread's time of all, and of the last one), collected_bytes (what they freed on all devices),
---- used_bytes (what is in use on the current device now). Collections that are not needed take less time than the
---- garbage costs, or a twentieth of the thread's time, as long as no device has more in use than twice what is alive
---- and 1 GiB.
+--- Statistics of the garbage collections that cuna requests, since Lua's collector does not count the memory of arrays:
+--- collections (their number), needed (the number of those requested because memory had run out; the others followed a
+--- large increase of memory in use), total_seconds and last_seconds (thread time of all, and of the last one),
+--- collected_bytes (memory that they freed on all devices), used_bytes (memory in use on the current device now).
+--- Collections that are not needed take less time than the garbage costs, or a twentieth of the thread's time, as long
+--- as the memory in use on each device is at most twice that of live arrays and 1 GiB.
 ---@return table
 ---@usage cn.gc_stats().collections >= cn.gc_stats().needed --> true
 function F.gc_stats()

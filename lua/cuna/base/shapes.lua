@@ -1,4 +1,4 @@
---- shapes.lua: shapes as text, and sets of axes, which are numbers with a bit for each axis: core.axes makes them.
+--- shapes.lua: shapes as text, and sets of axes, which are numbers with a bit for each axis (created by core.axes).
 local M = {}
 
 --- A list of lengths as a shape is printed: (3, 4), (3,), ().

@@ -3,8 +3,8 @@ local core = require "cuna.core"
 
 local M = {}
 
---- The elements first, first + step, ... along an axis, `length` in all (none below 1). A view; the caller vouches that
---- they are there.
+--- The elements first, first + step, ... along an axis, `length` in all (none below 1), as a view. The caller must
+--- ensure that they exist.
 ---@param x cuna.Array
 ---@param axis integer
 ---@param first integer from 1
@@ -19,7 +19,7 @@ function M.part(x, axis, first, length, step)
   return core.view(x, shape, strides, offset)
 end
 
---- The slice at one position of an axis, without that axis. A view.
+--- The slice at one position of an axis, without that axis, as a view.
 function M.at(x, axis, position)
   local shape, strides, itemsize = x.shape, x.strides, x.itemsize
   for k = 1, #strides do strides[k] = strides[k] / itemsize end
@@ -29,7 +29,7 @@ function M.at(x, axis, position)
   return core.view(x, shape, strides, offset)
 end
 
---- A vector along one axis of arrays with `ndim` axes. A view.
+--- A vector along one axis of arrays with `ndim` axes, as a view.
 function M.along(line, axis, ndim)
   local shape, strides = {}, {}
   for k = 1, ndim do shape[k], strides[k] = 1, 0 end

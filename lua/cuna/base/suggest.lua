@@ -1,9 +1,9 @@
---- suggest.lua: which known name a wrong one was meant to be.
+--- suggest.lua: finds the known name that most resembles a wrong one.
 local M = {}
 
---- How many letters must be put in, left out or replaced, or neighbours turned, to make b of a.
+--- The number of letters to insert, delete or replace, or neighbours to swap, to convert a to b.
 local function distance(a, b)
-  local before, row = {}, {} -- of one letter of `a` less each
+  local before, row = {}, {} -- the last two rows
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
     local own = {[0] = i}
@@ -18,7 +18,7 @@ local function distance(a, b)
   return row[#b]
 end
 
---- The key of some tables that is nearest to a wrong name; nil when none shares at least two thirds of its letters.
+--- The key of some tables that most resembles a wrong name; nil if none shares at least two thirds of its letters.
 ---@param name string
 ---@param ... table
 ---@return string|nil

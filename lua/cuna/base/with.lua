@@ -1,10 +1,10 @@
---- with.lua: settings that hold for a function call: entered before, left after, also through errors and yields.
+--- with.lua: settings for the duration of a function call, restored afterwards, after errors and yields too.
 local core = require "cuna.core"
 
 local M = {}
 
---- Raises what went wrong in the coroutine. Where fn ended in the call that failed, its frame was gone when the message
---- was written: then the place is that of the call outside.
+--- Raises an error of the coroutine again. If fn was replaced by a tail call that failed, the message has no position:
+--- it then gets the position of the outer call.
 function M.rethrow(message)
   if message == "interrupted!" then core.interrupted() end
   local placeless = type(message) == "string" and message:match "^cuna: (.*)$"
@@ -12,14 +12,14 @@ function M.rethrow(message)
   error(message, 0)
 end
 
---- A function for what is called like one: coroutines run nothing else.
+--- A Lua function for any callable value, since coroutines run only functions.
 local function as_function(fn)
   if type(fn) == "function" then return fn end
   return function(...) return fn(...) end
 end
 
---- Runs fn(...) in a coroutine of its own; `enter()` before it and after every resume, `leave()` when it ends, fails or
---- yields. What fn yields is yielded on, so that outside a suspended block the outer setting holds.
+--- Runs fn(...) in a separate coroutine. Calls `enter()` before it and after every resume, and `leave()` when it ends,
+--- fails or yields. Yields are passed on, so that the outer setting applies while the block is suspended.
 ---@param enter function
 ---@param leave function
 ---@return any ... fn's results

@@ -1,8 +1,7 @@
 --- chrome_trace.lua: records of a trace as JSON for Perfetto and chrome://tracing.
 --
--- A process of the file is the host or a device, a thread of it is a list of calls or a stream. Every event but the
--- names has a time; events are written in the order of their times, which count from the trace's beginning, in
--- microseconds.
+-- In the file, a process is the host or a device, and a thread is a list of calls or a stream. All events except names
+-- have a time, in microseconds from the beginning of the trace, and are written in the order of their times.
 local M = {}
 
 local HOST = 1 -- its process; the devices have the next numbers

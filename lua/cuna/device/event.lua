@@ -81,7 +81,7 @@ function F.Event(...)
   local disable_timing = check.boolean(options.disable_timing, false, name, "disable_timing")
   local interprocess = check.boolean(options.interprocess, false, name, "interprocess")
   if interprocess and not disable_timing then
-    fail("%s: an event for several processes takes no times; give disable_timing = true too", name)
+    fail("%s: an interprocess event cannot record times; pass disable_timing = true too", name)
   end
   return core.event_create(blocking, disable_timing, interprocess)
 end

@@ -124,7 +124,7 @@ local function check_argument(value, place, device)
         device.name, device.name)
     end
   elseif type(value) == "table" then
-    fail("graph: argument %d is a table, and what is in it may change unseen; pass arrays, numbers and strings", place)
+    fail("graph: argument %d is a table, whose contents may change; pass arrays, numbers and strings", place)
   end
 end
 

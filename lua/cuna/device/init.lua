@@ -9,7 +9,7 @@ local F = M.functions
 
 local fail = check.fail
 
-M.watchers = {} -- functions(device) that look at what went wrong on a device when it was waited for
+M.watchers = {} -- functions(device) that report errors of kernels after a device was waited for
 
 --- Waits for a device, and raises its errors.
 ---@param device cuna.Device|string|nil default: the current one

@@ -1,7 +1,7 @@
 --- memory.lua: raw device memory: pointers, copies from and to them, and memory allocated elsewhere.
 --
 -- An allocation is an array of bytes. A pointer is an allocation with an offset; it extends to the allocation's end.
--- All access is to parts of that array, which are checked here, so that nothing outside is read or written.
+-- All access is to parts of that array, which are checked here, so that no other memory is read or written.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -13,7 +13,7 @@ local M = {functions = {}}
 local F = M.functions -- of cn.cuda
 
 local fail = check.fail
-local INSIDE = {} -- the key of a pointer's inside: its allocation and its offset
+local INSIDE = {} -- the key of a pointer's state: its allocation and its offset
 
 -- ---- pointers ----
 

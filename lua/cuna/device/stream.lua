@@ -44,8 +44,8 @@ M.recorded = nil
 --- Rejects a stream whose work would run while a function is recorded, but not in replays.
 local function check_recorded(stream, name)
   if M.recorded and not M.recorded[core.stream_info(stream, "ptr")] then
-    fail("%s: the graph does not record this stream; let it wait for an event of the recorded one before, and that for "
-      .. "one of it after", name)
+    fail("%s: the graph does not record this stream; make it wait for an event of the recorded stream, and that "
+      .. "stream wait for a later event of it", name)
   end
 end
 
@@ -243,7 +243,7 @@ function F.ExternalStream(ptr, device)
   if handle <= 1 then return core.default_stream(where) end
   if handle == 2 then fail "cuda.ExternalStream: 2 is CUDA's per-thread default stream; use cn.cuda.Stream.ptds" end
   if not core.is_asynchronous(where) then
-    fail("cuda.ExternalStream: the %s device has no streams that were made elsewhere", where.name)
+    fail("cuda.ExternalStream: the %s device does not support external streams", where.name)
   end
   return core.stream_adopt(where, handle)
 end

@@ -1,8 +1,8 @@
 --- transfer.lua: synchronous and asynchronous copies of arrays between devices: to, get, set, and pinned arrays.
 --
--- A copy between the host and a device goes to a stream of that device. Where the caller does not want to wait, the
--- host goes on beside it (core.copy_async), which takes contiguous arrays of one dtype; their memory is nobody else's
--- until it is done.
+-- A copy between the host and a device is queued on a stream of that device. If the caller does not wait, the host
+-- continues meanwhile (core.copy_async); such copies take contiguous arrays of one dtype, whose memory must not be
+-- used otherwise until they are complete.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"

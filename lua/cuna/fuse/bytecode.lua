@@ -1,7 +1,8 @@
---- bytecode.lua: what the bytecode of a closure says before it runs.
+--- bytecode.lua: properties of a closure that its bytecode shows before the closure runs.
 --
--- A number's symbol cannot be the key of a table, and a tail call leaves no line to blame: both are seen here. LuaJIT
--- has no names for its opcodes in Lua, so they are read from functions that are known to have them.
+-- A number's symbol cannot be the key of a table, and a tail call leaves no line for an error message. The bytecode
+-- shows both. LuaJIT does not export the numbers of its opcodes to Lua, so they are read from small functions that
+-- contain them.
 local M = {}
 
 local has_util, util = pcall(require, "jit.util")
@@ -18,7 +19,7 @@ if has_util then
   CALL = opcode(loadstring "local a = ... return a()", 3)
 end
 
---- Whether a function, or one inside it, indexes by a variable, so that a number's symbol could be a key unseen.
+--- Whether a function, or one inside it, indexes by a variable, whose value could be a number's symbol.
 function M.indexes_by_variable(fn)
   if not has_util then return true end
   local info = util.funcinfo(fn)
@@ -33,7 +34,7 @@ function M.indexes_by_variable(fn)
   return false
 end
 
---- The line of a closure's only tail call, or the one where it begins: a call there leaves no line to blame.
+--- The line of a closure's only tail call, for errors raised there; else the line where the closure begins.
 function M.line_of(fn)
   local line
   local info = has_util and util.funcinfo(fn)

@@ -1,7 +1,7 @@
 --- code.lua: a traced function as Lua text, which checks whether the trace serves a call and runs its programs.
 --
--- A call runs this text and nothing else: it reads the origins and compares them with the recorded values. If one
--- differs, the call continues with the next trace, K.next. The comparison allocates nothing.
+-- A call executes only this text: it reads the origins and compares them with the recorded values. If one differs, the
+-- call continues with the next trace, K.next. The comparison allocates nothing.
 local core = require "cuna.core"
 local home = require "cuna.base.home"
 local plans = require "cuna.fuse.plan"
@@ -9,7 +9,7 @@ local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
 
--- ---- what the text calls ----
+-- ---- functions that the text calls ----
 
 local function count_keys(t)
   local count = 0
@@ -17,7 +17,7 @@ local function count_keys(t)
   return count
 end
 
---- The lengths of what some arrays broadcast to, from the last axis on.
+--- The lengths of the shape that some arrays broadcast to, from the last axis to the first.
 local function lengths_of(list, first, last)
   local lengths, ndim = {}, 0
   for i = first, last do
@@ -49,7 +49,7 @@ end
 
 local function ndim_of(x) return x.ndim end
 
---- Whether an array that the trace holds was not freed by the program, whose table it was found in.
+--- Whether an array that the trace holds is still alive: the program can free it through the table where it was found.
 local function is_alive(x) return (pcall(ndim_of, x)) end
 
 local function refuse_overlap(name)
@@ -83,7 +83,7 @@ end
 local letter_of = {} -- of dtypes, for core.have_dtypes
 for i, dtype in ipairs(core.dtypes) do letter_of[dtype.name] = string.char(("a"):byte() + i - 1) end
 
---- What the closure read of an array's shape.
+--- Adds checks of those properties of an array's shape that the closure read.
 local function check_shape(origin, list)
   local s, x = origin.text, origin.value
   if origin.asks_shape then
@@ -111,7 +111,7 @@ local function check_constant(origin, trace, list)
   end
 end
 
---- What must hold of one origin; the dtypes of arrays are asked together.
+--- The conditions on one origin; one check covers the dtypes of all arrays.
 local function checks_of(origin, trace)
   local list = {}
   if origin.kind == "array" or origin.kind == "view" then
@@ -127,7 +127,7 @@ local function checks_of(origin, trace)
   return list
 end
 
---- Conditions on several origins at once.
+--- Adds conditions on several origins at once.
 local function add_common_checks(trace, list)
   for _, text in ipairs(trace.dag.demands) do list[#list + 1] = text end
   if trace.dag.uses_default then list[#list + 1] = ("default_dtype() == %q"):format(dtype_rules.default_dtype()) end
@@ -151,7 +151,7 @@ end
 
 -- ---- results ----
 
---- Sorts out what the runs must make, and how the text names each result.
+--- Returns the outputs that the runs must compute, and the text that names each result.
 local function outputs_of(trace)
   local outputs, made, texts = {}, {}, {}
   for _, cell in ipairs(trace.written) do
@@ -180,7 +180,7 @@ end
 
 local function list_text(list) return table.concat(list, ", ") end
 
---- The list of arrays to write to; one without any is held, since nothing writes to it.
+--- The list of arrays to write to. A list without arrays is kept in K, since nothing modifies it.
 local function outs_text(step, trace)
   local outs, has_target = {}, false
   for i, target in ipairs(step.outs) do
@@ -189,7 +189,7 @@ local function outs_text(step, trace)
   return has_target and "{" .. list_text(outs) .. "}" or trace:hold(step.outs)
 end
 
---- The shape that a program walks, where its arrays do not decide it.
+--- The shape of a program's loop if its arrays do not determine it.
 local function shape_text(step, trace) return step.shape and trace:hold(step.shape) or "nil" end
 
 local run_text
@@ -242,8 +242,8 @@ local function add_checks(lines, list, miss)
   lines[#lines + 1] = ("if not (%s) then %s end"):format(table.concat(conditions, " and "), miss)
 end
 
---- Adds the statements of origins and what must hold of them: at once for tables, whose entries are origins too, and
---- before views are made, else together.
+--- Adds the statements and checks of origins. The checks of a table come directly after it, since its entries are
+--- origins too, and checks come before the statement of a view; all others are combined.
 local function add_origins(lines, origins, trace, miss)
   local letters, arrays, list = {}, {}, {}
   local function flush()
@@ -263,9 +263,9 @@ local function add_origins(lines, origins, trace, miss)
   flush()
 end
 
-local MAX_LOCALS = 100 -- for results; Lua has room for 200 in all
+local MAX_LOCALS = 100 -- for results; Lua allows 200 in a function
 
---- Adds what runs, and the return. Many results are kept in a table.
+--- Adds the runs and the return statement. Many results are stored in a table.
 local function add_runs(lines, trace, runs, returned)
   local own, nresults = {}, 0
   for _, step in ipairs(runs) do
@@ -285,13 +285,13 @@ local function body_of(state, trace, count, runs, texts)
   local head, miss = head_of(state, count)
   local lines, common = {}, {}
   if not trace.volatile then add_origins(lines, trace.origins, trace, miss) end
-  for _, origin in ipairs(trace.volatile and trace.origins or {}) do -- for this call only, with what the trace saw
+  for _, origin in ipairs(trace.volatile and trace.origins or {}) do -- for this call only, with the values of the trace
     lines[#lines + 1] = ("local %s = %s"):format(origin.text, trace:hold(origin.value))
   end
   for _, number in ipairs(trace.numbers) do lines[#lines + 1] = ("local %s = %s"):format(number.text, number.expr) end
   add_common_checks(trace, common)
   if not trace.volatile then add_checks(lines, common, miss) end
-  for _, draw in ipairs(trace.draws) do lines[#lines + 1] = draw end -- once it is sure that this trace serves the call
+  for _, draw in ipairs(trace.draws) do lines[#lines + 1] = draw end -- after all checks: the call uses this trace
   for _, pair in ipairs(trace.overlaps) do
     lines[#lines + 1] = ("if shares_memory(%s, %s) then refuse_overlap(NAME) end"):format(pair[1].text, pair[2].text)
   end
@@ -300,7 +300,7 @@ local function body_of(state, trace, count, runs, texts)
 end
 
 local chunks = setmetatable({}, {__mode = "v"})
-local PLACE = home.source .. "fused" -- so that errors are not blamed on the text
+local PLACE = home.source .. "fused" -- errors are not reported at lines of the text
 
 local function load_text(text, name)
   local chunk = chunks[text]
@@ -312,12 +312,12 @@ local function load_text(text, name)
   return chunk
 end
 
---- Makes the function that serves a trace's calls. K.next, what it hands other calls to, is set by the caller.
+--- Compiles the function that serves a trace's calls. The caller sets K.next, which receives all other calls.
 ---@param state table
 ---@param trace cuna.Trace
 ---@param count integer arguments of the call
 ---@return function
----@return table K what its text refers to
+---@return table K the values that its text refers to
 function M.compile(state, trace, count)
   local outputs, made, texts = outputs_of(trace)
   local runs, overlaps = plans.cut(trace.dag, outputs)

@@ -1,13 +1,13 @@
---- dag.lua: what a fused function computes, as a directed acyclic graph without duplicate values.
+--- dag.lua: the computation of a fused function as a directed acyclic graph without duplicate values.
 --
--- A node is an array that a call brings ("array"), a number that a call brings or the function holds ("scalar"), a step
+-- A node is an array of a call ("array"), a number that is an argument or constant of the function ("scalar"), a step
 -- of elementwise arithmetic ("step"), a fold over axes ("reduce") or an element's position ("index"). Dtypes are
--- resolved by the rules of unfused operations, and every step rounds to its own dtype, so that the bits are those of
--- the unfused expression. Nodes are looked up by their operation and arguments, so common subexpressions are
+-- resolved by the rules of unfused operations, and every step rounds to its own dtype, so results are bit-identical to
+-- those of the unfused expression. Nodes are looked up by their operation and arguments, so common subexpressions are
 -- computed once.
 --
--- A node's extent says what decides its shape: the arrays and folds it is broadcast from. Equal extents have equal
--- shapes in every call; a DAG is made for the shapes of one call and may serve others.
+-- A node's extent lists the arrays and folds whose shapes determine the node's shape by broadcasting. Equal extents
+-- have equal shapes in every call. A DAG is built for the shapes of one call and may serve others.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -28,13 +28,13 @@ for _, row in ipairs(rows) do row_of[row.name] = row end
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
---- A DAG without nodes. `demands` collects conditions, in Lua text, under which it serves other calls too.
+--- A DAG without nodes. `demands` collects conditions, as Lua text, under which it serves other calls too.
 ---@return cuna.FuseDag
 function M.new()
   return setmetatable({nodes = {}, known = {}, extents = {}, demands = {}, uses_default = false}, Dag)
 end
 
---- Adds a condition once.
+--- Adds a condition unless it is there already.
 function Dag:demand(text)
   if self.demands[text] then return end
   self.demands[text] = true
@@ -52,13 +52,13 @@ function M.same_shape(a, b)
   return true
 end
 
---- Whether a fold's result broadcasts to the shape that was folded, each element to those it was folded from.
+--- Whether a fold's result, broadcast to the shape of its input, is aligned with the axes that it kept.
 local function is_row(node)
   return node.keepdims or bit.band(node.axes, node.axes + 1) == 0
 end
 M.is_row = is_row
 
---- Roots without folds of what the other roots span: they say nothing of the shape.
+--- The roots without those folds whose input extents the other roots cover: such folds do not affect the shape.
 local function without_rows(roots)
   local known, rest = {}, {}
   for _, root in ipairs(roots) do known[root] = true end
@@ -70,7 +70,7 @@ local function without_rows(roots)
   return rest
 end
 
---- The extent of a set of root nodes with a shape.
+--- The extent with these root nodes and this shape.
 function Dag:extent(roots, shape)
   roots = without_rows(roots)
   table.sort(roots, function(a, b) return a.id < b.id end)
@@ -81,7 +81,7 @@ function Dag:extent(roots, shape)
   return self.extents[key]
 end
 
---- The extent that nodes broadcast to; raises for shapes that do not.
+--- The extent that nodes broadcast to. Raises an error if their shapes do not broadcast.
 function Dag:join(name, args)
   local first = args[1] and args[1].extent
   local roots, seen, shape, same = {}, {}, {}, true
@@ -105,7 +105,7 @@ local function size_of_extent(node)
   return size
 end
 
---- Whether no array that decides a node's shape is empty.
+--- Whether none of the arrays that determine a node's shape is empty.
 function M.has_elements(node)
   for _, root in ipairs(node.extent.roots) do
     if root.kind == "array" and size_of_extent(root) == 0 then return false end
@@ -114,7 +114,7 @@ function M.has_elements(node)
   return true
 end
 
---- Puts the largest of a program's inputs first, whose layout decides how a fold walks.
+--- Puts the largest of a program's inputs first: its layout determines the order in which a fold reads elements.
 function M.order_inputs(inputs)
   local place, size = {}, {}
   for i, node in ipairs(inputs) do place[node], size[node] = i, size_of_extent(node) end
@@ -156,31 +156,31 @@ local function find(dag, key, make)
   return node
 end
 
---- An array that calls bring. `origin` says from where; each origin is a node of its own.
+--- An array of the call. `origin` names its source; each origin has a separate node.
 function Dag:array(origin, dtype, shape)
   local node = self:add {kind = "array", origin = origin, dtype = dtype}
   node.extent = self:extent({node}, shape)
   return node
 end
 
---- The row-major position in a result of a shape, from 0.
+--- The row-major position in a result of this shape, from 0.
 function Dag:index(shape)
   return find(self, "index " .. table.concat(shape, " "), function()
     local node = {kind = "index", dtype = "int64"}
-    node.id = #self.nodes + 1 -- the id that it gets, for its extent
+    node.id = #self.nodes + 1 -- the id that `add` will assign; the extent needs it
     node.extent = self:extent({node}, shape)
     return node
   end)
 end
 
---- A number in a dtype. `number` is {text = in Lua, value = now, open = whether other calls may bring another value}.
+--- A number in a dtype. `number` is {text = in Lua, value = in this call, open = whether it may differ in other calls}.
 function Dag:scalar(number, dtype)
   return find(self, "number " .. number.text .. " " .. dtype, function()
     return {kind = "scalar", number = number, dtype = dtype, extent = self:extent({}, {})}
   end)
 end
 
---- One step: `expr` of args, which are converted to arg_dtypes, rounded to dtype.
+--- One step: evaluates `expr` on args, converted to arg_dtypes, and rounds to dtype.
 function Dag:step(name, expr, dtype, args, arg_dtypes)
   local ids = {}
   for i, arg in ipairs(args) do ids[i] = arg.id .. " " .. arg_dtypes[i] end
@@ -191,7 +191,7 @@ function Dag:step(name, expr, dtype, args, arg_dtypes)
   end)
 end
 
---- A node in another dtype; with `always` also a step where it has the dtype already.
+--- A node converted to another dtype. With `always`, adds a step even if it has this dtype already.
 function Dag:cast(node, dtype, always)
   if node.dtype == dtype and not always then return node end
   return self:step("cast", "a", dtype, {node}, {node.dtype})
@@ -206,7 +206,7 @@ local LIMITS = {
   int8 = {-128, 127}, int16 = {-32768, 32767}, int32 = {-2 ^ 31, 2 ^ 31 - 1}, int64 = {-2 ^ 63},
   uint8 = {0, 255}, uint16 = {0, 65535}, uint32 = {0, 2 ^ 32 - 1}, uint64 = {0},
 }
-local BEYOND = {int64 = 2 ^ 63, uint64 = 2 ^ 64} -- limits that a double rounds up
+local BEYOND = {int64 = 2 ^ 63, uint64 = 2 ^ 64} -- upper limits, which as doubles are rounded up
 
 local function whole_text(text)
   return ("%s % 1 == 0 and (%s ~= 0 or 1 / %s > 0) and %s >= -0x1p63 and %s < 0x1p64"):gsub("%%s", text)
@@ -218,10 +218,10 @@ local function range_text(text, dtype)
   return ("%s >= %.0f and %s <= %.0f"):format(text, least, text, LIMITS[dtype][2])
 end
 
---- Whether a whole number, maybe boxed, is in the range of an integer dtype.
+--- Whether a whole number, which may be boxed, is in the range of an integer dtype.
 local function fits(value, dtype)
   if type(value) == "cdata" then
-    if core.number_kind(value) == "uint" then return dtype == "uint64" end -- only those above int64 are of this kind
+    if core.number_kind(value) == "uint" then return dtype == "uint64" end -- above int64's range
     local whole = ffi.cast("int64_t", value)
     return dtype == "int64" or whole >= LIMITS[dtype][1] + 0LL
       and (dtype == "uint64" or whole <= LIMITS[dtype][2] + 0LL)
@@ -231,7 +231,7 @@ local function fits(value, dtype)
 end
 
 
---- Types of operands as base/dtype_rules.lua takes them: dtypes of nodes, kinds of numbers.
+--- Types of operands as base/dtype_rules.lua expects them: dtypes of nodes, kinds of numbers.
 local function types_of(operands)
   local types = {}
   for k, operand in ipairs(operands) do
@@ -257,7 +257,7 @@ end
 
 local OTHER_KIND = {weak_int = "weak_float", weak_float = "weak_int"}
 
---- Whether some other mixture of whole and fractional numbers in open places would be computed otherwise.
+--- Whether another mixture of whole and fractional numbers among the open operands would change the plan.
 local function depends_on_kinds(row, types, operands, dtype, plan, from)
   for k = from, #types do
     local other = operands[k].number and operands[k].number.open and OTHER_KIND[types[k]]
@@ -288,7 +288,7 @@ local function demand_range(dag, number, dtype, inside)
   dag:demand((inside and "" or "not ") .. "(" .. range_text(number.text, dtype) .. ")")
 end
 
---- A comparison with an integer that the other side's dtype cannot hold is made exactly, in 64 bits.
+--- A comparison with an integer outside the range of the other side's dtype is evaluated exactly, in 64 bits.
 local function widen_comparison(dag, types, operands)
   for k = 1, 2 do
     local other = operands[3 - k].node and operands[3 - k].node.dtype
@@ -307,7 +307,7 @@ local function refuse_range(name, number, dtype)
     dtype, shown or "v")
 end
 
---- The node of an operand that a step takes in `dtype`.
+--- The node of an operand that a step converts to `dtype`.
 local function node_of(dag, name, operand, type, dtype)
   if operand.node then return operand.node, operand.node.dtype end
   if type == "weak_int" and is_integer(dtype) then
@@ -317,7 +317,7 @@ local function node_of(dag, name, operand, type, dtype)
   return dag:scalar(operand.number, dtype), dtype
 end
 
---- The node of a number that is stored in an array of `dtype`, as fill stores it.
+--- The node of a number that is stored in an array of `dtype`, converted as by `fill`.
 function Dag:stored_number(number, dtype, name)
   local kind = core.number_kind(number.value)
   local shown = type(number.value) == "number" and number.value % 1 == 0 and ("%.0f"):format(number.value)
@@ -335,7 +335,7 @@ end
 
 -- ---- operations ----
 
---- The row that computes a call: x ^ 2 is square(x), as in bindings/operation.c.
+--- The row that computes a call: x ^ 2 becomes square(x), as in bindings/operation.c.
 local function shorten(dag, row, operands)
   local base, number = operands[1].node, operands[2] and operands[2].number
   if not row.shortcut or not base or base.dtype == "bool" or not number then return row, operands end
@@ -348,7 +348,7 @@ local function shorten(dag, row, operands)
   return row, operands
 end
 
---- Notes whether a choice of dtypes follows the default float.
+--- Records whether a choice of dtypes depends on the default float.
 local function note_default(dag, types, plan)
   for _, type in ipairs(types) do
     local kind = kind_of[type]
@@ -361,7 +361,7 @@ local function note_default(dag, types, plan)
   end
 end
 
---- An operation of the table: one node per result.
+--- Adds an operation of ops.lua: one node per result.
 ---@param name string a row of ops.lua
 ---@param operands table[] {node =} or {number =} each
 ---@param dtype string|nil the requested dtype
@@ -402,7 +402,7 @@ local function folded_shape(shape, axes, keepdims)
   return out
 end
 
---- A fold of x, which may hold any steps.
+--- A fold of x, where x may be any node.
 ---@param row table of reductions.lua
 ---@param axes integer bit mask
 ---@param extra number
@@ -411,20 +411,20 @@ function Dag:fold(row, x, accumulator, dtype, axes, keepdims, extra)
   return find(self, key, function()
     local node = {kind = "reduce", name = row.name, row = row, x = x, accumulator = accumulator, dtype = dtype,
       axes = axes, keepdims = keepdims, extra = extra}
-    node.id = #self.nodes + 1 -- the id that it gets, for its extent
+    node.id = #self.nodes + 1 -- the id that `add` will assign; the extent needs it
     node.extent = self:extent({node}, folded_shape(x.extent.shape, axes, keepdims))
     return node
   end)
 end
 
---- The reduction of a row of reductions.lua, by its name.
+--- The reduction with this name in reductions.lua.
 function Dag:reduction(name, x, accumulator, dtype, axes, keepdims)
   local row = reducers.row(name, x.dtype)
   if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}) end
   return self:fold(row, x, accumulator, dtype, axes, keepdims, 0)
 end
 
---- A variance or standard deviation: the mean, then the squared distances from it.
+--- A variance or standard deviation: the mean, then a fold of the squared deviations from it.
 function Dag:spread(name, mean_name, x, mean_dtype, accumulator, dtype, axes, keepdims, ddof)
   local mean = self:reduction(mean_name, x, mean_dtype, mean_dtype, axes, true)
   local step = reducers.deviation_step(name, x.dtype, mean_dtype, accumulator)

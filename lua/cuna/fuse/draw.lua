@@ -1,10 +1,10 @@
 --- draw.lua: random numbers in fused functions.
 --
 -- A draw is a step whose arguments are the position in the loop, the generator's key and the number of the draw. Every
--- call takes a new number. An element depends on its position in the draw's own shape, so folds and programs that loop
--- over another shape read the draw from an array (plan.lua). On the cpu device, all programs do so if the parameters
--- are numbers: filling an array block by block and reading it costs less there than generating a block for every
--- element.
+-- call uses a new draw number. An element depends on its position in the draw's own shape, so folds and programs with
+-- loops of another shape read the draw from an array (plan.lua). On the cpu device, all programs do so if the
+-- parameters are numbers: filling an array block by block and reading it costs less there than generating a block for
+-- every element.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
@@ -18,8 +18,8 @@ local fail = check.fail
 local is_symbol = symbols.is_symbol
 M.is_symbol = is_symbol
 
---- A parameter's value if it stays open: the symbol of an array, or of a number without restrictions (`is_free`).
---- Other numbers are settled.
+--- A parameter's value if it may stay open: the symbol of an array, or that of a number without restrictions
+--- (`is_free`). Other symbols of numbers are settled.
 function M.parameter(value, is_free)
   if not is_symbol(value) or symbols.cell_of(value) or is_free then return value end
   return symbols.settle(value)
@@ -33,12 +33,12 @@ end
 
 function M.settle(value) return symbols.settle(value) end
 
---- Refuses draws that are not steps.
+--- Rejects draws that are not steps.
 function M.refuse(name)
   symbols.deny("%s: cannot be fused: it does more than draw elements; call it outside of the fused function", name)
 end
 
---- Lets a drawing function that is not a step run at every call.
+--- Makes a fused function with a draw that is not a step run its closure at every call.
 function M.repeat_calls() symbols.current():give_up "it draws random numbers" end
 
 local function node_of(value, name, k, dtype)
@@ -46,7 +46,7 @@ local function node_of(value, name, k, dtype)
   return operand.node or symbols.current().dag:scalar(operand.number, dtype)
 end
 
---- The nodes of a row's values, and the shape that they broadcast to.
+--- The nodes of a row's parameters, and the shape that they broadcast to.
 local function open(row, values, dtype)
   local nodes = {}
   for k, parameter in ipairs(row.parameters) do
@@ -56,7 +56,7 @@ local function open(row, values, dtype)
   return nodes, symbols.current().dag:join(row.name, nodes).shape
 end
 
---- Notes how a draw whose parameters are numbers fills an array, in words of the text that calls programs.
+--- Records the Lua text by which a draw whose parameters are numbers fills an array.
 function M.describe_filling(node, row, nodes, shape, number)
   local trace, words = symbols.current(), {}
   local device = trace:ask_device()
@@ -69,7 +69,7 @@ function M.describe_filling(node, row, nodes, shape, number)
     trace:hold(shape), node.dtype, trace:hold(device), table.concat(words))
 end
 
---- What draw.run does, while a function is traced.
+--- Replaces draw.run while a function is traced.
 function M.run(row, generator, values, shape, dtype, out)
   local trace, dag = symbols.current(), symbols.current().dag
   if row.reports then M.refuse(row.name) end

@@ -1,6 +1,6 @@
---- functions.lua: what cuna's functions and methods do to symbols while a fused function is traced.
+--- functions.lua: cuna's functions and methods on symbols, which replace the originals while a function is traced.
 --
--- Each takes the arguments of the unfused function and returns symbols; redirect.lua puts it in the place of cuna's.
+-- Each takes the arguments of the unfused function and returns symbols; redirect.lua installs them.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -21,29 +21,29 @@ local F, methods = symbols.functions, symbols.methods
 
 local function dag() return symbols.current().dag end
 
---- An array or symbol as something to write to.
+--- The cell of an array or symbol that is written to.
 local function cell_to_write(value, name)
   local cell = symbols.cell_of_array(value)
   if not cell then fail("%s: out: expected an array, got %s", name, is_symbol(value) and "a number" or type(value)) end
   return cell
 end
 
---- Whether a value is an array or stands for one.
+--- Whether a value is an array or an array's symbol.
 function M.is_array_like(value)
   return core.is_array(value) or (is_symbol(value) and symbols.cell_of(value) ~= nil)
 end
 
 local is_array_like = M.is_array_like
 
---- The symbol of a result: a new array, or `out` once it holds the result.
+--- The symbol of a result: of a new array, or of `out`, whose cell then has the result as its node.
 local function give(node, out, name)
   if out == nil then return symbols.of_node(node) end
   return symbols.write(cell_to_write(out, name), node, name)
 end
 
--- ---- operations of the table ----
+-- ---- operations of ops.lua ----
 
---- Refuses a table of outputs that was given and has none, or other keys than 1..n.
+--- Rejects a table of outputs that was given but is empty, or has keys other than 1..n.
 local function check_outs(outs, is_given, name)
   for key in pairs(outs) do
     if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
@@ -53,7 +53,7 @@ local function check_outs(outs, is_given, name)
   if is_given and next(outs) == nil then fail("%s: out: expected an array, got an empty table", name) end
 end
 
---- out and dtype of what follows the operands.
+--- Reads out and dtype from the arguments after the operands.
 local function read_rest(name, nargs, nresults, ...)
   local out, options, extra = ...
   local outs, dtype = {}, nil
@@ -203,7 +203,7 @@ local function part(name)
 end
 F.real, F.imag = part "real", part "imag"
 
--- ---- arrays of one number ----
+-- ---- arrays filled with one number ----
 
 local read_full_like = args.reader("full_like", {"x", "value", "dtype"})
 
@@ -234,7 +234,7 @@ end
 
 -- ---- reductions ----
 
--- The engine of symbols, by which the families of reduce.lua fold nodes.
+-- The engine for symbols, with which the families of reduce.lua fold nodes.
 local nodes = {}
 
 function nodes.open(name, x, axis)
@@ -243,7 +243,7 @@ function nodes.open(name, x, axis)
   return node, core.axes(axis, #node.extent.shape, name)
 end
 
---- Elements decide whether a call is refused: other calls must have them, too, or be traced.
+--- An empty input may raise an error, so another call needs the same emptiness to use the trace.
 function nodes.empty_shape(node)
   symbols.ask(node, dags.has_elements(node) and "asks_elements" or "asks_shape")
   for _, length in ipairs(node.extent.shape) do
@@ -257,7 +257,7 @@ function nodes.output(name, out, result)
   return dtype
 end
 
---- Where integers fold as the default float, the trace serves calls that have the same default.
+--- Where integers fold as the default float, the trace serves only calls with the same default.
 function nodes.note_dtypes(own, asked, accumulator)
   if not asked and reducers.is_inexact(accumulator) and not reducers.is_inexact(own) then
     dag().uses_default = true
@@ -274,15 +274,15 @@ function nodes.spread(name, row, node, _, mean_dtype, accumulator, result, axes,
 end
 
 function nodes.position_of_number(name)
-  symbols.deny("%s: cannot be fused: it looks for slices of NaN only, and %s", name, symbols.why_values)
+  symbols.deny("%s: cannot be fused: it must detect slices of only NaN, and %s", name, symbols.why_values)
 end
 
 function nodes.decide(name)
-  symbols.deny("%s: decides without axis, out or keepdims, and " .. symbols.why_values .. ", or have an array with "
-    .. "x:%s{keepdims = true}", name, name)
+  symbols.deny("%s: returns a Lua boolean without axis, out or keepdims, and " .. symbols.why_values
+    .. ", or get an array with x:%s{keepdims = true}", name, name)
 end
 
---- Like args.reader. The arguments after x are not arrays to compute with, so their numbers must be known.
+--- Like args.reader. The arguments after x are not operands of the kernel, so the values of their numbers are settled.
 local function settled_reader(name, parameters)
   local read = args.reader(name, parameters)
   local function settled(x, ...) return x, unpack(settle {...}, 1, select("#", ...)) end
@@ -291,17 +291,17 @@ end
 
 for name, call in pairs(reducers.functions(reduce.families, settled_reader, nodes)) do F[name] = call end
 
--- ---- views of the arrays that a call brings ----
+-- ---- views of arrays of the call ----
 
 local IN_USE = "a view of the array was taken; write it before, or outside of the fused function"
 
---- A function that makes a view of an available array. Each call that uses the trace makes its own view.
+--- A function that returns a view of an array of the call. Each call that uses the trace creates its own view.
 function M.view(name, original)
   return function(x, ...)
     local cell = symbols.cell_of(x)
     if not cell or cell.node.kind ~= "array" then
-      symbols.deny("%s: cannot be fused: only arrays that the call brings can be looked at in another shape%s", name,
-        name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
+      symbols.deny("%s: cannot be fused: only arrays that are arguments or captured can be viewed in another shape%s",
+        name, name == "expand_dims" and "; a reduction keeps its axes with keepdims = true" or "")
     end
     return symbols.current():view(cell, name, original, IN_USE, settle({...}), select("#", ...))
   end

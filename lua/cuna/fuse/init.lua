@@ -1,7 +1,7 @@
---- fuse/init.lua: functions of arrays whose operations run together: cn.fuse and cn.vectorize.
+--- fuse/init.lua: cn.fuse and cn.vectorize, which compile functions of arrays to kernels.
 --
--- A fused function keeps the traces made of it as a chain of Lua functions, the newest first: each serves the calls
--- that it fits and hands others on; the last one traces. So a call like one before costs its checks and the launch.
+-- A fused function keeps its traces as a chain of Lua functions, the newest first. Each serves the calls that pass its
+-- checks and passes others to the next; the last one traces. A repeated call therefore costs its checks and the launch.
 local args = require "cuna.base.args"
 local bytecode = require "cuna.fuse.bytecode"
 local check = require "cuna.base.check"
@@ -42,7 +42,7 @@ local function captures_array(fn, seen)
   return false
 end
 
---- Puts a trace in front of the chain; the oldest are forgotten.
+--- Puts a trace at the front of the chain and drops the oldest if there are too many.
 local function keep(state, fn, held)
   local chain = state.chain
   held.next = state.metatable.__call
@@ -54,21 +54,21 @@ local function keep(state, fn, held)
   end
 end
 
---- Ends the first call of a trace, which serves it or fails.
+--- Ends the first call of a trace.
 local function finish(state, ok, ...)
   state.is_fresh = nil
   if not ok then error((...), 0) end
   return ...
 end
 
---- Whether an array that was made while the function was traced is needed for as long as the trace is kept.
+--- Whether an array that was made while the function was traced must live as long as the trace.
 local function is_kept(trace, array) return not trace.volatile and trace:holds(array) end
 
---- Calls that no trace serves.
+--- Handles calls that no trace serves.
 local function miss(state, object, ...)
   local values, count = {...}, select("#", ...)
   local trace_now = symbols.current()
-  if trace_now then -- a fused function inside another is a part of it
+  if trace_now then -- a fused function called while another is traced becomes part of it
     trace_now:enter(state.fn)
     return state.fn(...)
   elseif state.is_fresh then
@@ -114,14 +114,14 @@ end
 
 --- A fused function.
 ---@class cuna.Fused
----@field name string what messages call it
+---@field name string the name in error messages
 ---@field source fun(...: any): string the text of the kernels that a call with these arguments launches
----@field cache_info fun(): table {traces = kept, traced = how often the closure was run for one}
+---@field cache_info fun(): table {traces = number of traces kept, traced = how often the closure was traced}
 ---@overload fun(...: any): ...
 
 local read_arguments = args.reader("fuse", {"fn", "name"}, 1)
 
---- A callable object around a closure.
+--- A callable object for a closure.
 local function make(kind, fn, name)
   if type(fn) ~= "function" then fail("%s: expected a function, got %s", kind, check.show(fn)) end
   local info = debug.getinfo(fn, "Su")
@@ -149,20 +149,20 @@ end
 --- Arrays are written (x:add_(y), out = x) after all reads. any and all need axis, out or keepdims here, and return
 --- arrays.
 ---
---- fn is traced again when something it read has changed: dtypes, how many arguments, which of them are the same array,
---- shapes and sizes that the closure asked for, globals, upvalues (also of Lua functions that it captures). A number
---- may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are read at
---- every call, and so are captured tables of constants and arrays, up to 32 entries. A closure that captures another
---- table, an iterator or a function written in C, catches errors, calls math.random or writes to a table is traced at
---- every call; its kernels are still compiled once. Other effects, such as print, occur only when fn is traced. Numbers
---- that a generator of cn.random draws are part of the expression, with new numbers in every call.
+--- fn is traced again when something that it read has changed: dtypes, the number of arguments, which of them are the
+--- same array, shapes and sizes that the closure read, globals, upvalues (also of Lua functions that it captures). A
+--- number may change without a new trace, unless the closure tests it: `if k > 2`, `for i = 1, k`. Captured arrays are
+--- read at every call, and so are captured tables of constants and arrays, up to 32 entries. A closure is traced at
+--- every call if it captures another table, an iterator or a function written in C, catches errors, calls math.random
+--- or writes to a table; its kernels are still compiled once. Other effects, such as print, occur only when fn is
+--- traced. Numbers that a generator of cn.random draws are part of the expression, with new numbers in every call.
 ---
 --- Lua cannot branch on elements: x < y, x == 0 and x == y raise an error that points to cn.where. `if x`, `not x` and
 --- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
 --- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
 ---
 --- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
---- with these arguments launches, cache_info() returns how many traces are kept and were made.
+--- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
 ---@param fn function of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
 ---@param name string|nil for messages, default "fused"; as an option: {name = "loss"}
 ---@return cuna.Fused
@@ -177,7 +177,7 @@ function F.fuse(...)
 end
 
 local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)
-
+--- Converts nested tables to arrays.
 --- Makes arrays of nested tables.
 local function convert(name, ...)
   local values, count = {...}, select("#", ...)

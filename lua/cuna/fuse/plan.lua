@@ -1,16 +1,17 @@
 --- plan.lua: cuts a DAG into programs, in the order in which they run.
 --
--- Each fold is a program with all the steps that lead to it; so is each group of results of one shape. A step that
--- several programs need is computed in each of them: arithmetic costs less than memory. What a program cannot hold
--- (operands, steps) is made as an array before it. Arrays of the call are written by the last program, after all else
--- was read. Folds of one array's rows and what is made of them go together (stages.lua).
+-- Each fold is a program with all the steps that lead to it, and so is each group of results of one shape. A step that
+-- several programs need is computed in each of them: arithmetic costs less than memory. If a program would have too
+-- many operands or steps, some of its values are first computed into arrays. Arrays of the call are written by the last
+-- programs, after all reads. Folds of one array's rows, and the values computed from them, share a program
+-- (stages.lua).
 --
 -- The result is a list of runs, in the syntax of the text that calls them (code.lua):
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
 -- for draws that fill arrays {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
--- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: where
--- the engine declines, the runs `otherwise` are done, which leave the results in `names`.
+-- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: if the
+-- engine declines one, the runs `otherwise` replace it and leave the results in `names`.
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
 local stages = require "cuna.fuse.stages"
@@ -19,16 +20,16 @@ local M = {}
 
 local MAX_OPERANDS, MAX_STEPS = core.limits.operands, core.limits.steps
 
--- ---- programs of some values ----
+-- ---- the program that computes some values ----
 
---- What the roots need: inputs (available arrays and numbers) and steps, each after its arguments. Nil if that is more
---- than fits beside `noutputs` outputs.
+--- The inputs (available arrays and numbers) and steps that the roots need, each after its arguments. Nil if a program
+--- with `noutputs` outputs cannot hold them.
 local function collect(plan, roots, noutputs)
   local found, nseen = {inputs = {}, steps = {}, seen = {}}, 0
   local function visit(node)
     if found.seen[node] then return true end
     found.seen[node], nseen = true, nseen + 1
-    if nseen > MAX_STEPS + MAX_OPERANDS then return false end -- before the descent gets deep
+    if nseen > MAX_STEPS + MAX_OPERANDS then return false end -- bounds the depth of the recursion
     if node.kind == "index" then
       found.index = node
       return true
@@ -49,7 +50,7 @@ local function collect(plan, roots, noutputs)
   return found
 end
 
---- Inputs, steps and the number of each value, as core.program takes them.
+--- Inputs, steps and the number of each value, in the form that core.program expects.
 local function describe(plan, found)
   dags.order_inputs(found.inputs)
   local value, inputs, steps = {}, {}, {}
@@ -97,7 +98,7 @@ end
 
 -- ---- values that must be arrays ----
 
---- Makes arrays of a step's arguments, the costliest first, until one program holds the rest; each fits by itself.
+--- Computes arguments of a step into arrays, the costliest first, until one program holds the rest; each of them fits.
 local function make_room(plan, node)
   local found = collect(plan, {node}, 1)
   while not found do
@@ -113,12 +114,12 @@ local function make_room(plan, node)
   return found
 end
 
---- What a program of one root needs; makes arrays of parts until it fits.
+--- The inputs and steps of a program with one root. Computes parts into arrays until the rest fits.
 local function fit(plan, root)
   local found = collect(plan, {root}, 1)
   if found then return found end
   for _, node in ipairs(dags.made_of({root}, plan.at_hand)) do found = make_room(plan, node) end
-  return found -- of the root, which is the last
+  return found -- those of the root, which is the last node
 end
 
 local function has_array(plan, found)
@@ -128,7 +129,7 @@ local function has_array(plan, found)
   return false
 end
 
---- Adds the program of a fold; a value of numbers only is made an array first.
+--- Adds the program of a fold. A value computed from numbers only is first computed into an array.
 local function add_fold(plan, node)
   local found = fit(plan, node.x)
   if not has_array(plan, found) then
@@ -157,7 +158,7 @@ end
 
 local function is_draw(node) return node.kind == "step" and node.args[1] ~= nil and node.args[1].kind == "index" end
 
---- Makes an array of a draw.
+--- Computes a draw into an array.
 local function add_draw(plan, node)
   if node.filling then
     plan.at_hand[node] = new_name(plan)
@@ -168,8 +169,8 @@ local function add_draw(plan, node)
   plan.at_hand[node] = add_run(plan, fit(plan, node), {node}, {})[1]
 end
 
---- Makes arrays of random numbers that are drawn in another shape than that of a program which needs them, or beside
---- folds, whose programs know other positions.
+--- Computes draws into arrays if their shape differs from that of a program which needs them, or if there are folds:
+--- positions in the loop of a fold are not those of the draw.
 local function add_draws(plan, outputs)
   local folds = false
   for _, node in ipairs(plan.dag.nodes) do folds = folds or node.kind == "reduce" end
@@ -184,7 +185,7 @@ end
 
 -- ---- results ----
 
---- Where an extent's arrays stand, in Lua text; nil where folds decide its shape.
+--- The Lua text of an extent's arrays; nil if folds determine its shape.
 local function arrays_of(plan, extent)
   local texts = {}
   for i, root in ipairs(extent.roots) do
@@ -194,7 +195,7 @@ local function arrays_of(plan, extent)
   return texts
 end
 
---- Whether two results have one shape, in this call and in every other that the DAG then serves.
+--- Whether two results have one shape, in this call and in every other call that the DAG then serves.
 local function same_shape(plan, a, b)
   if a == b then return true end
   if not dags.same_shape(a.shape, b.shape) then return false end
@@ -205,10 +206,10 @@ local function same_shape(plan, a, b)
   return true
 end
 
---- The extent that an output's program walks: of its value, or of the array it is written to.
+--- The extent of the loop of an output's program: that of its value, or of the array it is written to.
 local function walk_of(output) return output.target and output.target.extent or output.node.extent end
 
---- Puts outputs of one shape together, as many as a program holds.
+--- Groups outputs of one shape, as many as one program holds.
 local function group(plan, outputs)
   local groups = {}
   for _, output in ipairs(outputs) do
@@ -231,7 +232,7 @@ local function group(plan, outputs)
   return groups
 end
 
---- Adds the program of a group; `aside`: into new arrays, which are copied to their places afterwards.
+--- Adds the program of a group. With `aside` it writes new arrays, which are copied to the targets afterwards.
 local function add_group(plan, members, aside)
   local roots, targets = {}, {}
   for i, output in ipairs(members) do
@@ -242,7 +243,8 @@ local function add_group(plan, members, aside)
   for i, output in ipairs(members) do output.result = results[i] end
 end
 
---- Notes that arrays which different programs write must not share memory: the order would not be the closure's.
+--- Records that arrays which different programs write must not share memory: the writes have another order than in the
+--- closure.
 local function forbid_overlaps(plan, groups)
   local before = {}
   for _, members in ipairs(groups) do
@@ -300,14 +302,14 @@ end
 
 -- ---- stages ----
 
---- A plan that goes on from where another is, with runs of its own.
+--- A plan that continues from the present state of another, with a separate list of runs.
 local function branch(plan)
   local at_hand = {}
   for node, text in pairs(plan.at_hand) do at_hand[node] = text end
   return {dag = plan.dag, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
 end
 
---- Adds one program in stages, and what to do instead.
+--- Adds one program in stages, and the runs that replace it if the engine declines.
 local function add_stages(plan, set)
   local outputs, names = {}, {}
   add_folds(plan, set.before)
@@ -326,7 +328,7 @@ local function add_stages(plan, set)
   plan.runs[#plan.runs + 1] = run
 end
 
---- Cuts a DAG into programs. This function alone decides what is computed together.
+--- Cuts a DAG into programs. Only this function decides which values are computed together.
 ---@param dag cuna.FuseDag
 ---@param outputs table[] {node =, target = node of the array to write, or nil}; `result` is set to the name of the
 --- array that holds it

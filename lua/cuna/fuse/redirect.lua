@@ -1,8 +1,9 @@
---- redirect.lua: which functions stand in for others while a fused function is traced.
+--- redirect.lua: the functions that replace others while a fused function is traced.
 --
--- Stand-ins hand calls without symbols to the originals, which then compute with arrays that the closure found or made.
--- But what writes to memory that the trace has read, or reads what it has written, is a part of the trace: its kernels
--- run later. Functions whose results differ from call to call make the closure run at every call.
+-- A replacement passes calls without symbols to the original, which computes with arrays that the closure found or
+-- created. A call that writes to memory that the trace has read, or reads memory that it has written, becomes part of
+-- the trace, because the trace's kernels run later. Functions whose results differ from call to call make the closure
+-- run at every call.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
 local functions = require "cuna.fuse.functions"
@@ -16,9 +17,9 @@ local M = {}
 local is_array_like, is_symbol, settle = functions.is_array_like, symbols.is_symbol, symbols.settle
 local F, methods = symbols.functions, symbols.methods
 
--- ---- which calls are the trace's ----
+-- ---- calls that belong to the trace ----
 
---- Whether a value is known to the trace only: a symbol, or an array that the closure found or made and wrote to.
+--- Whether only the trace knows the value: a symbol, or an array that the closure found or created and then wrote to.
 local function is_traced(value)
   if is_symbol(value) then return true end
   local trace = symbols.current()
@@ -40,13 +41,13 @@ end
 
 local function is_known(value)
   local trace = symbols.current()
-  if type(value) == "table" then return is_known(value[1]) or is_known(value[2]) end -- out of two results
+  if type(value) == "table" then return is_known(value[1]) or is_known(value[2]) end -- out = {a, b}
   return trace ~= nil and core.is_array(value) and trace:knows(value)
 end
 
 local WRITES_FIRST = {fill = true, free = true, __newindex = true}
 
-local nargs_of = {clip = 3, full_like = 2} -- what follows by position may be out; of others than rows the first
+local nargs_of = {clip = 3, full_like = 2} -- arguments after these may be out; 1 for others
 for _, row in ipairs(rows) do
   for _, name in ipairs {row.name, unpack(row.alias)} do nargs_of[name] = nargs_of[name] or row.nargs end
 end
@@ -73,7 +74,7 @@ local function refusal(name)
   return function() return symbols.refuse(name) end
 end
 
---- Runs the original at every call, not only in the one that is traced.
+--- A replacement that makes the closure run at every call, and calls the original.
 local function repeated(why, original)
   return function(...)
     local trace = symbols.current()
@@ -93,11 +94,11 @@ local function is_any_known(...)
   return false
 end
 
---- What kernels of the user's own do when they are called with what the trace knows: raise.
+--- The replacement of a user kernel's __call: raises an error if an argument is part of the trace.
 function M.refusing(original)
   return function(kernel, ...)
     if has_symbol(...) or is_any_known(...) then
-      symbols.deny("%s: cannot be fused: it is a kernel of its own; call it outside of the fused function",
+      symbols.deny("%s: cannot be fused: it is a separate kernel; call it outside of the fused function",
         tostring(kernel))
     end
     return original(kernel, ...)
@@ -109,12 +110,12 @@ end
 local VIEWS = {"transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "broadcast_to", "flip", "reshape",
   "ravel", "permute_dims", "matrix_transpose", "rollaxis", "flipud", "fliplr", "rot90"}
 
--- Functions that make or ask nothing of elements; and those that take functions.
+-- Functions that neither create arrays nor read elements, and those that take functions.
 local UNTOUCHED = {fuse = true, vectorize = true, prepare = true, scope = true, keep = true, set_printoptions = true}
 
 local REPEATED = {clock = true, device = true, gc_stats = true, loadtxt = true, get_printoptions = true}
 
---- What math's functions are on arrays, where the names differ or several arguments are one by one.
+--- The functions on arrays that replace those of `math`.
 local MATH = {abs = "absolute", acos = "arccos", asin = "arcsin", atan = "arctan", atan2 = "arctan2", ceil = "ceil",
   cos = "cos", cosh = "cosh", deg = "rad2deg", exp = "exp", floor = "floor", fmod = "fmod", ldexp = "ldexp",
   log10 = "log10", max = "maximum", min = "minimum", pow = "power", rad = "deg2rad", sin = "sin", sinh = "sinh",
@@ -140,7 +141,7 @@ local function traced_math(name, row)
   end
 end
 
---- Functions that tell a number's symbol from a number, or an environment from a table that stands for it.
+--- Functions of Lua that would distinguish a number's symbol from a number, or a proxy from its environment.
 local LANGUAGE = {}
 
 local function table_of(value)
@@ -164,12 +165,12 @@ function LANGUAGE.rawset(t, key, value) return rawset(table_of(t), settle(key), 
 function LANGUAGE.next(t, key) return next(table_of(t), settle(key)) end
 function LANGUAGE.pairs(t) return pairs(table_of(t)) end
 
--- ---- the list ----
+-- ---- the list of redirections ----
 
-local SPACES = {"fft", "linalg"} -- namespaces of functions of arrays, none of which is fused
+local SPACES = {"fft", "linalg"} -- namespaces whose functions are not fused
 
---- All redirections, as {table, key, original, function in its place}. Tables are cuna, its arrays' methods and
---- operators, math, and the global table (whose entries are not replaced but seen through environments).
+--- All redirections, as {table, key, original, replacement}. The tables are cuna, its arrays' methods and operators,
+--- math, and the global table, whose entries are replaced in environments only.
 ---@return table[]
 function M.list()
   local list, cn = {}, args.namespace
@@ -191,7 +192,7 @@ function M.list()
   end
   M.complete_functions(cn)
   for _, space in ipairs(SPACES) do
-    local functions_of = rawget(cn, space) or {} -- one that was not asked for yet has nobody's functions
+    local functions_of = rawget(cn, space) or {} -- not loaded yet: nobody has its functions
     for name, call in pairs(functions_of) do
       local title = space .. "." .. name
       if type(call) == "function" then
@@ -202,7 +203,7 @@ function M.list()
   add_functions(cn, F, setmetatable({}, {__index = function(_, name) return UNTOUCHED[name] or REPEATED[name] end}))
   add_functions(method.all(), methods, {})
   for name in pairs(REPEATED) do repeat_calls(cn, name, ("it calls cn.%s"):format(name)) end
-  put(cn, "scope", function(original) -- what the closure made in it is needed when kernels run
+  put(cn, "scope", function(original) -- arrays made in the scope are needed when kernels run
     return function(fn, ...) return (type(fn) == "function" and fn or original)(...) end
   end)
   local metatable = core.metatable()
@@ -220,7 +221,7 @@ function M.list()
   return list
 end
 
---- Adds what tracing has of cuna's functions beside those of functions.lua.
+--- Adds the functions and methods that functions.lua does not define.
 function M.complete_functions(cn)
   F.around, F.is_array = F.round, is_array_like
   for _, name in ipairs(VIEWS) do

@@ -1,8 +1,9 @@
---- stages.lua: finds folds over one array's rows, and what is made of them, that one kernel can do in stages.
+--- stages.lua: finds folds over one array's rows, and values computed from them, that one kernel computes in stages.
 --
--- A row is what one position of the kept axes folds. Folds of the same extent over the same axes belong together: the
--- kernel reads a row, folds it, goes on with what came out, and has the row in a cache all the while. So softmax, layer
--- norm and variances read memory once. Folds of other axes or arrays come before and enter as inputs, or come after.
+-- A row is the set of elements that one position of the kept axes folds. Folds of the same extent over the same axes
+-- form a set. The kernel reads a row, folds it and computes further values of the row from the result, while the row
+-- stays in a cache. So softmax, layer norm and variances read memory once. Folds of other axes or arrays run before the
+-- kernel and are its inputs, or run after it.
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
 
@@ -27,7 +28,7 @@ local function needed_folds(outputs, at_hand)
   return folds_of(nodes, at_hand)
 end
 
---- Whether a node needs a fold outside the set that itself needs one of the set.
+--- Whether a node needs a fold outside the set that itself needs a fold of the set.
 local function goes_outside(node, set, at_hand)
   for _, fold in ipairs(folds_of({node}, at_hand)) do
     for _, inner in ipairs(set.folds[fold] and {} or folds_of({fold.x}, at_hand)) do
@@ -44,7 +45,7 @@ local function needs_set(node, set, at_hand)
   return false
 end
 
--- ---- what belongs to a set ----
+-- ---- the members of a set ----
 
 local function new_set(first)
   return {axes = first.axes, extent = first.x.extent, folds = {}, outputs = {}, keepdims = {}, before = {}, taken = {}}
@@ -54,7 +55,7 @@ local function is_alike(fold, set)
   return fold.kind == "reduce" and fold.axes == set.axes and fold.x.extent == set.extent
 end
 
---- A row's values: made of the set's folds alone. Returns whether they keep their axes, nil for other nodes.
+--- For a value computed only from folds of the set, whether these folds keep their axes; nil for other nodes.
 local function row_keepdims(node, set)
   local keepdims
   for _, root in ipairs(node.extent.roots) do
@@ -64,7 +65,7 @@ local function row_keepdims(node, set)
   return keepdims
 end
 
---- Whether an output has the set's full shape; else, whether a value of its rows keeps the axes (nil: neither).
+--- Whether an output has the set's full shape; if not, also whether a value of its rows keeps the axes (nil: neither).
 local function shape_in_set(set, output)
   local node, target = output.node, output.target
   if target then return node.extent == set.extent and target.extent == set.extent, nil end
@@ -73,7 +74,7 @@ local function shape_in_set(set, output)
   return false, row_keepdims(node, set)
 end
 
---- Takes an output into the set, if it is of its shape or of its rows'.
+--- Adds an output to the set if it has the set's shape or that of its rows.
 local function take_output(set, output, at_hand)
   local node = output.node
   local is_full, keepdims = shape_in_set(set, output)
@@ -85,7 +86,7 @@ local function take_output(set, output, at_hand)
   set.has_full = set.has_full or (is_full and needs_set(node, set, at_hand))
 end
 
---- Folds of the set that others need too become outputs.
+--- Adds those folds of the set to its outputs that values outside the set need too.
 local function export_folds(set, outputs, at_hand)
   local is_needed = {}
   for _, output in ipairs(outputs) do
@@ -117,7 +118,7 @@ end
 
 -- ---- the program ----
 
---- A fold's identity but for the axes it keeps.
+--- A key of a fold that is equal for folds which differ in `keepdims` only.
 local function key_of(fold)
   return table.concat({fold.name, fold.x.id, fold.accumulator, fold.dtype, fold.extra}, " ")
 end
@@ -126,7 +127,7 @@ local function uses_extra(row) return row.finish:find "%f[%w_]extra%f[^%w_]" ~= 
 
 local visit
 
---- Visits what a fold needs; false where the same fold, with other axes kept, is there already.
+--- Visits the arguments of a fold; false if it was visited with another `keepdims`.
 local function visit_fold(found, node, set, dag, at_hand)
   local key = key_of(node)
   visit(found, node.x, set, dag, at_hand)
@@ -145,7 +146,7 @@ function visit(found, node, set, dag, at_hand, is_output)
   if is_fold and not set.folds[node] and not is_output and set.taken[node] then found.is_bad = true end
   if found.seen[node] or #found.steps > MAX_STEPS or found.is_bad then return end
   found.seen[node], found.depth = node, found.depth + 1
-  found.is_bad = found.is_bad or found.depth > 4 * MAX_STEPS -- more values than steps, inputs and folds allow
+  found.is_bad = found.is_bad or found.depth > 4 * MAX_STEPS -- more values than a program can hold
   if node.kind == "scalar" or at_hand[node] or (is_fold and not set.folds[node] and not is_output) then
     found.inputs[#found.inputs + 1] = node
     return
@@ -155,7 +156,7 @@ function visit(found, node, set, dag, at_hand, is_output)
   found.steps[#found.steps + 1] = node
 end
 
---- Inputs and steps of the set, each after its arguments; nil where a program cannot hold them.
+--- Inputs and steps of the set, each after its arguments; nil if a program cannot hold them.
 local function collect(set, dag, at_hand)
   local found = {inputs = {}, steps = {}, seen = {}, same = {}, nfolds = 0, depth = 0}
   for _, output in ipairs(set.outputs) do visit(found, output.node, set, dag, at_hand, true) end
@@ -174,7 +175,7 @@ local function step_of(node, value)
   return step
 end
 
---- The program of a set, and its inputs in order.
+--- The program of a set, and the nodes of its inputs in order.
 function M.describe(set, at_hand)
   local found = set.found
   local number, level, inputs, steps, outputs, stages = {}, {}, {}, {}, {}, 0
@@ -198,9 +199,9 @@ function M.describe(set, at_hand)
     found.inputs
 end
 
---- A set worth a program in stages, of outputs that have no result yet; nil without one.
+--- A set of outputs without a result for which a program in stages pays off; nil if there is none.
 ---@param outputs table[] as for plan.lua's cut
----@param at_hand table nodes that are arrays, as keys
+---@param at_hand table available nodes as keys
 ---@return table|nil set
 function M.find(outputs, at_hand, dag)
   local list, tried, writes = needed_folds(outputs, at_hand), {}, false

@@ -1,11 +1,12 @@
---- symbol.lua: what stands for arrays and numbers while a fused function is traced.
+--- symbol.lua: symbols, which replace arrays and numbers while a fused function is traced.
 --
--- A symbol is an FFI object with a metatype, because LuaJIT asks a cdata, never a userdata or table, for s == 0 and
--- s < 1: so every comparison is seen. It holds two numbers only; what it stands for is found in the trace: a cell,
--- whose node is the array's present value (in-place operations change the node), or a number.
+-- A symbol is an FFI object with a metatype: for s == 0 and s < 1, LuaJIT calls the metamethods of a cdata but not
+-- those of a userdata or table, so every comparison is noticed. A symbol holds two integers only. The trace maps them
+-- to a cell, whose node is the array's present value (in-place operations replace the node), or to a number.
 --
--- Numbers that calls bring stay open: arithmetic between them is noted as text and done again at every call; where Lua
--- itself needs the value (a comparison, a text), the trace demands the same outcome of other calls.
+-- Numbers that are arguments stay open: arithmetic on them is recorded as text and evaluated again in every call. Where
+-- Lua itself needs the value (a comparison, a conversion to a string), other calls must have the same outcome to use
+-- the trace.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -16,13 +17,13 @@ local refuse_self = require "cuna.method".refuse
 local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {
-  functions = {}, -- traced functions by name, set by functions.lua: of cuna and methods
+  functions = {}, -- functions and methods on symbols, by name; functions.lua sets them
   methods = {},
 }
 
 local function fail(format, ...) core.fail(format:format(...)) end
 
--- The type is made once in a process; modules may be loaded again, and then answer for it.
+-- The type is created once per process. If the modules are loaded again, the new ones set `shared.answer`.
 local registry = debug.getregistry()
 local shared = registry["cuna.fuse_symbol"]
 if not shared then
@@ -37,7 +38,7 @@ if not shared then
 end
 local answer, Symbol = {}, shared.type
 
-local current -- the trace that goes on
+local current -- the trace in progress
 local serial = 0
 
 function M.is_symbol(value) return type(value) == "cdata" and ffi.istype(Symbol, value) end
@@ -45,7 +46,7 @@ local is_symbol = M.is_symbol
 
 function M.current() return current end
 
---- Begins a trace: {dag =, name =, ...}. One goes on at a time.
+--- Begins a trace: {dag =, name =, ...}. Only one is in progress at a time.
 function M.begin(trace)
   serial = serial % 2 ^ 30 + 1
   trace.serial, trace.handles = serial, {}
@@ -61,7 +62,7 @@ local function new_symbol(handle)
   return Symbol(current.serial, #handles)
 end
 
---- What a symbol stands for: a cell or a number.
+--- The cell or number of a symbol.
 local function handle_of(symbol)
   if not current or symbol.cuna_trace_ ~= current.serial then
     fail "a value of a fused function was kept beyond its tracing; return it instead"
@@ -69,7 +70,7 @@ local function handle_of(symbol)
   return current.handles[symbol.cuna_id_]
 end
 
---- The cell of an array's symbol; nil for a number's.
+--- The cell of an array's symbol; nil for a number's symbol.
 function M.cell_of(symbol)
   local handle = handle_of(symbol)
   return handle.node and handle
@@ -86,7 +87,7 @@ function M.number_of(value)
 end
 local number_of, cell_of = M.number_of, M.cell_of
 
---- Raises what fused functions alone cannot do; the trace fails even where the closure catches the error.
+--- Raises an error for a call that is valid outside fused functions. The trace fails even if the closure catches it.
 function M.deny(format, ...)
   local message = format:format(...)
   if current then current.denied = current.denied or message end
@@ -105,7 +106,7 @@ end
 
 -- ---- numbers ----
 
---- The value of an open number, which other calls must bring as well; other values as they are, tables copied.
+--- The value of an open number, which must be equal in other calls; tables are copied, other values are unchanged.
 function M.settle(value)
   if is_symbol(value) and not cell_of(value) then
     local number = handle_of(value)
@@ -128,7 +129,7 @@ local ARITHMETIC = {
 
 local function is_plain(number) return type(number.value) == "number" end
 
---- Arithmetic between numbers, done at every call; with boxed ones only here.
+--- Arithmetic on numbers, evaluated in every call; with boxed numbers only once, and their values must not change.
 local function compute(event, a, b)
   local form = ARITHMETIC[event]
   if not is_plain(a) or not is_plain(b) then
@@ -157,7 +158,7 @@ function answer.unm(a)
   return M.functions.negative(a)
 end
 
---- A function of plain numbers, called math.<name>, of which some are open.
+--- Calls math.<name> with plain numbers, some of which are open.
 function M.compute_math(name, ...)
   local texts, values = {}, {}
   for i = 1, select("#", ...) do
@@ -178,7 +179,7 @@ local HINT = "a fused function is traced without values, so Lua cannot compare; 
 
 local function refuse_comparison(method) deny("%s: " .. HINT, current and current.name or "fuse", method) end
 
---- A comparison of numbers: others must come out alike in other calls. Nil where an array takes part.
+--- Compares numbers; the comparison must have the same outcome in other calls. Nil if an operand is an array.
 local function compare(a, b, operator, outcome)
   local m, n = number_of(a), number_of(b)
   if not m or not n then return nil end
@@ -214,12 +215,12 @@ function answer.le(a, b)
   return held
 end
 
--- ---- what needs values ----
+-- ---- operations that need values ----
 
 local WHY = "a fused function is traced without values; do this outside of it"
 M.why_values = WHY
 
---- Whether the function two levels up is one of cuna's own, which shows the symbol in a message.
+--- Whether the caller of `tostring` is a function of cuna, which shows the symbol in a message.
 local function is_asked_by_cuna()
   for level = 3, 12 do
     local info = debug.getinfo(level, "S")
@@ -258,7 +259,7 @@ for _, name in ipairs {"item", "totable", "tolist", "tobytes", "get", "asnumpy",
   NEEDS_VALUES[name] = true
 end
 
---- Raises that an operation cannot be fused, and why.
+--- Raises an error that says why an operation cannot be fused.
 function M.refuse(name)
   if NEEDS_VALUES[name] then deny("%s: cannot be fused: it needs values, and " .. WHY, name) end
   deny("%s: cannot be fused: only elementwise operations and reductions are; call it outside of the fused function",
@@ -267,7 +268,7 @@ end
 
 -- ---- fields ----
 
---- Notes that the arrays which decide a node's shape were asked for something.
+--- Records that the closure read a property (`what`) of the arrays that determine a node's shape.
 function M.ask(node, what)
   for _, root in ipairs(node.extent.roots) do
     if root.kind == "array" then
@@ -317,7 +318,7 @@ local function refuse_index()
     .. "an argument of the call; index outside of the fused function")
 end
 
---- A method as the traced closure has it: it insists on an array or what stands for one, as method.lua's do.
+--- A method for the traced closure. Like those of method.lua, it rejects an x that is not an array or its symbol.
 local function on_array(name, method)
   return function(x, ...)
     if not (is_symbol(x) and cell_of(x) or core.is_array(x)) then refuse_self(name, settle(x), ...) end
@@ -364,7 +365,7 @@ function answer.newindex(s, key, value)
   M.store(cell, value, "assignment")
 end
 
---- Indexing and assignment of symbols and of arrays that are written in the trace.
+--- Indexing of, and assignment to, symbols and arrays that the trace has written.
 function M.index(x, key) return answer.index(is_symbol(x) and x or M.of_handle(M.cell_of_array(x)), key) end
 function M.assign(x, key, value)
   answer.newindex(is_symbol(x) and x or M.of_handle(M.cell_of_array(x)), key, value)
@@ -386,9 +387,9 @@ function M.cell_of_array(value)
   if core.is_array(value) then return current:constant(value) end
 end
 
---- Reads a cell's present value. What was written to before must not share its memory.
+--- Reads a cell's present value. Arrays that were written before must not share its memory.
 local function read(cell)
-  if cell.node == cell.leaf then -- else it holds a value from before
+  if cell.node == cell.leaf then -- else the trace has computed the value
     for _, written in ipairs(current.written) do
       if written ~= cell and written.leaf then current:forbid_overlap(written.leaf, cell.node) end
     end
@@ -398,7 +399,7 @@ end
 
 --- An operand of an operation: {node =} or {number =}.
 ---@param value any
----@param k integer its place, for messages
+---@param k integer its number, for messages
 ---@param takes_booleans boolean
 function M.operand(value, name, k, takes_booleans)
   local cell = M.cell_of_array(value)
@@ -416,12 +417,12 @@ function M.operand(value, name, k, takes_booleans)
   fail("%s: argument %d: expected an array or a number, got %s", name, k, value == nil and "nothing" or type(value))
 end
 
---- The node of an operand that must be an array; numbers become arrays without axes.
+--- The node of an operand that must be an array; numbers become 0-d arrays.
 function M.array_operand(value, name)
   if value == nil then fail("%s: no array given; write x:%s() with a colon, or cn.%s(x)", name, name, name) end
   local operand = M.operand(value, name, 1)
   if operand.node then return operand.node end
-  if type(operand.number.value) ~= "number" then -- a boxed number says its dtype
+  if type(operand.number.value) ~= "number" then -- a boxed number has a dtype
     return current:constant(core.as_array(operand.number.value, nil, current:device(), name)).node
   end
   current.dag.uses_default = true
@@ -439,13 +440,13 @@ local function has_roots(extent, other)
   return true
 end
 
---- A node with the shape of another, which it broadcasts to.
+--- A node broadcast to the shape of another.
 function M.spread_to(node, like)
   if has_roots(node.extent, like.extent) then return node end
   return current.dag:step("fill", "a", node.dtype, {node, like}, {node.dtype, like.dtype})
 end
 
---- Makes a node the value of a cell, as an operation writes to `out`.
+--- Makes a node the value of a cell, as an operation with `out` does.
 function M.write(cell, node, name)
   local old, shape = cell.node, cell.node.extent.shape
   if cell.fixed then deny("%s: cannot be fused: %s", name, cell.fixed) end

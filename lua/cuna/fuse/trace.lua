@@ -1,9 +1,10 @@
 --- trace.lua: one run of a closure with symbols in place of what it reads.
 --
--- Whatever reaches the closure comes from an origin: an argument, an entry of a table among them, an upvalue, a global.
--- An origin knows how a later call finds its value again and what must be the same then; the trace serves every call
--- for which all origins agree. While the closure runs, upvalues and environments of it and of Lua functions that it
--- captures hold symbols, and cuna's functions are redirected; all of that is undone afterwards, also after errors.
+-- Every value that reaches the closure has an origin: an argument, an entry of a table argument, an upvalue or a
+-- global. An origin records how a later call finds its value and which properties must be equal then. The trace serves
+-- every call that matches all origins. While the closure runs, symbols replace values in the upvalues and environments
+-- of the closure and of the Lua functions that it captures, and cuna's functions are redirected. All of this is undone
+-- afterwards, also after errors.
 local bytecode = require "cuna.fuse.bytecode"
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
@@ -14,7 +15,7 @@ local whose = require "cuna.fuse.values"
 local M = {}
 
 local is_symbol, settle, state_of = symbols.is_symbol, symbols.settle, whose.state_of
-local RESTART = {} -- raised where numbers must be plain after all
+local RESTART = {} -- raised to trace again with plain numbers
 
 ---@class cuna.Trace
 local Trace = {}
@@ -36,8 +37,8 @@ local function prepare()
   end
 end
 
---- Puts stand-ins in their places, or the originals; what the program put there stays. Globals are seen through
---- environments instead.
+--- Installs the replacements, or the originals again. An entry that the program has changed is kept. Globals are not
+--- replaced, but redirected by environments.
 local function set_redirections(on)
   local from, to = on and 3 or 4, on and 4 or 3
   for i = 1, #redirections do
@@ -47,9 +48,9 @@ local function set_redirections(on)
   end
 end
 
--- ---- what a trace holds ----
+-- ---- values of a trace ----
 
---- Text for a value that the trace holds.
+--- Stores a value in K; returns the Lua text that refers to it.
 function Trace:hold(value)
   self.held[#self.held + 1] = value
   return ("K[%d]"):format(#self.held)
@@ -63,7 +64,7 @@ function Trace:literal(value)
   return value < 0 and ("(%.17g)"):format(value) or ("%.17g"):format(value)
 end
 
---- A number that calls compute from others.
+--- A number that calls compute from other numbers.
 function Trace:define(expr, value)
   local number = self.numbers[expr]
   if not number then
@@ -73,7 +74,7 @@ function Trace:define(expr, value)
   return number
 end
 
---- Lua text that holds where `text` is this very number.
+--- Lua text of a condition that is true if `text` is exactly this number.
 function Trace:equality(text, value)
   if value ~= value then return ("%s ~= %s"):format(text, text) end
   if value == 0 then return ("%s == 0 and 1 / %s %s 0"):format(text, text, 1 / value > 0 and ">" or "<") end
@@ -112,8 +113,8 @@ local function as_array(trace, origin)
   return symbols.of_handle(cell)
 end
 
---- A table among the arguments, or a captured one: the closure gets a copy, of which every entry has an origin. It has
---- one copy of a table that it meets in several places.
+--- A table that is an argument or captured: the closure gets a copy, and every entry has an origin. A table with
+--- several origins has one copy.
 local function as_table(trace, origin, depth)
   if origin.is_captured and trace.copies[origin.value] then
     as_constant(origin)
@@ -140,14 +141,14 @@ local function as_table(trace, origin, depth)
   return copy
 end
 
---- Lets no kernel of the user's own run with what the trace knows.
+--- Makes user kernels with this metatable reject arguments that are part of the trace.
 local function guard_kernels(trace, metatable)
   if trace.guarded[metatable] then return end
   trace.guarded[metatable] = metatable.__call
   metatable.__call = redirect.refusing(metatable.__call)
 end
 
---- What the closure gets for an argument or a captured value.
+--- The value that replaces an argument or captured value in the closure.
 function Trace:admit(origin, depth)
   local value = origin.value
   if core.is_array(value) then return as_array(self, origin) end
@@ -171,7 +172,7 @@ function Trace:admit(origin, depth)
   return as_constant(origin)
 end
 
---- The cell of an array that no origin brings: the closure made it, or found it in a table.
+--- The cell of an array without an origin, which the closure created or found in a table.
 function Trace:constant(array)
   local cell = self.cells[array]
   if not cell then
@@ -185,14 +186,14 @@ function Trace:constant(array)
   return cell
 end
 
---- Whether the trace holds an array that no origin brings.
+--- Whether the trace holds an array without an origin.
 function Trace:holds(array)
   local cell = self.cells[array]
   return cell ~= nil and cell.is_held == true
 end
 
---- Whether an array, which the closure got hold of as such, lies in memory that the trace may read, or `written`: that
---- it writes to.
+--- Whether an array that the closure has itself, not as a symbol, shares memory that the trace may read; with
+--- `written`, memory that it writes.
 function Trace:knows(array, written)
   for other, cell in pairs(self.cells) do
     local counts = not written or cell.node ~= cell.leaf
@@ -209,22 +210,22 @@ function Trace:ask_device()
   return self.first_array.value.device
 end
 
---- Notes that two arrays must not share memory, as one is read after the other was written.
+--- Records that two arrays must not share memory, because one is read after the other was written.
 function Trace:forbid_overlap(written, read)
   self.overlaps[#self.overlaps + 1] = {written.origin, read.origin}
 end
 
---- A draw: what calls name its generator's key and its number.
+--- Adds a draw; returns the names of its generator's key and of its number in the text of calls.
 function Trace:draw(generator, name)
   local number = #self.draws + 1
   self.draws[number] = ("local k%d, c%d = next_call(%s, %q)"):format(number, number, self:hold(generator), name)
   return {key = "k" .. number, call = "c" .. number}
 end
 
--- Whether they can be made depends on the shape; where it is the same they can.
+-- Whether the shape permits these views must be checked for each shape.
 local SHAPED = {broadcast_to = true, squeeze = true, reshape = true, ravel = true}
 
---- A view of an available array.
+--- A view of an array of the call.
 function Trace:view(cell, name, original, why, arguments, count)
   local base = cell.node.origin
   local function make(x) return original(x, unpack(arguments, 1, count)) end
@@ -242,7 +243,7 @@ function Trace:give_up(why)
   if not self.concrete then error(RESTART) end
 end
 
---- What the closure gets for a captured value or a global.
+--- The value that replaces a captured value or a global.
 function Trace:see(statement, value)
   local why = not stand_in[value] and whose.why_unsteady(value)
   local is_plain = why and whose.is_plain(value)
@@ -258,7 +259,7 @@ local function change_upvalue(trace, fn, i, value)
   if not rawequal(given, value) then debug.setupvalue(fn, i, given) end
 end
 
---- Puts symbols into what a function sees.
+--- Replaces the upvalues and the environment of a function.
 function Trace:enter(fn)
   if self.entered[fn] then return end
   self.entered[fn] = true
@@ -284,14 +285,14 @@ function Trace:read_global(env, key)
   if known[key] == nil then
     local value = env[key]
     if type(key) ~= "string" then return value end
-    if self.proxies[value] then return self.proxies[value] end -- _G: globals by another name
+    if self.proxies[value] then return self.proxies[value] end -- _G is an environment too
     local shown = ("%q"):format(key):gsub("%%", "%%%%")
     known[key] = {self:see(("local %%s = %s[%s]"):format(self:hold(env), shown), value)}
   end
   return known[key][1]
 end
 
---- The environment that a proxy stands for; other values as they are.
+--- The environment that a proxy replaces; other values are returned unchanged.
 function Trace:unproxied(value)
   for env, proxy in pairs(self.proxies) do
     if rawequal(proxy, value) then
@@ -302,7 +303,7 @@ function Trace:unproxied(value)
   return value
 end
 
---- An environment that notes what is read.
+--- A proxy of an environment, which records the globals that are read.
 function Trace:proxy(env)
   local proxy = {}
   return setmetatable(proxy, {
@@ -324,7 +325,7 @@ function Trace:proxy(env)
   })
 end
 
---- Undoes what enter did; what the closure stored in upvalues meanwhile stays.
+--- Undoes `enter`, except for values that the closure itself stored in upvalues.
 function Trace:leave()
   local stored
   for k = #self.undo, 1, -1 do
@@ -346,9 +347,9 @@ function Trace:leave()
   return stored == "it stores an array in an upvalue"
 end
 
--- ---- tables that the closure has copies of ----
+-- ---- copied tables ----
 
---- The table that the closure has a copy of; other values as they are.
+--- The table whose copy the closure has; other values are returned unchanged.
 function Trace:original_of(value)
   for _, entry in ipairs(self.tables) do
     if rawequal(entry.copy, value) then return entry.original end
@@ -356,7 +357,7 @@ function Trace:original_of(value)
   return value
 end
 
---- What a value that the closure stored in its copy of a table is outside of the trace.
+--- The value outside of the trace of a value that the closure stored in the copy of a table.
 function Trace:outside(value, place)
   if not is_symbol(value) then return self:original_of(value) end
   local cell = symbols.cell_of(value)
@@ -367,7 +368,7 @@ function Trace:outside(value, place)
   return cell.leaf.origin.value
 end
 
---- Does to tables what the closure did to its copies of them.
+--- Repeats the closure's changes of its copies in the original tables.
 function Trace:store_tables()
   for _, entry in ipairs(self.tables) do
     local keys = {}
@@ -428,7 +429,7 @@ end
 local NO_RESULT = {string = "a string", ["function"] = "a function", thread = "a coroutine",
   table = "a table; return several values"}
 
---- What the closure returned, as records: {text =} or {cell =}.
+--- Records what the closure returned, as {text =} or {cell =}.
 function Trace:note_results(results, count)
   self.results = {}
   for i = 1, count do
@@ -447,7 +448,7 @@ function Trace:note_results(results, count)
   end
 end
 
---- Raises an error of the closure at the closure's line.
+--- Raises the closure's error again, at a line of the closure.
 local function raise(trace, message)
   local said = type(message) == "string" and message:match "^cuna: (.*)$"
   if not said then error(message, 0) end
@@ -455,7 +456,7 @@ local function raise(trace, message)
   error(("%s:%d: cuna: %s"):format(info.short_src, bytecode.line_of(trace.fn), said), 0)
 end
 
---- Traces a state's closure with the values of a call.
+--- Traces a state's closure with the arguments of a call.
 ---@param state table {fn =, name =, concrete =}
 ---@return cuna.Trace
 function M.trace(state, given, count)

@@ -1,11 +1,11 @@
---- values.lua: whose values are, and which of them may say something else although they are the same value.
+--- values.lua: classifies values: those of cuna, and those whose content may change although their identity does not.
 local arrays = require "cuna.array"
 local core = require "cuna.core"
 local home = require "cuna.base.home"
 
-local M = {STATE = {}} -- the key of a fused function's inside
+local M = {STATE = {}} -- the key of a fused function's state
 
---- The inside of a fused function, nil for other values.
+--- The state of a fused function; nil for other values.
 function M.state_of(value) return type(value) == "table" and rawget(value, M.STATE) or nil end
 
 
@@ -21,7 +21,7 @@ function M.is_own_metatable(metatable)
   return false
 end
 
---- Whether a table is one of cuna's own: its namespaces, kernels, and what has a metatable with cuna's functions.
+--- Whether a table belongs to cuna: a namespace, a kernel, or a table whose metatable has functions of cuna.
 function M.is_cunas(value)
   local cn = require("cuna.base.args").namespace
   if rawequal(value, cn) then return true end
@@ -35,14 +35,14 @@ function M.is_cunas(value)
   return type(call) == "function" and is_home(call)
 end
 
---- Whether a table is cuna's namespace, one in it or a kernel: not a shape, which is a list of numbers.
+--- Whether a table is cuna's namespace, one within it or a kernel, but not a shape, which is a list of numbers.
 function M.is_opaque(value) return M.is_cunas(value) and debug.getmetatable(value) ~= SHAPE end
 
 function M.is_users_function(value)
   return debug.getinfo(value, "S").what ~= "C" and not is_home(value)
 end
 
-local steady = {} -- libraries, and C functions whose answers depend on their arguments alone
+local steady = {} -- libraries, and C functions whose results depend only on their arguments
 
 for _, name in ipairs {"_G", "string", "table", "math", "coroutine", "bit", "table.new", "table.clear"} do
   local library = package.loaded[name]
@@ -56,10 +56,10 @@ for _, name in ipairs {"collectgarbage", "dofile", "getfenv", "load", "loadfile"
   steady[_G[name]] = nil
 end
 
-local MAX_ENTRIES = 32 -- of a captured table: each costs every call a look
+local MAX_ENTRIES = 32 -- of a captured table: every call reads each of them
 local PLAIN_KEYS, PLAIN_VALUES = {string = true, number = true, boolean = true}, {string = true, boolean = true}
 
---- Whether a table and those in it hold constants and arrays alone, and few of them; `room`: entries that may come.
+--- Whether a table and the tables in it hold only constants and arrays; `room.left` is the number of entries allowed.
 local function is_plain(value, room, depth)
   if debug.getmetatable(value) or steady[value] or depth > 4 or M.is_cunas(value) then return false end
   for key, inner in next, value do
@@ -71,10 +71,10 @@ local function is_plain(value, room, depth)
   return true
 end
 
---- Whether a captured value is a table that is read entry by entry at every call.
+--- Whether a captured value is a table whose entries every call reads.
 function M.is_plain(value) return type(value) == "table" and is_plain(value, {left = MAX_ENTRIES}, 1) end
 
---- Why a captured value must be read at every call by the closure itself; nil if the value itself is enough.
+--- Why the closure must run at every call because of a captured value; nil if comparing the value itself is enough.
 function M.why_unsteady(value)
   local kind = type(value)
   if kind == "table" then

@@ -1,7 +1,7 @@
 --- files.lua: arrays in files: NumPy's .npy and .npz, raw bytes, and numbers as plain text.
 --
 -- npy.lua, npz.lua and zip.lua know the formats. A file is a path or an open file of Lua's io library; for reading also
--- {text = bytes}. A rehearsal (cn.prepare) computes no values, so it does not write files.
+-- {text = bytes}. In cn.prepare arrays have no values, so files are not written.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -20,7 +20,7 @@ local HOST = core.device "cpu"
 -- ---- kinds of files ----
 
 local function check_path(path, name)
-  if path:find("\0", 1, true) then fail("%s: NUL bytes cannot be in a path", name) end
+  if path:find("\0", 1, true) then fail("%s: a path cannot contain NUL bytes", name) end
   return path
 end
 
@@ -91,7 +91,7 @@ local function load_from(file, how)
     return npy.read(file, magic, "load")
   end
   if not magic:find "^PK[\3\5]" then refuse_unknown(file, magic) end
-  if how then fail("%s: the arrays of an .npz file cannot be mapped; leave mmap_mode out", file:label()) end
+  if how then fail("%s: the arrays of an .npz file cannot be mapped; omit mmap_mode", file:label()) end
   if not npy.left(file) then fail("%s: an .npz file cannot be read from a pipe", file:label()) end
   return npz.open(file)
 end
@@ -101,7 +101,7 @@ local function check_rest(file, header)
   local size = file:size()
   local left = size and size - header.length - header.nbytes
   if left and left > 0 then
-    fail("%s: %.0f more bytes stand behind the array; to read several arrays of a file, load from io.open(path)",
+    fail("%s: %.0f more bytes follow the array; to read several arrays of a file, load from io.open(path)",
       file:label(), left)
   end
 end
@@ -164,7 +164,7 @@ local function name_arrays(name, count, ...)
   table.sort(sorted)
   for _, key in ipairs(sorted) do
     npz.check_name(key, name)
-    if arrays[key] then fail("%s: %s is the name of an array without one; name that, too", name, key) end
+    if arrays[key] then fail("%s: %s is the default name of another array; name that one too", name, key) end
     names[#names + 1], arrays[key] = key, as_array(named[key], name)
   end
   for _, key in ipairs(names) do npy.check_dtype(arrays[key], ("%s: %s"):format(name, key)) end
@@ -219,7 +219,7 @@ local function skip(file, offset)
   if not left then
     file:spool(offset)
   elseif offset > left then
-    fail("%s: offset %d lies behind the %.0f bytes", file:label(), offset, left)
+    fail("%s: offset %d is beyond the end of the %.0f bytes", file:label(), offset, left)
   else
     file:seek(file:place() + offset)
   end
@@ -228,7 +228,7 @@ end
 local function check_text(value, default, name, what)
   if value == nil then return default end
   if type(value) ~= "string" then fail("%s: %s is a string, got %s", name, what, check.show(value)) end
-  if value:find("\0", 1, true) then fail("%s: NUL bytes cannot be in %s", name, what) end
+  if value:find("\0", 1, true) then fail("%s: %s cannot contain NUL bytes", name, what) end
   return value
 end
 

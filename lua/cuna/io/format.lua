@@ -36,7 +36,7 @@ local function is_number(value) return type(value) == "number" and value == valu
 local function is_string(value) return type(value) == "string" end
 local function is_boolean(value) return type(value) == "boolean" end
 
--- One row per option: its value at the start, the test of a new one, and that test in words.
+-- One row per option: its initial value, the check of a new one, and that check in words.
 local OPTIONS = {
   edgeitems = { 3, is_count, "an integer >= 0" },
   floatmode = { "maxprec", one_of("fixed", "unique", "maxprec", "maxprec_equal"),
@@ -53,7 +53,7 @@ local OPTIONS = {
   suffix = { "", is_string, "a string" },
 }
 
--- What each function takes: its names for options -> the options.
+-- The options of each function: its names for options -> the options.
 local SETTINGS = {}
 for _, name in ipairs({ "edgeitems", "floatmode", "infstr", "linewidth", "nanstr", "precision", "sign", "suppress",
   "threshold" }) do
@@ -83,7 +83,7 @@ local function shown(value)
   return type(value) == "string" and ("'%s'"):format(value) or tostring(value)
 end
 
--- A copy of `base` with checked changes; `names` says which a caller may change and what it calls them.
+-- A copy of `base` with checked changes; `names` maps the names that a caller may use to options.
 local function with_changes(base, changes, names, caller)
   if changes ~= nil and type(changes) ~= "table" then
     core.fail(("%s: options must be a table, got %s"):format(caller, shown(changes)))
@@ -202,10 +202,10 @@ local function element_words(values, view, options)
   return integer_words(values)
 end
 
--- Layout. A `page` holds words, shape (of the words), full (shape of the array), edge (nil: nothing left out) and
--- separator.
+-- Layout. A `page` holds words, shape (of the words), full (shape of the array), edge (nil: all positions are shown)
+-- and separator.
 
--- One line per `limit` columns; a word never moves to a line of its own unless that helps.
+-- One line per `limit` columns; a word is moved to a new line only if that helps.
 local function wrap(words, indent, limit, separator)
   local lines, pieces, length = {}, {}, #indent
   for i, word in ipairs(words) do
@@ -285,7 +285,7 @@ function M.array2string(view, options)
   return array_text(view, with_changes(base, options, ARGUMENTS, "array2string"))
 end
 
--- Single elements: all their digits, no options.
+-- Single elements: all their digits, independent of the options.
 
 local function scalar_complex(z, kind)
   local imaginary = print_digits.scalar(z.im, kind, "", "")

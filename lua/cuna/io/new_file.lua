@@ -4,7 +4,7 @@ local core = require "cuna.core"
 local M = {}
 
 --- Calls write(file) with an open file. A regular file appears, or is replaced, after write has returned; if write
---- raises an error, the previous file is kept. A rehearsal (cn.prepare) computes no values and writes nothing.
+--- raises an error, the previous file is kept. In cn.prepare nothing is written, since arrays have no values.
 ---@param target string|file* a path or an open file
 ---@param name string the public function, for messages
 ---@param write function

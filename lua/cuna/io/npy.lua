@@ -1,6 +1,6 @@
 --- npy.lua: one array in NumPy's .npy format: a header, which is a Python dict as text, followed by the elements.
 --
--- A header decides how much memory is allocated, so all of it is checked first, also against the size of the file.
+-- A header determines how much memory is allocated, so it is completely checked first, also against the file's size.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -11,7 +11,7 @@ local M = {MAGIC = "\147NUMPY"}
 local fail = check.fail
 
 local MAX_HEADER, MAX_NDIM, ALIGNMENT = 65536, core.limits.ndim, 64
-local GROWTH_DIGITS = 21 -- room that NumPy leaves for the first length to grow
+local GROWTH_DIGITS = 21 -- digits that NumPy reserves for the first length
 local PIECE_NBYTES = 16 * 2 ^ 20
 local NATIVE, OTHER = "<", ">"
 if ffi.abi "be" then NATIVE, OTHER = OTHER, NATIVE end
@@ -39,7 +39,7 @@ local KINDS = {
     .. "does not have",
 }
 
---- The dtype of a descr such as "<f8", and whether its bytes are in the other order.
+--- The dtype of a descr such as "<f8", and whether its byte order is swapped.
 local function read_descr(file, descr)
   local order, code = descr:match "^([<>|=]?)(%a%d+)$"
   local dtype = code and dtype_of[code]
@@ -104,27 +104,27 @@ end
 
 local function show(shape) return "(" .. table.concat(shape, ", ") .. (#shape == 1 and ",)" or ")") end
 
---- Bytes of the elements; refuses more than numbers can count.
+--- The size of the elements in bytes; rejects sizes that a double cannot represent.
 local function count_bytes(file, header)
   local size = 1
   for _, length in ipairs(header.shape) do size = size * length end
   local nbytes = size * size_of[header.dtype]
-  local can_be_counted = nbytes < 2 ^ 53 -- also false for NaN: 0 times infinity
+  local can_be_counted = nbytes < 2 ^ 53 -- false for NaN too, which 0 times infinity is
   if not can_be_counted then
     refuse(file, "an array of shape %s and dtype %s is larger than any memory", show(header.shape), header.dtype)
   end
   return nbytes
 end
 
---- What a number's bytes are called when they have to be turned round: complex numbers have two halves.
+--- The size of the values whose bytes must be swapped, 0 if none. The parts of complex numbers are swapped separately.
 local function count_swapped(header)
   if not header.swapped then return 0 end
   return size_of[header.dtype] / (header.dtype:find "^complex" and 2 or 1)
 end
 
---- Reads a header, of which `magic`, the first six bytes, were read already.
----@return table header dtype, swapped (bytes of a number whose order is to be turned), fortran_order, shape, nbytes (of
---- the elements), length (of the header)
+--- Reads a header whose first six bytes, `magic`, have been read already.
+---@return table header dtype, swapped (size of the values whose byte order is swapped), fortran_order, shape, nbytes
+--- (of the elements), length (of the header)
 function M.read_header(file, magic)
   if magic ~= M.MAGIC then refuse(file, "no .npy data") end
   local major, minor = file:read(2):byte(1, 2)
@@ -145,7 +145,7 @@ function M.read_header(file, magic)
   return header
 end
 
---- The text of a header, byte for byte NumPy's.
+--- The text of a header, byte for byte as NumPy writes it.
 local function write_header(dtype, shape, fortran_order)
   local code, lengths = code_of[dtype], table.concat(shape, ", ") .. (#shape == 1 and "," or "")
   local growing = shape[fortran_order and #shape or 1]
@@ -158,7 +158,7 @@ end
 
 -- ---- elements ----
 
---- The shape in which the elements lie in the file row by row.
+--- The shape in which the file has the elements in row-major order.
 local function shape_in_file(header)
   if not header.fortran_order then return header.shape end
   local reversed = {}
@@ -181,7 +181,7 @@ local function check_left(file, header, left)
   end
 end
 
---- Reads the elements behind a header; the file, or the open part of it, has them.
+--- Reads the elements after a header; the file, or its open part, must contain them.
 ---@param name string the user's function
 ---@return cuna.Array
 function M.read_elements(file, header, name)
@@ -190,7 +190,7 @@ function M.read_elements(file, header, name)
   return as_shaped(x, header)
 end
 
---- Reads an array whose magic was read already. What comes from a pipe is read before memory is asked for it.
+--- Reads an array whose magic has been read already. Data from a pipe is read before memory is allocated for it.
 function M.read(file, magic, name)
   local header = M.read_header(file, magic)
   local source = M.left(file) and file or file:spool(header.nbytes)
@@ -198,15 +198,15 @@ function M.read(file, magic, name)
   return M.read_elements(source, header, name), header
 end
 
---- Maps an array whose magic was read already; `how` is "read", "copy" or "write".
+--- Maps an array whose magic has been read already; `how` is "read", "copy" or "write".
 function M.map(file, magic, how)
   local header = M.read_header(file, magic)
-  if header.swapped > 1 then refuse(file, "numbers in the other byte order cannot be mapped; leave mmap_mode out") end
+  if header.swapped > 1 then refuse(file, "numbers in the other byte order cannot be mapped; omit mmap_mode") end
   check_left(file, header, M.left(file) or 0)
   return as_shaped(file:map(how, file:place(), header.dtype, shape_in_file(header)), header), header
 end
 
---- Refuses dtypes that the format does not have; `label` begins the message.
+--- Rejects dtypes that the format lacks; `label` begins the message.
 function M.check_dtype(x, label)
   if code_of[x.dtype] then return end
   fail("%s: the .npy format has no %s; save x:astype(\"float32\")", label, x.dtype)
@@ -218,7 +218,7 @@ local function key_of(ndim, first, last)
   return key
 end
 
---- Calls visit(part) for parts of x, contiguous and in row-major order, none of them a copy of more than PIECE_NBYTES.
+--- Calls visit(part) for parts of x that are contiguous, in row-major order; copies have at most PIECE_NBYTES.
 local function each_part(x, name, visit)
   if x.flags.c_contiguous then return visit(x) end
   if x.nbytes <= PIECE_NBYTES or x.ndim == 0 then
@@ -234,21 +234,21 @@ local function each_part(x, name, visit)
   end
 end
 
---- Writes the elements of x row by row, whatever its layout.
+--- Writes the elements of x in row-major order, for any layout.
 function M.write_elements(file, x, name)
   each_part(x, name, function(part) file:write_array(part) end)
 end
 
---- Header and elements-in-file of an array to be written: columns first where that is how it lies in memory.
+--- The header of an array to be written, and its elements in file order: Fortran order if that is its layout in memory.
 ---@return string header
----@return cuna.Array x row-major as far as possible
+---@return cuna.Array x row-major if possible
 function M.lay_out(x)
   local flags = x.flags
   local fortran_order = flags.f_contiguous and not flags.c_contiguous
   return write_header(x.dtype, x.shape, fortran_order), fortran_order and x.T or x
 end
 
---- Writes an array; M.check_dtype has seen it.
+--- Writes an array, after a check by M.check_dtype.
 function M.write(file, x, name)
   local header, laid = M.lay_out(x)
   file:write(header)

@@ -8,7 +8,7 @@ local zip = require "cuna.io.zip"
 local M = {}
 
 local fail = check.fail
-local STATE = {} -- the key of what an object knows, which no name can be
+local STATE = {} -- the key of an object's state, which differs from all names
 local methods = {}
 
 --- The arrays of an .npz file. npz.x and npz["x"] read the array of this name from the file at each access. The file
@@ -92,7 +92,7 @@ function metatable.__tostring(npz)
   return ("%s with %s"):format(state.file:label():gsub("^load: ", ""), table.concat(state.names, ", "))
 end
 
---- The object over an open file.
+--- The object of an open file.
 function M.open(file)
   local state = {file = file, names = {}, by_name = {}}
   for _, member in ipairs(zip.read_directory(file)) do

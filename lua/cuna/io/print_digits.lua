@@ -1,8 +1,8 @@
---- Decimal digits of binary floats and columns of them, chosen as NumPy's dragon4 and FloatingFormat choose them.
+--- Decimal digits of binary floats and columns of them, chosen as in NumPy's dragon4 and FloatingFormat.
 --
--- Two kinds of digits exist. Shortest: the fewest digits that read back as the same element of its own dtype, and of
--- those the nearest to it. Exact: the element's full decimal expansion rounded half to even at one place. When a limit
--- asks for fewer digits than the shortest form has, or a minimum for more, the answer is exact digits at that place.
+-- There are two kinds of digits. Shortest: the fewest digits that read back as the same element in its own dtype, and
+-- among these the nearest to it. Exact: the element's full decimal expansion, rounded half to even at one place. If a
+-- limit is below the number of digits of the shortest form, or a minimum above it, the digits are exact at that place.
 --
 -- core.shortest_digits finds the former, C's snprintf the latter (LuaJIT's own string.format rounds exact halves up).
 
@@ -15,8 +15,8 @@ ffi.cdef "int snprintf(char *text, size_t capacity, const char *spec, ...);"
 
 local M = {}
 
--- bits: of the significand; lowest, highest: binary exponents as math.frexp gives them, of the least normal number and
--- of the greatest finite one.
+-- bits: of the significand; lowest, highest: binary exponents, as returned by math.frexp, of the least normal number
+-- and of the greatest finite one.
 local KINDS = {
   float64 = { bits = 53, lowest = -1021, highest = 1024 },
   float32 = { bits = 24, lowest = -125, highest = 128 },
@@ -66,7 +66,7 @@ end
 
 local FIXED, SCIENTIFIC = spec_family("f"), spec_family("e")
 
--- Digits are cut by position, not at ".", because the C locale decides what the decimal point is.
+-- Digits are separated by position, not at ".", because the C locale determines the decimal point.
 local function split_scientific(text, places)
   local at = text:find("e", 2, true)
   return text:sub(1, 1) .. text:sub(at - places, at - 1), tonumber(text:sub(at + 1))
@@ -89,8 +89,8 @@ local function place_point(digits, exponent)
   return digits:sub(1, exponent + 1), digits:sub(exponent + 2)
 end
 
----Digits before and after the decimal point: exact with `rule.limit` places when `rule.exact`, else the shortest,
----but with at most `rule.limit` and at least `rule.least` places.
+---Digits before and after the decimal point: exact with `rule.limit` places if `rule.exact`, else the shortest, but
+---with at most `rule.limit` and at least `rule.least` places.
 ---@param x number     positive or zero
 ---@param kind string  its dtype
 ---@param rule { exact: boolean?, limit: integer?, least: integer? }
@@ -139,7 +139,7 @@ end
 
 local is_negative = M.is_negative
 
----Columns that a text takes on a line: its UTF-8 characters.
+---The number of columns of a text on a line, which is that of its UTF-8 characters.
 ---@param text string
 ---@return integer
 function M.columns(text)
@@ -151,9 +151,9 @@ function M.columns(text)
   return count
 end
 
--- A column is made in two passes: first every element's digits, which fix the widths, then the words. It holds what is
--- known so far: values, kind, options, whole[i], fraction[i], exponent[i] (finite elements only), and the widths left
--- and right of the decimal point.
+-- A column is created in two passes: first every element's digits, which determine the widths, then the words. Its
+-- fields are values, kind, options, whole[i], fraction[i], exponent[i] (finite elements only), and the widths left and
+-- right of the decimal point.
 
 local function sign_of(x, options)
   if is_negative(x) then return "-" end
@@ -177,7 +177,7 @@ local function needs_exponents(values, kind, suppress)
   return least < round(1e-4, kind) or round(greatest / least, kind) > 1000
 end
 
--- Fills in the digits of all finite elements and the width that each side of the point needs.
+-- Sets the digits of all finite elements and the width of each side of the point.
 local function measure(column, rule)
   local split = column.exponential and M.scientific or M.positional
   for i, x in ipairs(column.values) do
@@ -191,7 +191,7 @@ local function measure(column, rule)
   end
 end
 
--- The width of the longest exponent's digits, at least 2.
+-- The number of digits of the longest exponent, at least 2.
 local function exponent_width(column)
   local width = 2
   for _, exponent in pairs(column.exponent) do
@@ -224,7 +224,7 @@ local function special_word(column, x)
   return (" "):rep(column.left + column.tail + 1 - M.columns(word)) .. word
 end
 
--- Room for a sign that no element has, and for nan and inf.
+-- Adds columns for a sign that no element has, and for nan and inf.
 local function widen(column)
   local options = column.options
   local special, negative, negative_inf = false, false, options.sign ~= "-"
@@ -287,11 +287,11 @@ local function scalar_digits(x, kind, tail)
   return whole .. (fraction ~= "" and "." .. fraction or tail)
 end
 
----Text of a float that stands alone: all its digits, whatever the print options are.
+---Text of a single float: all its digits, independent of the print options.
 ---@param x number
 ---@param kind string  its dtype
----@param tail string  what follows a number without fraction
----@param plus string  what precedes a number that is not negative
+---@param tail string  text after a number without fraction
+---@param plus string  text before a number that is not negative
 ---@return string
 function M.scalar(x, kind, tail, plus)
   if x ~= x then return plus .. "nan" end

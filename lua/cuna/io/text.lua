@@ -27,7 +27,7 @@ local function check_names(operation, options, known)
   end
 end
 
---- Joins an argument that may be given by position or as an option, and the options table that may replace it.
+--- Adds an argument given by position to the table of options; the table may also be given in its place.
 local function join_options(operation, name, value, options)
   if type(value) == "table" and options == nil then value, options = nil, value end
   if options ~= nil and type(options) ~= "table" then
@@ -63,18 +63,18 @@ end
 
 local function check_string(operation, name, value)
   if type(value) ~= "string" then fail(operation, "%s: expected a string, got a %s", name, type(value)) end
-  if value:find("\0", 1, true) then fail(operation, "%s: NUL bytes cannot be used", name) end
+  if value:find("\0", 1, true) then fail(operation, "%s: the text cannot contain NUL bytes", name) end
   return value
 end
 
---- A position counts from 1, or from the end when negative.
+--- Checks a position, which counts from 1, or from the end if negative.
 local function check_position(name, value)
   if not is_whole(value) then fail("loadtxt", "%s: expected a column number, got %s", name, tostring(value)) end
   if value == 0 then fail("loadtxt", "%s: there is no column 0; columns count from 1", name) end
   return value
 end
 
---- A list of entries 1..n, each passed through `check(entry)`; a lone entry is a list of one.
+--- A list with keys exactly 1..n, each entry passed through `check(entry)`; a single entry is a list of one.
 local function check_list(name, value, check)
   if type(value) ~= "table" then return { check(value) } end
   local list = {}
@@ -128,7 +128,7 @@ local function check_words(words, position)
       fail("loadtxt", "converters[%s]: the key %s is not a string (keys are texts of fields)", position, tostring(word))
     end
     if kind ~= "number" and kind ~= "boolean" and kind ~= "cdata" then
-      fail("loadtxt", "converters[%s]: '%s' stands for a %s, where a number belongs", position, word, kind)
+      fail("loadtxt", "converters[%s]: '%s' is mapped to a %s instead of a number", position, word, kind)
     end
   end
 end

@@ -1,12 +1,12 @@
---- zip.lua: zip archives: which members there are and where, and the records around the members of a new one.
+--- zip.lua: zip archives: reads the directory of members, and writes the records around new members.
 --
--- An archive ends with a directory of its members, which is found from the end of the file. Sizes and places beyond 32
--- bits stand in fields of 64 (zip64). What the directory says is checked against the file before it is used. Names are
--- keys only, and never become paths. After PKWARE's APPNOTE.
+-- An archive ends with a directory of its members, which is found from the end of the file. Sizes and offsets beyond 32
+-- bits are in 64-bit fields (zip64). The directory is checked against the file before it is used. Names are keys only,
+-- and never become paths. Follows PKWARE's APPNOTE.
 --
--- Compression and check sums are zlib's (runtime/work/file_part.c), which knows no archives. A library that does
--- (libzip, minizip) would be one more to install, for a few kinds of records, and would pass elements through buffers,
--- where they are read straight into arrays here.
+-- Compression and checksums are zlib's (runtime/work/file_part.c), which does not read archives. A library that does
+-- (libzip, minizip) would be one more dependency, for a few kinds of records, and would copy elements through buffers,
+-- which here are read directly into arrays.
 local check = require "cuna.base.check"
 
 local M = {}
@@ -18,8 +18,8 @@ local FULL16, FULL32 = 0xffff, 0xffffffff
 local MAX_DIRECTORY = 2 ^ 28
 local ENCRYPTED, UTF8 = 0x1, 0x800
 local STORED, DEFLATED = 0, 8
-local DEFLATE_RATIO = 1032 -- no deflated byte stands for more
-local FIRST_DAY = 33       -- 1980-01-01, when all members were written: equal arrays make equal files
+local DEFLATE_RATIO = 1032 -- maximum compression ratio of deflate
+local FIRST_DAY = 33       -- 1980-01-01, the date of all members, so that equal arrays make equal files
 
 local function refuse(file, format, ...) fail("%s: " .. format, file:label(), ...) end
 
@@ -32,7 +32,7 @@ end
 
 local function u32(text, at) return u16(text, at) + u16(text, at + 2) * 65536 end
 
---- Beyond 2^53 not exact, and then larger than any file.
+--- Not exact beyond 2^53, but then larger than any file.
 local function u64(text, at) return u32(text, at) + u32(text, at + 4) * 2 ^ 32 end
 
 local function put16(n) return string.char(n % 256, math.floor(n / 256) % 256) end
@@ -62,7 +62,7 @@ local function find_end(file, size)
   refuse(file, "no zip archive, or one that is cut off")
 end
 
---- Members, size and offset of the directory, and the offset of the records after it.
+--- Number of members, size and offset of the directory, and the offset of the records after it.
 local function read_end(file, size)
   local record, place = find_end(file, size)
   local disks, count, nbytes, offset = u32(record, 5), u16(record, 11), u32(record, 13), u32(record, 17)
@@ -82,7 +82,7 @@ local function read_end(file, size)
   return count, nbytes, offset
 end
 
---- Sizes and place of 64 bits, for those of 32 that say so.
+--- Replaces 32-bit sizes and offsets that mark a 64-bit field.
 local function read_zip64(file, member, extra)
   local at = 1
   while at + 3 <= #extra do
@@ -100,7 +100,7 @@ local function read_zip64(file, member, extra)
   end
 end
 
---- The member whose record begins at `at`, and where the next one does.
+--- The member whose record begins at `at`, and the position of the next record.
 local function read_member(file, directory, at)
   if at + 45 > #directory or directory:sub(at, at + 3) ~= CENTRAL then
     refuse(file, "the archive's directory is damaged")
@@ -117,7 +117,7 @@ local function read_member(file, directory, at)
   return member, behind
 end
 
---- Refuses a member that cannot be what its record says, before anything is made for it.
+--- Rejects a member whose record is impossible, before memory is allocated for it.
 local function check_member(file, member, last)
   if member.offset + 30 + #member.name + member.packed > last then
     refuse(file, "the archive is damaged: '%s' lies outside of it", member.name)
@@ -142,7 +142,7 @@ function M.read_directory(file)
   return members
 end
 
---- Opens a member as a part of the file, from which it is read.
+--- Opens a member as a part of the file, which then is read.
 function M.begin_member(file, member)
   if member.flags % 2 == ENCRYPTED then refuse(file, "'%s' is encrypted", member.name) end
   if member.method ~= STORED and member.method ~= DEFLATED then
@@ -157,7 +157,7 @@ function M.begin_member(file, member)
   file:begin_part(false, member.method == DEFLATED, member.packed)
 end
 
---- Ends a member of which everything was read.
+--- Ends reading a member, all of whose bytes have been read.
 function M.end_member(file, member)
   local crc, nbytes, _, is_whole = file:end_part()
   if not is_whole or nbytes ~= member.nbytes then
@@ -173,7 +173,7 @@ local function fields(member)
   return put16(member.flags) .. put16(member.method) .. put16(0) .. put16(FIRST_DAY) .. put32(member.crc)
 end
 
---- The record in front of a member. One that may be large has room for sizes of 64 bits.
+--- Writes the record before a member. If the member may be large, the record has 64-bit fields for sizes.
 local function write_local(file, member)
   local sizes = member.is_large and put32(FULL32) .. put32(FULL32) or put32(member.packed) .. put32(member.nbytes)
   file:write(LOCAL .. put16(member.is_large and 45 or 20) .. fields(member) .. sizes .. put16(#member.name)

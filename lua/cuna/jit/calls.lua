@@ -1,7 +1,7 @@
 --- calls.lua: the functions that kernels written in Lua can call: those of cn.jit, math and bit.
 --
--- Each is a handler(inst, node, values, word) that gives a value, or a list of them; expr.lua finds it by the
--- function that the called expression is. Outside of kernels the functions of cn.jit only say where they belong.
+-- Each is a handler(inst, node, values, word) that returns a value, or a list of values. expr.lua finds it by the
+-- function that the called expression denotes. Outside of kernels, the functions of cn.jit only raise an error.
 local check = require "cuna.base.check"
 local constants = require "cuna.jit.constant"
 local core = require "cuna.core"
@@ -44,7 +44,7 @@ end
 
 local AXES = {"x", "y", "z"}
 
---- What is known of the numbers of a thread: its place in the block, and how many a block has.
+--- The bounds of a thread's indices: the position in the block, and the block's size.
 local function dim_range(name, axis)
   local block = {source = range.BLOCK[axis], offset = 0}
   if name == "blockDim" then return block end
@@ -71,7 +71,7 @@ end
 
 local calls = {} -- by names in cn.jit
 
---- How many axes an index of all threads has: 1, 2 or 3.
+--- The number of axes of an index over all threads: 1, 2 or 3.
 local function count_axes(inst, node, word, values)
   check_count(inst, node, word, values, 1, 1)
   local count = values[1].literal
@@ -110,7 +110,7 @@ function calls.syncwarp(inst, node, values, word)
   return {statement = ("__syncwarp(%s)"):format(mask)}
 end
 
---- A value as a lane shows it to others: small integers become int.
+--- A value for an exchange between lanes: small integers become int.
 local function shown(inst, node, word, v)
   number(inst, node, word, v)
   if v.type.bits >= 32 then return v end
@@ -158,7 +158,7 @@ local function check_dtype(inst, node, word, v)
   return name, t, storage
 end
 
---- A value in another dtype: floats become integers by dropping fractions, saturating; NaN becomes 0.
+--- A value in another dtype. Floats become integers by truncation, with saturation; NaN becomes 0.
 function calls.cast(inst, node, values, word)
   check_count(inst, node, word, values, 2, 2)
   local v = values[1]
@@ -179,7 +179,7 @@ function calls.cast(inst, node, values, word)
   return {type = t, text = text, small = v.small, whole = t.kind == "f" and (v.whole or types.is_int(v)) or nil}
 end
 
---- The lengths of a shape that is known when the kernel is translated; `node` is its expression.
+--- The lengths of a shape whose expression `node` is constant.
 local function read_shape(inst, node, word)
   local list, lengths = node.tag == "table" and node.items or {node}, {}
   for k, item in ipairs(list) do
@@ -193,8 +193,8 @@ local function read_shape(inst, node, word)
   return lengths
 end
 
---- Memory that the threads of a block share; without a shape as much as the launch says (shared_mem), along one axis.
---- The statement that declares a variable for it makes it.
+--- Memory that the threads of a block share. Without a shape it is 1-d, and its size is the launch's shared_mem. The
+--- statement that declares its variable allocates it.
 function calls.shared_memory(inst, node, _, word)
   local list = node.arguments
   if #list < 1 or #list > 2 then
@@ -203,7 +203,7 @@ function calls.shared_memory(inst, node, _, word)
   local dtype, _, storage = check_dtype(inst, node, word, e.expression(inst, list[1]))
   return {shared = {dtype = dtype, storage = storage, shape = list[2] and read_shape(inst, list[2], word)}}
 end
-M.raw_arguments = {[calls.shared_memory] = true} -- handlers that read their arguments themselves
+M.raw_arguments = {[calls.shared_memory] = true} -- handlers that translate their arguments themselves
 
 -- ---- atomics ----
 
@@ -215,21 +215,22 @@ local ATOMIC = {
   inc = "uint32", dec = "uint32",
 }
 
---- A value as C++ of an element's type, as assignments take it.
+--- A value as C++ of an element's type, for assignments.
 function M.stored(inst, node, v, array, t)
   if not v.type then fail(inst, node, "elements of '%s' are %s, got %s", array.name, array.dtype, show(v)) end
   if v.literal and t.kind ~= "f" and t.kind ~= "b" and v.literal % 1 == 0
     and not types.fits(v.literal, t) then
-    fail(inst, node, "'%s' is %s, which has no %.14g; write cn.jit.cast(v, %q) for what remains of it", array.name,
+    fail(inst, node, "'%s' is %s, which cannot represent %.14g; convert it with cn.jit.cast(v, %q)", array.name,
       array.dtype, v.literal, array.dtype)
   end
   if not types.can_store(v, t) then
     local advice = t.kind == "b" and "compare it (v ~= 0)" or v.type.kind == "b" and "choose one (v and 1 or 0)"
       or ("write cn.jit.cast(v, %q)"):format(array.dtype)
-    fail(inst, node, "'%s' is %s, and %s is not stored in it unasked; %s", array.name, array.dtype, show(v), advice)
+    fail(inst, node, "'%s' is %s, and %s is not converted to it implicitly; %s", array.name, array.dtype, show(v),
+      advice)
   end
   local is_half = t.kind == "f" and t.name ~= array.dtype
-  return is_half and types.is_float(v) and v.text or types.convert(v, t) -- halves round floats once
+  return is_half and types.is_float(v) and v.text or types.convert(v, t) -- 16-bit floats round once
 end
 
 local function atomic(operation)
@@ -262,12 +263,12 @@ for operation in pairs(ATOMIC) do
   M.raw_arguments[handler] = true
 end
 
---- Notes that an array is written to.
+--- Records that an array is written to.
 function M.write(info) info.is_written = true end
 
 -- ---- math ----
 
---- The float in which numbers meet; float64 for integers alone.
+--- The common float type of numbers; float64 if all are integers.
 local function float_of(inst, node, word, values)
   local meet = {type = TYPES.float64, weak = true}
   for _, v in ipairs(values) do
@@ -279,7 +280,7 @@ local function float_of(inst, node, word, values)
   return meet.type, meet.weak
 end
 
---- A function of floats; integers become float64.
+--- A function of floats; integers are converted to float64.
 local function float_function(name, count)
   return function(inst, node, values, word)
     check_count(inst, node, word, values, count, count)
@@ -298,7 +299,7 @@ end
 maths.atan2, maths.pow = float_function("atan2", 2), float_function("pow", 2)
 local log = float_function("log", 1)
 
---- log(x), or to a base.
+--- log(x), or log(x, base).
 function maths.log(inst, node, values, word)
   check_count(inst, node, word, values, 1, 2)
   if not values[2] then return log(inst, node, values, word) end
@@ -310,8 +311,8 @@ function maths.log(inst, node, values, word)
   return {type = t, weak = weak, text = ("(%s / %s)"):format(types.convert(above, t), types.convert(below, t))}
 end
 
---- floor and ceil: floats without fraction, which may be positions. Integers stay what they are, and of a quotient of
---- integers comes an integer.
+--- floor and ceil: floats without a fraction, which may be positions. Integers are returned unchanged, and the quotient
+--- of integers gives an integer.
 local function rounding(name)
   local round = float_function(name, 1)
   return function(inst, node, values, word)
@@ -373,7 +374,7 @@ local function scaled(factor)
       text = ("(%s * %s)"):format(types.convert(v, t), types.literal_text(factor, t))}
   end
 end
---- A number with two results, of which the second may be an integer.
+--- A function with two results, of which the second may be an integer.
 local function split(name, second)
   return function(inst, node, values, word)
     check_count(inst, node, word, values, 1, 1)
@@ -400,7 +401,7 @@ maths.random, maths.randomseed = no_random, no_random
 
 maths.deg, maths.rad = scaled(180 / math.pi), scaled(math.pi / 180)
 
--- ---- bits: in the width of the operand; literals have 64 ----
+-- ---- bits: in the width of the operand; literals are 64 bits wide ----
 
 local bits = {}
 
@@ -445,7 +446,7 @@ for _, name in ipairs {"lshift", "rshift", "arshift", "rol", "ror"} do
   end
 end
 
--- ---- all of them by function ----
+-- ---- handlers by function ----
 
 local function register(prefix, host, handlers)
   for name, handler in pairs(handlers) do

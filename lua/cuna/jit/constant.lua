@@ -1,7 +1,7 @@
---- constant.lua: what functions that become kernels captured: upvalues, globals and fields of their tables.
+--- constant.lua: values that functions translated to kernels capture: upvalues, globals and fields of their tables.
 --
--- They are constants of a kernel, as they are when it is translated. Those that a translation depends on are noted with
--- the way to them, so that a call can see whether they are still the same.
+-- They are constants of a kernel, with the values that they have during translation. Those that affect the translation
+-- are recorded with the path to them, so that a call can check whether they have changed.
 local core = require "cuna.core"
 local types = require "cuna.jit.types"
 
@@ -10,7 +10,7 @@ local M = {
   namespaces = {}, -- tables that never change
 }
 
---- Raises a problem at a node's line.
+--- Raises a problem, at the line of a node.
 function M.fail(inst, node, format, ...)
   error({file = inst.source.file, line = node.line, message = format:format(...)}, 0)
 end
@@ -24,7 +24,7 @@ local function upvalue_of(fn, name)
   end
 end
 
---- The value at the end of a way: {fn, upvalue = number or global = name, keys}.
+--- The value at the end of a path: {fn, upvalue = number or global = name, keys}.
 function M.walk(way)
   local value
   if way.upvalue then
@@ -38,7 +38,7 @@ end
 
 local function way_text(way) return way.name .. (way[1] and "." .. table.concat(way, ".") or "") end
 
---- Notes that the translation depends on a constant.
+--- Records that the translation depends on a constant.
 local function note(inst, way, value)
   if not M.namespaces[way.root] then
     local captures = inst.ctx.captures
@@ -46,7 +46,7 @@ local function note(inst, way, value)
   end
 end
 
---- A constant as a value.
+--- A constant as a value of the translator.
 local function constant(inst, node, value, way)
   local kind = type(value)
   if kind == "table" and not M.dims[value] then return {const = value, way = way} end

@@ -1,7 +1,8 @@
 --- emit.lua: statements of kernels written in Lua as lines of C++.
 --
--- A variable's type is its first value's. Lines are strings, or functions that give them when the whole function was
--- read: a variable without a value is declared before its type is known. `unset` has the variables that may be nil.
+-- A variable has the type of its first value. Lines are strings, or functions that return them when the whole function
+-- has been translated: a variable without a value is declared before its type is known. `unset` contains the variables
+-- that may be nil.
 local calls = require "cuna.jit.calls"
 local e = require "cuna.jit.expr"
 local range = require "cuna.jit.range"
@@ -23,14 +24,14 @@ function M.emit(inst, format, ...)
 end
 local emit = M.emit
 
---- A line that is known when the function is finished.
+--- Adds a line whose text is determined when the function is finished.
 function M.emit_later(inst, make)
   local indent = ("    "):rep(inst.depth)
   inst.lines[#inst.lines + 1] = function() return indent .. make():gsub("\n", "\n" .. indent) end
 end
 local emit_later = M.emit_later
 
---- A name of C++ that nothing else has: Lua's and an underscore, which no word of C++ ends in.
+--- A unique name in C++: Lua's name with an underscore appended, since no keyword of C++ ends in one.
 function M.new_name(inst, word)
   local taken = inst.ctx.taken
   local base = word:gsub("[\128-\255]", "u") .. "_"
@@ -39,7 +40,7 @@ function M.new_name(inst, word)
 end
 local new_name = M.new_name
 
---- Lines as one text.
+--- Joins lines to one text.
 function M.flatten(list)
   local lines = {}
   for k, entry in ipairs(list) do lines[k] = type(entry) == "function" and entry() or entry end
@@ -48,7 +49,7 @@ end
 
 -- ---- variables ----
 
---- The state of a variable after it got a value. One that changed is kept for the passes that follow.
+--- The state of a variable after it got a value. A state that changed is kept for the following passes.
 function M.take(inst, node, variable, v)
   local owner = e.owner(inst, variable)
   local state = owner.states[variable]
@@ -72,7 +73,7 @@ function M.take(inst, node, variable, v)
 end
 local take = M.take
 
---- Values that have no type of C++ by themselves name what they are for the rest of the block.
+--- Makes a variable an alias, in the rest of the block, of a value that has no C++ type.
 local function bind(inst, node, variable, v)
   if variable.assignments > 0 then
     fail(inst, node, "'%s' is %s and cannot be assigned again", variable.name, show(v))
@@ -80,7 +81,7 @@ local function bind(inst, node, variable, v)
   inst.bound[variable] = v
 end
 
---- Shared memory whose size a launch gives.
+--- Declares shared memory whose size the launch determines.
 local function declare_dynamic(inst, variable, shared)
   local name = new_name(inst, variable.name)
   inst.ctx.has_dynamic = true
@@ -106,8 +107,8 @@ local function declare_shared(inst, node, variable, shared)
   local ctx = inst.ctx
   ctx.shared_nbytes = ctx.shared_nbytes + size * types.nbytes(shared.dtype)
   if ctx.shared_nbytes > MAX_SHARED_NBYTES then
-    fail(inst, node, "%.0f bytes of shared memory, and shapes may ask for %d; leave the shape away and call the kernel "
-      .. "with {shared_mem = bytes}", ctx.shared_nbytes, MAX_SHARED_NBYTES)
+    fail(inst, node, "%.0f bytes of shared memory exceed the limit of %d for fixed shapes; omit the shape and call the "
+      .. "kernel with {shared_mem = bytes}", ctx.shared_nbytes, MAX_SHARED_NBYTES)
   end
   emit(inst, "__shared__ %s %sdata[%d];", shared.storage, name, size)
   emit(inst, "const jit::array<%s, %d, true> %s = {%sdata, {%s}};", shared.storage, #lengths, name, name,
@@ -116,7 +117,7 @@ local function declare_shared(inst, node, variable, shared)
     dense = true, lengths = bounds}}
 end
 
---- A new variable with a value.
+--- Declares a variable with a value.
 local function declare(inst, node, variable, v)
   if v.shared then return declare_shared(inst, node, variable, v.shared) end
   if not v.type then return bind(inst, node, variable, v) end
@@ -126,7 +127,7 @@ local function declare(inst, node, variable, v)
     types.convert(v, state.type))
 end
 
---- A new variable without a value. Reading it before it has one is an error.
+--- Declares a variable without a value. Reading it before it has one is an error.
 local function declare_empty(inst, variable)
   local name = new_name(inst, variable.name)
   inst.names[variable], inst.ctx.unset[variable] = name, true
@@ -138,7 +139,7 @@ end
 
 -- ---- lists of expressions ----
 
---- A value in a variable of C++, so that it is computed here.
+--- Stores a value in a variable of C++, so that it is computed at this line.
 local function hold(inst, v)
   if not v.type or v.literal then return v end
   local name = new_name(inst, "t")
@@ -146,10 +147,10 @@ local function hold(inst, v)
   return setmetatable({text = name}, {__index = v})
 end
 
---- The values of a list; the last may be a call with several. Lua computes all before it stores one.
+--- The values of a list; the last may be a call with several. All are computed before one is stored, as in Lua.
 local function expressions(inst, nodes, is_held)
   local list = {}
-  is_held = is_held or #nodes > 1 and nodes[#nodes].tag == "call" -- which may change what those before it read
+  is_held = is_held or #nodes > 1 and nodes[#nodes].tag == "call" -- it may change what those before it read
   for k, node in ipairs(nodes) do
     if k == #nodes and node.tag == "call" then
       for _, v in ipairs(e.call(inst, node, true)) do list[#list + 1] = v end
@@ -165,7 +166,7 @@ end
 
 -- ---- blocks ----
 
---- The statements of a block.
+--- Translates the statements of a block.
 function M.block(inst, list)
   local facts = inst.ctx.facts
   inst.depth = inst.depth + 1
@@ -176,7 +177,7 @@ function M.block(inst, list)
 end
 local block = M.block
 
---- Another set of the same.
+--- A copy of a set.
 function M.copy(set)
   local result = {}
   for key in pairs(set) do result[key] = true end
@@ -184,7 +185,7 @@ function M.copy(set)
 end
 local copy = M.copy
 
---- Whether control never comes out of the end of a block.
+--- Whether control never reaches the end of a block.
 local function leaves(list)
   local last = list[#list]
   if not last then return false end
@@ -197,7 +198,7 @@ local function leaves(list)
   return true
 end
 
---- Whether all ways through a block end in a return.
+--- Whether all paths through a block end in a return.
 function M.returns(list)
   local last = list[#list]
   if not last then return false end
@@ -239,7 +240,7 @@ STATEMENT["local function"] = function(inst, node)
   bind(inst, node, node.variable, e.closure(inst, node.fn))
 end
 
---- How a target of an assignment takes a value: a function that emits it. Positions are computed now, and kept where
+--- A function that emits the store to a target of an assignment. Positions are computed first, and kept in variables if
 --- other targets are stored before.
 local function prepare_target(inst, node, is_held)
   if node.tag == "name" then
@@ -276,7 +277,7 @@ function STATEMENT.assign(inst, node)
     if not single then values[k] = hold(inst, values[k]) end
   end
   for k, target in ipairs(node.targets) do stores[k] = prepare_target(inst, target, not single) end
-  -- A variable that is assigned first must not change a position of an array: arrays go first.
+  -- Elements of arrays are stored first: a variable that is assigned earlier must not change their positions.
   for k, target in ipairs(node.targets) do
     if target.tag ~= "name" then stores[k](values[k]) end
   end
@@ -289,8 +290,9 @@ STATEMENT["call statement"] = function(inst, node)
   e.call(inst, node.call, true, true)
 end
 
---- Notes what is known after an `if`: the first conditions were false if their clauses leave.
----@param count integer how many conditions were translated
+--- Records facts that are true after an `if`: if the clauses of the first conditions leave, these conditions were
+--- false.
+---@param count integer the number of conditions translated
 local function assume_behind(inst, node, count)
   for k = 1, count do
     local clause = node.clauses[k]
@@ -299,7 +301,7 @@ local function assume_behind(inst, node, count)
   end
 end
 
---- Clauses whose conditions are known are left out, or end the statement.
+--- Clauses whose conditions are constants are omitted, or end the statement.
 STATEMENT["if"] = function(inst, node)
   local facts, ntranslated = inst.ctx.facts, 0
   local before, after, opened = inst.ctx.unset, nil, false
@@ -366,7 +368,7 @@ end
 
 local is_whole = types.is_whole
 
---- The type of a loop's variable: int64 where first and step are whole, else the floats'.
+--- The type of a loop's variable: int64 if the first value and the step are whole, else the common float type.
 local function loop_type(inst, node, first, last, step)
   if is_whole(first) and is_whole(step) and not (types.is_float(first) and types.is_float(last)) then
     return TYPES.int64
@@ -376,7 +378,7 @@ local function loop_type(inst, node, first, last, step)
   return t, weak
 end
 
---- The bound of an integer loop as C++; a float is rounded towards the first.
+--- The bound of an integer loop as C++; a float is rounded towards the first value.
 local function integer_bound(inst, node, last, step)
   if types.is_int(last) then return types.convert(last, TYPES.int64) end
   if last.literal == math.huge or last.literal == -math.huge then
@@ -399,7 +401,7 @@ local function loop_values(inst, node)
   return values[1], values[2], values[3]
 end
 
---- The condition under which a loop goes on. A step of 0 runs nothing.
+--- The condition under which a loop continues. With a step of 0, the body never runs.
 local function loop_condition(at, last, step, step_name)
   if step.positive or (step.literal or 0) > 0 then return ("%s <= %s"):format(at, last) end
   if step.literal then return ("%s >= %s"):format(at, last) end
@@ -447,7 +449,7 @@ end
 STATEMENT["return"] = function(inst, node)
   if inst.is_kernel then
     if #node.values > 0 then
-      fail(inst, node, "a kernel returns nothing; results go into arrays that it is given")
+      fail(inst, node, "a kernel returns nothing; results go into arrays that are passed to it")
     end
     return emit(inst, "return;")
   end

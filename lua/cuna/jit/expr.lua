@@ -1,21 +1,21 @@
 --- expr.lua: expressions of kernels written in Lua as values in C++.
 --
--- A value is a number or boolean (types.lua), an array {array =, text =}, or a constant {const =} of the host's
--- (constant.lua). An instance is a function for certain types of its arguments.
+-- A value is a number or boolean (types.lua), an array {array =, text =}, or a constant {const =} of the host
+-- (constant.lua). An instance is a function translated for certain types of its arguments.
 local constants = require "cuna.jit.constant"
 local suggest = require "cuna.base.suggest"
 local range = require "cuna.jit.range"
 local types = require "cuna.jit.types"
 
 local M = {
-  calls = {}, -- handlers of functions that kernels know, by the function
+  calls = {}, -- handlers of functions that kernels can call, by function
   fail = constants.fail,
 }
 
 local TYPES, fail = types.TYPES, constants.fail
 local expression
 
---- What a value is, for messages.
+--- A description of a value, for messages.
 function M.show(v)
   if v.array then return "an array" end
   if v.type then return v.literal and ("%.14g"):format(v.literal) or v.type.name end
@@ -35,7 +35,7 @@ function M.owner(inst, variable)
   return inst
 end
 
---- The variable's value; `known` is what is known beside its type.
+--- The variable's value; `known` has the properties that its type does not express.
 local function variable_value(inst, node, variable)
   local owner = M.owner(inst, variable)
   local bound = owner.bound[variable]
@@ -53,7 +53,7 @@ end
 
 -- ---- arrays ----
 
---- A count, of elements or threads for example: an integer that behaves as a Lua number, with its ranges (range.lua).
+--- A count, of elements or threads for example: an integer that converts as a Lua number, with its bounds (range.lua).
 function M.count(text, is_positive, exact, uppers)
   return {type = TYPES.int64, open = true, small = true, is_bounded = true, positive = is_positive,
     low = is_positive and 1 or 0, exact = exact, uppers = uppers, text = text}
@@ -80,7 +80,7 @@ local function length_of(v, axis)
   return M.count(("%s.shape[%d]"):format(v.text, axis - 1), false, lengths and lengths[axis])
 end
 
---- A number for what can be wrong at run time at this place of the source; 0 without checks.
+--- Adds a place of the source to those that may fail at run time; returns its number.
 local function site(inst, node, name)
   local sites = inst.ctx.sites
   sites[#sites + 1] = {name = name, file = inst.source.file, line = node.line}
@@ -91,7 +91,7 @@ end
 local function shape_element(inst, node, v, axis)
   if axis.literal then
     if axis.literal % 1 ~= 0 or axis.literal < 1 or axis.literal > v.array.ndim then
-      fail(inst, node, "'%s' has %d axes, and shape[%.14g] is none of them", v.array.name, v.array.ndim, axis.literal)
+      fail(inst, node, "'%s' has %d axes, and shape[%.14g] does not exist", v.array.name, v.array.ndim, axis.literal)
     end
     return length_of(v, axis.literal)
   end
@@ -116,7 +116,7 @@ local function position(inst, node)
   fail(inst, node, "a position is an integer, got %s", show(v))
 end
 
---- The array of x[i], x[{i, j}] or x[i][j], and the nodes of its positions; for other indexing the object's value.
+--- The array of x[i], x[{i, j}] or x[i][j], and the nodes of its positions; the object's value for other indexing.
 local function collect(inst, node)
   if node.tag ~= "index" or node.is_field then return expression(inst, node), {} end
   local v, keys = collect(inst, node.object)
@@ -128,7 +128,7 @@ end
 
 --- The positions of an element as C++, and whether they need no check.
 ---@param positions table[] their nodes
----@param hold function|nil what to do with each, as C++ of a long long
+---@param hold function|nil stores one, given as C++ of a long long; returns the text that replaces it
 function M.place(inst, node, v, positions, hold)
   local ndim = v.array.ndim
   if #positions ~= ndim then
@@ -144,7 +144,7 @@ function M.place(inst, node, v, positions, hold)
   return table.concat(list, ", "), is_safe
 end
 
---- The call of an access: its checked name with the place's number, or its unchecked one.
+--- The beginning of a call that accesses an element: checked, with the number of its place, or unchecked.
 function M.access(inst, node, v, is_safe, checked, unchecked)
   if is_safe or not inst.ctx.checks then return ("%s.%s("):format(v.text, unchecked) end
   return ("%s.%s(jit_error, %d, "):format(v.text, checked, site(inst, node, v.array.name))
@@ -155,7 +155,7 @@ local function load(inst, node, v, keys)
   return {type = (types.of(v.array.dtype)), text = M.access(inst, node, v, is_safe, "get", "at") .. place .. ")"}
 end
 
---- For assignments: the array and the positions of a target.
+--- The array and the positions of an assignment's target.
 function M.target(inst, node)
   local v, keys = collect(inst, node)
   if not v.array then fail(inst, node, "only elements of arrays can be assigned, got %s", show(v)) end
@@ -186,13 +186,13 @@ end
 
 -- ---- operators ----
 
---- Refuses values that are not numbers.
+--- Rejects values that are not numbers.
 function M.number(inst, node, v, what)
   if v.type and types.is_number(v) then return v end
   fail(inst, node, "%s a number, got %s", what, show(v))
 end
 
---- The type in which two numbers meet.
+--- The common type of two numbers.
 function M.promote(inst, node, a, b)
   local t, weak = types.promote(a, b)
   if not t then fail(inst, node, "%s", weak) end
@@ -208,7 +208,7 @@ local WRAPPED = {["+"] = "add", ["-"] = "sub", ["*"] = "mul"}
 
 local is_whole = types.is_whole
 
---- Two literals are one, as Lua computes it; integers stay integers.
+--- Folds two literals into one, as Lua computes it; integers stay integers.
 local function fold(operator, a, b)
   local value = FOLD[operator](a.literal, b.literal)
   local is_float = types.is_float(a) or types.is_float(b) or operator == "/" or (operator == "^" and b.literal < 0)
@@ -235,7 +235,7 @@ local function arithmetic(inst, node, operator, a, b)
   return result
 end
 
---- A quotient is a float; math.floor and math.ceil ask for that of integers.
+--- A quotient is a float. math.floor and math.ceil of it use the quotient of integers, if it is one.
 local function divide(inst, node, a, b)
   local t, weak = TYPES.float64, true
   local quotient = types.is_int(a) and types.is_int(b) and types.promote(a, b) and {a, b} or nil
@@ -256,7 +256,7 @@ local function modulo(inst, node, a, b)
   return result
 end
 
---- A power; squares are products, and integers stay integers with a literal exponent from 0 on.
+--- A power. Squares are products, and an integer with a literal exponent from 0 on gives an integer.
 local function power(inst, node, a, b)
   if types.is_int(a) and types.is_int(b) and b.literal and b.literal >= 0 then
     return {type = a.type, open = types.both_open(a, b),
@@ -302,7 +302,7 @@ end
 
 -- ---- logic ----
 
---- A condition: a boolean.
+--- A condition, which must be a boolean.
 function M.condition(inst, node)
   local v = expression(inst, node)
   if v.type and types.is_bool(v) then return v end
@@ -310,7 +310,7 @@ function M.condition(inst, node)
     v.type and ", and every number is true in Lua; write v ~= 0" or "")
 end
 
---- What fn gives where a condition is true, or false.
+--- The result of fn, which translates code that runs if a condition has this truth value.
 function M.where(inst, node, truth, fn)
   local before = inst.ctx.facts
   range.assume(inst, node, truth, expression)
@@ -324,7 +324,7 @@ local function plain(node)
   return node
 end
 
---- c and a or b, where a is a number: Lua takes numbers for true, so this chooses.
+--- c and a or b, where a is a number: every number is true in Lua, so this selects a or b.
 local function conditional(inst, node, condition, a, b)
   if condition.truth ~= nil then return condition.truth and a or b end
   M.number(inst, node, b, "the value after 'or' is")
@@ -334,7 +334,7 @@ local function conditional(inst, node, condition, a, b)
     text = ("(%s ? %s : %s)"):format(condition.text, types.convert(a, t), types.convert(b, t))}
 end
 
---- a && b, a || b of booleans; the right side is translated only where the left one does not decide.
+--- a && b, a || b of booleans; the right side is translated only if the left one is not a constant that decides.
 local function logic_pair(inst, node, a, operator, read_right)
   if a.truth == (operator == "||") then return a end
   local b = read_right()
@@ -345,7 +345,7 @@ local function logic_pair(inst, node, a, operator, read_right)
   return {type = TYPES.bool, text = ("(%s %s %s)"):format(a.text, operator, b.text)}
 end
 
---- The operands of a chain of `or`, from operand k on. One that is `c and a` with a number a chooses.
+--- The operands of a chain of `or`, from operand k on. `c and a` with a number a selects a value.
 local function choices(inst, node, operands, k)
   if k == #operands then return expression(inst, operands[k]) end
   local operand = plain(operands[k])
@@ -360,7 +360,7 @@ local function choices(inst, node, operands, k)
   local a = M.where(inst, operand.left, true, function() return expression(inst, operand.right) end)
   if a.type and types.is_number(a) then
     if condition.truth then return a end
-    operand = operand.left -- the only condition that is false then
+    operand = operand.left -- only this condition is false in the rest
     return conditional(inst, node, condition, a, rest())
   end
   return logic_pair(inst, node, logic_pair(inst, operand, condition, "&&", function() return a end), "||", rest)
@@ -411,7 +411,7 @@ local function unary(inst, node)
   return length_of(v, 1)
 end
 
--- ---- all of them ----
+-- ---- expressions by their tags ----
 
 local function literal(inst, node)
   if not node.suffix then return types.number(node.value, node.is_float) end
@@ -420,7 +420,7 @@ local function literal(inst, node)
   return {type = t, text = node.digits .. node.suffix:lower()}
 end
 
---- The only value, or the first, of a call.
+--- The first value of a call, which must have one.
 local function call(inst, node)
   local list = M.call(inst, node, false)
   if not list[1] then fail(inst, node, "this call has no value") end

@@ -1,8 +1,9 @@
---- function.lua: functions and kernels written in Lua as CUDA C++.
+--- function.lua: translates functions and kernels written in Lua to CUDA C++.
 --
--- A function is translated for the types of its arguments, in passes: a pass reads it from top to bottom with the types
--- that its variables have so far, and another follows when one of them changed (a literal 0 turned out to begin a sum
--- of floats). Types only widen, so passes end. A function inside of another becomes a lambda, others stand in front.
+-- A function is translated for the types of its arguments, in passes. A pass translates it from beginning to end with
+-- the types that its variables have so far; if one of them changes (a literal 0 was the first value of a sum of
+-- floats), another pass follows. Types only widen, so the passes terminate. A function inside of another becomes a
+-- lambda, other functions precede the kernel.
 local calls = require "cuna.jit.calls"
 local e = require "cuna.jit.expr"
 local emit = require "cuna.jit.emit"
@@ -41,7 +42,7 @@ function M.parse(found)
   error(tree, 0)
 end
 
---- A function that stands inside of another one. What it becomes for the arguments of its calls will stand here.
+--- A function defined inside of another. Its instances for the arguments of calls are emitted at this line.
 function e.closure(inst, fn)
   local place = {}
   inst.closures[fn] = place
@@ -53,7 +54,7 @@ function e.closure(inst, fn)
   return {fn = fn, instance = inst}
 end
 
---- What decides how a function is translated for a value.
+--- The properties of a value that affect the translation of a function.
 local function signature(v)
   if v.array then
     return ("%s/%d/%s"):format(v.array.dtype, v.array.ndim, tostring(v.array.dense))
@@ -69,7 +70,7 @@ local function array_type(array)
   return ("jit::array<%s, %d, %s>"):format(storage, array.ndim, tostring(array.dense))
 end
 
---- Gives the parameters of an instance their values; their declarations in C++.
+--- Sets the values of an instance's parameters; returns their declarations in C++.
 local function bind_params(inst, values)
   local texts = {}
   for k, variable in ipairs(inst.fn.params) do
@@ -96,7 +97,7 @@ local function new_instance(ctx, key, fn, found, parent)
     names = {}, known = {}, arrays = {}, closures = {}, lines = {}, depth = 0, results = {variables = {}}}
 end
 
---- The results of an instance: their types, and what C++ returns.
+--- Sets the results of an instance: their types, and the type that C++ returns.
 local function finish_results(inst, name)
   local list, fields = {}, {}
   for k, variable in ipairs(inst.results.variables) do
@@ -110,11 +111,11 @@ local function finish_results(inst, name)
     table.insert(inst.ctx.parts, ("struct %s { %s };"):format(inst.result_type, table.concat(fields, " ")))
   end
   if #list > 0 and not emit.returns(inst.fn.body) then
-    fail(inst, inst.fn, "'%s' does not return a value on every way", inst.fn.name or "function")
+    fail(inst, inst.fn, "'%s' does not return a value on every path", inst.fn.name or "function")
   end
 end
 
---- Keeps the variables of results the same in all passes.
+--- The variables of results, which are the same in all passes.
 local function result_variables(ctx, key)
   ctx.results[key] = ctx.results[key] or {}
   return ctx.results[key]
@@ -146,13 +147,13 @@ local function has_closure(values)
   return false
 end
 
---- A new instance. One that is given a function of the kernel's own stands in front of the statement that calls it,
---- where that function is seen; another one inside of the kernel stands where its own function does.
+--- Creates an instance. If an argument is a function of the kernel, the instance precedes the calling statement, where
+--- that function is in scope; other instances of inner functions are emitted where these are defined.
 local function make_instance(inst, key, fn, found, parent, values, is_here)
   local made = new_instance(inst.ctx, key, fn, found, parent)
   made.is_function, made.is_lambda = true, is_here or parent ~= nil
   local facts = inst.ctx.facts
-  inst.ctx.facts = nil -- other calls of it may stand where they do not hold
+  inst.ctx.facts = nil -- they may be false at other calls
   translate_function(made, values)
   inst.ctx.facts = facts
   if is_here then
@@ -163,7 +164,7 @@ local function make_instance(inst, key, fn, found, parent, values, is_here)
   return made
 end
 
---- The instance of a function for values.
+--- The instance of a function for these arguments.
 local function instance_of(inst, node, word, fn, found, parent, values)
   local ctx, is_here = inst.ctx, has_closure(values)
   local keys = {tostring(fn), parent and parent.key or "", is_here and inst.key .. tostring(node) or ""}
@@ -203,7 +204,7 @@ local function arguments(inst, nodes)
   return list
 end
 
---- The values that a call gives which has several results in C++.
+--- The values of a call. `made` may have several results, which C++ returns as a struct.
 local function results_of(inst, made, text, can_hold)
   if #made.list == 0 then return {} end
   local list = {}
@@ -221,7 +222,7 @@ local function results_of(inst, made, text, can_hold)
   return list
 end
 
---- A call of what kernels know.
+--- Translates a call of a function with a handler.
 local function call_known(inst, node, known, can_hold, is_statement)
   local values = not calls.raw_arguments[known.run] and arguments(inst, node.arguments) or nil
   local result = known.run(inst, node, values, known.word)
@@ -234,7 +235,7 @@ local function call_known(inst, node, known, can_hold, is_statement)
   return (result.text or result.shared) and {result} or result
 end
 
---- Notes what a function writes to.
+--- Records that the arrays which a function writes to are written to.
 local function pass_writes(made, values)
   for k, info in pairs(made.arrays) do
     if info.is_written then calls.write(values[k].array) end
@@ -255,14 +256,14 @@ local function check_arguments(inst, node, word, fn, values)
   end
 end
 
---- A function whose text cannot be had.
+--- Fails because the text of a function is not available.
 local function fail_unknown(inst, node, word, problem)
   local host = math[word] and "math" or bit[word] and "bit"
   fail(inst, node, "'%s' cannot be called in a kernel: %s; %s", word, problem:match "[^;]*",
     host and ("write %s.%s"):format(host, word) or "kernels call math.*, bit.*, cn.jit.* and functions written in Lua")
 end
 
---- A call of a function that is written in Lua.
+--- Translates a call of a function written in Lua.
 local function call_lua(inst, node, callee, can_hold, is_statement)
   local word, parent = name_of(node.callee), callee.instance
   local found, problem = parent and parent.source, nil
@@ -288,7 +289,7 @@ local function call_lua(inst, node, callee, can_hold, is_statement)
   return results_of(inst, made, text, can_hold)
 end
 
---- The values of a call. Only where statements stand can several be held.
+--- The values of a call. Several can be stored only where a statement can be emitted.
 function e.call(inst, node, can_hold, is_statement)
   local callee = expression(inst, node.callee)
   local known = callee.const ~= nil and e.calls[callee.const]
@@ -304,8 +305,8 @@ end
 
 -- ---- kernels ----
 
---- Gives a parameter of the kernel its argument: {array = {dtype, ndim, dense}} or {type =, weak =}. Adds the
---- parameters of C++, and what the host passes for them.
+--- Binds a parameter of the kernel to its argument: {array = {dtype, ndim, dense}} or {type =, weak =}. Adds the
+--- parameters of C++, with descriptions of the arguments that the host passes for them.
 local function bind_argument(inst, k, argument, texts, params)
   local variable = inst.fn.params[k]
   local name = new_name(inst, variable.name)
@@ -347,7 +348,7 @@ local function bind_argument(inst, k, argument, texts, params)
     table.concat(strides, ", "))
 end
 
---- Forgets the types of variables that only follow from others.
+--- Removes the types of variables that follow from other types.
 local function forget(states)
   for _, list in pairs(states) do
     for variable, state in pairs(list) do
@@ -356,7 +357,7 @@ local function forget(states)
   end
 end
 
---- One reading of the kernel.
+--- One pass over the kernel.
 local function pass(ctx, found, arguments_of_call)
   forget(ctx.states)
   ctx.sites, ctx.parts, ctx.instances, ctx.captures, ctx.taken, ctx.unset = {}, {}, {}, {}, {}, {}
@@ -386,7 +387,7 @@ end
 ---@param name string
 ---@param arguments_of_call table[] {array = {dtype, ndim, dense}} or {type =, weak =, is_open =}, by parameter
 ---@param checks boolean whether positions are checked
----@param proves boolean whether checks are left out where conditions of a launch make them needless
+---@param proves boolean whether checks are omitted that conditions of a launch make unnecessary
 ---@return table {text, params (of C++), sites, captures, conditions}
 function M.translate(found, name, arguments_of_call, checks, proves)
   local ctx = {name = name, found = found, checks = checks, proves = checks and proves, states = {}, results = {}}
@@ -397,7 +398,7 @@ function M.translate(found, name, arguments_of_call, checks, proves)
         captures = ctx.captures, conditions = ctx.conditions, kernel_text = table.concat(ctx.parts, "\n\n")}
     end
   end
-  error({file = found.file, line = found.line, message = "the types of its variables do not settle"}, 0)
+  error({file = found.file, line = found.line, message = "the types of its variables do not converge"}, 0)
 end
 
 return M

@@ -1,9 +1,9 @@
---- jit/init.lua: cn.jit: kernels written in Lua, which run on the device.
+--- jit/init.lua: cn.jit, which translates kernels written in Lua and runs them on the device.
 --
--- A call walks a tree by what its arguments are (dtype, axes and density of an array, kind of a number) and finds the
--- variants for them there: translations that differ in constants which the function captured. A variant is compiled
--- once per device. Positions outside of arrays are noted in four words of the device's memory (prelude.lua): on the
--- cpu device they are checked after every launch, elsewhere where the host waits for the device anyway.
+-- A call descends a tree by the types of its arguments (dtype, axes and density of an array, kind of a number) to the
+-- variants for them: translations that differ in constants which the function captured. A variant is compiled once per
+-- device. Positions outside of arrays are recorded in four words of the device's memory (prelude.lua). On the cpu
+-- device they are checked after every launch, on others whenever the host synchronises with the device.
 local args = require "cuna.base.args"
 local calls = require "cuna.jit.calls"
 local check = require "cuna.base.check"
@@ -27,10 +27,10 @@ local F = calls.namespace -- cn.jit
 
 local fail = check.fail
 local metatable_of, ARRAY = debug.getmetatable, core.metatable()
-local INSIDE = {} -- the key of a kernel's inside
-local LOOKS = 64 -- launches after which the words of a device that works by itself are looked at
+local INSIDE = {} -- the key of a kernel's state
+local LOOKS = 64 -- launches after which the words of an asynchronous device are checked
 
---- Calls fn and raises its problem at the line of the kernel where it is.
+--- Calls fn and raises its problem at the line of the kernel that caused it.
 local function at_its_line(kernel_name, fn, ...)
   local ok, result = pcall(fn, ...)
   if ok then return result end
@@ -38,11 +38,11 @@ local function at_its_line(kernel_name, fn, ...)
   error(("%s:%d: cuna: %s: %s"):format(result.file, result.line, kernel_name, result.message), 0)
 end
 
--- ---- what an argument is ----
+-- ---- types of arguments ----
 
 local uint64 = ffi.typeof "uint64_t"
 
---- The kind of a number: "int64", "float64 weak", ...; nil for what is none.
+--- The kind of a number: "int64", "weak", "int64 strong", ...; nil for other values.
 local function kind_of_number(value)
   local kind = type(value)
   if kind == "number" then
@@ -55,7 +55,7 @@ local function kind_of_number(value)
   if word and word ~= "complex" then return ffi.istype(uint64, value) and "uint64 strong" or "int64 strong" end
 end
 
--- The numbers of calls by their kinds. Lua's own are weak; one without fraction may begin a sum of floats.
+-- Numbers of calls, by kind. Those of Lua are weak; a whole one may be the first value of a sum of floats.
 local NUMBERS = {int64 = {type = "int64", is_open = true}, weak = {type = "float64", weak = true},
   bool = {type = "bool"}, ["int64 strong"] = {type = "int64"}, ["uint64 strong"] = {type = "uint64"}}
 
@@ -65,7 +65,7 @@ local function refuse(kernel, k, value)
   fail("%s: argument '%s' is an array, a number or a boolean, got %s", kernel.name, name, check.show(value))
 end
 
---- The element of a 0-d array is a number of its dtype.
+--- A 0-d array is passed as a number of its dtype.
 local function describe_scalar(kernel, k, dtype)
   local t = types.of(dtype)
   if not t then
@@ -75,7 +75,7 @@ local function describe_scalar(kernel, k, dtype)
   return {type = t.name}
 end
 
---- An argument as the translator wants it.
+--- The description of an argument for the translator.
 local function describe(kernel, k, value)
   if metatable_of(value) ~= ARRAY then return NUMBERS[kind_of_number(value)] end
   core.check_alive(value, ("%s: argument '%s'"):format(kernel.name, kernel.found.tree.params[k].name))
@@ -85,7 +85,7 @@ local function describe(kernel, k, value)
   return {array = {dtype = dtype, ndim = ndim, dense = core.raw_layout(value) % 2 == 1}}
 end
 
---- The variants for arguments.
+--- The variants for these arguments.
 local function find_variants(kernel, values, count, has_checks)
   local node = branch(kernel.variants, has_checks)
   for k = 1, count do
@@ -97,13 +97,13 @@ end
 
 -- ---- variants ----
 
---- Whether two constants are the same: NaN is, and 0 and -0 are not.
+--- Whether two constants are the same. NaN equals itself, and 0 differs from -0.
 local function is_same(a, b)
   if rawequal(a, b) then return a ~= 0 or 1 / a == 1 / b end
   return a ~= a and b ~= b
 end
 
---- Whether what a translation read is still the same.
+--- Whether the values that a translation read are unchanged.
 local function is_current(variant)
   local captures = variant.captures
   for k = 1, #captures do
@@ -120,13 +120,13 @@ local function translate(kernel, list, has_checks, proves)
   return variant
 end
 
---- The variant that checks all positions, for launches where not all conditions hold.
+--- The variant that checks all positions, for launches that do not meet all conditions.
 local function find_careful(kernel, variant)
   variant.careful = variant.careful or translate(kernel, variant.list, true, false)
   return variant.careful
 end
 
---- The variant for arguments; translates the kernel when there is none.
+--- The variant for these arguments; translates the kernel if there is none.
 local function find_variant(kernel, values, count, has_checks)
   local list = find_variants(kernel, values, count, has_checks)
   for k = 1, #list do
@@ -141,7 +141,7 @@ end
 
 -- ---- positions outside of arrays ----
 
-local pending = {} -- variants on devices that work by themselves, launched since their words were looked at
+local pending = {} -- variants on asynchronous devices whose words were not checked since the last launch
 
 local AXIS = {"first", "second", "third"}
 
@@ -150,18 +150,18 @@ local function integer_text(value)
   return type(value) == "number" and ("%.0f"):format(value) or (tostring(value):gsub("U?LL$", ""))
 end
 
---- What the words say: site, axis, position, length.
+--- The error message for the words: site, axis, position, length.
 local function describe_miss(kernel, site, axis, position, length)
   local place = ("%s:%d"):format(site.file, site.line)
   if axis == 0 then
-    return ("%s: '%s' has %d axes, and shape[%s] is none of them (%s)"):format(kernel.name, site.name, length,
+    return ("%s: '%s' has %d axes, and shape[%s] does not exist (%s)"):format(kernel.name, site.name, length,
       integer_text(position), place)
   end
   return ("%s: position %s is out of bounds for the %s axis of '%s', whose length is %d (%s)"):format(kernel.name,
     integer_text(position), AXIS[axis] or axis .. "th", site.name, length, place)
 end
 
---- Calls fn(...), which may wait also where the script may not.
+--- Calls fn(...), which may wait even inside of cn.no_sync.
 local function wait_anyway(fn, ...)
   local before = core.forbid_waiting ""
   local ok, result = pcall(fn, ...)
@@ -170,15 +170,15 @@ local function wait_anyway(fn, ...)
   return result
 end
 
---- Zeroes words at once, so that launches on any stream come later.
+--- Zeroes words and waits, so that this precedes launches on any stream.
 local function clear(words)
   words:fill(0)
   core.stream_synchronize(core.current_stream(words.device))
   return words
 end
 
---- Reads the words of a device; clears them and raises when they say something. Where only one stream was waited for,
---- others may be writing to them.
+--- Reads the words of a device; if they record an error, clears them and raises it. If only one stream was
+--- synchronised, kernels of others may still be writing them.
 local function look(made)
   made.launches = 0
   if made.words:totable()[1] == 0 then return end
@@ -189,8 +189,8 @@ local function look(made)
   fail("%s", describe_miss(made.kernel, made.variant.sites[site], axis, words[3], length))
 end
 
---- Looks at all kernels that a device ran since it was waited for; or, where only a stream of it was, at those launched
---- since they were looked at.
+--- Checks all kernels that were launched on a device since it was last synchronised; if only a stream was synchronised,
+--- those launched since their last check.
 function M.look(device, stream)
   local list = {}
   for made in pairs(pending) do
@@ -204,7 +204,7 @@ end
 
 local always_looks = (os.getenv "CUNA_SYNC" or ""):find "1" ~= nil -- core has checked that it is 0 or 1
 
---- After a launch.
+--- Checks the words after a launch, or schedules their check.
 local function watch(made)
   if made.pointer then
     if made.pointer[0] ~= 0 then wait_anyway(look, made) end
@@ -227,7 +227,7 @@ end
 
 local function always() return true end
 
---- The words for what goes wrong on the device; in a rehearsal any memory will do.
+--- The words in which a device records errors. While kernels are only prepared, any memory will do.
 local function words_of(made)
   if made.words then return made.words end
   local words = scopes.apart(always, core.empty, 4, "int64", made.device, made.kernel.name)
@@ -242,7 +242,7 @@ local function fail_device(kernel, k, value, device)
     kernel.found.tree.params[k].name, value.device.name, device.name, device.name)
 end
 
---- An array that is not dense is passed by its address; whatever C checks of the others is checked here.
+--- The address of an array that is not dense, after the checks that C makes of other arrays.
 local function address_of(kernel, param, value, device)
   if value.device ~= device then fail_device(kernel, param.argument, value, device) end
   if not param.const and not value.flags.writeable then
@@ -261,7 +261,7 @@ local function stride_of(kernel, param, value)
   return stride
 end
 
---- What C++ gets for a parameter of the kernel.
+--- The argument for a parameter in C++.
 local function passed(kernel, param, value, device)
   if param.axis then return param.is_only and value.size or value.shape[param.axis] end
   if param.stride then return stride_of(kernel, param, value) end
@@ -273,7 +273,7 @@ local function passed(kernel, param, value, device)
   return value:item()
 end
 
---- Whether a launch can leave out the checks that depend on it.
+--- Whether a launch meets the conditions under which checks are omitted.
 local function has_proof(conditions, list, gx, gy, gz, bx, by, bz)
   if conditions.of_launch then
     list[-1], list[-2], list[-3], list[-4], list[-5], list[-6] = bx, by, bz, gx * bx, gy * by, gz * bz
@@ -315,7 +315,7 @@ local function read_options(kernel, options, has_checks)
   return has_checks, options.shared_mem or 0, options.stream
 end
 
---- Refuses arguments that are not the kernel's.
+--- Rejects arguments that do not match the kernel's parameters.
 local function check_arguments(kernel, list)
   local params = kernel.found.tree.params
   if type(list) ~= "table" then
@@ -349,14 +349,14 @@ local function call(self, grid, block, list, options, extra)
   streams.run(stream, device, kernel.name, launch, kernel, variant, device, gx, gy, gz, bx, by, bz, list, shared)
 end
 
---- A kernel that cn.jit.rawkernel made, called k(grid, block, {arguments}, options).
+--- A kernel created by cn.jit.rawkernel, called k(grid, block, {arguments}, options).
 ---@class cuna.jit.Kernel
 ---@field name string
 ---@overload fun(grid: integer|integer[], block: integer|integer[], arguments: any[]|nil, options: table|nil)
 
 local methods = {}
 
---- The CUDA C++ that a kernel written in Lua becomes for certain arguments, without the fixed text in front of it.
+--- The CUDA C++ translation of a kernel for certain arguments, without the fixed text before it.
 ---@param ... cuna.Array|number|boolean the arguments
 ---@return string
 ---@usage cn.jit.rawkernel("function(x) x[1] = 2 end"):source(cn.zeros(1)):match "2.*;" --> 2.0, 1ll);
@@ -388,7 +388,7 @@ local kernel_metatable = {__call = call, __index = field, __newindex = refuse_fi
 
 local read_arguments = args.reader("jit.rawkernel", {"fn", "name", "boundscheck"}, 1)
 
---- What a kernel that is given as text sees: the globals, and cuna as `cn`.
+--- The environment of a kernel given as text: the globals, and cuna as `cn`.
 local function text_environment()
   return setmetatable({cn = args.namespace}, {__index = _G})
 end
@@ -409,22 +409,22 @@ local function read_name(name, found)
   return name
 end
 
---- cn.jit: what kernels written in Lua know of their threads and of the memory that these share, as CUDA has it. All
---- but rawkernel can be used in kernels only.
+--- cn.jit: thread indices, synchronisation, shared memory and other functions of CUDA for kernels written in Lua. All
+--- except rawkernel can be used in kernels only.
 ---@class cuna.jit
 ---@field threadIdx {x: integer, y: integer, z: integer} from 0
 ---@field blockIdx {x: integer, y: integer, z: integer} from 0
 ---@field blockDim {x: integer, y: integer, z: integer}
 ---@field gridDim {x: integer, y: integer, z: integer}
 ---@field warpsize integer 32
----@field grid fun(ndim: 1|2|3): integer, ... place of the thread among all, from 1, along each axis
----@field gridsize fun(ndim: 1|2|3): integer, ... how many threads there are along each axis
----@field laneid fun(): integer place of the thread in its warp, from 0
+---@field grid fun(ndim: 1|2|3): integer, ... position of the thread among all, from 1, along each axis
+---@field gridsize fun(ndim: 1|2|3): integer, ... number of threads along each axis
+---@field laneid fun(): integer position of the thread in its warp, from 0
 ---@field syncthreads fun() waits for all threads of the block
 ---@field syncwarp fun(mask: integer|nil) waits for the threads of the warp
----@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; else shared_mem bytes
+---@field shared_memory fun(dtype: string, shape: cuna.Shape|nil): cuna.Array of a block; default: shared_mem bytes
 ---@field cast fun(value: number|boolean, dtype: string): number
----@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number gives the old element
+---@field atomic_add fun(x: cuna.Array, position: integer|integer[], value: number): number returns the old element
 ---@field atomic_sub fun(x: cuna.Array, position: integer|integer[], value: number): number
 ---@field atomic_exch fun(x: cuna.Array, position: integer|integer[], value: number): number
 ---@field atomic_min fun(x: cuna.Array, position: integer|integer[], value: number): number
@@ -443,25 +443,25 @@ end
 ---@field any_sync fun(mask: integer, value: boolean): boolean
 ---@field ballot_sync fun(mask: integer, value: boolean): integer
 
---- A kernel of your own that is written in Lua: its text is translated to CUDA C++, for the types that the arguments of
---- a call have. Follows cupyx.jit.rawkernel; on the cpu device it runs as well.
+--- Creates a kernel from a function written in Lua, whose text is translated to CUDA C++ for the types of a call's
+--- arguments. Follows cupyx.jit.rawkernel. It runs on the cpu device too.
 ---
---- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}): grid and block
---- are how many blocks, and threads of a block, as a number or a table of up to three; the stream is for this call
+--- It is called k(grid, block, {arguments}, {boundscheck = boolean, shared_mem = bytes, stream = s}). grid and block
+--- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only. Arguments are arrays of any layout (x[i], x[{i, j}] or x[i][j], positions from 1, #x, x.size, x.ndim,
---- x.shape[d], x.dtype), numbers and booleans; a 0-d array, as of cn.scalar(v, dtype), is a number of its dtype. A
---- position outside of an array reads 0 and writes nothing, and raises: on the cpu device in the call, elsewhere at
---- cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
+--- x.shape[d], x.dtype), numbers and booleans; a 0-d array, such as cn.scalar(v, dtype), is a number of its dtype. A
+--- position outside of an array reads 0, writes nothing and raises an error: on the cpu device in the call, elsewhere
+--- at cn.synchronize() or in a later call; with CUNA_SYNC=1 always in the call itself.
 ---
---- In the function: locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, functions of
---- its own and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
---- first value. An integer beside a float takes the float's dtype; a literal, a Lua number with a fraction and int /
---- int take the dtype of the float beside them. `/` divides as floats, `%` is Lua's; math.floor and math.ceil give
---- integers to store and index with, of int / int exact ones. Known are math.*, bit.* (in the width of the operand),
---- and what cn.jit has beside this function.
+--- The function may use locals, arithmetic, comparisons, and or not, if, numeric for, while, repeat, break, inner
+--- functions and captured ones; captured numbers, strings and booleans are constants. A variable has the type of its
+--- first value. An integer combined with a float takes the float's dtype; so do a literal, a Lua number with a fraction
+--- and int / int. `/` is a division of floats, `%` is Lua's. The results of math.floor and math.ceil can be stored in
+--- integers and used as positions; those of int / int are exact. Available are math.*, bit.* (in the width of the
+--- operand), and the other functions of cn.jit.
 ---@param fn function|string the kernel, or its text: "function(x) ... end"
 ---@param name string|nil for messages; default: the variable that the kernel is assigned to
----@param boundscheck boolean|nil whether positions are checked where a call does not say; default true
+---@param boundscheck boolean|nil default of the option of calls: whether positions are checked; default true
 ---@return cuna.jit.Kernel
 ---@usage cn.jit.rawkernel [[function(x, y) local i = cn.jit.grid(1) y[i] = x[i] end]] --> <jit.rawkernel kernel(x, y)>
 F.rawkernel = function(...)

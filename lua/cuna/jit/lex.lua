@@ -1,7 +1,7 @@
 --- lex.lua: Lua text as tokens, as LuaJIT reads it. Lines end in "\n".
 --
 -- A token is {kind, value, line, first, last}: kind is "name", "number", "string", "eof", or the keyword or operator
--- itself; value is the text of names and numbers and the bytes of strings; first and last are its place in the text.
+-- itself; value is the text of names and numbers and the bytes of strings; first and last are positions in the text.
 -- Problems are raised as {line =, message =}.
 local M = {}
 
@@ -17,7 +17,7 @@ local OPERATORS = {"...", "..", "==", "~=", "<=", ">=", "::"} -- the longer ones
 ---@param line integer
 function M.fail(line, format, ...) error({line = line, message = format:format(...)}, 0) end
 
---- How many lines end between two places.
+--- The number of line ends between two positions.
 local function count_lines(text, first, last)
   local count, at = 0, first
   while true do
@@ -27,7 +27,7 @@ local function count_lines(text, first, last)
   end
 end
 
---- The end of [[...]] or [=[...]=] that begins at a place; nil where none begins.
+--- The end of [[...]] or [=[...]=] that begins at a position; nil if none begins there.
 local function long_bracket(text, at, line)
   local level = text:match("^%[(=*)%[", at)
   if not level then return nil end
@@ -36,13 +36,13 @@ local function long_bracket(text, at, line)
   return last, #level + 2
 end
 
---- Where a comment that begins at a place ends.
+--- The end of a comment that begins at a position.
 local function comment_end(text, at, line)
   local last = long_bracket(text, at + 2, line)
   return last or (text:find("\n", at, true) or #text + 1) - 1
 end
 
---- A number's last place: letters, digits, points, and a sign after the letter of an exponent.
+--- A number's last position: letters, digits, points, and a sign after the letter of an exponent.
 local function number_end(text, at)
   local exponent = text:find("^0[xX]", at) and "[pP]" or "[eE]"
   local last = at
@@ -81,7 +81,7 @@ local function read_operator(text, at, line)
   return c
 end
 
---- The token at a place: kind, value, last.
+--- The token at a position: kind, value, last.
 local function read_token(text, at, line)
   local name = text:match("^[%a_\128-\255][%w_\128-\255]*", at)
   if name then return KEYWORDS[name] and name or "name", name, at + #name - 1 end
@@ -98,7 +98,7 @@ local function read_token(text, at, line)
   return operator, operator, at + #operator - 1
 end
 
---- Where the first token may be: after a byte order mark and a first line for the shell.
+--- The position of the first token: after a byte order mark and a first line for the shell.
 local function skip_head(text)
   local at = text:find "^\239\187\191" and 4 or 1
   return text:find("^#", at) and (text:find("\n", at, true) or #text + 1) or at

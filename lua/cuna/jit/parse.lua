@@ -1,8 +1,8 @@
---- parse.lua: the Lua of kernels as a syntax tree.
+--- parse.lua: parses the Lua of kernels to a syntax tree.
 --
--- A recursive descent over tokens. Nodes are {tag =, line =, ...}; names are bound to variables {name, line, fn} here,
--- and those of no variable stay free: upvalues or globals of the function. What no kernel can have is refused here,
--- with the line and what to write instead.
+-- The parser is a recursive descent over tokens. Nodes are {tag =, line =, ...}. Names of variables are bound to
+-- {name, line, fn}; other names stay free: upvalues or globals of the function. Statements and expressions that kernels
+-- cannot have are rejected, with their line and an alternative.
 local lex = require "cuna.jit.lex"
 
 local M = {}
@@ -27,7 +27,7 @@ local function node(tag, at, fields)
   return fields
 end
 
---- The token's text, and the next is the current one.
+--- Returns the token's text and advances to the next token.
 local function take(p)
   local token = p.tokens[p.at]
   p.at = p.at + 1
@@ -185,7 +185,7 @@ function expression(p, limit)
   return left
 end
 
---- Parameters and block of a function, after the keyword; `own` is the variable that names it.
+--- Parameters and block of a function, after the keyword; `own` is the variable with its name.
 function body(p, at, own)
   local fn = node("function", at, {params = {}, outer = p.fn, name = own and own.name})
   local outer, loops = p.fn, p.loops
@@ -292,7 +292,7 @@ local function local_function(p, at)
   return node("local function", at, {variable = variable, fn = body(p, at, variable)})
 end
 
---- New variables are visible after their statement.
+--- New variables are in scope after their statement.
 STATEMENT["local"] = function(p, at)
   if accept(p, "function") then return local_function(p, at) end
   local words = {}

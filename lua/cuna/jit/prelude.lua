@@ -1,7 +1,7 @@
---- prelude.lua: what stands in front of the C++ that kernels written in Lua become, on every device.
+--- prelude.lua: the text that precedes the C++ translations of kernels written in Lua, on every device.
 --
--- Integers wrap and never divide by zero. An access outside of an array reads 0 and writes nothing; the first of a
--- launch is noted in four words: its place in the source, the axis, the position and the axis' length.
+-- Integers wrap and never divide by zero. An access outside of an array reads 0 and writes nothing; the first one of a
+-- launch is recorded in four words: its place in the source, the axis, the position and the axis' length.
 return [[
 #define JIT_INLINE __device__ __forceinline__
 

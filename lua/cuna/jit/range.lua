@@ -1,23 +1,23 @@
---- range.lua: where positions of kernels written in Lua may lie, so that checks are left out.
+--- range.lua: bounds of positions in kernels written in Lua, which make checks unnecessary.
 --
--- Of an integer may be known: `low`, a number that it is not below; `exact`, the bound that it is; `uppers`, bounds
--- that it is not above. A bound is {source, offset}: what the source is at a launch, plus a number. Sources are the
--- kernel's parameters in C++ (lengths and integers) and the launch's own numbers (BLOCK, THREADS); without one, the
--- number. Integers wrap around, so what is known of one is known of a sum only where it is far from that (is_tame).
--- A position that is from 1 on and has bounds is inside of an axis when one of them is not above the axis' length:
--- that is a condition of the launch, which the host checks; only when all hold it runs the kernel without these checks.
+-- An integer may have `low`, a lower bound; `exact`, the bound that it equals; `uppers`, upper bounds. A bound is
+-- {source, offset}: the value of the source at a launch plus a number, or the number alone. Sources are the kernel's
+-- parameters in C++ (lengths and integers) and the launch's dimensions (BLOCK, THREADS). Integers wrap around, so the
+-- bounds of a sum follow from those of its terms only far from overflow (is_tame). A position with a lower bound of at
+-- least 1 is inside of an axis if one of its upper bounds is at most the axis' length. This is a condition of the
+-- launch, which the host checks; it runs the kernel without the checks only if all conditions are true.
 --
--- What conditions say of variables that are never assigned is kept in a list, the latest first: ctx.facts.
+-- Facts that conditions imply about variables that are never assigned are in a list, the latest first: ctx.facts.
 local types = require "cuna.jit.types"
 
 local M = {
-  BLOCK = {x = -1, y = -2, z = -3}, -- how many threads a block has along an axis
-  THREADS = {x = -4, y = -5, z = -6}, -- how many all have
+  BLOCK = {x = -1, y = -2, z = -3}, -- threads per block along an axis
+  THREADS = {x = -4, y = -5, z = -6}, -- threads of all blocks along an axis
 }
 
 local LIMIT = 2 ^ 53
 
---- The bounds of a value: its own and those that it is not above.
+--- The upper bounds of a value, of which `exact` is one.
 local function uppers_of(v)
   if v.literal then return {{offset = v.literal}} end
   local list = {v.exact}
@@ -29,7 +29,7 @@ local function low_of(v) return v.literal or v.low end
 
 local function shifted(bound, offset) return bound and {source = bound.source, offset = bound.offset + offset} end
 
---- Whether an integer is between -2^53 and 2^53, perhaps as a condition of the launch.
+--- Whether an integer is between -2^53 and 2^53, possibly under a condition of the launch.
 local function is_tame(inst, v)
   if v.literal then return math.abs(v.literal) < LIMIT end
   if v.is_bounded then return true end
@@ -39,7 +39,7 @@ local function is_tame(inst, v)
   return true
 end
 
---- Gives an int64 what is known of `v`, of which it is `offset` above.
+--- Sets the bounds of an int64 that is `v` plus `offset`.
 function M.shift(inst, result, v, offset)
   if math.abs(offset) >= 2 ^ 31 or result.type ~= types.TYPES.int64 or not is_tame(inst, v) then return end
   result.is_bounded, result.low, result.exact = true, v.low and v.low + offset, shifted(v.exact, offset)
@@ -48,7 +48,7 @@ function M.shift(inst, result, v, offset)
   for k, bound in ipairs(v.uppers) do result.uppers[k] = shifted(bound, offset) end
 end
 
---- Gives the remainder of a division what is known of it: with a divisor from 1 on it lies below.
+--- Sets the bounds of the remainder of a division: for a positive divisor, 0 and the divisor - 1.
 function M.remainder(inst, result, divisor)
   if result.type ~= types.TYPES.int64 then return end
   if divisor.literal and divisor.literal > 0 and divisor.literal < 2 ^ 31 then
@@ -59,7 +59,7 @@ function M.remainder(inst, result, divisor)
   end
 end
 
---- Gives the variable of an integer loop what is known of it.
+--- Sets the bounds of an integer loop's variable.
 function M.loop(inst, v, first, last, step)
   if not types.is_int(last) or not types.is_int(first) then return end
   local is_slow = step.literal and math.abs(step.literal) < 2 ^ 16 -- an overflow would take days
@@ -71,9 +71,9 @@ function M.loop(inst, v, first, last, step)
   end
 end
 
--- ---- what conditions say ----
+-- ---- facts ----
 
---- Adds what is known of a variable's value where the translation is.
+--- Adds the bounds of a variable that the present facts imply.
 function M.recall(inst, variable, v)
   local fact = inst.ctx.facts
   if not fact or variable.assignments > 0 or not types.is_int(v) then return v end
@@ -90,7 +90,7 @@ function M.recall(inst, variable, v)
   return v
 end
 
---- Whether an expression has no effect and makes nothing when it is translated once more.
+--- Whether an expression has no effect and can be translated a second time without emitting lines.
 local function is_simple(node)
   if node.tag == "name" or node.tag == "number" or node.tag == "string" then return true end
   if node.tag == "unary" then return is_simple(node.operand) end
@@ -102,7 +102,7 @@ end
 local MIRRORED = {["<"] = ">", ["<="] = ">=", [">"] = "<", [">="] = "<=", ["=="] = "==", ["~="] = "~="}
 local DENIED = {["<"] = ">=", ["<="] = ">", [">"] = "<=", [">="] = "<", ["=="] = "~=", ["~="] = "=="}
 
---- Notes `variable operator other`.
+--- Records the fact `variable operator other`.
 local function note(inst, variable, operator, other)
   local fact = {variable = variable, next = inst.ctx.facts}
   local low = low_of(other)
@@ -131,7 +131,7 @@ local function compare(inst, node, truth, expression)
   end
 end
 
---- Notes what follows when a condition, which was translated, is true or false.
+--- Records facts that follow if a condition, which has been translated, is true or false.
 ---@param expression function translates an expression
 function M.assume(inst, node, truth, expression)
   if node.tag == "paren" then
@@ -148,20 +148,20 @@ end
 
 -- ---- conditions of launches ----
 
---- Adds a condition: one of some bounds is not above another one.
+--- Adds a condition: at least one of the bounds is at most `limit`.
 function M.require(inst, bounds, limit)
   local words = {}
   for k, bound in ipairs(bounds) do words[k] = ("%s+%.0f"):format(bound.source or "", bound.offset) end
   local key = ("%s<=%s+%.0f"):format(table.concat(words, "|"), limit.source or "", limit.offset)
   local conditions = inst.ctx.conditions
-  conditions.of_launch = conditions.of_launch or (limit.source or 0) < 0 -- whether sources are the launch's own
+  conditions.of_launch = conditions.of_launch or (limit.source or 0) < 0 -- whether sources are dimensions
   if conditions[key] then return end
   conditions[key] = true
   for _, bound in ipairs(bounds) do conditions.of_launch = conditions.of_launch or (bound.source or 0) < 0 end
   conditions[#conditions + 1] = {bounds = bounds, limit = limit}
 end
 
---- Whether a position is inside of an axis, under conditions that are added.
+--- Whether a position is inside of an axis, under conditions that this call adds.
 function M.is_inside(inst, v, array, axis)
   local limit = array.lengths and array.lengths[axis]
   if not inst.ctx.proves or not limit or not types.is_int(v) then return false end
@@ -179,15 +179,15 @@ function M.is_inside(inst, v, array, axis)
   return true
 end
 
---- What a bound is at a launch; nil where it is too large to count with.
+--- The value of a bound at a launch; nil if it is too large to be exact.
 local function amount(bound, list)
   local base = bound.source and tonumber(list[bound.source]) or 0
   return base > -LIMIT and base < LIMIT and base + bound.offset or nil
 end
 
---- Whether all conditions hold at a launch.
+--- Whether a launch meets all conditions.
 ---@param conditions table[]
----@param list table what the sources are
+---@param list table values of the sources
 ---@return boolean
 function M.hold(conditions, list)
   for k = 1, #conditions do

@@ -1,17 +1,17 @@
---- source.lua: the text of a Lua function, from its file, its chunk, or what was typed at the prompt.
+--- source.lua: finds the text of a Lua function in its file, in its chunk, or in lines entered at the prompt.
 --
--- A function knows its lines, not its text. The text found there is believed only when it compiles to the bytecode that
--- the function has, without debug information and without where its upvalues lie: a file may have changed since.
+-- A function has line numbers but not its text. A text found at these lines is accepted only if it compiles to the
+-- function's bytecode, without debug information and locations of upvalues: the file may have changed since.
 local lex = require "cuna.jit.lex"
 
 local M = {}
 
-local kept = {} -- by a chunk's name: texts, the latest last
+local kept = {} -- texts by the chunk's name, the latest last
 
---- A text with the ends of its lines as "\n", which is what Lua reads them as.
+--- A text with "\n" as line ends, which Lua converts all line ends to.
 local function with_newlines(text) return (text:gsub("\r\n", "\n"):gsub("\n\r", "\n"):gsub("\r", "\n")) end
 
---- Keeps a text that was compiled under a name which does not lead to it ("=stdin").
+--- Keeps a text that was compiled under a name which is not a file ("=stdin").
 function M.keep(name, text)
   kept[name] = kept[name] or {}
   table.insert(kept[name], with_newlines(text))
@@ -30,7 +30,7 @@ local function read_number(bytes, at)
   end
 end
 
---- Where the data of the last prototype of a stripped dump begins; that one is the function itself.
+--- The position of the last prototype's data in a stripped dump, which is that of the function itself.
 local function last_prototype(bytes)
   local _, at = read_number(bytes, 5) -- the flags, after the magic and the version
   local begin
@@ -41,7 +41,7 @@ local function last_prototype(bytes)
   end
 end
 
---- The bytecode of a function as a string: equal for the same text, wherever it stands.
+--- The bytecode of a function as a string, which depends only on the function's text.
 local function bytecode(fn)
   local bytes = string.dump(fn, true)
   local begin = last_prototype(bytes)
@@ -50,7 +50,7 @@ local function bytecode(fn)
   _, at = read_number(bytes, at)
   local ninstructions
   ninstructions, at = read_number(bytes, at)
-  local first = at + 4 * ninstructions -- two bytes for each upvalue: where it lies in the function around
+  local first = at + 4 * ninstructions -- two bytes per upvalue: its location in the outer function
   return bytes:sub(1, first - 1) .. bytes:sub(first + 2 * nupvalues)
 end
 
@@ -64,8 +64,8 @@ local function upvalue_names(fn)
   end
 end
 
---- Whether a function was compiled from a text. The text is compiled without the functions around, where the same
---- names are upvalues; bytecode has no names of upvalues, only their order.
+--- Whether a function was compiled from a text. The text is compiled without the enclosing functions, inside of locals
+--- with the names of its upvalues; bytecode has only the order of upvalues, not their names.
 local function is_text_of(fn, text)
   local names = upvalue_names(fn)
   local chunk = loadstring((names ~= "" and "local " .. names .. "\n" or "") .. "return " .. text, "=text")
@@ -91,7 +91,7 @@ local function function_end(tokens, at)
   end
 end
 
---- The tokens "(" and "end" of functions that lie on certain lines.
+--- The tokens "(" and "end" of functions that begin and end at these lines.
 local function candidates(tokens, first_line, last_line)
   local list = {}
   for k, token in ipairs(tokens) do
@@ -107,7 +107,7 @@ local function candidates(tokens, first_line, last_line)
   return list
 end
 
---- The name that a function is given where it stands: local f = ...rawkernel(function, function f(.
+--- The name of a function in its statement: local f = ...rawkernel(function, function f(.
 local function name_of(tokens, paren)
   if tokens[paren - 1][1] == "name" then return tokens[paren - 1][2] end
   local k = paren - 2
@@ -117,10 +117,10 @@ local function name_of(tokens, paren)
   return k > 1 and tokens[k][1] == "=" and tokens[k - 1][1] == "name" and tokens[k - 1][2] or nil
 end
 
-local TWO = "two functions stand on one line; give the kernel a line of its own"
+local TWO = "two functions are on one line; put the kernel on a separate line"
 
---- The one of some functions in a text that was compiled from it; nil and what is wrong. Others may stand inside of it
---- or around it, but not beside it.
+--- The candidate that the function was compiled from; nil and the problem. Other candidates may enclose it or be inside
+--- of it, but not follow or precede it.
 local function place_of(list, tokens, text, fn)
   local chosen
   for _, place in ipairs(list) do
@@ -134,12 +134,12 @@ local function place_of(list, tokens, text, fn)
   return chosen, "the text there is not the function's: the file was changed after it was loaded"
 end
 
---- Finds a function in a text; nil and what is wrong.
+--- Finds a function in a text; nil and the problem.
 local function search(text, info, fn)
   local ok, tokens = pcall(lex.tokens, text)
   if not ok then return nil, "its text cannot be read: " .. tostring(tokens.message or tokens) end
   local list = candidates(tokens, info.linedefined, info.lastlinedefined)
-  if #list == 0 then return nil, "no function stands there any more" end
+  if #list == 0 then return nil, "there is no function at this line any more" end
   if #list == 1 and tokens[list[1].paren - 2][1] == ":" then
     return nil, "it is a method, whose first argument is self; write function t.f(x) with a point"
   end
@@ -170,15 +170,15 @@ local function text_of(info)
     local text = file:read "*a"
     file:close()
     return with_newlines(text)
-  elseif kind == "=" or not loadstring(info.source) then -- a name, and not the text
+  elseif kind == "=" or not loadstring(info.source) then -- a name instead of a text
     local name = kind == "=" and rest or info.source
-    return nil, ("the text of the chunk '%s' is not kept anywhere"):format(name) .. ADVICE
+    return nil, ("the text of the chunk '%s' is not available"):format(name) .. ADVICE
   end
   return with_newlines(info.source)
 end
 
---- The text of a Lua function: {tokens, at (the token before its parameters), fn, file, line, name or nil}; nil and why
---- it cannot be had.
+--- The text of a Lua function: {tokens, at (the token before its parameters), fn, file, line, name or nil}; nil and the
+--- reason if there is none.
 ---@param fn function
 ---@return table|nil
 ---@return string|nil
@@ -215,7 +215,7 @@ function M.read(text, env)
   local chunk, problem = loadstring("return " .. text, "=text")
   if not chunk then return nil, (problem:gsub("^text:(%d+): ", "line %1 of the text: ")) end
   local last = function_end(tokens, 1)
-  if tokens[last + 1][1] ~= "eof" then return nil, "the text goes on after the function" end
+  if tokens[last + 1][1] ~= "eof" then return nil, "the text continues after the function" end
   local fn = setfenv(chunk, env)()
   return {tokens = tokens, at = 1, fn = setfenv(fn, env), file = "text", line = tokens[1][3]}
 end

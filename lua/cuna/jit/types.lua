@@ -1,10 +1,10 @@
---- types.lua: types of values in kernels that are written in Lua, and how they meet.
+--- types.lua: types of values in kernels written in Lua, and their conversions.
 --
--- A value is {type, text (C++)} and what else is known of it: literal (its number), weak (a float whose dtype another
--- float decides, as a Lua number's), open (an integer that is a number of Lua's, not an element), whole (a float
--- without fraction), small (an integer far from overflow), positive, quotient (the integers that it divides).
--- A variable's state is {type, weak, whole, open}: `open` when its first value was a literal, open or weak, so that a
--- later value may still say which float it is.
+-- A value is {type, text (C++)} with properties: literal (its number), weak (a float that takes the dtype of another
+-- float, as Lua's numbers do), open (an integer that is a Lua number and not an element), whole (a float without a
+-- fraction), small (an integer far from overflow), positive, quotient (the two integers that it divides). A variable's
+-- state is {type, weak, whole, open}: `open` if its first value was a literal, open or weak, so that a later value may
+-- still determine its float type.
 local core = require "cuna.core"
 
 local M = {}
@@ -21,7 +21,7 @@ local TYPES = {
 }
 M.TYPES = TYPES
 
--- How elements lie in memory where their type has not the value's name: storage in C++.
+-- C++ types of elements in memory that differ from the type of their values.
 local STORAGE = {bool = "jit::bool8", float16 = "jit::float16", bfloat16 = "jit::bfloat16"}
 
 --- The type of the values of a dtype, and the C++ type of its elements; nil for complex dtypes. Elements of float16 and
@@ -39,7 +39,7 @@ end
 
 function M.is_int(v) return v.type.kind == "i" or v.type.kind == "u" end
 
---- Whether a value is a whole number, whatever type it has.
+--- Whether a value is a whole number, of any type.
 function M.is_whole(v) return v.whole or M.is_int(v) end
 
 function M.is_float(v) return v.type.kind == "f" end
@@ -53,7 +53,7 @@ local function bounds(t)
   return 0, 2 ^ t.bits - 1
 end
 
---- Whether an integer type has a number.
+--- Whether a number is in the range of an integer type.
 function M.fits(value, t)
   local least, greatest = bounds(t)
   if t.bits == 64 then return value >= least and value < greatest end -- 2^63 and 2^64 as doubles
@@ -79,13 +79,13 @@ local function int_text(value, t)
   return ("%.0f"):format(value) .. (SUFFIX[t.name] or "")
 end
 
---- A number as C++ of a type; negative ones in brackets.
+--- A number as C++ of a type; negative ones are in brackets.
 function M.literal_text(value, t)
   local text = t.kind == "f" and float_text(value, t) or int_text(value, t)
   return text:sub(1, 1) == "-" and "(" .. text .. ")" or text
 end
 
---- The value of a number that stands in the source, or was captured.
+--- The value of a number in the source, or of a captured one.
 ---@param is_float boolean|nil it is written with a point
 function M.number(value, is_float)
   local is_integral = value % 1 == 0 and math.abs(value) < 2 ^ 63
@@ -109,7 +109,7 @@ function M.convert(v, t)
   return ("(%s)(%s)"):format(t.c, v.text)
 end
 
---- An integer for positions and loops: integers, and floats that are whole.
+--- A whole number as C++ of an int64, for positions and loops; nil for other values.
 function M.to_index(v)
   if M.is_int(v) then return M.convert(v, TYPES.int64) end
   return M.is_float(v) and v.whole and ("jit::to_int<long long>(%s)"):format(v.text) or nil
@@ -117,8 +117,8 @@ end
 
 -- ---- two numbers ----
 
---- The type in which two numbers meet, and whether that is weak; nil and why there is none. An integer beside a float
---- takes the float's dtype, a literal beside an integer that of the integer where it fits.
+--- The common type of two numbers, and whether it is weak; nil and the problem if there is none. An integer combined
+--- with a float takes the float's dtype, a literal combined with an integer takes the integer's dtype if it fits.
 function M.promote(a, b)
   if M.is_float(a) and M.is_float(b) then
     if a.weak ~= b.weak then return a.weak and b.type or a.type, nil end
@@ -142,15 +142,15 @@ end
 
 -- ---- variables ----
 
---- The state of a variable that begins with a value.
+--- The state of a variable whose first value is `v`.
 function M.begin(v)
   return {type = v.type, weak = v.weak, whole = v.whole, open = v.literal ~= nil or v.open or v.weak or nil}
 end
 
---- Whether what two integers give is open.
+--- Whether the result of two integers is open.
 function M.both_open(a, b) return (a.literal or a.open) and (b.literal or b.open) and true or nil end
 
---- Whether all values of one type are values of another.
+--- Whether a type can represent all values of another.
 local function is_exact(from, to)
   if from == to then return true end
   if from.kind == "b" or to.kind == "b" then return false end
@@ -167,7 +167,7 @@ local function settle(state, v)
   return true
 end
 
---- Lets a variable take another value: true, or nil where its type cannot hold it. A change is noted in the state.
+--- Assigns another value to a variable: true, or nil if its type cannot represent it. Records changes of the state.
 function M.join(state, v)
   local t = state.type
   if state.whole and not (v.whole or M.is_int(v)) then state.whole, state.changed = nil, true end
@@ -185,8 +185,8 @@ function M.join(state, v)
   return is_exact(v.type, t) or nil
 end
 
---- Whether a value may be stored in elements of a type: integers and floats in each other's sizes, integers in floats,
---- floats without fraction (as math.floor's) in integers.
+--- Whether a value may be stored in elements of a type: integers and floats in all sizes of their kind, integers in
+--- floats, floats without a fraction (results of math.floor) in integers.
 function M.can_store(v, t)
   if t.kind == "b" or v.type.kind == "b" then return v.type == t end
   return t.kind == "f" or v.type.kind ~= "f" or v.whole == true

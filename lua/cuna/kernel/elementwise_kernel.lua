@@ -1,6 +1,6 @@
---- elementwise_kernel.lua: kernels of the user's own text, element by element, as CuPy's ElementwiseKernel.
+--- elementwise_kernel.lua: elementwise user kernels, as CuPy's ElementwiseKernel.
 --
--- user_kernel.lua reads the arguments and finds the plan of a call; this file decides what the loop runs over.
+-- user_kernel.lua reads the arguments and finds the plan of a call; this file determines the shape of the loop.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -17,12 +17,12 @@ local list_outputs, list_operands = user.list_outputs, user.list_operands
 
 -- ---- the loop ----
 
---- The first array of outputs, nil when the call brings none that the loop walks.
+--- The first output array that is not raw; nil if the call has none.
 local function first_output(state, values, count)
   return count > state.ninputs and values[state.outputs[1]] or nil
 end
 
---- The loop's size that pointers say; nil without one.
+--- The loop's size given by the arrays of pointer parameters; nil without such arrays.
 local function size_of_pointers(state, values)
   local size, teller
   for _, k in ipairs(state.pointers) do
@@ -44,7 +44,7 @@ local function has_walked_array(state, values)
   return false
 end
 
---- The elements of a loop without arrays to walk; nil for one element of a call with numbers only.
+--- The size of a loop without elementwise arrays; nil for one element in a call with numbers only.
 local function count_elements(state, values, size)
   size = size or size_of_pointers(state, values)
   if not size and (#state.raws > 0 or #state.inputs == 0) then
@@ -53,17 +53,17 @@ local function count_elements(state, values, size)
   return size
 end
 
---- The loop's shape where inputs do not decide it by broadcasting, else nil.
+--- The loop's shape if the inputs do not determine it by broadcasting, else nil.
 local function shape_of_loop(state, values, count, size)
   local output, is_walking = first_output(state, values, count), has_walked_array(state, values)
   if size and (output or is_walking) then
     fail("%s: size is for calls in which all arrays are raw; here arrays decide it", state.name)
   end
-  if is_walking then return nil end -- and they broadcast to a larger output by themselves
+  if is_walking then return nil end -- core.map broadcasts them to a larger output
   return output and output.shape or {count_elements(state, values, size)}
 end
 
---- Axes of the loop.
+--- The number of axes of the loop.
 local function count_axes(state, values, count, size)
   local shape, output = shape_of_loop(state, values, count, size), first_output(state, values, count)
   if shape then return #shape end
@@ -76,7 +76,7 @@ end
 
 -- ---- calls ----
 
---- New arrays for raw outputs that were not given: one axis, as long as the loop.
+--- Creates arrays for raw outputs that were not given: 1-d, with the loop's size.
 local function make_raw_outputs(state, plan, values, count, shape)
   for _, k in ipairs(state.raws) do
     if k > count then
@@ -109,7 +109,7 @@ local function run(state, values, count, options)
   local plan, ninputs = find_plan(state, values, count, loop_ndim), state.ninputs
   if #plan.checks > 0 then check_numbers(state, plan, values) end
   if size or not state.is_plain then return run_arranged(state, plan, values, count, size) end
-  if count > ninputs then -- inputs broadcast to a larger output by themselves
+  if count > ninputs then -- core.map broadcasts inputs to a larger output
     local shape = not plan.has_array and values[count].shape or nil
     return core.map(plan.program, state.name, shape, {unpack(values, ninputs + 1, count)}, unpack(values, 1, ninputs))
   elseif plan.has_array then
@@ -122,7 +122,7 @@ local call = user.caller(run)
 
 -- ---- the class ----
 
---- A kernel that cn.ElementwiseKernel made, to be called with its inputs, outputs and options.
+--- A kernel created by cn.ElementwiseKernel; a call takes its inputs, outputs and options.
 ---@class cuna.ElementwiseKernel
 ---@field name string
 ---@field in_params string
@@ -134,7 +134,7 @@ local class = {word = "ElementwiseKernel", known = {out = true, size = true, str
   fields = {"name", "in_params", "out_params", "operation"}}
 user.define_class(class, call)
 
---- Adds the number of axes that the statement wants to see.
+--- Adds the number of axes that the statement reads.
 function class.describe(_, program, _, loop_ndim)
   program.indexer = loop_ndim
   return program
@@ -149,7 +149,7 @@ local function add_texts(state, preamble, before, after, options)
   local names = user.names_of(tokens, macros)
   state.uses_axes = names._ind or false
   state.uses_index = names.i or names._ind or false
-  -- If the last line is a comment, it must not hide the text that the kernel appends.
+  -- If the last line is a comment, it must not hide the text that follows it.
   state.text = state.operation:find "//" and state.operation .. "\n" or state.operation
   state.before = params.with_place(before, "loop_prep", state.name)
   state.after = params.with_place(after, "after_loop", state.name) .. state.after
@@ -158,22 +158,24 @@ end
 local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_params", "operation", "name", "reduce_dims",
   "preamble", "loop_prep", "after_loop", "options"}, 3)
 
---- A kernel of your own for each element, from C++ text. Follows cupy.ElementwiseKernel.
+--- Creates an elementwise kernel from C++ text. Follows cupy.ElementwiseKernel.
 ---
 --- Parameters are "type name", separated by commas. A type is a dtype (float32), a C type (unsigned int), or one letter
---- that stands for any dtype: arrays given decide it, outputs first, else numbers. Inputs broadcast. In the text an
---- input is the element's value, an output a variable (with the old value where the call brings the array), `i` the
---- element's position from 0, `n` how many there are, `_ind.get()[d]` its position along axis d, from 0. A `raw`
---- parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes); positions are not
---- checked. `T *x` is raw too, gives the loop its size where no other array does, and can be written to unless const.
+--- that stands for any dtype: the arrays of a call determine it, outputs first, or else its numbers. Inputs broadcast.
+--- In the text, an input is the element's value, an output is a variable (with the old value if the call passes the
+--- array), `i` is the element's position from 0, `n` the number of elements, `_ind.get()[d]` the position along axis d,
+--- from 0. A `raw` parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes);
+--- positions are not checked. `T *x` is raw too; it determines the loop's size if no other array does, and is writable
+--- unless it is const.
 ---
---- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size where all arrays are raw,
---- the stream for this call only. Numbers, boxed numbers and nested tables stand for arrays; outputs are arrays.
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size if all arrays are raw,
+--- the stream for this call only. Numbers, boxed numbers and nested tables are accepted in place of input arrays;
+--- outputs are arrays.
 ---@param in_params string "T x, raw U y, float32 z, const float *p"
 ---@param out_params string
 ---@param operation string C++ statements
 ---@param name string|nil an identifier, default "kernel"
----@param reduce_dims boolean|nil taken for CuPy's sake: axes are always joined where they can be
+---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
 ---@param preamble string|nil C++ text in front of the kernel: functions, types
 ---@param loop_prep string|nil statements before the operation
 ---@param after_loop string|nil statements after it

@@ -1,8 +1,7 @@
---- fold_kernel.lua: what kernels of the user's own text share that fold elements: their texts, the state, its identity.
+--- fold_kernel.lua: the common part of user kernels that fold elements: their texts, the state, its identity.
 --
--- Each element becomes a state (map_expr), two states become one (reduce_expr or scan_expr, of a and b), and
--- statements compute the outputs from a state a (post_map_expr). Names that a text may not use are reported here,
--- before compilation.
+-- map_expr converts each element to a state, reduce_expr or scan_expr combines two states a and b, and the statements
+-- of post_map_expr compute the outputs from a state a. Names that a text may not use are reported before compilation.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -16,7 +15,7 @@ local fail = check.fail
 local STATE_NBYTES = 32 -- CUNA_STATE_NBYTES
 local metatable_of, ARRAY = debug.getmetatable, core.metatable()
 
--- ---- what texts name ----
+-- ---- names in texts ----
 
 local function has(tokens, word)
   for _, token in ipairs(tokens) do
@@ -25,13 +24,13 @@ local function has(tokens, word)
   return false
 end
 
---- Whether a token is a member's name, or one of a namespace.
+--- Whether a token follows ".", "->" or "::".
 local function is_member(tokens, k)
   local before = tokens[k - 1]
   return before == "." or before == ":" and tokens[k - 2] == ":" or before == ">" and tokens[k - 2] == "-"
 end
 
---- Refuses an expression that names what it cannot see. In braces, names may be its own.
+--- Rejects an expression with names that do not exist in it. An expression with braces may declare such names itself.
 local function check_expression_names(state, tokens, what, hidden)
   if has(tokens, "{") or has(tokens, "#") then return end
   for k, token in ipairs(tokens) do
@@ -41,11 +40,11 @@ local function check_expression_names(state, tokens, what, hidden)
   end
 end
 
--- What stands before a name that is not declared there.
+-- Tokens before a name that show that the name is not declared there.
 local USES = {}
 for token in ("= + - / % ( [ ? ! < | ^ ~ ; {"):gmatch "%S" do USES[token] = true end
 
---- Refuses statements whose first mention of a name that they cannot see is surely no declaration.
+--- Rejects statements with names that do not exist in them, unless the first occurrence may be a declaration.
 local function check_statement_names(state, tokens, what, hidden)
   local seen = {}
   if has(tokens, "#") then return end
@@ -57,37 +56,37 @@ local function check_statement_names(state, tokens, what, hidden)
   end
 end
 
--- What hides from a text: words about it, by name.
+-- Names that do not exist in a text, with a description for the message.
 
---- From the map: states, but for parameters of their names, and outputs.
+--- In map_expr: the states, unless parameters have their names, and the outputs.
 local function hidden_in_map(state, combine)
-  local hidden = {a = ("'a', which is there only in %s and post_map_expr"):format(combine),
-    b = ("'b', which is there only in %s"):format(combine)}
+  local hidden = {a = ("'a', which exists only in %s and post_map_expr"):format(combine),
+    b = ("'b', which exists only in %s"):format(combine)}
   for k, param in ipairs(state.params) do
     local is_seen = k <= state.ninputs or param.raw
-    hidden[param.name] = not is_seen and ("the output '%s', which is there only in post_map_expr"):format(param.name)
+    hidden[param.name] = not is_seen and ("the output '%s', which exists only in post_map_expr"):format(param.name)
       or nil
   end
   return hidden
 end
 
---- From two states that are combined: all but them.
+--- In reduce_expr or scan_expr: everything except the two states.
 local function hidden_in_combine(state)
-  local hidden = {i = "'i'; it knows only the states a and b", n = "'n'; it knows only the states a and b"}
+  local hidden = {i = "'i'; it can use only the states a and b", n = "'n'; it can use only the states a and b"}
   for _, param in ipairs(state.params) do
-    hidden[param.name] = ("the parameter '%s'; it knows only the states a and b"):format(param.name)
+    hidden[param.name] = ("the parameter '%s'; it can use only the states a and b"):format(param.name)
   end
   hidden.a, hidden.b = nil, nil
   return hidden
 end
 
---- From the end: a second state; in reductions, elements and their position.
+--- In post_map_expr: a second state; in reductions also inputs and their position.
 local function hidden_in_post(state, combine, is_scan)
-  local hidden = {b = ("'b', which is there only in %s"):format(combine)}
-  if not is_scan then hidden.i = "'i', which is there only in map_expr" end
+  local hidden = {b = ("'b', which exists only in %s"):format(combine)}
+  if not is_scan then hidden.i = "'i', which exists only in map_expr" end
   for k, param in ipairs(state.params) do
     local is_seen = is_scan or k > state.ninputs or param.raw
-    hidden[param.name] = not is_seen and ("the input '%s', which is there only in map_expr"):format(param.name) or nil
+    hidden[param.name] = not is_seen and ("the input '%s', which exists only in map_expr"):format(param.name) or nil
   end
   hidden.a = nil
   return hidden
@@ -95,29 +94,29 @@ end
 
 -- ---- texts ----
 
---- The tokens of a text that is there.
+--- The tokens of a text, which must not be empty.
 local function read_text(state, text, what)
   if not text:find "%S" then fail("%s: %s is empty", state.name, what) end
   local tokens = params.tokens(text)
-  if #tokens == 0 then fail("%s: %s is empty but for comments", state.name, what) end
+  if #tokens == 0 then fail("%s: %s has only comments", state.name, what) end
   params.check_brackets(state.name, tokens, what)
   return tokens
 end
 
---- The tokens of a text that is an expression: no statements.
+--- The tokens of a text that must be an expression, without statements.
 local function read_expression(state, text, what)
   local tokens, depth = read_text(state, text, what), 0
   for _, token in ipairs(tokens) do
     depth = depth + (token == "{" and 1 or token == "}" and -1 or 0)
     if token == ";" and depth == 0 then
-      fail("%s: %s is an expression, and has a ';'; statements belong into post_map_expr or a function of preamble",
+      fail("%s: %s is an expression, but has a ';'; statements belong in post_map_expr or a function of preamble",
         state.name, what)
     end
   end
   return tokens
 end
 
---- Refuses parameters and placeholders whose names the states take.
+--- Rejects parameters and placeholders that have the names of states.
 local function check_params(state, combine, is_scan)
   local name = state.name
   for k, param in ipairs(state.params) do
@@ -139,7 +138,7 @@ end
 
 -- ---- the state's type ----
 
---- Whether a text begins with a name of the preamble: my_struct, my_struct<T>, space::my_struct.
+--- Whether a text begins with a name that the preamble declares: my_struct, my_struct<T>, space::my_struct.
 local function is_declared(state, text)
   local first = text:match "^:*%s*([%a_][%w_]*)"
   return first and state.declared[first] and not text:find "[^%w_:<>, ]"
@@ -151,7 +150,7 @@ local function unknown_type(state, what, text)
     or "a type is a dtype such as float32, a C type such as double, a placeholder, or one that preamble declares")
 end
 
---- Finds the type of states: `state_type`, as kernel text, and its dtype or the letter that stands for it.
+--- Finds the type of states: `state_type`, as kernel text, and its dtype or placeholder.
 local function read_state_type(state, text, what)
   local param = state.params[state.ninputs + 1]
   if text == nil and not param then
@@ -172,7 +171,7 @@ local function read_state_type(state, text, what)
   state.has_own_type = not (state.state_letter or state.state_dtype)
 end
 
---- Kernel text after the preamble that refuses a user's type that is too large or cannot be constructed.
+--- Kernel text after the preamble that rejects a user's type that is too large or has no default constructor.
 local function limit_state(state, what)
   if not state.has_own_type then return "" end
   return params.with_place(("static_assert(sizeof(%s{}) <= %d, \"a state has at most %d bytes\");\n"):format(
@@ -200,7 +199,7 @@ local function text_of_number(value)
   return ("%.17g"):format(value)
 end
 
---- Refuses a number that the states' dtype cannot represent.
+--- Rejects a number that the states' dtype cannot represent.
 local function check_identity(state, dtype)
   local value = state.identity
   if type(value) == "boolean" or type(value) == "string" then return end
@@ -212,7 +211,7 @@ local function check_identity(state, dtype)
   end
 end
 
---- Takes over the identity: text, or a number.
+--- Stores the identity, which is text or a number.
 local function read_identity(state, identity)
   state.identity = identity
   if type(identity) == "string" then
@@ -237,7 +236,7 @@ local function names_any(names, words)
   return false
 end
 
---- Looks through the three texts, and finds whether the position matters.
+--- Checks the three texts, and determines whether they use the position.
 local function read_texts(state, combine, is_scan, macros)
   local map = read_expression(state, state.map_expr, "map_expr")
   check_expression_names(state, map, "map_expr", hidden_in_map(state, combine))
@@ -249,9 +248,9 @@ local function read_texts(state, combine, is_scan, macros)
   state.uses_index = names_any(user.names_of(map, macros), {"i"}) or (is_scan and has(post, "i"))
 end
 
---- The state of a kernel that folds.
+--- The state of a kernel that folds elements.
 ---@param class table
----@param given table what the user gave: name, in_params, out_params, map_expr, combine, post_map_expr, identity,
+---@param given table the user's arguments: name, in_params, out_params, map_expr, combine, post_map_expr, identity,
 --- state_type, preamble, options
 ---@param words table {combine = "reduce_expr", state_type = "reduce_type", is_scan = boolean}
 ---@return table
@@ -275,7 +274,7 @@ function M.new_state(class, given, words)
   return state
 end
 
---- Completes what a program is made of.
+--- Adds the state, the identity and the texts to the description of a program.
 function M.describe(state, program, types)
   local statement = program.statement
   if state.state_letter then check_identity(state, types[state.state_letter]) end
@@ -286,7 +285,7 @@ end
 
 -- ---- calls ----
 
---- The most axes of the inputs that are walked, which is how many all of them together have.
+--- The number of axes of the shape that the elementwise inputs broadcast to.
 function M.count_axes(state, values)
   local ndim = 0
   for _, k in ipairs(state.inputs) do
@@ -295,7 +294,7 @@ function M.count_axes(state, values)
   return ndim
 end
 
---- The plan of a call, and its arguments: where all inputs are numbers, the first one becomes an array.
+--- The plan of a call. If all inputs are numbers, the first one is converted to an array.
 function M.find_plan(state, values, count, variant)
   local plan = user.find_plan(state, values, count, variant)
   if #plan.checks > 0 then user.check_numbers(state, plan, values) end

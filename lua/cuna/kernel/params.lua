@@ -1,7 +1,7 @@
---- params.lua: the parameters of user kernels: parses their text and finds the dtypes of a call.
+--- params.lua: parses the parameters of user kernels and determines the dtypes of a call.
 --
--- A parameter is {name, text, dtype or letter, raw, pointer, const}: `letter` is a placeholder whose dtype each call
--- finds. The name of the kernel begins every message; `fail` raises it at the user's line.
+-- A parameter is {name, text, dtype or letter, raw, pointer, const}; `letter` is a placeholder, whose dtype is
+-- determined for each call. Every message begins with the name of the kernel; `fail` raises it at the user's line.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -45,11 +45,11 @@ local function integer_type(text)
   return (count.unsigned and "uint" or "int") .. bits
 end
 
---- The dtype that a type's name means, cuna's or C's; nil for other text.
+--- The dtype of a type's name, of cuna or C; nil for other text.
 local function dtype_of(text) return kind_of[text] and text or C_TYPES[text] or integer_type(text) end
 M.dtype_of = dtype_of
 
---- The name of a type that is nearest to a text; nil where none is near.
+--- The name of a type that resembles a text; nil if none does.
 function M.nearest_type(text) return suggest.find(text, kind_of, C_TYPES, INTEGER_WORDS) end
 
 local function unknown_type(kernel, name, text)
@@ -58,13 +58,13 @@ local function unknown_type(kernel, name, text)
     near) or "a type is a dtype such as float32, a C type such as double, or one letter that stands for any dtype")
 end
 
--- Value types of kernel text; other dtypes are computed in themselves.
+-- The types in which kernel text computes values of these dtypes; other dtypes have their own.
 local VALUE_TYPES = {float16 = "float", bfloat16 = "float"}
 
---- The type that values of a dtype are computed in, in kernel text.
+--- The type in which kernel text computes values of a dtype.
 function M.value_type(dtype) return VALUE_TYPES[dtype] or dtype end
 
---- Kernel text that declares placeholders as the types that values of their dtypes are computed in.
+--- Kernel text that declares placeholders as the types in which values of their dtypes are computed.
 ---@param types table<string, string> dtypes by letter
 ---@return string
 function M.typedefs(types)
@@ -87,7 +87,7 @@ local KEYWORDS = set_of [[
   volatile wchar_t while xor xor_eq
 ]]
 
---- Why a word cannot name what a kernel's text speaks of; nil when it can.
+--- Why a word cannot be the name of a parameter; nil if it can.
 local function why_no_name(name)
   if not name:find "^[%a_][%w_]*$" then return "is not an identifier" end
   if name == "i" or name == "n" then return "is reserved: it is the loop's position or size" end
@@ -118,7 +118,7 @@ local function words_of(piece)
   return words
 end
 
---- Sorts the words before the name into flags and the type's text.
+--- Separates the words before the name into flags and the type's text.
 local function read_words(kernel, words)
   local param, rest = {name = words[#words]}, {}
   for k = 1, #words - 1 do
@@ -127,14 +127,14 @@ local function read_words(kernel, words)
       fail("%s: parameter '%s' is a pointer to pointers; a parameter is an array or a number", kernel, param.name)
     elseif not flag then
       rest[#rest + 1] = words[k]
-    elseif not (flag == "const" and param.pointer) then -- `T *const p` says nothing about elements
+    elseif not (flag == "const" and param.pointer) then -- const after the `*` is not about elements
       param[flag] = true
     end
   end
   return param, table.concat(rest, " ")
 end
 
---- Refuses a type alone: "float32", "raw unsigned int", "float *".
+--- Rejects a type without a name: "float32", "raw unsigned int", "float *".
 local function check_has_name(kernel, words, piece)
   local rest = {}
   for _, word in ipairs(words) do rest[#rest + 1] = not FLAGS[word] and word or nil end
@@ -152,7 +152,7 @@ local function check_flags(kernel, param, is_output)
   end
 end
 
---- One parameter of its text.
+--- Parses one parameter.
 local function read_param(kernel, piece, is_output)
   local words = words_of(piece)
   check_has_name(kernel, words, piece)
@@ -199,13 +199,13 @@ function M.read(kernel, text, what)
   return params
 end
 
---- Refuses two parameters of one name, and names that are placeholders too.
+--- Rejects two parameters of one name, and names that are also placeholders.
 ---@param kernel string
 ---@param params table[] inputs, then outputs
 function M.check_names(kernel, params)
   local seen, letters = {}, {}
   for _, param in ipairs(params) do
-    if seen[param.name] then fail("%s: parameter '%s' is there twice", kernel, param.name) end
+    if seen[param.name] then fail("%s: parameter '%s' occurs twice", kernel, param.name) end
     seen[param.name], letters[param.letter or ""] = true, param.name
   end
   for _, param in ipairs(params) do
@@ -223,7 +223,7 @@ end
 
 -- ---- kernel text ----
 
---- The lines that "-DNAME=VALUE" means, in front of the user's text.
+--- The lines for options "-DNAME=VALUE", which precede the user's text.
 function M.read_defines(name, options)
   local defined = {}
   if options == nil then return "" end
@@ -231,22 +231,22 @@ function M.read_defines(name, options)
   for _, option in ipairs(options) do
     local macro, value = tostring(option):match "^%-D%s*([%a_][%w_]*)(.*)$"
     if not macro or value:find "[%z\n]" or not (value == "" or value:find "^=") then
-      fail("%s: the option %s is none of a kernel's; options are {\"-DNAME=VALUE\"}", name, check.show(option))
+      fail("%s: the option %s is not supported; options are {\"-DNAME=VALUE\"}", name, check.show(option))
     end
     defined[#defined + 1] = ("#define %s %s\n"):format(macro, value == "" and "1" or value:sub(2))
   end
   return table.concat(defined)
 end
 
---- Text of the user's as statements: ended, whatever its last line is.
+--- A user's text as statements: ended by a semicolon, even if its last line is a comment.
 function M.statements(text) return text:find "%S" and text .. "\n;" or "" end
 
---- Text whose lines a compiler counts from 1, as those of `what`.
+--- Text whose lines compilers count from 1 and report as lines of `what`.
 function M.with_place(text, what, name)
   return text == "" and "" or ("\n#line 1 \"%s of %s\"\n%s"):format(what, name, text)
 end
 
--- What a scan steps over as one piece; the first that matches counts.
+-- Patterns of text that is skipped as a whole; the first match counts.
 local PIECES = {"^%s+", "^//[^\n]*", "^/%*.-%*/", "^/%*.*", "^%.?%d[%w_.']*"}
 
 local function end_of_quoted(text, at)
@@ -281,14 +281,14 @@ function M.tokens(text)
   return list
 end
 
---- A text with lines joined as the preprocessor joins them.
+--- A text with lines joined as in preprocessing.
 local function join_lines(text)
   text = text:gsub("\r", ""):gsub("\\\n", " ")
   return (text:gsub("/%*.-%*/", function(comment) return (comment:gsub("\n", " ")) end))
 end
 
---- The identifiers that the macros of a preamble are made of, as a set. More lines than directives may count: a name
---- too many costs time, one too few would change results.
+--- The identifiers in the macros of a preamble, as a set. Lines that only resemble a directive are included: a surplus
+--- name costs time, but a missing one would change results.
 function M.macro_names(preamble)
   local names = {}
   for line in join_lines(preamble):gmatch "define([^\n]*)" do
@@ -297,7 +297,7 @@ function M.macro_names(preamble)
   return names
 end
 
---- Lines that end the macros of a text: kernels' own text follows it, and other kernels compiled in one go.
+--- Lines that undefine the macros of a text: the rest of the kernel, and other kernels of the compilation, follow it.
 ---@param text string
 ---@return string
 function M.end_macros(text)
@@ -314,21 +314,21 @@ end
 local OPENS, CLOSES = {["("] = true, ["["] = true, ["{"] = true}, {[")"] = true, ["]"] = true, ["}"] = true}
 local PARTNER = {["("] = ")", ["["] = "]", ["{"] = "}"}
 
---- Refuses text whose brackets do not match, which would change what stands around it.
+--- Rejects text whose brackets do not match, which would change the meaning of the text around it.
 ---@param kernel string
 ---@param tokens string[]
 ---@param what string the text's name, for messages
 function M.check_brackets(kernel, tokens, what)
   local open = {}
   for _, token in ipairs(tokens) do
-    if token == "#" then return end -- the preprocessor may choose among lines
+    if token == "#" then return end -- directives may exclude lines
     if OPENS[token] then
       open[#open + 1] = token
     elseif CLOSES[token] then
       local partner = PARTNER[open[#open]]
       if partner ~= token then
-        fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where a '%s' is due"):format(partner)
-          or "that nothing opened")
+        fail("%s: %s has a '%s' %s", kernel, what, token, partner and ("where '%s' is expected"):format(partner)
+          or "that is unmatched")
       end
       open[#open] = nil
     end
@@ -338,8 +338,8 @@ end
 
 local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}
 
---- Whether statements surely assign to a variable before anything reads it: its one occurrence begins a statement
---- outside all brackets, `z = ...`, and nothing leaves before.
+--- Whether statements certainly assign to a variable before it is read: it occurs once, at the beginning of a statement
+--- `z = ...` outside of all brackets, and no jump precedes.
 ---@param tokens string[]
 ---@param name string
 ---@return boolean
@@ -370,7 +370,7 @@ local function conflict(kernel, param, dtype, types, teller)
     param.dtype, dtype, param.name, param.dtype)
 end
 
---- Takes the dtypes of arrays over into placeholders.
+--- Sets placeholders to the dtypes of arrays.
 local function bind_arrays(kernel, params, first, last, arrays, types, teller)
   for k = first, last do
     local param, dtype = params[k], arrays[k]
@@ -384,7 +384,7 @@ end
 
 local RANK = {bool = 1, int64 = 2, uint64 = 3, float32 = 4, float64 = 4, complex128 = 5}
 
---- Lets numbers decide the placeholders that no array decides; the highest kind counts.
+--- Sets the placeholders without arrays to the dtypes of numbers, of which the highest kind counts.
 local function bind_numbers(params, numbers, types)
   local own = {}
   for k, param in ipairs(params) do
@@ -396,12 +396,12 @@ local function bind_numbers(params, numbers, types)
   for letter, dtype in pairs(own) do types[letter] = dtype end
 end
 
---- The dtypes of placeholders in a call: outputs given decide, then input arrays, then numbers.
+--- The dtypes of placeholders in a call, from outputs, then from input arrays, then from numbers.
 ---@param kernel string
 ---@param params table[] inputs, then outputs
 ---@param ninputs integer
----@param arrays table<integer, string> dtypes of the arrays given, by parameter
----@param numbers table<integer, string> dtypes that the numbers given would make, by parameter
+---@param arrays table<integer, string> dtypes of the arrays of the call, by parameter
+---@param numbers table<integer, string> dtypes of arrays made from the numbers of the call, by parameter
 ---@return table<string, string> types by letter
 function M.bind(kernel, params, ninputs, arrays, numbers)
   local types, teller = {}, {}
@@ -419,14 +419,14 @@ end
 
 -- ---- numbers for parameters ----
 
-local INTEGER_RANGE = {} -- least value, and the first one above the greatest, as Lua numbers
+local INTEGER_RANGE = {} -- minimum, and maximum + 1, as Lua numbers
 for _, dtype in ipairs(core.dtypes) do
   local bits = 8 * dtype.size
   if dtype.kind == "i" then INTEGER_RANGE[dtype.name] = {-2 ^ (bits - 1), 2 ^ (bits - 1)} end
   if dtype.kind == "u" then INTEGER_RANGE[dtype.name] = {0, 2 ^ bits} end
 end
 
---- Whether numbers given for a dtype have to be looked at one by one.
+--- Whether each call must check the numbers for parameters of a dtype.
 function M.has_range(dtype) return INTEGER_RANGE[dtype] ~= nil end
 
 --- Whether a boxed integer is in the range of a dtype.
@@ -437,7 +437,7 @@ local function boxed_fits(value, dtype, range)
   return dtype == "int64" or (near >= range[1] and near < range[2])
 end
 
---- Refuses a fraction, or a number out of range, for a parameter of an integer dtype.
+--- Rejects a fraction, or a number out of range, for a parameter of an integer dtype.
 ---@param kernel string
 ---@param param table
 ---@param dtype string

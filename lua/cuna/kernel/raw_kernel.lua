@@ -1,4 +1,4 @@
---- raw_kernel.lua: kernels of the user's own CUDA C++ source, as CuPy's RawKernel and RawModule.
+--- raw_kernel.lua: user kernels from CUDA C++ source, as CuPy's RawKernel and RawModule.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -10,9 +10,9 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local INSIDE = {} -- the key of an object's inside
+local INSIDE = {} -- the key of an object's state
 
---- What a wrong name of a field may have meant: "; did you mean 'num_regs'?".
+--- A suggestion for a misspelt field: "; did you mean 'num_regs'?".
 local function hint(key, ...)
   local near = suggest.find(tostring(key), ...)
   return near and ("; did you mean '%s'?"):format(near) or ""
@@ -36,7 +36,7 @@ local function read_options(kernel, options)
   return shared or 0, is_cooperative, options.stream
 end
 
---- Refuses arguments that are not a table, and a missing one.
+--- Rejects arguments that are not a table, and missing arguments.
 local function read_arguments(kernel, list)
   if list == nil and (kernel.count or 1) == 0 then return {} end
   if list == nil then
@@ -63,21 +63,21 @@ end
 
 -- ---- kernels as objects ----
 
---- A kernel of CUDA C++ source, from cn.RawKernel or module:get_function. What a compiler made is that of the current
---- device. Follows cupy.RawKernel.
+--- A kernel of CUDA C++ source, from cn.RawKernel or module:get_function. Its attributes are those of the code compiled
+--- for the current device. Follows cupy.RawKernel.
 ---@class cuna.RawKernel
 ---@field name string
 ---@field code string
 ---@field options string[]
 ---@field enable_cooperative_groups boolean
----@field attributes table<string, integer> all that follow, by name
----@field num_regs integer registers of a thread; 0 on the cpu device, where it means nothing, as do the following
----@field local_size_bytes integer of a thread
+---@field attributes table<string, integer> all of the following, by name
+---@field num_regs integer registers per thread; 0 on the cpu device, where this and the following have no meaning
+---@field local_size_bytes integer per thread
 ---@field const_size_bytes integer
 ---@field ptx_version integer
 ---@field binary_version integer
 ---@field cache_mode_ca integer
----@field shared_size_bytes integer static; on the cpu device 0 where several kernels were compiled together
+---@field shared_size_bytes integer static; on the cpu device 0 if several kernels were compiled together
 ---@field max_threads_per_block integer
 ---@field max_dynamic_shared_size_bytes integer may be assigned
 ---@field preferred_shared_memory_carveout integer may be assigned
@@ -85,7 +85,7 @@ end
 
 local methods = {}
 
---- Compiles the kernel for the current device, which its first call does otherwise.
+--- Compiles the kernel for the current device. Otherwise its first call does so.
 ---@return cuna.RawKernel
 ---@usage cn.RawKernel("__global__ void f() {}", "f"):compile().name --> f
 function methods:compile()
@@ -102,7 +102,7 @@ function FIELDS.code(kernel) return kernel.unit.code end
 function FIELDS.options(kernel) return {unpack(kernel.unit.options)} end
 function FIELDS.enable_cooperative_groups(kernel) return kernel.is_cooperative end
 
---- All attributes by name; what a device does not know is left out.
+--- All attributes by name, without those that the device does not have.
 function FIELDS.attributes(kernel)
   local list = {}
   units.function_on(kernel, core.current_device())
@@ -138,32 +138,32 @@ local kernel_metatable = {__call = call, __index = field, __newindex = set_field
 
 local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable_cooperative_groups"}, 2)
 
---- A kernel of your own, from the text of CUDA C++ source. Follows cupy.RawKernel; on the cpu device it runs as well.
+--- Creates a kernel from CUDA C++ source. Follows cupy.RawKernel. It runs on the cpu device too.
 ---
---- It is called k(grid, block, {arguments}, {shared_mem = bytes, cooperative = boolean, stream = s}): grid and block
---- are how many blocks, and threads of a block, as a number or a table of up to three; the stream, which must be of
---- the device where the kernel runs, is for this call only. The arguments are checked against the parameters in the
---- text: an array for a pointer must have its dtype and lie without gaps on the device where the kernel runs, which is
---- the first array's; a number must be in range. Where a type cannot be read from the text (a struct, a macro with
---- arguments) pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
+--- It is called k(grid, block, {arguments}, {shared_mem = bytes, cooperative = boolean, stream = s}). grid and block
+--- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
+--- only and must belong to the device where the kernel runs, which is that of the first array. The arguments are
+--- checked against the parameters in the source: an array for a pointer must have its dtype, be contiguous and be on
+--- the same device; a number must be in range. If a type cannot be read from the source (a struct, a macro with
+--- arguments), pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
 --- is compiled at its first call on a device, or by k:compile().
 ---
---- A kernel that touches memory where there is none, recurs without end or meets an illegal instruction ends, and its
---- device is dead: the call (on a GPU the next one that waits) raises a DeviceError, and so does every later use of
---- the device. The process and its other devices go on working. The cpu device says block and address, and the thread
---- where threads wait for each other; a division of integers by 0 is such a fault there. A write to memory of the
---- process that is not the kernel's own is not noticed. What a kernel holds when it ends so stays held: after a fault
---- inside of printf other threads wait for stdout for ever. __trap() and a failed assert end a kernel too, and leave
---- the cpu device alive.
+--- An access to unmapped memory, unbounded recursion or an illegal instruction ends the kernel and makes its device
+--- unusable: the call (on a GPU the next synchronisation) raises a DeviceError, and so does every later use of the
+--- device. The process and its other devices continue. On the cpu device the error names block and address, and also
+--- the thread if the kernel synchronises threads; an integer division by 0 is such a fault there. A write to other
+--- memory of the process is not detected. Locks that a kernel holds when it faults stay locked: after a fault inside of
+--- printf, other threads wait for stdout forever. __trap() and a failed assert end a kernel too, but the cpu device
+--- stays usable.
 ---
---- A thread has up to 512 KiB of local memory. A kernel that nobody can reach any more is unloaded in time; one with
---- the same text may find it, with the values of its variables, or begin with those of the text.
+--- A thread has up to 512 KiB of local memory. A kernel that has become unreachable is unloaded later. Until then a
+--- kernel with the same source may share its module, with the present values of its variables.
 ---
---- Lanes of a warp are not in step on the cpu device, nor are they promised to be on GPUs since Volta: what one writes
---- to shared memory and another reads needs __syncwarp() in between, also where the memory is volatile.
+--- Lanes of a warp do not run in lockstep on the cpu device, and CUDA does not guarantee it since Volta: data that one
+--- lane writes to shared memory and another reads needs __syncwarp() in between, even if the memory is volatile.
 ---@param code string CUDA C++; `extern "C"` is not needed
----@param name string the kernel's, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
----@param options string[]|nil of the compiler, {"-DN=4", "--use_fast_math"}
+---@param name string of the kernel, with namespace and template arguments if it has any: "f", "ns::f<float, 3>"
+---@param options string[]|nil compiler options, {"-DN=4", "--use_fast_math"}
 ---@param enable_cooperative_groups boolean|nil calls are cooperative launches
 ---@return cuna.RawKernel
 ---@usage tostring(cn.RawKernel("__global__ void f(float *x, int n) {}", "f")) --> <RawKernel f(float *x, int n)>
@@ -196,7 +196,7 @@ local function check_module(self, name)
   return state
 end
 
---- A kernel of the module, by its name or a template's expression.
+--- A kernel of the module, by its name or a template instance.
 ---@param name string "f", "ns::f", "f<float, 3>"
 ---@return cuna.RawKernel
 ---@usage cn.RawModule {code = "__global__ void f() {}"}:get_function("f").name --> f
@@ -218,7 +218,7 @@ local function count_of(variable)
   return count
 end
 
---- The shape of a variable as it is declared: float4 v[8] has (8, 4), a number (1,).
+--- The declared shape of a variable: float4 v[8] has (8, 4), a number (1,).
 local function shape_of(variable, count)
   local shape = {unpack(variable.shape)}
   if variable.lanes > 1 then shape[#shape + 1] = variable.lanes end
@@ -239,7 +239,7 @@ function M.variable(unit, name, what)
 end
 
 --- A variable of the module (__device__, __constant__) on the current device, as an array that shares its memory. Its
---- dtype and shape are those declared in the source; bytes (uint8) where they cannot be read there.
+--- dtype and shape are those declared in the source, or bytes (uint8) if they cannot be determined.
 ---@param name string "limit", "ns::limit"
 ---@return cuna.Array
 ---@usage cn.RawModule {code = "__device__ int n[3]; __global__ void f() {}"}:get_global("n").shape --> (3,)
@@ -247,7 +247,7 @@ function module_methods:get_global(name)
   return M.variable(check_module(self, "get_global").unit, name, "get_global")
 end
 
---- Compiles the module for the current device, which the first call of a kernel does otherwise.
+--- Compiles the module for the current device. Otherwise the first call of a kernel does so.
 ---@return cuna.RawModule
 ---@usage tostring(cn.RawModule {code = "__global__ void f() {}"}:compile()) --> <RawModule f>
 function module_methods:compile()
@@ -290,7 +290,7 @@ local function read_file(path)
   return bytes
 end
 
---- Names all kernels that a compiler surely finds, so that one compilation serves them.
+--- Adds all kernels that the compiler certainly finds, so that one compilation serves them.
 local function add_kernels(unit)
   for _, kernel in ipairs(unit.source.order) do
     local is_sure = kernel.is_defined and not (kernel.template or kernel.doubtful or kernel.is_hidden)
@@ -310,9 +310,9 @@ local function add_names(state, names)
   return names
 end
 
---- A unit of the code, or of what the file at `path` holds.
+--- A unit of the code, or of the contents of the file at `path`.
 function M.unit(what, code, path, options)
-  if code ~= nil and path ~= nil then fail("%s: code and path are given; one is enough", what) end
+  if code ~= nil and path ~= nil then fail("%s: both code and path are given; pass one", what) end
   if code == nil and path == nil then fail("%s: code or path is missing", what) end
   local folder = type(path) == "string" and (path:match "^(.*)/[^/]*$" or ".")
   local unit = units.new(what, path ~= nil and read_file(path) or code, options, path, folder)
@@ -323,11 +323,11 @@ end
 local read_module = args.reader("RawModule", {"code", "options", "path", "name_expressions",
   "enable_cooperative_groups"}, 0)
 
---- Kernels and variables of one source, or of an image that was made ahead. Follows cupy.RawModule, and instances of
---- templates need not be listed. Its methods are get_function(name), get_global(name) and compile().
+--- Kernels and variables of one source or of a compiled image. Follows cupy.RawModule, but instances of templates need
+--- not be listed. Its methods are get_function(name), get_global(name) and compile().
 ---@param code string|nil CUDA C++, or an image: cubin, fatbin, PTX
----@param options string[]|nil of the compiler, {"-DN=4"}
----@param path string|nil in place of code: a file of such text, or an image
+---@param options string[]|nil compiler options, {"-DN=4"}
+---@param path string|nil instead of code: a file with source or an image
 ---@param name_expressions string[]|nil instances of templates to compile with the others, {"f<float>", "f<double>"}
 ---@param enable_cooperative_groups boolean|nil calls are cooperative launches
 ---@return cuna.RawModule

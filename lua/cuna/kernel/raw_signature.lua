@@ -1,8 +1,8 @@
---- raw_signature.lua: what CUDA C++ source text declares: kernels with their parameters, variables of the device.
+--- raw_signature.lua: the declarations in CUDA C++ source: kernels with their parameters, variables of the device.
 --
--- The tokens of raw_text.lua are walked one declaration after the other, bodies skipped; namespaces are followed. A
--- parameter is {name, kind = "pointer" | "number" | "opaque", dtype, lanes, const, text}. What is not understood is
--- opaque, or a pointer to any dtype: then sizes are checked, and nothing is guessed.
+-- The tokens of raw_text.lua are read declaration by declaration; bodies are skipped, namespaces are entered. A
+-- parameter is {name, kind = "pointer" | "number" | "opaque", dtype, lanes, const, text}. A type that is not understood
+-- is opaque, or a pointer to any dtype: then launches check sizes only.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local suggest = require "cuna.base.suggest"
@@ -20,7 +20,7 @@ local take_dims, take_name, to_text = types.take_dims, types.take_name, types.to
 
 -- ---- parameters ----
 
---- A pointer to a function, `void (*f)(int)`, or what a macro with parameters declares.
+--- A pointer to a function, `void (*f)(int)`, or the declaration of a macro with parameters.
 local function read_brackets(tokens, number)
   local star = find(tokens, "*") or find(tokens, "&")
   local name = star and is_word(tokens[star + 1]) and tokens[star + 1] or tostring(number)
@@ -28,7 +28,7 @@ local function read_brackets(tokens, number)
   return {name = name, kind = "opaque", text = to_text(tokens), reference = find(tokens, "&")}
 end
 
---- One parameter as it is written; its types are looked up when a kernel is bound.
+--- One parameter as written; its types are looked up when a kernel is bound.
 local function read_param(tokens, number)
   local cleaned = clean(tokens)
   if find(cleaned, "(") then return read_brackets(cleaned, number) end
@@ -38,7 +38,7 @@ local function read_param(tokens, number)
   return {name = name or tostring(number), tokens = type_tokens, text = to_text(cleaned)}
 end
 
---- The parameters between brackets; nil when a pack makes their number open.
+--- The parameters between brackets; nil if a parameter pack makes their number variable.
 local function read_params(tokens, first, last)
   local list, pieces = {}, split(tokens, first, last)
   if #pieces == 1 and #pieces[1] == 1 and pieces[1][1] == "void" then return list end
@@ -49,7 +49,7 @@ local function read_params(tokens, first, last)
   return list
 end
 
---- A parameter with its types looked up.
+--- A parameter with its types resolved.
 local function resolve_param(source, kernel, param, bound)
   local shape = split_type(param.tokens or {})
   if param.reference or shape.reference then
@@ -96,7 +96,7 @@ local function describe_template(template)
   return ("template <%s>"):format(table.concat(texts, ", "))
 end
 
---- What the parameters of a template stand for; nil when a pack leaves that open.
+--- The arguments of a template's parameters; nil if a parameter pack leaves them open.
 local function bind_template(kernel, what, arguments)
   local template, bound = kernel.template, {}
   for k, parameter in ipairs(template) do
@@ -126,7 +126,7 @@ local function add_alias(source, declaration, scope, name, tokens)
   source.aliases[qualified(scope.path, name)] = alias or false
 end
 
---- Names of types with a body of their own, which hide those of CUDA.
+--- Adds the names of types with a body, which hide those of CUDA.
 local function read_types(source, declaration, scope)
   local tokens = declaration.tokens
   for k = 2, #tokens - 1 do
@@ -153,7 +153,7 @@ local function read_using(source, declaration, scope)
   end
 end
 
---- The name of a function: the path before its bracket; nil for an instance such as `f<float>`.
+--- The qualified name of a function, before its bracket; nil for an instance such as `f<float>`.
 local function function_name(tokens, bracket)
   local first = bracket - 1
   if not is_word(tokens[first]) then return nil end
@@ -172,7 +172,7 @@ end
 local function add_kernel(source, declaration, scope)
   local template, at = read_template(declaration.tokens)
   local tokens = clean(slice(declaration.tokens, at))
-  if template and #template == 0 then return end -- a specialisation: the template itself says what it takes
+  if template and #template == 0 then return end -- a specialisation: the template has the parameters
   local start = find(tokens, "__global__")
   local bracket = start and find(tokens, "(", start)
   if start and find(tokens, "__global__", start + 1) then source.hides = true end -- a macro ended the first
@@ -204,7 +204,7 @@ local function number_of(source, scope)
   end
 end
 
---- A constant that lengths of arrays may be made of: `constexpr int N = 16`.
+--- Adds a constant that lengths of arrays may use: `constexpr int N = 16`.
 local function read_number(source, declaration, scope)
   local tokens = declaration.tokens
   local equals = find(tokens, "=")
@@ -215,7 +215,7 @@ local function read_number(source, declaration, scope)
   source.numbers[qualified(scope.path, name)] = not declaration.doubtful and value or false
 end
 
---- The lengths in `[4][N]`; nil when one is not known.
+--- The lengths in `[4][N]`; nil if one is unknown.
 local function read_lengths(source, dims, scope)
   local shape = {}
   for axis, tokens in ipairs(dims) do
@@ -254,7 +254,7 @@ local function declare(source, declaration, scope)
   elseif tokens[1] == "using" then
     read_using(source, declaration, scope)
   elseif tokens[1] == "template" then
-    return -- of something other than a kernel
+    return -- a template that is not a kernel
   elseif find(tokens, "__constant__") or find(tokens, "__device__") or find(tokens, "__managed__") then
     if not find((clean(tokens)), "(") then add_variable(source, declaration, scope) end
   else
@@ -262,7 +262,7 @@ local function declare(source, declaration, scope)
   end
 end
 
--- ---- the walk ----
+-- ---- the sequence of declarations ----
 
 --- The scope inside a `{` that opens a namespace or follows extern "C"; nil for other ones.
 local function opened_scope(tokens, outer)
@@ -274,7 +274,7 @@ local function opened_scope(tokens, outer)
   return {path = qualified(outer.path, name), is_hidden = outer.is_hidden}
 end
 
---- Whether the declaration goes on after the `}`, up to a semicolon: a type's body or a list of values.
+--- Whether a declaration continues after the `}` up to a semicolon: the braces hold a type's body or initial values.
 local function goes_on(tokens)
   local _, at = read_template(tokens)
   if tokens[at] == "typedef" then return true end
@@ -282,7 +282,7 @@ local function goes_on(tokens)
   return has_value or not find(rest, "(")
 end
 
---- Reads one declaration that starts at `at`. Returns the position after it.
+--- Reads the declaration that starts at `at`. Returns the position after it.
 local function read_declaration(source, text, at, scopes)
   local tokens, declaration = text.tokens, {tokens = {}}
   local head = declaration.tokens
@@ -293,7 +293,7 @@ local function read_declaration(source, text, at, scopes)
       declare(source, declaration, scopes[#scopes])
       return at + 1
     elseif token == "}" then
-      declare(source, declaration, scopes[#scopes]) -- begun by a macro, if there is anything
+      declare(source, declaration, scopes[#scopes]) -- a macro began it, if there are tokens
       if #scopes > 1 then scopes[#scopes] = nil end
       return at + 1
     elseif token == "{" then
@@ -318,13 +318,13 @@ local function read_declaration(source, text, at, scopes)
     end
     at = at + 1
   end
-  declare(source, declaration, scopes[#scopes]) -- ended by a macro, if at all
+  declare(source, declaration, scopes[#scopes]) -- a macro ended it, if there are tokens
   return at
 end
 
---- What source text declares: {kernels by name, order = kernels as they come, variables by name, hides}.
+--- The declarations of source text: {kernels by name, order = kernels in their order, variables by name, hides}.
 ---@param code string
----@param options string[]|nil of the compiler
+---@param options string[]|nil compiler options
 ---@return table
 function M.read(code, options)
   local text = raw_text.read(code, options)
@@ -335,7 +335,7 @@ function M.read(code, options)
   return source
 end
 
--- ---- questions ----
+-- ---- lookup ----
 
 local function list_kernels(source)
   local names = {}
@@ -344,7 +344,7 @@ local function list_kernels(source)
   return table.concat(names, ", ")
 end
 
---- Refuses source text that has no kernel, or brackets that do not match.
+--- Rejects source text without kernels, or with brackets that do not match.
 function M.check(source, what)
   if source.is_closed then params.check_brackets(what, source.tokens, "the code") end
   if #source.order == 0 and not source.hides then
@@ -358,7 +358,7 @@ local function fail_unknown(source, name, what)
   fail("%s: the code has no kernel '%s'; %s has %s", what, name, hint, list_kernels(source))
 end
 
---- The kernel of a name, which may be without its namespace when only one has it; nil when it cannot be seen.
+--- The kernel with a name, whose namespace may be omitted if the name is unique; nil if it may be hidden in a header.
 local function find_kernel(source, name, what)
   if source.kernels[name] then return source.kernels[name] end
   local found
@@ -372,7 +372,7 @@ local function find_kernel(source, name, what)
   return found
 end
 
---- Arguments of the template in an expression, as lists of tokens.
+--- Template arguments of an expression, as lists of tokens.
 local function template_arguments(tokens, expression, what)
   local angle = find(tokens, "<")
   if not angle then return {} end
@@ -380,11 +380,11 @@ local function template_arguments(tokens, expression, what)
   return split(tokens, angle + 1, #tokens - 1)
 end
 
---- Finds a kernel: {expression = its name for the compiler, kernel, params}; params is nil where the text does not say
---- them for sure.
+--- Finds a kernel: {expression = its name for the compiler, kernel, params}; params is nil if the text does not
+--- determine them.
 ---@param source table
 ---@param expression string "f", "ns::f", "f<float, 3>"
----@param what string begins messages
+---@param what string the beginning of messages
 ---@return table
 function M.bind(source, expression, what)
   local tokens = raw_text.tokens((expression:gsub("^%s*&", "")))
@@ -414,7 +414,7 @@ function M.describe(list)
   return table.concat(texts, ", ")
 end
 
---- The variable of a name, and its symbol; nil when it cannot be seen.
+--- The variable with a name, and its symbol; nil if it may be hidden in a header.
 ---@return table|nil variable {name, dtype, lanes, shape}
 ---@return string symbol
 function M.variable(source, name, what)

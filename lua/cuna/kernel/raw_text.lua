@@ -48,7 +48,7 @@ local function separates_digits(text, at)
   return first < at and text:find("^%.?%d", first) ~= nil
 end
 
---- The end of the comment or string at `at`, and what stands in its place.
+--- The end of the comment or string at `at`, and its replacement.
 local function replace(text, at)
   local byte = text:sub(at, at)
   if byte == "/" then
@@ -67,7 +67,7 @@ local function replace(text, at)
   return last, (inside:find "^[%w+._/-]*$") and ("\"%s\""):format(inside) or "\"\"" -- "C", "file.cuh"
 end
 
---- The text without comments and what strings say, with lines joined that a backslash ends.
+--- The text without comments and contents of strings, and with continued lines joined.
 local function strip(text)
   text = text:gsub("\r\n?", "\n"):gsub("\\[ \t]*\n", "")
   local pieces, at = {}, 1
@@ -113,7 +113,7 @@ function M.tokens(text) return add_tokens({}, strip(text):gsub("\n", " ") .. " "
 
 -- ---- macros ----
 
---- Appends tokens with macros replaced; `hidden` are those that are being replaced already.
+--- Appends tokens with macros expanded; `hidden` are the macros whose expansion is in progress.
 local function expand(macros, tokens, list, hidden)
   local after_defined = false
   for _, token in ipairs(tokens) do
@@ -129,11 +129,11 @@ local function expand(macros, tokens, list, hidden)
   return list
 end
 
--- Names that compilers and headers define: what they are is not known here.
+-- Names that compilers and headers may define; their values are unknown here.
 local FOREIGN = {"^__CUDA", "^__NV", "^__GNU", "^__clang", "^__cplusplus$", "^_WIN", "^_MSC", "^__linux", "^__SIZEOF",
   "^__x86_64", "^__aarch64", "^CUDA", "^CUNA_", "^NDEBUG$", "^__has_"}
 
---- Whether a name is defined: true, false, or nil when only a compiler knows.
+--- Whether a name is defined: true, false, or nil if only a compiler can decide.
 local function is_defined(state, name)
   if state.macros[name] ~= nil then return state.macros[name] and true or nil end
   for _, pattern in ipairs(FOREIGN) do
@@ -160,7 +160,7 @@ local COMPUTE = {
   ["%"] = function(a, b) return b ~= 0 and math.fmod(a, b) or nil end,
 }
 
---- One side may decide a logical operation where the other is unknown.
+--- A logical operation may have a value even if one operand is unknown.
 local function combine(operator, a, b)
   if operator == "||" then
     if (a and a ~= 0) or (b and b ~= 0) then return 1 end
@@ -224,8 +224,8 @@ function Reader:expression(level)
   end
 end
 
---- The integer that tokens compute; nil if it is unknown. `number(name)` returns the value of a name and
---- `is_defined(name)` that of `defined`.
+--- The integer value of tokens; nil if it is unknown. `number(name)` returns the value of a name and
+--- `defined(name)` that of `defined`.
 ---@param tokens string[]
 ---@param number fun(name: string): number|nil
 ---@param defined nil|fun(name: string): boolean|nil
@@ -241,14 +241,14 @@ local function evaluate(state, tokens)
   local function defined(name) return is_defined(state, name) end
   local function number(name)
     if not name:find "^[%a_]" then return nil end
-    if is_defined(state, name) == false then return 0 end -- as a preprocessor has it
+    if is_defined(state, name) == false then return 0 end -- as in preprocessing
   end
   return M.evaluate(expand(state.macros, tokens, {}), number, defined)
 end
 
 -- ---- directives ----
 
--- Headers of CUDA and C++, which declare no kernel of the user's.
+-- Headers of CUDA and C++, which do not declare kernels.
 local KNOWN_HEADERS = {"^[%l_]+$", "^cu[%l_%d]*%.h", "^cuda/", "^cub/", "^thrust/", "^cooperative_groups", "^mma%.h",
   "^device_", "^vector_", "^math", "^std[%l]+%.h", "^assert%.h", "^limits%.h", "^float%.h", "^string%.h",
   "^sm_", "^crt/", "^nv/"}
@@ -268,7 +268,7 @@ local function has_kernel(tokens)
   return false
 end
 
---- Whether a macro's text closes what it opens.
+--- Whether the brackets in a macro's text are balanced.
 local function is_balanced(tokens)
   local depth = 0
   for _, token in ipairs(tokens) do
@@ -285,7 +285,7 @@ local function define(state, rest, is_doubtful)
     body = add_tokens({}, "(" .. body)
     if has_kernel(body) then state.hides = true end
     state.open = state.open or not is_balanced(body)
-    state.macros[name] = true -- defined, and not replaced
+    state.macros[name] = true -- defined, but not expanded
   elseif is_doubtful then
     state.macros[name] = false
   else
@@ -293,7 +293,7 @@ local function define(state, rest, is_doubtful)
   end
 end
 
---- Whether the lines that follow count, and whether that is in doubt.
+--- Whether the following lines are kept, and whether this is doubtful.
 local function current(state)
   local doubtful = false
   for _, level in ipairs(state.levels) do
@@ -312,7 +312,7 @@ end
 local DIRECTIVES = {}
 
 function DIRECTIVES.open(state, tokens)
-  local level = {active = false, taken = true} -- inside lines that do not count
+  local level = {active = false, taken = true} -- inside lines that are skipped
   if current(state) then
     level.taken = false
     enter(level, evaluate(state, tokens))
@@ -370,7 +370,7 @@ end
 
 local DEFINES = {"^%-D%s*([^=]+)=?(.*)$", "^%-%-define%-macro[= ]([^=]+)=?(.*)$"}
 
---- What compiler options define, and whether they include texts.
+--- Adds the definitions of compiler options, and records whether they include files.
 local function read_options(state, options)
   for _, option in ipairs(options) do
     for _, pattern in ipairs(DEFINES) do
@@ -384,10 +384,10 @@ local function read_options(state, options)
   end
 end
 
---- The tokens of source text: {tokens, doubtful (by token), hides: kernels may be declared that cannot be seen, open:
---- brackets may be opened and closed by macros}.
+--- The tokens of source text: {tokens, doubtful (by token), hides: kernels may be declared elsewhere (in headers or
+--- macros), open: brackets in macros may be unbalanced}.
 ---@param text string
----@param options string[]|nil of the compiler
+---@param options string[]|nil compiler options
 ---@return table
 function M.read(text, options)
   local state = {tokens = {}, doubtful = {}, macros = {}, levels = {}}

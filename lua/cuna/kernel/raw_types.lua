@@ -1,7 +1,7 @@
---- raw_types.lua: what the tokens of a declaration in CUDA C++ say: its name, its type, lengths of arrays.
+--- raw_types.lua: parses declarations in CUDA C++: their names, types and array lengths.
 --
--- A type is {dtype, lanes, stars, const}: float4 * is float32 with 4 lanes and one star; `const` speaks of what a
--- pointer points to. Aliases come from `source.aliases`, by qualified name: {tokens, scope}, or false for what is not
+-- A type is {dtype, lanes, stars, const}: float4 * is float32 with 4 lanes and one star; `const` applies to the
+-- elements of a pointer. Aliases are in `source.aliases`, by qualified name: {tokens, scope}, or false if they are not
 -- understood.
 local params = require "cuna.kernel.params"
 
@@ -24,7 +24,7 @@ M.slice = slice
 
 local CLOSE = {["("] = ")", ["["] = "]", ["{"] = "}", ["<"] = ">"}
 
---- The place of the bracket that closes the one at `at`. Angles count inside angles only.
+--- The index of the bracket that closes the one at `at`. Angle brackets nest only inside angle brackets.
 local function close_of(tokens, at)
   local stack = {}
   for k = at, #tokens do
@@ -88,7 +88,7 @@ local VECTORS = {char = "int8", uchar = "uint8", short = "int16", ushort = "uint
   long = "int64", ulong = "uint64", longlong = "int64", ulonglong = "uint64", float = "float32", double = "float64"}
 local COMPLEX = {float32 = "complex64", float64 = "complex128"}
 
---- Dtype and lanes of a type that CUDA, C or cuna names; nil for others.
+--- Dtype and lanes of a type with a name of CUDA, C or cuna; nil for others.
 local function named_type(text)
   if NAMED[text] then return NAMED[text][1], NAMED[text][2] or 1 end
   local element, lanes = text:match "^(%l+)([1-4])$"
@@ -97,7 +97,7 @@ local function named_type(text)
   return params.dtype_of(text), 1
 end
 
---- Looks a name up in the scopes around `scope` and the namespaces in use: the tokens it stands for, and their scope.
+--- Looks a name up in the enclosing scopes and the namespaces in use: its tokens and their scope.
 local function find_alias(source, name, scope)
   local here = scope
   while true do
@@ -113,7 +113,7 @@ local function find_alias(source, name, scope)
   end
 end
 
---- What the tokens of a type's name mean: {dtype, lanes, stars, const}; nil when it is not known.
+--- The type with a name: {dtype, lanes, stars, const}; nil if it is unknown.
 local function resolve(source, tokens, scope, bound, depth)
   local first = tokens[1] == "::" and 2 or 1
   local angle = find(tokens, "<")
@@ -142,7 +142,7 @@ local function resolve(source, tokens, scope, bound, depth)
   return dtype and name ~= "" and {dtype = dtype, lanes = lanes, stars = 0} or nil
 end
 
---- Splits a declaration, without names, into the type's words and its stars: {base, stars, const (of the elements)}.
+--- Splits a type into its words and its stars: {base, stars, const (of the elements)}.
 function M.split_type(tokens)
   local shape = {base = {}, stars = 0}
   for _, token in ipairs(tokens) do
@@ -159,14 +159,14 @@ function M.split_type(tokens)
   return shape
 end
 
---- The meaning of a whole type, such as a template's argument or what an alias stands for; nil when it is not known.
+--- The meaning of a whole type, such as a template's argument or an alias; nil if it is unknown.
 function M.read_type(source, tokens, scope, bound, depth)
   local shape = M.split_type(tokens)
   local inner = #shape.base > 0 and not find(tokens, "(") and resolve(source, shape.base, scope, bound, depth or 0)
   if not inner then return nil end
   local stars = shape.stars + inner.stars
   local const = inner.const or (shape.stars > 0 and inner.stars == 0 and shape.const) or nil
-  if stars == 0 then const = inner.const or shape.last_const end -- of the elements a pointer to it would have
+  if stars == 0 then const = inner.const or shape.last_const end -- for the elements of a pointer to this type
   return {dtype = inner.dtype, lanes = inner.lanes, stars = stars, const = const}
 end
 
@@ -174,7 +174,7 @@ end
 
 local function is_word(token) return token ~= nil and token:find "^[%a_\128-\255]" ~= nil end
 
---- Takes attributes, default values and what says nothing about a type out of a declaration.
+--- Removes attributes, default values and specifiers that do not affect the type from a declaration.
 ---@param tokens string[]
 ---@return string[]
 ---@return boolean has_value
@@ -201,7 +201,7 @@ function M.clean(tokens)
 end
 M.is_word = is_word
 
---- Takes `[4][N]` off the end: what stands before, and the tokens between each pair of brackets.
+--- Removes `[4][N]` from the end: the tokens before it, and those between each pair of brackets.
 function M.take_dims(tokens)
   local dims, last = {}, #tokens
   while tokens[last] == "]" do
@@ -213,7 +213,7 @@ function M.take_dims(tokens)
   return slice(tokens, 1, last), dims
 end
 
---- The name of a declaration and the tokens before it; no name where there is a type alone.
+--- The name of a declaration and the tokens before it; no name if there is only a type.
 function M.take_name(tokens)
   local name, before = tokens[#tokens], tokens[#tokens - 1]
   local is_name = is_word(name) and name ~= "const" and not INTEGER_WORDS[name] and before ~= "::"

@@ -1,7 +1,8 @@
 --- raw_unit.lua: the implementation of RawKernel, RawModule and SourceModule: units of source or images, and launches.
 --
--- A unit is compiled or loaded once for each device that asks. A kernel is {name, unit, expression, params, functions
--- by device}. A call finds the device by its arrays; the checks of sizes and values are C's (runtime/work/raw.c).
+-- A unit is compiled or loaded once for each device that needs it. A kernel is {name, unit, expression, params,
+-- functions by device}. The arrays of a call determine its device. Sizes and values are checked in C
+-- (runtime/work/raw.c).
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local signature = require "cuna.kernel.raw_signature"
@@ -10,11 +11,11 @@ local streams = require "cuna.device.stream"
 local M = {}
 
 local fail = check.fail
-local metatable_of, ARRAY = debug.getmetatable, core.metatable() -- cheaper to compare than to ask core.is_array
+local metatable_of, ARRAY = debug.getmetatable, core.metatable() -- a comparison is cheaper than core.is_array
 
 -- ---- units ----
 
---- Whether bytes are an image that a device loads: a cubin, a fatbin or PTX text.
+--- Whether bytes are an image that a device can load: a cubin, a fatbin or PTX text.
 local function is_image(bytes)
   if bytes:find "^\127ELF" or bytes:find("^\80\237\85\186") then return true end
   return bytes:find("%f[^\n%z]%s*%.version%s") ~= nil and bytes:find("%f[^\n%z]%s*%.target%s") ~= nil
@@ -31,7 +32,7 @@ local function check_options(options, what)
       fail("%s: options is a table of strings such as {\"-DN=4\"}, got %s as [%s]", what, check.show(option),
         tostring(key))
     elseif option:find("\0", 1, true) then
-      fail("%s: option %d has a byte 0, which ends a text in C", what, key)
+      fail("%s: option %d contains a NUL byte", what, key)
     end
     count = count + 1
     list[key] = option
@@ -42,7 +43,7 @@ end
 
 local DEFINES = {"^%-D%s*([^=]+)=?(.*)$", "^%-%-define%-macro[= ]([^=]+)=?(.*)$"}
 
---- The line that an option such as "-DN=4" means; nil for other options.
+--- The line for an option such as "-DN=4"; nil for other options.
 local function define_of(option)
   for _, pattern in ipairs(DEFINES) do
     local macro, value = option:match(pattern)
@@ -50,13 +51,13 @@ local function define_of(option)
   end
 end
 
---- What the compiler gets: macros of options stand before the user's text and not before cuna's own, whose names they
---- may have. Lines are counted from the user's first.
+--- Sets the text for the compiler. Macros of options precede the user's text but not cuna's own, which may use their
+--- names. Lines are counted from the user's first.
 local function add_text(unit)
   local lines, rest = {}, {}
   for _, option in ipairs(unit.options) do
     local line = define_of(option)
-    if line and option:find "\n" then fail("%s: the option %q has a line's end in it", unit.what, option) end
+    if line and option:find "\n" then fail("%s: the option %q contains a newline", unit.what, option) end
     if line then lines[#lines + 1] = line else rest[#rest + 1] = option end
   end
   if unit.folder and unit.code:find "#%s*include%s*\"" then rest[#rest + 1] = "-I" .. unit.folder end
@@ -69,11 +70,11 @@ local function add_text(unit)
 end
 
 --- A unit of source text, or of an image.
----@param what string begins messages: "RawModule"
+---@param what string the beginning of messages: "RawModule"
 ---@param code string
 ---@param options string[]|nil
----@param name string|nil what compilers call the text; default: `what`
----@param folder string|nil where the text's own headers are
+---@param name string|nil the name of the text in compiler messages; default: `what`
+---@param folder string|nil the folder of the text's own headers
 ---@return table
 function M.new(what, code, options, name, folder)
   if type(code) ~= "string" then
@@ -90,14 +91,14 @@ function M.new(what, code, options, name, folder)
   if code:find "^[^%s;{}]+%.[%a]+$" then
     fail("%s: the code is the name of a file; write cn.RawModule {path = %q}", what, code)
   end
-  if code:find("\0", 1, true) then fail("%s: the code has a byte 0, which ends a text in C", what) end
+  if code:find("\0", 1, true) then fail("%s: the code contains a NUL byte", what) end
   unit.source = signature.read(code, unit.options)
   signature.check(unit.source, what)
   add_text(unit)
   return unit
 end
 
---- Has a unit hold what an expression names.
+--- Adds an expression to those that a unit instantiates.
 function M.add_expression(unit, expression)
   if not unit.has[expression] then
     unit.has[expression] = true
@@ -105,21 +106,21 @@ function M.add_expression(unit, expression)
   end
 end
 
---- Records that a unit needs all its current expressions.
+--- Makes the present expressions of a unit permanent.
 function M.fix(unit) unit.fixed = #unit.expressions end
 
---- Removes the expressions that were added late, so that one wrong name does not spoil the others.
+--- Removes the expressions that were added later, so that one wrong name does not break the others.
 local function drop_late(unit)
   for k = #unit.expressions, unit.fixed + 1, -1 do
     unit.has[unit.expressions[k]], unit.expressions[k] = nil, nil
   end
 end
 
---- A separate unit for an expression that comes after its unit was compiled. Its variables would exist twice.
+--- A separate unit for an expression added after its unit was compiled. Its variables would exist twice.
 local function split_off(unit, expression)
   local variable = next(unit.source.variables)
   if variable then
-    fail("%s: '%s' is asked for after the code was compiled, and would get another copy of the variable '%s'; get it "
+    fail("%s: '%s' is requested after the code was compiled, and would have another copy of the variable '%s'; get it "
       .. "before the first call%s", unit.what, expression, variable, unit.what == "RawModule"
       and (", or list it: name_expressions = {%q}"):format(expression) or "")
   end
@@ -149,7 +150,7 @@ end
 
 -- ---- kernels ----
 
---- Has a kernel's unit hold it, or gives it one of its own.
+--- Adds a kernel to its unit, or creates a separate unit if that is compiled already.
 local function ask(kernel)
   local unit, expression = kernel.unit, kernel.expression
   if unit.is_image or unit.has[expression] then return end
@@ -163,7 +164,7 @@ end
 --- A kernel of a unit.
 ---@param unit table
 ---@param expression string
----@param is_cooperative boolean|nil launched so, where a call does not say
+---@param is_cooperative boolean|nil default for its launches
 ---@return table
 function M.kernel(unit, expression, is_cooperative)
   if type(expression) ~= "string" then
@@ -180,12 +181,12 @@ function M.kernel(unit, expression, is_cooperative)
   return kernel
 end
 
---- The same kernel with parameters that were said elsewhere.
+--- The same kernel with parameters from another declaration.
 function M.with_params(kernel, params)
   return setmetatable({params = params, count = #params, functions = {}}, {__index = kernel})
 end
 
---- Parameters as text, or "..." where they are not known.
+--- Parameters as text, or "..." if they are unknown.
 function M.describe(kernel) return kernel.params and signature.describe(kernel.params) or "..." end
 
 --- The function of a kernel on a device.
@@ -222,7 +223,7 @@ local function check_length(kernel, what, value)
   return value
 end
 
---- Three lengths of a table.
+--- The three lengths in a table, with messages about invalid ones.
 local function read_lengths(kernel, what, list)
   local count = 0
   for key, value in pairs(list) do
@@ -260,7 +261,7 @@ local function ordinal(kernel, k)
   return param and ("%d '%s'"):format(k, param.name) or tostring(k)
 end
 
---- Refuses a table of arguments that has not exactly the kernel's.
+--- Rejects a table of arguments that does not match the kernel's parameters.
 local function fail_arguments(kernel, list, count)
   for key in pairs(list) do
     if type(key) ~= "number" then
@@ -276,7 +277,7 @@ local function fail_arguments(kernel, list, count)
   fail("%s: takes %d arguments (%s), got %d", kernel.name, count, M.describe(kernel), given)
 end
 
---- How many arguments a table has, for a kernel whose parameters are not known here.
+--- The number of arguments in a table, for a kernel whose parameters are unknown.
 local function count_arguments(kernel, list)
   local count, greatest = 0, 0
   for key in pairs(list) do
@@ -287,14 +288,14 @@ local function count_arguments(kernel, list)
   return count
 end
 
---- An argument that stands for device memory: an object whose metatable has pointer_of(object, kernel's name, stream).
+--- The array of an argument for device memory: an object whose metatable has pointer_of(object, kernel's name, stream).
 local function address_of(kernel, value, stream)
   local metatable = getmetatable(value)
   local pointer_of = type(metatable) == "table" and metatable.pointer_of
   return pointer_of and pointer_of(value, kernel.name, stream)
 end
 
---- Arguments with objects for device memory replaced by addresses, and the device of the first.
+--- The arguments with objects for device memory replaced by addresses, and the device of the first.
 local function convert(kernel, list, count, device, stream)
   local made = {}
   for k = 1, count do
@@ -323,7 +324,7 @@ local function find_device(kernel, k, array)
     ordinal(kernel, k)) end, 1)), 0)
 end
 
---- Launches a kernel where its arrays are, or on the current device.
+--- Launches a kernel on the device of its arrays, or on the current device.
 ---@param kernel table
 ---@param gx integer blocks along x, y and z, then threads of a block
 ---@param list table arguments 1..n
@@ -355,7 +356,7 @@ end
 
 -- ---- attributes ----
 
--- By their numbers in CUfunction_attribute.
+-- Their numbers in CUfunction_attribute.
 M.ATTRIBUTES = {max_threads_per_block = 0, shared_size_bytes = 1, const_size_bytes = 2, local_size_bytes = 3,
   num_regs = 4, ptx_version = 5, binary_version = 6, cache_mode_ca = 7, max_dynamic_shared_size_bytes = 8,
   preferred_shared_memory_carveout = 9}
@@ -366,10 +367,10 @@ function M.attribute(kernel, name)
   return core.raw_attribute(function_on(kernel, core.current_device()), M.ATTRIBUTES[name])
 end
 
---- Sets an attribute on the current device, and wherever else the kernel is or will be.
+--- Sets an attribute on the current device, and on all others that have or will have the kernel.
 function M.set_attribute(kernel, name, value)
   local attribute = M.ATTRIBUTES[name]
-  if not M.SETTABLE[name] then fail("%s: %s is the compiler's and cannot be set", kernel.name, name) end
+  if not M.SETTABLE[name] then fail("%s: %s is determined by the compiler and cannot be set", kernel.name, name) end
   check.integer(value, kernel.name, name)
   function_on(kernel, core.current_device())
   for _, made in pairs(kernel.functions) do core.raw_set_attribute(made, attribute, value) end

@@ -1,4 +1,4 @@
---- reduction_kernel.lua: reductions of the user's own text over axes, as CuPy's ReductionKernel.
+--- reduction_kernel.lua: user kernels that reduce over axes, as CuPy's ReductionKernel.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -21,7 +21,7 @@ end
 
 local call = user.caller(run)
 
---- A kernel that cn.ReductionKernel made, to be called with its inputs, outputs and options.
+--- A kernel created by cn.ReductionKernel; a call takes its inputs, outputs and options.
 ---@class cuna.ReductionKernel
 ---@field name string
 ---@field in_params string
@@ -42,28 +42,28 @@ local WORDS = {combine = "reduce_expr", state_type = "reduce_type", is_scan = fa
 local read_arguments = args.reader("ReductionKernel", {"in_params", "out_params", "map_expr", "reduce_expr",
   "post_map_expr", "identity", "name", "reduce_type", "reduce_dims", "preamble", "options"}, 5)
 
---- A reduction of your own, from C++ text. Follows cupy.ReductionKernel.
+--- Creates a reduction kernel from C++ text. Follows cupy.ReductionKernel.
 ---
---- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that makes a state of an
---- element: of the inputs' values, `i` (the position among the elements that are folded together, from 0), `n` (how
---- many these are). `reduce_expr` makes one state of two, `a` and `b`; it must be associative and commutative, since
---- elements are folded in an order that suits the device. `post_map_expr` are statements that set the outputs from the
---- last state `a`, and `n`. The state is of the first output's type, or of `reduce_type`: a dtype, a C type, a
---- placeholder, or a type of at most 32 bytes that `preamble` declares; the texts know it as `_type_reduce`. float16
---- and bfloat16 are computed in float.
+--- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that converts an element to
+--- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0) and
+--- `n` (their number). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and
+--- commutative, since the order in which elements are folded depends on the device. `post_map_expr` are statements that
+--- set the outputs from the last state `a`, and `n`. The state has the first output's type, or `reduce_type`: a dtype,
+--- a C type, a placeholder, or a type of at most 32 bytes that `preamble` declares; its name in the texts is
+--- `_type_reduce`. float16 and bfloat16 are computed in float.
 ---
---- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}): axes count
---- from 1, negative from the end, and all are folded without any; the stream is for this call only. Of no elements, the
---- identity is what is left.
+--- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}). Axes count
+--- from 1, negative ones from the end; the default is all axes. The stream is for this call only. Without elements, the
+--- last state is the identity.
 ---@param in_params string "T x, raw U y"
----@param out_params string "T z"; none is raw
+---@param out_params string "T z"; raw ones are not allowed
 ---@param map_expr string C++ expression
 ---@param reduce_expr string C++ expression of a and b
 ---@param post_map_expr string C++ statements
----@param identity string|number the state that changes no other, as C++ text or as a number
+---@param identity string|number the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil an identifier, default "reduce_kernel"
 ---@param reduce_type string|nil
----@param reduce_dims boolean|nil taken for CuPy's sake: axes are always joined where they can be
+---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
 ---@param preamble string|nil C++ text in front of the kernel: functions, types
 ---@param options string[]|nil {"-DNAME=VALUE", ...}
 ---@return cuna.ReductionKernel

@@ -1,4 +1,4 @@
---- scan_kernel.lua: scans of the user's own text along an axis: every element's result is folded from those before it.
+--- scan_kernel.lua: user kernels that scan along an axis: each result is folded from the element and those before it.
 --
 -- A scan from the end runs over views with negative strides, of inputs and outputs alike.
 local args = require "cuna.base.args"
@@ -32,7 +32,7 @@ local function shape_of_inputs(state, values, ndim)
   return shape
 end
 
---- The outputs of a call, those that it did not bring made new.
+--- The outputs of a call; creates those that it does not pass.
 local function make_outputs(state, plan, values, count, axis, ndim)
   if count > state.ninputs then return user.list_outputs(state, values, count) end
   local outs, shape, size = {}, shape_of_inputs(state, values, ndim), 1
@@ -43,13 +43,13 @@ local function make_outputs(state, plan, values, count, axis, ndim)
   return outs
 end
 
---- The arguments with the order along the axis reversed; all axes where the scan runs over all elements.
+--- The arguments with the order along the axis reversed, or along all axes if the scan runs over all elements.
 local function flip_inputs(state, values, axis, ndim)
   local flipped = {}
   for k, value in pairs(values) do flipped[k] = value end
   for _, k in ipairs(state.inputs) do
     local x = values[k]
-    local own = core.is_array(x) and axis - (ndim - x.ndim) -- it has fewer axes where it broadcasts
+    local own = core.is_array(x) and axis - (ndim - x.ndim) -- broadcasting may add axes to x
     if own and axis == 0 then
       flipped[k] = flip(x)
     elseif own and own > 0 then
@@ -62,7 +62,7 @@ end
 local function flip_outputs(outs, axis)
   local flipped = {}
   for j, out in ipairs(outs) do
-    local has_axis = out.ndim >= math.max(axis, 1) -- the scan reports other shapes
+    local has_axis = out.ndim >= math.max(axis, 1) -- the scan rejects other shapes
     flipped[j] = has_axis and flip(out, axis > 0 and axis or nil) or out
   end
   return flipped
@@ -84,7 +84,7 @@ local function read_axis(state, axis, ndim)
   return core.axis(axis, ndim, state.name)
 end
 
---- Refuses a call without its raw outputs: their sizes are unknown.
+--- Rejects a call without its raw outputs, whose sizes are unknown.
 local function check_raw_outputs(state, count)
   for _, k in ipairs(state.raws) do
     if k > count then
@@ -110,7 +110,7 @@ end
 
 local call = user.caller(run)
 
---- A kernel that cn.ScanKernel made, to be called with its inputs, outputs and options.
+--- A kernel created by cn.ScanKernel; a call takes its inputs, outputs and options.
 ---@class cuna.ScanKernel
 ---@field name string
 ---@field in_params string
@@ -138,31 +138,32 @@ local WORDS = {combine = "scan_expr", state_type = "scan_type", is_scan = true}
 local read_arguments = args.reader("ScanKernel", {"in_params", "out_params", "map_expr", "scan_expr", "post_map_expr",
   "identity", "name", "scan_type", "preamble", "options", "exclusive", "reverse"}, 5)
 
---- A scan of your own, from C++ text: the reduction of every element with those before it. In the manner of
---- ReductionKernel; follows PyCUDA's GenericScanKernel in what it can do.
+--- Creates a scan kernel from C++ text: each result is folded from the element and those before it. Its parameters
+--- resemble ReductionKernel's, its functions those of PyCUDA's GenericScanKernel.
 ---
---- `map_expr` makes a state of an element, `scan_expr` one state of two, `a` and `b`, where b comes later: it must be
---- associative. `post_map_expr` are statements that set the element's outputs from its state `a`; they know the inputs'
---- values, `i` (the position along the axis, from 0) and `n` (its length) too, and may write to raw outputs:
---- `if (x > 0) y[a - 1] = x`. The state is of the first output's type, or of `scan_type`, as ReductionKernel's
---- reduce_type. An inclusive scan's state has the element in it; an exclusive one has those before it, and begins with
---- the identity.
+--- `map_expr` converts an element to a state, `scan_expr` combines two states, `a` and `b`, into one, where b comes
+--- later: it must be associative. `post_map_expr` are statements that set the element's outputs from its state `a`;
+--- they may also use the inputs' values, `i` (the position along the axis, from 0) and `n` (its length), and write to
+--- raw outputs: `if (x > 0) y[a - 1] = x`. The state has the first output's type, or `scan_type`, as ReductionKernel's
+--- reduce_type. The state of an inclusive scan includes the element; that of an exclusive scan has only those before
+--- it, and begins with the identity.
 ---
 --- The kernel is called k(x), k(x, z) or k(x, {axis = 1, out = z, exclusive = true, reverse = true, stream = s}).
---- Without an axis the scan runs over all elements in row-major order, and its result has one axis; else it has the
---- inputs' shape. `reverse` begins with the last element, from which i counts then. The stream is for this call only.
+--- Without an axis, the scan runs over all elements in row-major order, and its result is 1-d; otherwise it has the
+--- inputs' shape. With `reverse`, it begins with the last element, from which i counts then. The stream is for this
+--- call only.
 ---@param in_params string "T x, raw U y"
 ---@param out_params string "T z, raw T w"
 ---@param map_expr string C++ expression
 ---@param scan_expr string C++ expression of a and b
 ---@param post_map_expr string C++ statements
----@param identity string|number the state that changes no other, as C++ text or as a number
+---@param identity string|number the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil an identifier, default "scan_kernel"
 ---@param scan_type string|nil
 ---@param preamble string|nil C++ text in front of the kernel: functions, types
 ---@param options string[]|nil {"-DNAME=VALUE", ...}
----@param exclusive boolean|nil default false; a call may say otherwise
----@param reverse boolean|nil default false; a call may say otherwise
+---@param exclusive boolean|nil default false; calls can override it
+---@param reverse boolean|nil default false; calls can override it
 ---@return cuna.ScanKernel
 ---@usage cn.ScanKernel("T x", "T y", "x", "a + b", "y = a", 0)({1, 2, 3}) --> [1. 3. 6.]
 ---@usage cn.ScanKernel("T x", "T y", "x", "a + b", "y = a", 0)({1, 2, 3}, {exclusive = true}) --> [0. 1. 3.]

@@ -1,4 +1,4 @@
---- source_module.lua: PyCUDA's form: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
+--- source_module.lua: PyCUDA's interface: SourceModule, prepared calls, memory by bytes, and host arrays as arguments.
 --
 -- Memory comes from device/memory.lua; kernels accept its pointers for any pointer type. Host arrays (In, Out, InOut)
 -- are copied to the kernel's device before the launch and back after it.
@@ -15,14 +15,14 @@ local M = {functions = {}}
 local F = M.functions -- of cn.cuda
 
 local fail = check.fail
-local INSIDE = {} -- the key of an object's inside
+local INSIDE = {} -- the key of an object's state
 
 local function hint(key, ...)
   local near = suggest.find(tostring(key), ...)
   return near and ("; did you mean '%s'?"):format(near) or ""
 end
 
---- An object's inside, for a method that was called with a colon.
+--- An object's state, for a method that must be called with a colon.
 local function inside(self, name, what)
   local state = type(self) == "table" and rawget(self, INSIDE)
   if not state then
@@ -33,9 +33,9 @@ end
 
 -- ---- memory ----
 
---- Memory of the current device, for kernels to take for any pointer. Follows pycuda.driver.mem_alloc.
+--- Allocates memory on the current device, which kernels accept for any pointer. Follows pycuda.driver.mem_alloc.
 ---@param nbytes integer
----@return cuna.MemoryPointer memory fields nbytes, ptr (its address), device; free() gives it back before Lua does
+---@return cuna.MemoryPointer memory fields nbytes, ptr (its address), device; free() frees it before garbage collection
 ---@usage cn.cuda.mem_alloc(256).nbytes --> 256
 function F.mem_alloc(nbytes)
   args.check_dot("cuda.mem_alloc", nbytes)
@@ -116,7 +116,7 @@ local function handler(name, x)
   return setmetatable({[INSIDE] = {name = name, x = x}}, handler_metatable)
 end
 
---- A host array that a kernel of a SourceModule reads: it gets a copy. Follows pycuda.driver.In.
+--- A host array that a kernel of a SourceModule reads: the kernel uses a copy. Follows pycuda.driver.In.
 ---@param x cuna.Array|table an array of the cpu device, or a nested table
 ---@return table
 ---@usage type(cn.cuda.In({1, 2})) --> table
@@ -134,7 +134,7 @@ function F.Out(x) return handler("Out", x) end
 ---@usage type(cn.cuda.InOut(cn.zeros(2))) --> table
 function F.InOut(x) return handler("InOut", x) end
 
---- The array on the kernel's device for In, Out or InOut, and whether it goes back.
+--- The array on the kernel's device for In, Out or InOut, and whether it is copied back.
 local function bring(kernel, k, state, device)
   local x, param = state.x, kernel.params and kernel.params[k]
   local name = ("%s: argument %d"):format(kernel.name, k)
@@ -145,7 +145,7 @@ local function bring(kernel, k, state, device)
   return core.cast(x, nil, name), state.name ~= "In"
 end
 
---- The device of a call: of its first array, else of its first allocation, else the current one.
+--- The device of a call: that of its first array, else of its first allocation, else the current one.
 local function find_device(list, count)
   local device = nil
   for k = 1, count do
@@ -155,7 +155,7 @@ local function find_device(list, count)
   return device or core.current_device()
 end
 
---- Launches with host arrays brought to the device and back. The copies back wait.
+--- Copies host arrays to the device, launches, and copies them back, which waits for the kernel.
 local function launch_now(kernel, grid, block, list, count, shared)
   local gx, gy, gz = units.lengths(kernel, "the grid", grid)
   local bx, by, bz = units.lengths(kernel, "the block", block)
@@ -187,7 +187,7 @@ end
 local CALL = {block = true, grid = true, shared = true, stream = true}
 local PREPARED_CALL = {shared_size = true, stream = true}
 
---- Whether a value is a table of options: string keys, no object.
+--- Whether a value is a table of options: it has string keys and no metatable.
 local function is_options(value, name)
   return type(value) == "table" and getmetatable(value) == nil and core.is_options(value, name)
 end
@@ -213,14 +213,14 @@ local function call(self, ...)
     read_shared(kernel, options.shared, "shared"))
 end
 
-jit.off(call) -- compiled, its traces end at once and cost twenty times the call
+jit.off(call) -- its JIT traces abort early: twenty times slower
 
 -- Characters of Python's struct module and NumPy.
 local LETTERS = {b = "int8", B = "uint8", h = "int16", H = "uint16", i = "int32", I = "uint32", l = "int64",
   L = "uint64", q = "int64", Q = "uint64", n = "int64", N = "uint64", e = "float16", f = "float32", d = "float64",
   F = "complex64", D = "complex128", ["?"] = "bool"}
 
---- The parameters in prepare's text, checked against the source.
+--- The parameters of prepare's text, checked against the source.
 local function read_types(kernel, types)
   local made, known = {}, kernel.params
   for letter in types:gmatch "%S" do
@@ -246,7 +246,7 @@ local function read_types(kernel, types)
 end
 
 --- A kernel of cn.cuda.SourceModule, called f(arguments..., {block = {x, y, z}, grid = {x, y}, shared = bytes, stream =
---- s}); its attributes (num_regs, shared_size_bytes, ...) are fields as cuna.RawKernel has them. Follows
+--- s}); its attributes (num_regs, shared_size_bytes, ...) are fields, as in cuna.RawKernel. Follows
 --- pycuda.driver.Function.
 ---@class cuna.SourceFunction
 ---@field name string
@@ -268,7 +268,7 @@ function methods:prepare(types)
   return self
 end
 
---- Launches a prepared function. Behind the arguments may come {shared_size = bytes, stream = s}.
+--- Launches a prepared function. {shared_size = bytes, stream = s} may follow the arguments.
 ---@param grid integer|integer[]
 ---@param block integer|integer[]
 ---@param ... any the arguments
@@ -325,7 +325,7 @@ function module_methods:get_function(name)
   return setmetatable({[INSIDE] = {kernel = kernel}}, function_metatable)
 end
 
---- A variable of the module on the current device: an array that shares its memory, and how many bytes it has.
+--- A variable of the module on the current device: an array that shares its memory, and its size in bytes.
 ---@param name string
 ---@return cuna.Array
 ---@return integer nbytes
@@ -360,14 +360,14 @@ end
 
 local read_module = args.reader("SourceModule", {"source", "options", "include_dirs", "no_extern_c"})
 
---- Kernels from CUDA C++ source, in PyCUDA's form. Follows pycuda.compiler.SourceModule: functions are called f(a, b,
---- {block = {4, 4, 1}, grid = {1, 1}, shared = 0, stream = s}), with arrays, numbers, allocations (cn.cuda.mem_alloc)
---- and host arrays (cn.cuda.In, Out, InOut). Numbers need no type, as the source has it. On the cpu device it runs as
---- well.
+--- Kernels from CUDA C++ source, with PyCUDA's interface. Follows pycuda.compiler.SourceModule: functions are called
+--- f(a, b, {block = {4, 4, 1}, grid = {1, 1}, shared = 0, stream = s}), with arrays, numbers, allocations
+--- (cn.cuda.mem_alloc) and host arrays (cn.cuda.In, Out, InOut). Numbers need no dtype, since the source declares it.
+--- It runs on the cpu device too.
 ---@param source string CUDA C++; with or without `extern "C"`
----@param options string[]|nil of the compiler, {"-DN=4"}
----@param include_dirs string[]|nil folders of headers
----@param no_extern_c boolean|nil taken for PyCUDA's sake: names of C++ are found as well
+---@param options string[]|nil compiler options, {"-DN=4"}
+---@param include_dirs string[]|nil folders with headers
+---@param no_extern_c boolean|nil accepted for compatibility with PyCUDA and ignored: C++ names are found too
 ---@return cuna.SourceModule
 ---@usage tostring(cn.cuda.SourceModule("__global__ void f(int n) {}"):get_function "f") --> <function f(int n)>
 function F.SourceModule(...)

@@ -1,11 +1,11 @@
---- user_kernel.lua: what kernels of the user's own text share: parameters, arguments of a call, plans, the object.
+--- user_kernel.lua: the common part of user kernels: parameters, arguments of a call, plans, objects.
 --
--- A call walks a tree by what its arguments are (dtype of an array, kind of a number, axes of a raw array) and finds a
--- plan there: the program for these dtypes and the numbers to check. A walk that finds none makes it. Arguments are
--- numbered as parameters are: inputs, then outputs.
+-- A call descends a tree by the types of its arguments (dtype of an array, kind of a number, axes of a raw array) to a
+-- plan: the program for these dtypes, and the numbers to check. A missing plan is created. Arguments have the numbers
+-- of parameters: inputs first, then outputs.
 --
--- A class of kernels is {word, known = options of a call, fields, describe, metatable}: `describe` completes what a
--- program is made of.
+-- A class of kernels is {word, known = options of a call, fields, describe, metatable}; `describe` completes the
+-- description of a program.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -22,7 +22,7 @@ local fail = check.fail
 local dtype_of = core.dtype_of
 local MAX_OPERANDS, MAX_RAWS = core.limits.operands, core.limits.raws
 
--- ---- what an argument is ----
+-- ---- types of arguments ----
 
 -- Keys of the tree for numbers; those for arrays are their dtypes.
 local NUMBER_OF = {float32 = "number float32", float64 = "number float64"}
@@ -37,7 +37,7 @@ local function key_of_cdata(value)
   return kind and (ffi.istype(uint64, value) and "number uint64" or "number int64")
 end
 
---- The key of an argument other than an array; nil for values that no parameter takes.
+--- The key of an argument other than an array; nil for values that no parameter accepts.
 local function key_of_number(value)
   local kind = type(value)
   if kind == "number" then return NUMBER_OF[dtype_rules.default_dtype()] end
@@ -45,12 +45,12 @@ local function key_of_number(value)
   return kind == "cdata" and key_of_cdata(value) or nil
 end
 
---- The dtype that a number makes; nil for what is none.
+--- The dtype of an array made from a number; nil for other values.
 local function dtype_of_number(value) return DTYPE_OF_NUMBER[key_of_number(value)] end
 
 local function signature(state) return ("(%s)"):format(params.describe(state.params)) end
 
---- Refuses an argument for a parameter.
+--- Rejects an argument for a parameter.
 local function refuse(state, k, value)
   local param, got = state.params[k], check.show(value)
   if core.is_array(value) then core.check_alive(value, ("%s: parameter '%s'"):format(state.name, param.name)) end
@@ -64,7 +64,7 @@ end
 
 -- ---- plans ----
 
---- Dtypes of the arrays and of the numbers given, by parameter.
+--- Dtypes of the arrays and of the numbers of a call, by parameter.
 local function survey(values, count)
   local arrays, numbers = {}, {}
   for k = 1, count do
@@ -92,7 +92,7 @@ local function describe_operands(state, dtypes, numbers, values)
   return inputs, outputs, raws, names
 end
 
---- The numbers of a call that are looked at each time.
+--- The numbers that every call must check.
 local function find_checks(state, dtypes, numbers)
   local checks = {}
   for _, k in ipairs(state.inputs) do
@@ -106,7 +106,7 @@ local function find_checks(state, dtypes, numbers)
   return checks
 end
 
---- Refuses numbers that do not fit the dtypes of a plan.
+--- Rejects numbers that do not fit the dtypes of a plan.
 function M.check_numbers(state, plan, values)
   for j = 1, #plan.checks do
     local k = plan.checks[j]
@@ -114,8 +114,8 @@ function M.check_numbers(state, plan, values)
   end
 end
 
---- The plan for the dtypes of arguments: {program, dtypes by parameter, checks = numbers to look at, has_array: whether
---- an array is walked}.
+--- The plan for the dtypes of arguments: {program, dtypes by parameter, checks = numbers to check, has_array: whether
+--- an input that is not raw is an array}.
 local function make_plan(state, values, count, variant)
   local arrays, numbers = survey(values, count)
   local types, dtypes = params.bind(state.name, state.params, state.ninputs, arrays, numbers), {}
@@ -133,7 +133,7 @@ local function make_plan(state, values, count, variant)
   return plan
 end
 
---- The plan of a call. Calls that differ in `variant`, which may be nil, have plans of their own.
+--- The plan of a call. Calls that differ in `variant`, which may be nil, have separate plans.
 function M.find_plan(state, values, count, variant)
   local node, list = state.plans, state.params
   if variant then node = branch(node, variant) end
@@ -195,7 +195,7 @@ local function read_options(state, values, count, options)
   return add_outputs(state, values, count - 1, options.out)
 end
 
---- The device of the first array, and the dtypes that arrays give to placeholders.
+--- The device of the first array, and the dtypes of placeholders that arrays determine.
 local function survey_arrays(state, values, count)
   local device, known = check.device_of(values), {}
   for j = 1, count do
@@ -206,7 +206,8 @@ local function survey_arrays(state, values, count)
   return device, known
 end
 
---- Makes arrays of nested tables, in the dtype that the parameter has already, on the device of the arrays.
+--- Converts nested tables to arrays on the device of the other arrays, in a dtype that is known already if there is
+--- one.
 local function convert_tables(state, values, count)
   local device, known = survey_arrays(state, values, count)
   for k = 1, state.ninputs do
@@ -229,12 +230,12 @@ local function check_count(state, values, count)
   fail("%s: takes %d arguments, or %d with outputs, %s, got %d", state.name, ninputs, all, signature(state), count)
 end
 
---- Calls fn(...) for a call of the kernel with `stream`, an option of the user's, current where its arrays are.
+--- Calls fn(...) with the user's option `stream` current on the device of a call's arrays.
 local function on_stream(state, values, stream, fn, ...)
   return streams.run(stream, check.device_of(values) or core.current_device(), state.name, fn, ...)
 end
 
---- Arguments by parameter, their count, and the options where some were given.
+--- Arguments by parameter, their count, and the options if there are any.
 local function read(state, ...)
   local values, count, options = {...}, select("#", ...), nil
   local last = values[count]
@@ -257,7 +258,7 @@ local function read(state, ...)
   return values, count, options
 end
 
---- What a kernel is called by: reads the arguments and returns run(state, values, count, options); options may be nil.
+--- The function that calls a kernel: reads the arguments and returns run(state, values, count, options or nil).
 function M.caller(run)
   return function(self, ...)
     local state = self[M.STATE]
@@ -269,7 +270,7 @@ function M.caller(run)
   end
 end
 
---- The outputs that a call brings, in the order of the program's; without any, what stands for new arrays.
+--- The outputs of a call in the order of the program's, or placeholders for new arrays.
 function M.list_outputs(state, values, count)
   if count == state.ninputs then return state.no_outs end
   local outs = {}
@@ -284,7 +285,7 @@ function M.list_operands(state, values)
   return operands
 end
 
---- The results in the order of the parameters, of what the run returned and the raw outputs.
+--- The results in the order of the parameters, from those of the run and the raw outputs.
 function M.arrange(state, values, ...)
   if not state.has_raw_output then return ... end
   local results, made, taken = {}, {...}, 0
@@ -301,15 +302,15 @@ end
 
 -- ---- parameters ----
 
---- A text that the user gave.
+--- Checks a text that the user gave.
 function M.check_text(value, name, what, default)
   if value == nil and default then return default end
   if type(value) ~= "string" then fail("%s: %s is a string, got %s", name, what, check.show(value)) end
-  if value:find("\0", 1, true) then fail("%s: %s has a byte 0, which ends a text in C", name, what) end
+  if value:find("\0", 1, true) then fail("%s: %s contains a NUL byte", name, what) end
   return value
 end
 
---- Sorts parameters into those that are walked and raw ones, by their numbers.
+--- Groups the numbers of parameters by kind: inputs, outputs, raw ones, pointers.
 local function sort_params(state)
   state.inputs, state.outputs, state.raws, state.pointers, state.no_outs = {}, {}, {}, {}, {}
   for k, param in ipairs(state.params) do
@@ -334,7 +335,7 @@ local function check_operands(state)
   end
 end
 
---- The beginning of a kernel's state: its name, its parameters, and where they go.
+--- Creates the state of a kernel: its name and its parameters, grouped by kind.
 ---@param class table
 ---@param name string
 ---@param in_params string
@@ -360,7 +361,7 @@ end
 ---@param options string[]|nil
 ---@param texts string
 ---@param more string|nil
----@return table<string, boolean> what the macros are made of
+---@return table<string, boolean> the identifiers in the macros
 function M.add_preamble(state, preamble, options, texts, more)
   local defined = params.read_defines(state.name, options)
   state.preamble = defined .. (defined ~= "" and params.with_place(preamble, "preamble", state.name) or preamble)
@@ -377,7 +378,7 @@ function M.names_of(tokens, macros)
   return names
 end
 
---- Refuses text that leaves out an output; finds out whether old values of outputs matter.
+--- Rejects text that does not name an output; records whether old values of outputs may be read.
 ---@param state table
 ---@param tokens string[]
 ---@param macros table<string, boolean>
@@ -394,7 +395,7 @@ end
 
 -- ---- objects ----
 
-M.STATE = {} -- the key of a kernel's inside
+M.STATE = {} -- the key of a kernel's state
 local STATE = M.STATE
 
 local function refuse_field(_, key) fail("a kernel's fields cannot be changed: '%s'", tostring(key)) end
@@ -404,7 +405,8 @@ local function to_text(self)
   return ("<%s %s(%s) -> (%s)>"):format(state.class.word, state.name, state.in_params, state.out_params)
 end
 
---- Gives a class its objects, which are called by `call` and show the fields of their state that class.fields names.
+--- Creates a class's metatable: `call` calls an object, and class.fields names the fields of its state that are
+--- visible.
 function M.define_class(class, call)
   local fields = {}
   for _, field in ipairs(class.fields) do fields[field] = true end
@@ -417,7 +419,7 @@ function M.define_class(class, call)
   class.metatable = {__call = call, __index = read_field, __newindex = refuse_field, __tostring = to_text}
 end
 
---- A kernel of a state that is complete.
+--- The kernel of a complete state.
 function M.new(state) return setmetatable({[STATE] = state}, state.class.metatable) end
 
 return M

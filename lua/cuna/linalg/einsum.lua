@@ -1,10 +1,10 @@
 --- einsum.lua: sums of products of arrays, named by the labels of their axes.
 --
--- A factor is an array with one label per axis, none of them twice: diagonals are views by strides, and an axis of
--- length 1 whose label is longer elsewhere is left out. Labels that one factor alone has and the output has not are
--- summed at once. Then pairs are contracted in the order that einsum_order.lua finds, through matmul: labels of both
--- that go on are its stack, those that end are its inner dimension. All arrangements are views; reshape copies where
--- axes that become one do not lie so in memory.
+-- A factor is an array with one label per axis, all different: diagonals are strided views, and an axis of length 1
+-- whose label is longer elsewhere is omitted. Labels that only one factor has and the output has not are summed first.
+-- Then pairs are contracted in the order that einsum_order.lua finds, through matmul: labels of both that remain are
+-- stacked, those that are summed are its inner dimension. All arrangements are views; reshape copies if axes that are
+-- joined are not contiguous.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -57,7 +57,7 @@ local function measure(name, parsed, arrays, terms)
   return lengths
 end
 
---- The output's labels: those of the output's term, or the ellipsis and what stands once, in order.
+--- The output's labels: those of the output's term; by default the ellipsis, then labels that occur once, in order.
 local function output_of(parsed, terms, rest)
   local output, counts = {}, {}
   local function add_rest()
@@ -82,7 +82,7 @@ local function output_of(parsed, terms, rest)
   return output
 end
 
---- Refuses an ellipsis of the inputs that the output leaves out, as NumPy does.
+--- Rejects an ellipsis of the inputs that the output omits, as NumPy does.
 local function check_rest(name, parsed, rest)
   if rest == 0 or not parsed.output then return end
   for _, label in ipairs(parsed.output) do
@@ -114,7 +114,7 @@ local function factor_of(x, labels, lengths)
   return {array = core.view(x, view_shape, view_steps, 0), labels = order, set = set_of(order)}
 end
 
---- A factor's array with axes in an order of labels; a label that it has not gets an axis of length 1.
+--- A factor's array with axes in the order of labels; a label without an axis gets one of length 1.
 local function arranged(factor, order)
   local shape, strides, x = factor.array.shape, factor.array.strides, factor.array
   local axis_of, view_shape, view_steps = {}, {}, {}
@@ -128,7 +128,7 @@ end
 
 local function make(array, labels) return {array = array, labels = labels, set = set_of(labels)} end
 
---- The factor summed over the labels that `keep` has not.
+--- The factor summed over the labels that are not in `keep`.
 local function summed(factor, keep)
   local labels, axes = {}, {}
   for axis, label in ipairs(factor.labels) do
@@ -154,8 +154,8 @@ local function joined(...)
   return all
 end
 
---- The labels of a pair by what becomes of them: stack (both have it and it stays), inner (both have it and it ends),
---- left and right (one has it).
+--- The labels of a pair by their role: stack (both have it and it is kept), inner (both have it and it is summed), left
+--- and right (one has it).
 local function sort_labels(a, b, keep)
   local stack, inner, left, right = {}, {}, {}, {}
   for _, label in ipairs(a.labels) do
@@ -176,10 +176,10 @@ local function as_matrices(factor, stack, rows, columns, lengths)
   return core.reshape(arranged(factor, joined(stack, rows, columns)), shape, "einsum")
 end
 
---- What is in one of two sets.
+--- The union of two sets.
 local function either(a, b) return setmetatable({}, {__index = function(_, label) return a[label] or b[label] end}) end
 
---- The product of two factors, summed over the labels that end here.
+--- The product of two factors, summed over their inner labels.
 local function contracted(a, b, keep, lengths)
   a, b = summed(a, either(b.set, keep)), summed(b, either(a.set, keep))
   local stack, inner, left, right = sort_labels(a, b, keep)
@@ -193,11 +193,11 @@ local function contracted(a, b, keep, lengths)
   return make(core.reshape(product, shape, "einsum"), labels)
 end
 
--- ---- the whole ----
+-- ---- evaluation ----
 
 local ORDERS = {auto = orders.auto, optimal = orders.optimal, greedy = orders.greedy}
 
---- A path that the caller gives, checked.
+--- Checks a path that the caller gave.
 local function check_path(name, path, count)
   for k = 1, count - 1 do
     local pair = path[k]
@@ -232,7 +232,7 @@ end
 
 local OPTIONS = {out = true, dtype = true, optimize = true}
 
---- The request of a call: {arrays, parsed, terms, lengths, output, factors, path, options}.
+--- The arguments of a call: {arrays, parsed, terms, lengths, output, factors, path, options}.
 local function read(name, known, ...)
   local values, count, options = args.split(name, known, ...)
   local call = {options = options}
@@ -257,7 +257,7 @@ local function read(name, known, ...)
   return call
 end
 
---- Adds terms, lengths, the output and the path.
+--- Adds terms, lengths, the output and the path to a call.
 local function plan(name, call)
   local rest = 0
   call.terms = {}
@@ -279,7 +279,7 @@ local function plan(name, call)
   call.path = path_of(name, call.options.optimize, call.sets, call.wanted, call.lengths)
 end
 
---- Carries out a path: the factor that is left.
+--- Contracts the factors along the path; returns the last one.
 local function follow(call)
   local factors = {}
   for k, x in ipairs(call.arrays) do
@@ -299,7 +299,7 @@ local function follow(call)
   return summed(factors[1], call.wanted)
 end
 
---- Copies a result into the array that the caller gives for it.
+--- Copies a result into the option `out`.
 local function written(out, result)
   check.output(out, result.dtype, result.shape, result, "einsum")
   core.copy(out, result, "einsum")
@@ -307,12 +307,12 @@ local function written(out, result)
 end
 
 --- Sums of products of arrays over labels of their axes: "ij,jk->ik" is the matrix product, "ii" the trace, "ij->ji"
---- the transpose, "i,j" the outer product, "bij,bjk->bik" a stack of products. A label that the output leaves out is
---- summed over; without "->" the output has the labels that stand once, sorted. "..." stands for any axes, which
---- broadcast; an axis of length 1 broadcasts. In place of text, lists of numbers may follow the arrays:
---- einsum(x, {1, 2}, y, {2, 3}, {1, 3}). Products go through matmul, in the order that takes the fewest of them (up to
---- six arrays; a good one beyond). With one array nothing may have to be computed: then the result is a view. Integers
---- and bool stay what they are. Follows numpy.einsum, whose `optimize` is false at first.
+--- the transpose, "i,j" the outer product, "bij,bjk->bik" a stack of products. A label that the output omits is summed
+--- over; without "->" the output has the labels that occur once, sorted. "..." stands for any axes, which broadcast; an
+--- axis of length 1 broadcasts. Instead of text, lists of numbers may follow the arrays: einsum(x, {1, 2}, y, {2, 3},
+--- {1, 3}). Products are computed by matmul, in the order with the fewest multiplications (exact for up to six arrays,
+--- heuristic for more). If one array needs no arithmetic, the result is a view. Integers and bool keep their dtype.
+--- Follows numpy.einsum, where `optimize` is false by default.
 ---@param subscripts string
 ---@param ... cuna.Operand one per term; last, options: out; dtype; optimize: true (default), false: from left to right,
 --- "optimal", "greedy", or a path of cn.einsum_path
@@ -326,7 +326,7 @@ function F.einsum(...)
   return call.options.out == nil and result or written(call.options.out, result)
 end
 
--- ---- what it would do ----
+-- ---- einsum_path ----
 
 --- A set of labels as text, in order.
 local function shown(set)
@@ -336,13 +336,13 @@ local function shown(set)
   return table.concat(labels)
 end
 
---- The order in which cn.einsum contracts, and what it costs: pairs of positions from 1 in the list of arrays, from
---- which both are taken, and their contraction comes last. The path is an `optimize` for later calls. Follows
---- numpy.einsum_path.
+--- The order in which cn.einsum contracts, and its cost. The path is a list of pairs of positions, from 1, in the list
+--- of arrays; both arrays are removed from it, and their contraction is appended. It can be passed as `optimize`.
+--- Follows numpy.einsum_path.
 ---@param subscripts string
 ---@param ... cuna.Operand one per term; last, options: optimize as in cn.einsum; dtype
 ---@return integer[][] path
----@return string report products of each step, of all, and of one loop over all labels
+---@return string report multiplications of each step, of all steps, and of one loop over all labels
 ---@usage #cn.einsum_path("ij,jk,kl->il", cn.ones{9, 2}, cn.ones{2, 8}, cn.ones{8, 3}) --> 2
 function F.einsum_path(...)
   local call = read("einsum_path", {optimize = true, dtype = true}, ...)

@@ -1,8 +1,8 @@
---- einsum_order.lua: in which order einsum contracts: the pairs that cost least.
+--- einsum_order.lua: the order in which einsum contracts pairs, chosen by their cost.
 --
--- A pair costs as many products as its contraction takes: the lengths of all labels of both. Up to EXACT arrays all
--- orders are compared, subset by subset (dynamic programming over bit masks); with more, the pair is taken again and
--- again whose contraction shrinks memory most (the greedy order of opt_einsum).
+-- The cost of a pair is the number of multiplications: the product of the lengths of all its labels. Up to EXACT
+-- arrays, all orders are compared by subsets (dynamic programming over bit masks). With more arrays, the pair whose
+-- contraction frees the most memory is chosen repeatedly (the greedy order of opt_einsum).
 local M = {}
 
 local EXACT = 6
@@ -59,7 +59,7 @@ local function best_of_masks(terms, output, lengths)
   return best
 end
 
---- Adds the pairs below a mask to the path; the arrays that are left are known by their masks, in their order.
+--- Adds the pairs below a mask to the path. `left_over` has the masks of the remaining arrays, in their order.
 local function add_pairs(path, left_over, best, mask)
   local found = best[mask]
   if not found.left then return end
@@ -83,7 +83,7 @@ function M.optimal(terms, output, lengths)
   return path
 end
 
---- The pair to contract next: of those that share a label, whose result is smallest beside what goes; else of all.
+--- The next pair: the one whose result is smallest relative to its operands, among pairs that share a label if any do.
 local function next_pair(terms, output, lengths)
   local found
   for i = 1, #terms do
@@ -101,7 +101,7 @@ local function next_pair(terms, output, lengths)
   return found
 end
 
---- A good order in a time that grows with the cube of the number of arrays.
+--- A good order, in a time cubic in the number of arrays.
 function M.greedy(terms, output, lengths)
   local path, left = {}, {unpack(terms)}
   while #left > 1 do
@@ -126,8 +126,8 @@ function M.auto(terms, output, lengths)
   return (#terms <= EXACT and M.optimal or M.greedy)(terms, output, lengths)
 end
 
---- What each step of a path contracts and costs: {{pair =, inputs = {set, set}, result = set, cost =}, ...}; the number
---- of products of all, and of one big loop.
+--- The contractions of a path and their costs: {{pair =, inputs = {set, set}, result = set, cost =}, ...}; the number
+--- of multiplications of all steps, and of a single loop over all labels.
 function M.steps(path, terms, output, lengths)
   local left, steps, total, all = {unpack(terms)}, {}, 0, {}
   for _, term in ipairs(terms) do

@@ -8,7 +8,7 @@ local M = {REST = "..."}
 
 local fail = check.fail
 
---- Refuses what stands at a column of the text.
+--- Rejects the character at a column of the text.
 local function refuse(name, text, column, what, advice)
   fail("%s: %s at column %d of %q%s", name, what, column, text, advice or "")
 end
@@ -34,7 +34,7 @@ local function read_term(name, text, first, last)
   return labels
 end
 
---- Checks that every label of the output stands there once and in some term.
+--- Checks that every label of the output occurs once there and in a term.
 local function check_output(name, output, terms, where)
   local known, seen = {}, {}
   for _, term in ipairs(terms) do
@@ -62,7 +62,7 @@ local function column_in(text, first)
   end
 end
 
---- What subscripts say: {terms = one per array, output = a term or nil}.
+--- Parses subscripts: {terms = one per array, output = a term or nil}.
 ---@param name string
 ---@param text string such as "ij,jk->ik"
 function M.parse(name, text)
@@ -80,7 +80,7 @@ function M.parse(name, text)
   return {terms = terms, output = output}
 end
 
---- A term that came as a table of whole numbers and cn.ellipsis.
+--- A term given as a table of whole numbers and cn.ellipsis.
 local function listed_term(name, list)
   if type(list) ~= "table" or core.is_array(list) then
     fail("%s: a list of labels such as {1, 2} follows each array, got %s", name, check.show(list))

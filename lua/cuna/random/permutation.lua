@@ -229,7 +229,7 @@ local read_choice = args.reader("choice", {"generator", "a", "size", "replace", 
 ---@param replace boolean|nil false chooses each thing at most once; default true
 ---@param p cuna.Operand|nil 1-d weights, default: all alike
 ---@param axis integer|nil default 1
----@param shuffle boolean|nil taken for NumPy's sake: what is chosen is always in a random order
+---@param shuffle boolean|nil accepted for compatibility with NumPy and ignored: the order is always random
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):choice(5, 3) --> [2 3 2]
 ---@usage cn.random.default_rng(1):choice({10, 20, 30}, 2, {replace = false}) --> [10. 30.]

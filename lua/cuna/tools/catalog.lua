@@ -1,17 +1,17 @@
---- catalog.lua: everything that is documented, by its names: functions, methods, fields, classes, operations.
+--- catalog.lua: all documented names: functions, methods, fields, classes, operations.
 --
--- It is made of the blocks that doc_reader.lua finds in the files of subjects.lua, and of the rows of ops.lua and
--- reductions.lua. Fields of an entry:
+-- The entries come from the blocks that doc_reader.lua finds in the files of subjects.lua, and from the rows of ops.lua
+-- and reductions.lua. Fields of an entry:
 --   kind                   "function", "method", "class", "alias" (of a type) or "operation"
 --   owner, name            "cn" and "zeros", "cn.cuda" and "Event", "cuna.Array" and "fill"; of a class "cuna", "Event"
---   title                  how one writes it: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event
---   page, file             where it stands in docs/reference/ and in lua/cuna/
+--   title                  as in code: cn.zeros, cn.cuda.Event, x:fill, Stream:record, cuna.Event
+--   page, file             its page in docs/reference/ and its file in lua/cuna/
 --   text                   lines
---   params, returns, fields, usages, overloads    as doc_reader.lua has them; a method's params without the array
+--   params, returns, fields, usages, overloads    as from doc_reader.lua; a method's params without the array
 --   aliases                other names: {{owner, name}, ...}
 --   is_method              whether a function is x:name(...) too
 --   follows                the function of another library that it follows, or nil
---   type                   what an alias stands for
+--   type                   the type of an alias
 --   row                    of ops.lua
 local array_methods = require "cuna.method"
 local core = require "cuna.core"
@@ -25,7 +25,7 @@ local M = {}
 
 local WIDTH = 116 -- of a line of text
 
---- How one writes what belongs to an owner.
+--- The title of a name that belongs to an owner.
 local function title_of(owner, name)
   if owner == "cuna.Array" then return "x:" .. name end
   local class = owner:match "^cuna%.(.+)$"
@@ -38,7 +38,7 @@ local function follows(lines)
   return source and source:gsub("%.$", "")
 end
 
---- The first parameter, when the block describes what a colon passes.
+--- Removes the first parameter if the block describes the array before the colon.
 local function without_self(block, owner)
   local own = (block.args or ""):match "^[%w_]+"
   local first = block.params[1]
@@ -67,7 +67,7 @@ end
 
 local function key_of(owner, name) return owner .. "\0" .. name end
 
---- Adds an entry, unless there is one of its names.
+--- Adds an entry unless there is one with its names.
 local function add(catalog, entry)
   local key = key_of(entry.owner, entry.name)
   if catalog.by_key[key] then return catalog.by_key[key] end
@@ -97,7 +97,7 @@ local function add_block(catalog, block, file, owners)
   end
 end
 
---- Adds the blocks of a file; answers the second names in it.
+--- Adds the blocks of a file; returns the second names in it.
 local function add_file(catalog, file)
   local owners = subjects.owners(file)
   local blocks, renamed = reader.read(home.folder .. file .. ".lua")
@@ -106,7 +106,7 @@ local function add_file(catalog, file)
   return {owners = owners, names = renamed}
 end
 
---- Adds the second names of a file, when what they are second names of is there.
+--- Adds the second names of a file whose first names are in the catalog.
 local function add_second_names(catalog, renamed)
   local owners = renamed.owners
   for _, second in ipairs(renamed.names) do
@@ -123,7 +123,7 @@ local OPERATORS = {__add = "%s + %s", __sub = "%s - %s", __mul = "%s * %s", __di
   __pow = "%s ^ %s", __unm = "-%s"}
 local KINDS = {b = "bool", i = "signed integers", u = "unsigned integers", f = "floats", c = "complex numbers"}
 
---- What operations of two operands have beside themselves, and the files that make it.
+--- The additional forms of operations with two operands, and their files.
 local FORMS = {
   {name = "at", file = "at", text = "at positions x:%s_at(key, x2)"},
   {name = "reduce", file = "ufunc", text = "along an axis cn.%s_reduce(x, axis)"},
@@ -135,7 +135,7 @@ local function has_form(name, form)
   return require("cuna." .. form.file).functions[name .. "_" .. form.name] ~= nil
 end
 
---- What a row says beside its `doc`, as lines.
+--- Lines that describe a row in addition to its `doc`.
 local function describe_row(row)
   local lines, kinds = {row.doc}, {}
   for kind in row.kinds:gmatch "." do kinds[#kinds + 1] = KINDS[kind] end
@@ -178,7 +178,7 @@ local function row_entry(row)
     fields = {}, usages = {}, overloads = {}, aliases = {}, follows = row.source, is_method = row.method, row = row}
 end
 
---- Adds a row and its other names. A block for one of its names says more than the row.
+--- Adds a row and its other names, unless a block documents the name, since blocks have more detail.
 local function add_row(catalog, row)
   local entry = add(catalog, row_entry(row))
   for _, name in ipairs {row.name, unpack(row.alias)} do
@@ -199,7 +199,7 @@ local function parsed(parse, list)
   return items
 end
 
---- What a row says, as lines, with what it follows in a line that has room for it.
+--- The description of a row as lines; "Follows ..." is appended to the last line if it fits.
 local function lines_of(row)
   local lines = {}
   for line in row.doc:gmatch "[^\n]+" do lines[#lines + 1] = line end
@@ -231,9 +231,9 @@ local function add_reductions(catalog)
   end
 end
 
--- ---- all of it ----
+-- ---- the catalog ----
 
---- Functions of a namespace that are methods of an object that all share.
+--- Adds the functions of a namespace that are methods of a shared object.
 local function add_shared(catalog, namespace, class, file)
   for name in pairs(require(subjects.module(file)).namespace) do
     local method = catalog.by_key[key_of(class, name)]

@@ -1,13 +1,13 @@
---- doc_reader.lua: reads the documentation blocks of a source file of cuna's.
+--- doc_reader.lua: reads the documentation blocks of cuna's source files.
 --
--- A block is the run of lines that begin with `---` above a definition, in LuaLS's words: text first, then tags. A line
--- of text behind a tag goes on with it. A block with @class or @alias stands for itself. What is defined belongs to a
--- variable of the file (F, methods), whose meaning subjects.lua knows.
+-- A block is the run of lines that begin with `---` above a definition, in LuaLS's format: text first, then tags. A
+-- line of text after a tag continues it. A block with @class or @alias needs no definition. A defined name belongs to a
+-- variable of the file (F, methods), whose meaning subjects.lua lists.
 local M = {}
 
 local CLOSING = {["("] = ")", ["{"] = "}", ["["] = "]"}
 
---- Splits "type text": blanks inside of brackets and quotes, and behind `:`, `,` and `|`, belong to the type.
+--- Splits "type text": blanks inside of brackets and quotes, and after `:`, `,` and `|`, belong to the type.
 local function split_type(text)
   local at, open = 1, {}
   while at <= #text do
@@ -26,8 +26,8 @@ local function split_type(text)
   return text:sub(1, at - 1), text:sub(at + 1)
 end
 
---- A parameter, result or field: what may be left out has no `|nil` in its type, but `optional`; what may be there many
---- times, `rest`.
+--- A parameter, result or field. One that may be omitted has `optional` instead of `|nil` in its type; one that may be
+--- repeated has `rest`.
 local function described(name, line)
   local kind, text = split_type(line)
   local plain, more = kind:gsub("|nil$", ""), text:match "^%.%.%.%s*(.*)$"
@@ -35,16 +35,16 @@ local function described(name, line)
   return {name = bare, type = plain, optional = plain ~= kind or bare ~= name, text = more or text, rest = more ~= nil}
 end
 
---- A parameter or field from what stands behind its tag.
+--- A parameter or field, from the text after its tag.
 function M.parameter(text)
   local name, more = text:match "^(%S+)%s*(.*)$"
   return described(name, more)
 end
 
---- A result from what stands behind its tag.
+--- A result, from the text after its tag.
 function M.result(text) return described(nil, text) end
 
---- An example from what stands behind its tag.
+--- An example, from the text after its tag.
 function M.usage(text)
   local expression, expected = text:match "^(.-) %-%->%s?(.*)$"
   return {text = text, expression = expression, expected = expected}
@@ -82,8 +82,8 @@ local function add_line(block, line, number)
   end
 end
 
---- The names that a line of code defines: {{variable, name}, ...}; its parameters, where it says them, with the self of
---- a colon; and for F.x = text.x the variable that has what they are.
+--- The names that a line of code defines: {{variable, name}, ...}; its parameters if it has them, including the self of
+--- a colon; and for F.x = text.x the variable that holds the original.
 local function defined(line)
   local owner, mark, name, params = line:match "^function ([%w_.]+)([.:])([%w_]+)%((.-)%)"
   if owner then return {{owner, name}}, mark == ":" and "self, " .. params or params end
@@ -92,7 +92,7 @@ local function defined(line)
   return names, nil, right and right:match "^([%w_]+)%.[%w_]+$"
 end
 
---- Second names that a line of code gives: {{variable, name, variable, name}, ...} for F.a, F.b = F.c, F.d.
+--- Second names that a line of code defines: {{variable, name, variable, name}, ...} for F.a, F.b = F.c, F.d.
 local function renamed(line, list)
   local left, right = line:match "^([%a][%w_., ]*) = ([%a][%w_., ]*)$"
   local targets = {}
@@ -105,11 +105,10 @@ local function renamed(line, list)
   end
 end
 
---- The blocks of a file, with what they describe: {line, text (lines), params, returns, fields, usages, overloads;
---- names, args, source, code_line of the definition; classes, which have a type when they are aliases}. And its second
---- names.
+--- The blocks of a file and their definitions: {line, text (lines), params, returns, fields, usages, overloads; names,
+--- args, source, code_line of the definition; classes, with a type if they are aliases}. Also its second names.
 ---@param path string
----@return table[]|nil blocks nil when the file cannot be read
+---@return table[]|nil blocks nil if the file cannot be read
 ---@return string[][] renamed
 function M.read(path)
   local file = io.open(path)

@@ -1,7 +1,7 @@
 --- The report of `build/cuna doctor`: what cuna finds on this machine, what is missing, and the remedy.
 --
--- Every line is a separate check that cannot end the report: an error becomes the line's text. Each device is tried
--- with a small sum, because only that shows that driver, compiler and memory work together.
+-- Every line is a separate check that cannot end the report: an error becomes the line's text. Each device computes a
+-- small sum, because only that shows that driver, compiler and memory work together.
 local ffi = require "ffi"
 
 ffi.cdef "extern char **environ; int unsetenv(const char *name);"
@@ -26,7 +26,7 @@ local function join(...)
 end
 
 local function require_again()
-  package.loaded["cuna"], package.loaded["cuna.core"] = nil, nil -- a failed load leaves its mark
+  package.loaded["cuna"], package.loaded["cuna.core"] = nil, nil -- a failed load leaves entries
   return pcall(require, "cuna")
 end
 
@@ -136,7 +136,7 @@ local function check_cuda(say, cn, core)
   return works
 end
 
---- Writes an entry and reads it back, because the existence of the folder proves little.
+--- Writes an entry and reads it back: a folder that exists may not be usable.
 local function check_cache(say, core)
   local problem = core.cache_check()
   say(problem and "missing" or "ok", "kernel cache", problem or core.cache_folder())
@@ -174,7 +174,7 @@ function M.report(write)
   check("CUDA", check_cuda, cn, core)
   check("kernel cache", check_cache, core)
   check("default", function()
-    local device = cn.device() -- the question makes the choice, and its reason
+    local device = cn.device() -- this call chooses the device and records the reason
     local usable = core.check_cuda()
     local reason = (usable or os.getenv "CUNA_DEVICE") and core.device_reason() or "CUDA cannot be used"
     say("ok", "default", ("%s: %s"):format(device.name, reason))
@@ -183,7 +183,7 @@ function M.report(write)
 end
 
 if ... == nil then -- run as a script, not required
-  os.exit(M.report(io.write) and 0 or 1, true) -- closed, so that nothing counts as leaked
+  os.exit(M.report(io.write) and 0 or 1, true) -- closes the state, so that no leak is reported
 end
 
 return M

@@ -1,18 +1,18 @@
---- kernel_pack.lua: rehearses the work that most programs do, so that its kernels are compiled before they are needed.
+--- kernel_pack.lua: compiles the kernels that most programs need in advance.
 --
 --   CUNA_CACHE_DIR=folder luajit kernel_pack.lua [device] ...        (default: cpu)
 --
--- `make pack` runs it for the cpu device and for GPUs that need not be here ("cuda:sm_90": see cuda/pack.c), with the
--- folder that cuna looks in after the user's own cache. Which kernels work needs depends on dtypes, on how operands lie
--- in memory and, on a GPU, on whether rows begin where wide accesses may; it hardly depends on lengths.
+-- `make pack` runs it for the cpu device and for GPUs that need not be present ("cuda:sm_90": see cuda/pack.c). Its
+-- folder is the one that cuna searches after the user's own cache. The kernels needed depend on dtypes, on the layout
+-- of operands and, on a GPU, on the alignment of rows for wide accesses, but hardly on lengths.
 local cn = require "cuna"
 local core = require "cuna.core"
 
 local M = {}
 
 local MAIN = {"float64", "float32", "int64", "int32"}
-local LENGTH = 64 -- of rows that begin where wide accesses may
-local ODD = 63    -- and of others
+local LENGTH = 64 -- of rows aligned for wide accesses
+local ODD = 63    -- of others
 
 -- ---- operations ----
 
@@ -80,7 +80,7 @@ local function rehearse_casts()
   end
 end
 
---- Few arrays and many are not joined by the same kernels.
+--- Joins of few arrays and of many use different kernels.
 local function rehearse_joins(row, matrix)
   local many = {}
   for k = 1, 100 do many[k] = row end
@@ -89,7 +89,7 @@ local function rehearse_joins(row, matrix)
   cn.concatenate({matrix, matrix}, 2)
 end
 
---- Copies move elements by their size alone.
+--- The kernels of copies depend only on the size of elements.
 local function rehearse_copies(dtype)
   local x = cn.empty(LENGTH, dtype)
   cn.copy(x[{{1, LENGTH, 2}}])
@@ -138,7 +138,7 @@ end
 
 -- ---- tables of measurements ----
 
---- Rows of a table are observations: what is done to its columns, which lie apart, and to pairs of rows.
+--- Operations on tables whose rows are observations: on columns, which are strided, and on pairs of rows.
 local function rehearse_table(dtype)
   local x, mask = cn.empty({LENGTH, 5}, dtype), cn.empty({LENGTH, LENGTH}, "bool")
   local column, square = x[{{}, 5}], cn.empty({LENGTH, LENGTH}, dtype)
@@ -159,7 +159,7 @@ end
 
 -- ---- the pack ----
 
---- The work of the pack, on the current device; to be rehearsed.
+--- The calls whose kernels are in the pack, on the current device.
 function M.work()
   for _, dtype in ipairs(MAIN) do
     rehearse_elements(dtype)
@@ -196,7 +196,7 @@ end
 
 local function first_line(message) return (tostring(message):gsub("^[^\n]-cuna: ", ""):gsub("\n.*", "")) end
 
---- Builds for one device and says so; a device that cannot be had here is left out. Whether nothing went wrong.
+--- Builds for one device and reports it; an unavailable device is skipped. Returns whether no error occurred.
 local function tell_build(name)
   local arch = name:match "^cuda:sm_(.*)$"
   if arch and not arch:find "^%d+%a?$" then

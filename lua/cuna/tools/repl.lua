@@ -1,7 +1,7 @@
---- The prompt of `build/cuna`: reads Lua, prints the values of expressions, and survives errors.
+--- The prompt of `build/cuna`: reads Lua code, prints the values of expressions, and continues after errors.
 --
--- A line is first tried as an expression, then as a statement; incomplete input continues on the next line. Locals last
--- for one input, as in the standalone Lua; everything else lives in the environment given to run.
+-- A line is first compiled as an expression, then as a statement; incomplete input continues on the next line. Locals
+-- exist for one input, as in the standalone Lua; globals live in the environment given to run.
 local jit_source = require "cuna.jit.source"
 
 local M = {}
@@ -15,12 +15,12 @@ local function pass(...)
 end
 
 --- The chunk of an expression or a statement; call it with `pass`. An expression becomes an argument: after
--- `return`, a call would be a tail call, and an error in it would not know its line.
+--- `return`, a call would be a tail call, and an error in it would have no line.
 local function compile(text, env)
   local chunk, expression_message = loadstring("return " .. text, "=stdin")
   if chunk then
     local call = "local pass = ... return pass(" .. text
-    -- A bracket on the next line would move errors there; it is only for text that ends in a comment.
+    -- A bracket on the next line would move the lines of errors; it is used only if the text ends in a comment.
     return setfenv(loadstring(call .. ")", "=stdin") or loadstring(call .. "\n)", "=stdin") or chunk, env)
   end
   local statement, message = loadstring(text, "=stdin")
@@ -60,15 +60,15 @@ local function report(err)
 end
 
 --- Runs the prompt until the input ends.
----@param env? table environment of the inputs; _G with `cn` in it when not given
----@param io_? table with `read()` and `write(...)`, for tests; the standard input and output when not given
+---@param env? table environment of the inputs; default: _G with `cn` in it
+---@param io_? table with `read()` and `write(...)`, for tests; default: the standard input and output
 function M.run(env, io_)
   env = env or setmetatable({ cn = require "cuna" }, { __index = _G, __newindex = _G })
   io_ = io_ or { read = io.read, write = io.write }
   while true do
     local chunk, message, text = read_chunk(io_, env)
     if chunk then
-      jit_source.keep("=stdin", text) -- a function of it may become a kernel
+      jit_source.keep("=stdin", text) -- kernels need the text of their functions
       show(io_, xpcall(chunk, report, pass))
     elseif message then
       io_.write(message, "\n")

@@ -1,7 +1,7 @@
---- subjects.lua: what the functions of each file are about: the pages of docs/reference/ and what cn.help lists.
+--- subjects.lua: assigns files to subjects, which are the pages of docs/reference/ and the list of cn.help.
 --
--- A row is a page, its title and the files of lua/cuna/ whose functions stand there, in this order. A new file with
--- public functions joins a row here, and where its variables are not the usual ones, OWNERS.
+-- A row is a page, its title and the files of lua/cuna/ whose functions it documents, in this order. Add a new file
+-- with public functions to a row here, and to OWNERS if its variables have other meanings than the usual ones.
 local M = {}
 
 M.rows = {
@@ -40,7 +40,7 @@ M.rows = {
   {"help", "Help", "tools/help"},
 }
 
--- What a file's variables hold: functions of a namespace, or methods of a class.
+-- The meanings of a file's variables: functions of a namespace, or methods of a class.
 local USUAL = {F = "cn", cn = "cn", methods = "cuna.Array"}
 local OWNERS = {
   ["device/cuda"] = {F = "cn.cuda"},
@@ -79,7 +79,7 @@ local OWNERS = {
   testing = {M = "cn.testing"},
 }
 
---- The tables of functions: cn and those in it, in their order.
+--- The tables of functions: cn and those in it, in order.
 M.namespaces = {"cn"}
 for _, variables in pairs(OWNERS) do
   for _, owner in pairs(variables) do
@@ -89,10 +89,10 @@ for _, variables in pairs(OWNERS) do
   end
 end
 table.sort(M.namespaces)
--- Namespaces whose functions are methods of an object that all share: {namespace, class, file}.
+-- Namespaces whose functions are methods of a shared object: {namespace, class, file}.
 M.shared = {{"cn.random", "cuna.Generator", "random/init"}}
 
---- What the variables of a file hold.
+--- The meanings of a file's variables.
 ---@param file string
 ---@return table<string, string>
 function M.owners(file) return OWNERS[file] or USUAL end
@@ -102,13 +102,13 @@ for _, row in ipairs(M.rows) do
   for file in row[3]:gmatch "%S+" do page_of[file], page_of[file:match "[^/]+$"] = row[1], row[1] end
 end
 
---- The module that a file is.
----@param file string as in "fft/init"
+--- The name of a file's module.
+---@param file string such as "fft/init"
 ---@return string
 function M.module(file) return file == "init" and "cuna" or "cuna." .. file:gsub("/init$", ""):gsub("/", ".") end
 
---- The page of a file's functions; nil where subjects.lua does not name it.
----@param file string its path in lua/cuna/, or its name alone
+--- The page of a file's functions; nil if no row has it.
+---@param file string its path in lua/cuna/, or only its name
 ---@return string|nil
 function M.page(file) return page_of[file] end
 

@@ -101,7 +101,7 @@ cuna_status cuna__openblas(const cuna_library **out)
 
 /* ---- room ----
  *
- * A thread's first product maps a buffer, again and again until that succeeds. Where addresses are limited all buffers
+ * A thread's first product maps a buffer, and repeats that until it succeeds. Where addresses are limited all buffers
  * are mapped beforehand, once they are known to fit; the library keeps them. */
 
 static void *(*take_buffer)(int how);
