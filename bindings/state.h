@@ -228,7 +228,7 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                             \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)        \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)        \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \
             X(raw) X(run) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
 

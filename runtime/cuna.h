@@ -1,6 +1,6 @@
 /* cuna.h: the public C header: every function that a C program or the Lua bindings may call, in sections named after
  * the .c files. It includes the other public headers at its end: cuna_raw.h, cuna_streams.h, cuna_exchange.h,
- * cuna_fft.h, cuna_lapack.h, cuna_linalg.h, cuna_memory.h, cuna_random.h, cuna_result.h, cuna_statement.h.
+ * cuna_curand.h, cuna_fft.h, cuna_lapack.h, cuna_matmul.h, cuna_memory.h, cuna_result.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the error's line) and their results through the first
  * parameters. The caller owns what `out` receives. Returned pointers are borrowed; so are parameters: a function that
@@ -486,12 +486,12 @@ cuna_status cuna_prepare_show(cuna_context *context, void (*emit)(void *data, co
  * COMPILE, MEMORY. */
 cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile);
 
+#include "cuna_curand.h"
 #include "cuna_exchange.h"
 #include "cuna_fft.h"
 #include "cuna_lapack.h"
-#include "cuna_linalg.h"
+#include "cuna_matmul.h"
 #include "cuna_memory.h"
-#include "cuna_random.h"
 #include "cuna_raw.h"
 #include "cuna_result.h"
 #include "cuna_statement.h"

@@ -1,4 +1,4 @@
-/* random.c: cuRAND's generators, whose numbers fill arrays on streams. */
+/* curand.c: cuRAND's generators, whose numbers fill arrays on streams. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* random.c: cuRAND generators in Lua: objects without fields, for random/random_state.lua. */
+/* curand.c: cuRAND generators in Lua: objects without fields, for random/random_state.lua. */
 #include "state.h"
 
 typedef struct rand_box {
@@ -64,7 +64,7 @@ static int rand_fill(lua_State *L)
     return 1;
 }
 
-void cuna_lua_open_random(lua_State *L)
+void cuna_lua_open_curand(lua_State *L)
 {
     static const luaL_Reg metamethods[] = {{"__gc", rand_gc}, {NULL, NULL}};
     static const luaL_Reg functions[] = {

@@ -1,4 +1,4 @@
-/* linalg_run.c: from an operation of LAPACK to calls of the device's library.
+/* lapack_run.c: from an operation of LAPACK to calls of the device's library.
  *
  * A table does one matrix at a time, and of some operations a whole stack (its fact `longest`). Where it does neither,
  * operations are made of others here: the inverse of an identity that is solved for, Cholesky's solution of two triangles,
@@ -10,7 +10,7 @@
 #include "device/trace.h"
 #include "kernel/launch.h"
 #include "kernel/launch_blas.h"
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 /* ---- one call ---- */
 

@@ -1,10 +1,10 @@
-/* linalg_eig.c: eigenvectors of real matrices, which LAPACK packs into real numbers.
+/* lapack_eig.c: eigenvectors of real matrices, which LAPACK packs into real numbers.
  *
  * Eigenvalues that are not real come in pairs, that with the positive imaginary part first, and so do their vectors: the
  * first column of a pair is the real part of both, the second the imaginary part of the first. So each element of the
  * result is made of those of three columns: the one before, its own, and the one after. Which of them lie outside of
  * the matrix is never looked at. */
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const cuna_array *v)
 {

@@ -1,12 +1,12 @@
-/* linalg.c: LAPACK's operations over stacks of matrices, on any device.
+/* lapack.c: LAPACK's operations over stacks of matrices, on any device.
  *
  * seam/lapack.h spells what operands an operation has; here arrays are held against that, and the spelling's lengths (m, n, k)
- * read off them. linalg_run.c runs the request. */
+ * read off them. lapack_run.c runs the request. */
 #include <string.h>
 
 #include "kernel/launch.h"
 #include "kernels/report_codes.h"
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 /* ---- the request ---- */
 

@@ -1,5 +1,5 @@
-/* linalg_program.c: the small programs that stand around calls of LAPACK. */
-#include "work/linalg.h"
+/* lapack_program.c: the small programs that stand around calls of LAPACK. */
+#include "work/lapack.h"
 
 cuna_status cuna__linalg_program(const cuna_program **out, const cuna_program **cached, const cuna__linalg_step *step)
 {

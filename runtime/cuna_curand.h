@@ -1,9 +1,9 @@
-/* cuna_random.h: the public functions for cuRAND's generators; cuna.h includes it. cuna's built-in random numbers are
+/* cuna_curand.h: the public functions for cuRAND's generators; cuna.h includes it. cuna's built-in random numbers are
  * programs. */
-#ifndef CUNA_RANDOM_DOOR_H
-#define CUNA_RANDOM_DOOR_H
+#ifndef CUNA_CURAND_DOOR_H
+#define CUNA_CURAND_DOOR_H
 
-/* ---- random.c ------------------------------------------------------------------------------------------------- */
+/* ---- curand.c ------------------------------------------------------------------------------------------------- */
 
 typedef struct cuna_generator cuna_generator; /* a cuRAND sequence on one device; not counted */
 

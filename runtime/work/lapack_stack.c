@@ -1,9 +1,9 @@
-/* linalg_stack.c: stacks of matrices in one call of the device's library, and what such calls want otherwise.
+/* lapack_stack.c: stacks of matrices in one call of the device's library, and what such calls want otherwise.
  *
  * A table says what it takes differently for stacks (seam/lapack.h): addresses of matrices in place of a stack without gaps,
  * pivots of 32 bits, singular vectors as v. Copies and small programs on the device make the one of the other, so that
  * nothing waits. */
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 #include "device/context.h"
 

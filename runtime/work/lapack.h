@@ -1,4 +1,4 @@
-/* linalg.h: what the files of linear algebra share: an operation of LAPACK on its way from the caller to the
+/* lapack.h: what the files of linear algebra share: an operation of LAPACK on its way from the caller to the
  * library. */
 #ifndef CUNA_LINALG_INTERNAL_H
 #define CUNA_LINALG_INTERNAL_H
@@ -22,7 +22,7 @@ typedef struct cuna__linalg_request {
     bool *began; /* set when the library was given something: from here on operands may be written to */
 } cuna__linalg_request;
 
-/* ---- linalg_run.c ---- */
+/* ---- lapack_run.c ---- */
 
 /* Runs the request, in as few calls of the library as its table allows. In a rehearsal only kernels are noted. */
 cuna_status cuna__linalg_run(const cuna__linalg_request *request);
@@ -35,7 +35,7 @@ bool cuna__linalg_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_
 cuna_status cuna__linalg_give(const cuna__linalg_request *request, cuna_lapack_call *call, int count,
                               const cuna_array *more);
 
-/* ---- linalg_stack.c ---- */
+/* ---- lapack_stack.c ---- */
 
 /* Does a stack in one call of the table. */
 cuna_status cuna__linalg_run_stack(const cuna__linalg_request *request);
@@ -43,7 +43,7 @@ cuna_status cuna__linalg_run_stack(const cuna__linalg_request *request);
 /* Fills an array, of shape (..., n, n), with identities. */
 cuna_status cuna__linalg_identity(const cuna__linalg_request *request, cuna_array *array);
 
-/* ---- linalg_eig.c ---- */
+/* ---- lapack_eig.c ---- */
 
 /* Fills `packed` with room for the eigenvectors of real matrices as LAPACK packs them, for complex vectors `v`, with one
  * more column before and after. MEMORY. */
@@ -53,7 +53,7 @@ cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const c
 cuna_status cuna__linalg_unpack(cuna_context *context, const char *name, const cuna_array *packed, const cuna_array *w,
                                 cuna_array *v);
 
-/* ---- linalg_program.c ---- */
+/* ---- lapack_program.c ---- */
 
 /* A program of one step. Its inputs are arrays, or, from the first int64 on when there are several, numbers; with
  * `uses_index` the position of the element comes after them. */
