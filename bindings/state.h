@@ -71,7 +71,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_STREAM_META,
     CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
     CUNA_SLOT_EVENT_META,
-    CUNA_SLOT_RAND_META, /* of cuRAND's generators */
+    CUNA_SLOT_CURAND_META, /* of cuRAND's generators */
     CUNA_SLOT_GRAPH_META,
     CUNA_SLOT_ALLOCATOR_META,
     CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the shared pool */

@@ -5,24 +5,24 @@
 
 /* ---- curand.c ------------------------------------------------------------------------------------------------- */
 
-typedef struct cuna_generator cuna_generator; /* a cuRAND sequence on one device; not counted */
+typedef struct cuna_curand cuna_curand; /* a cuRAND sequence on one device; not counted */
 
 /* What a generator draws: words of 32 bits or, in sequences that have them, 64; uniform numbers in (0, 1]; normal
  * numbers. The array's dtype selects the width: uint32 or uint64; float32 or float64; float32 or float64. */
-typedef enum cuna_draw { CUNA_DRAW_BITS, CUNA_DRAW_UNIFORM, CUNA_DRAW_NORMAL } cuna_draw;
+typedef enum cuna_curand_draw { CUNA_CURAND_BITS, CUNA_CURAND_UNIFORM, CUNA_CURAND_NORMAL } cuna_curand_draw;
 
 /* Creates a generator on a device by cuRAND's name of the method, such as "XORWOW". `dimensions` is for quasi-random
  * sequences and 0 for others. VALUE for an unknown name, MEMORY, DEVICE without cuRAND. */
-cuna_status cuna_generator_create(cuna_generator **out, cuna_device *device, const char *method, int dimensions);
-void cuna_generator_destroy(cuna_generator *generator);
+cuna_status cuna_curand_create(cuna_curand **out, cuna_device *device, const char *method, int dimensions);
+void cuna_curand_destroy(cuna_curand *generator);
 
 /* Restarts the sequence with a seed (ignored by quasi-random sequences) after its first `offset` numbers. MEMORY,
  * DEVICE. */
-cuna_status cuna_generator_seed(cuna_generator *generator, uint64_t seed, uint64_t offset);
+cuna_status cuna_curand_seed(cuna_curand *generator, uint64_t seed, uint64_t offset);
 
 /* Fills a contiguous array of the generator's device. Normal numbers have mean 0 and standard deviation 1; their count
  * is even, except in quasi-random sequences. VALUE, MEMORY, DEVICE. */
-cuna_status cuna_generator_fill(cuna_context *context, cuna_generator *generator, cuna_draw draw,
-                                const cuna_array *out);
+cuna_status cuna_curand_fill(cuna_context *context, cuna_curand *generator, cuna_curand_draw draw,
+                             const cuna_array *out);
 
 #endif

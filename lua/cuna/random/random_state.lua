@@ -71,11 +71,11 @@ local function fill_curand(state, kind, out)
   local known = state.generators[device]
   if not known or known.at ~= state.offset then
     check_skip(state.method, state.offset)
-    known = {object = core.rand_create(device, state.method, state.dimensions)}
-    core.rand_seed(known.object, state.seed, state.offset)
+    known = {object = core.curand_create(device, state.method, state.dimensions)}
+    core.curand_seed(known.object, state.seed, state.offset)
     state.generators[device] = known
   end
-  core.rand_fill(known.object, kind, out)
+  core.curand_fill(known.object, kind, out)
   known.at = state.offset + uint64(out.size / state.dimensions)
   return out
 end
