@@ -242,8 +242,9 @@ devices.each_device(function(device)
     it("blame themselves for a wrong value, whether the key has arrays or is a view", function()
       local x, small = cn.zeros(3), cn.zeros(3, "int8")
       for _, key in ipairs {cn.array {1, 2}, "1:2"} do
-        raises("add_at: a value of shape (3,) does not broadcast to shape (2,)", function() x:add_at(key, {1, 2, 3}) end)
-        raises("add_at: a value of shape (3,) does not broadcast to shape (2,)", function() x:add_at(key, x) end)
+        local shapes = "add_at: a value of shape (3,) does not broadcast to shape (2,)"
+        raises(shapes, function() x:add_at(key, {1, 2, 3}) end)
+        raises(shapes, function() x:add_at(key, x) end)
         raises("add_at: expected an array, a number or a nested table, got nil", function() x:add_at(key, nil) end)
         raises("add_at: expected an array, a number or a nested table, got string", function() x:add_at(key, "a") end)
         raises("add_at: 1000 does not fit int8", function() small:add_at(key, 1000) end)

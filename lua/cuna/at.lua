@@ -33,7 +33,7 @@ local function is_sum(row, plan, dtype)
   return SUMS[row.name] and SUMMED[dtype] and plan.results[1].dtype == dtype and plan.args[2] == dtype
 end
 
---- The dtypes of a row for an element of `dtype` and a value of a type, as M.common of base/dtype_rules.lua names types.
+--- The dtypes of a row for an element of `dtype` and a value of a type, named as M.common of base/dtype_rules.lua does.
 local function make_plan(row, dtype, type, name)
   local plan, problem = dtype_rules.resolve(row, {dtype, type})
   if not plan then core.fail((problem:gsub("^" .. row.name, name))) end
