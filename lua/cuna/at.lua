@@ -7,9 +7,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F, methods = M.functions, core.methods()

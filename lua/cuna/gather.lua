@@ -6,9 +6,9 @@
 -- position out of range reads 0 and writes nothing. It raises an error: on the cpu device at once, before anything is
 -- written, and on CUDA devices at the next synchronisation.
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 
 local M = {}

@@ -4,15 +4,15 @@
 -- comparison with the edges corrects it; other bins are found by bisection (kernels/search.cuh). The range of the
 -- elements stays on the device too: no call waits for it.
 local args = require "cuna.base.args"
+local bin_counts = require "cuna.bin_counts"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
-local dtype_rules = require "cuna.base.dtype_rules"
 local search = require "cuna.search"
-local bin_counts = require "cuna.bin_counts"
 local weigh = require "cuna.weigh"
 
 local M = {functions = {}}

@@ -4,13 +4,13 @@
 -- x[cn.nonzero(m)].
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local join = require "cuna.join"
 local matrix = require "cuna.matrix"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 
 local M = {functions = {}}

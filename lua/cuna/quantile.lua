@@ -9,11 +9,11 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}

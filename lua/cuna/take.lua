@@ -5,10 +5,10 @@
 -- are its nearest end ("clip", for which all below 1 are the first); 0 is a position for "clip" alone.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
+local nonzero = require "cuna.nonzero"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 
