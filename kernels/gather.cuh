@@ -7,7 +7,7 @@ namespace cuna {
 // What `whole` returns for numbers that are not whole, and for positions beyond any axis.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR_POSITION;
 
-// Reports (report_codes.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
+// Reports (report.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
 // the host: a code, which is written last, the position and the length of the axis. The word at the front of the block of
 // such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before
 // what others say of NO_POSITION.

@@ -6,7 +6,7 @@
  * after any report, so that looking costs one load after each wait. A context has a block of its own on each device, so
  * its waits find the reports of its own launches, even if others wait for the device too. Slots are handed out in turn;
  * one that is handed out again before its launch is done may give the place of a later launch, never a report that
- * there was not. kernels/gather.cuh writes reports, kernels/report_codes.h lists them. */
+ * there was not. kernels/gather.cuh writes reports, kernels/report.h lists them. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "device/context.h"
-#include "kernels/report_codes.h"
+#include "kernels/report.h"
 
 #define SLOT_NBYTES  32
 #define SLOTS        (REPORTS_NBYTES / SLOT_NBYTES) /* the first is the block's front */

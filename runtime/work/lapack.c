@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernel/launch.h"
-#include "kernels/report_codes.h"
+#include "kernels/report.h"
 #include "work/lapack.h"
 
 /* ---- the request ---- */

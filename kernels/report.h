@@ -1,4 +1,4 @@
-/* report_codes.h: what a kernel may report and go on all the same, by number: gather.cuh writes reports,
+/* report.h: what a kernel may report and go on all the same, by number: gather.cuh writes reports,
  * runtime/device/report.c reads them. C includes this file, kernels have it as a text. */
 #ifdef __cplusplus
 namespace cuna {
