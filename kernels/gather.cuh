@@ -7,20 +7,18 @@ namespace cuna {
 // What `whole` returns for numbers that are not whole, and for positions beyond any axis.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR_POSITION;
 
-// Reports (report.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
-// the host: a code, which is written last, the position and the length of the axis. The word at the front of the block of
-// such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before
-// what others say of NO_POSITION.
+// Reports a position, say, and the length of its axis (report.h). The first report of a launch stays: what `whole` says
+// of a position before what others say of NO_POSITION.
 CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
 {
-    uint64 *taken = (uint64 *)mark;
-    if (get_slot(taken) != 0 || take_ticket(taken) != 0)
+    report_mark *own = (report_mark *)mark;
+    if (get_slot(&own->taken) != 0 || take_ticket(&own->taken) != 0)
         return;
-    uint64 *slot = (uint64 *)taken[1];
-    put_slot(slot + 1, value);
-    put_slot(slot + 2, uint64(length));
-    put_slot(slot, uint64(code));
-    put_slot((uint64 *)(uint64(slot) & ~uint64(REPORTS_NBYTES - 1)), 1);
+    report_slot *slot = (report_slot *)own->slot, *front = (report_slot *)(own->slot & ~uint64(REPORTS_NBYTES - 1));
+    put_slot(&slot->value, value);
+    put_slot(&slot->length, uint64(length));
+    put_slot(&slot->code, uint64(code));
+    put_slot(&front->code, 1);
 }
 
 // Answers whether what is demanded holds; if not, a value that shows it is reported.

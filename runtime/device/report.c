@@ -16,17 +16,11 @@
 #include "device/context.h"
 #include "kernels/report.h"
 
-#define SLOT_NBYTES  32
-#define SLOTS        (REPORTS_NBYTES / SLOT_NBYTES) /* the first is the block's front */
+typedef struct report_slot slot;
+typedef struct report_mark mark;
+
+#define SLOTS        (REPORTS_NBYTES / sizeof(slot)) /* the first is the block's front */
 #define LABEL_NBYTES 160
-
-typedef struct slot {
-    uint64_t code, value, length, unused;
-} slot;
-
-typedef struct mark {
-    uint64_t taken, slot;
-} mark;
 
 struct cuna_reports {
     struct cuna_reports *next; /* the next idle one of its device */
