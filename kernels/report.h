@@ -20,7 +20,7 @@ enum {
     REPORT_BOUNDS = 10,     /* low and high without a number of the dtype between them */
     REPORT_WEIGHT = 11,     /* a weight; the length says what is wrong */
     REPORT_DEMAND = 12,     /* a value that is not as demanded; the operation's name says what was */
-    REPORTS_NBYTES = 32768  /* of a block of slots, aligned to as much; the code of the first says that there are reports */
+    REPORTS_NBYTES = 32768  /* of a block of slots, aligned to as much; the code of the first: there are some */
 };
 
 /* A report, in the host's memory. The code is written last; 0: there is none. */
