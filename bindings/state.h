@@ -230,7 +230,7 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 #define CUNA_LUA_PARTS(X)                                                                                             \
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)        \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \
-            X(raw) X(run) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
+            X(raw) X(engine) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)
