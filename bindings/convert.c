@@ -199,13 +199,13 @@ static void write_number(lua_State *L, nest *n, int depth)
         double value = lua_tonumber(L, -1);
         memcpy(n->host, &value, sizeof value);
     } else {
-        unsigned char packed[16];
+        unsigned char element[16];
         cuna_lua_to_number(L, -1, &number);
         char problem[128];
         if (!cuna_lua_number_suits(&number, n->dtype, problem, sizeof problem))
             fail_number(L, n, depth, problem);
-        cuna_number_pack(packed, n->dtype, &number);
-        memcpy(n->host, packed, (size_t)itemsize);
+        cuna_number_store(element, n->dtype, &number);
+        memcpy(n->host, element, (size_t)itemsize);
     }
     n->host += itemsize;
 }
@@ -477,7 +477,7 @@ static int core_elements(lua_State *L)
     lua_createtable(L, (int)array->size, 0);
     for (int64_t i = 0; i < array->size; i++) {
         cuna_number number;
-        cuna_number_unpack(&number, array->dtype, host + i * itemsize);
+        cuna_number_load(&number, array->dtype, host + i * itemsize);
         cuna_lua_push_number(L, &number);
         lua_rawseti(L, -2, (int)i + 1);
     }

@@ -197,7 +197,7 @@ static cuna_status do_real_geev(cuna__lapack_request *r)
     cuna_array packed = {0};
     const cuna_array *w = r->arrays[1];
     cuna_array *v = r->arrays[2];
-    CUNA_TRY(cuna__lapack_pack(&packed, r->context, v));
+    CUNA_TRY(cuna__lapack_make_packed(&packed, r->context, v));
     r->call.at[2] = packed.data + (uint64_t)r->call.nbytes[0] / (uint64_t)r->call.n;
     r->call.nbytes[2] = r->call.nbytes[0];
     cuna_status status = cuna__lapack_run(r);

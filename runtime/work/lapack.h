@@ -46,7 +46,7 @@ cuna_status cuna__lapack_identity(const cuna__lapack_request *request, cuna_arra
 
 /* Fills `packed` with room for the eigenvectors of real matrices as LAPACK packs them, for complex vectors `v`, with one
  * more column before and after. MEMORY. */
-cuna_status cuna__lapack_pack(cuna_array *packed, cuna_context *context, const cuna_array *v);
+cuna_status cuna__lapack_make_packed(cuna_array *packed, cuna_context *context, const cuna_array *v);
 
 /* Writes the complex vectors of eigenvalues `w`. */
 cuna_status cuna__lapack_unpack(cuna_context *context, const char *name, const cuna_array *packed, const cuna_array *w,

@@ -6,7 +6,7 @@
  * the matrix is never looked at. */
 #include "work/lapack.h"
 
-cuna_status cuna__lapack_pack(cuna_array *packed, cuna_context *context, const cuna_array *v)
+cuna_status cuna__lapack_make_packed(cuna_array *packed, cuna_context *context, const cuna_array *v)
 {
     int64_t size = v->size + 2 * cuna_array_shape(v)[v->ndim - 1];
     cuna_dtype real = v->dtype == CUNA_COMPLEX64 ? CUNA_FLOAT32 : CUNA_FLOAT64;
