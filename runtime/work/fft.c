@@ -146,8 +146,7 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
     }
     CUNA_TRY(prepared(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
     if (key->repeats > 0)
-        CUNA_TRY(
-            prepared(c, c->dft->set_repeats(handle, key->repeats, key->in.repeat, key->out.repeat), "setting repeats"));
+        CUNA_TRY(prepared(c, c->dft->set_repeats(handle, key->repeats, key->in.repeat, key->out.repeat), "repeats"));
     return prepared(c,
                     c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist,
                                                key->in.type, out_embed, key->out.stride, key->out.dist, key->out.type,
