@@ -185,9 +185,9 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
-/* The address of the error report slot of one launch of the operation `what`; on an asynchronous device with the user's
+/* The address of the mark for reports of one launch of the operation `what`; on an asynchronous device with the user's
  * line. */
-uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what);
+uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *what);
 
 /* The stream, or event, of an object at a stack index; raises "what: ..." for other values and for a freed one. */
 cuna_stream *cuna_lua_check_stream(lua_State *L, int index, const char *what);

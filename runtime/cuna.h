@@ -275,12 +275,6 @@ int cuna_device_lanes(const cuna_device *device);
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 
-/* The address of a slot for an error report of a kernel, for one launch of the context (kernels/gather.cuh). The report
- * is raised, as VALUE or LINALG, only when the context next waits for the device; on a synchronous device by the launch
- * itself. `name` is the operation's; `place` is where it was called, or "". MEMORY, DEVICE. */
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
-                                    const char *place);
-
 /* Whether the device works asynchronously to the host. */
 bool cuna_device_is_asynchronous(const cuna_device *device);
 

@@ -25,9 +25,9 @@ local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 local function draw_edges(draft, from, dtype)
   local low, high = draft:input(from), draft:input(from)
-  local count, slot = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local count, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.output = true, dtype
-  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, slot},
+  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, mark},
     {"float64", "float64", "int64", "int64", "int64"})
 end
 
@@ -66,8 +66,8 @@ end
 --- Edges of `count` bins of one width over the elements of x, or a range.
 local function even_edges(x, count, range, name)
   local low, high = outer_edges(x, range, name)
-  local slot = core.report_slot(x.device, name)
-  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, slot)
+  local mark = core.report_mark(x.device, name)
+  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, mark)
 end
 
 local function given_edges(bins, x, name)

@@ -76,7 +76,7 @@ local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)
 -- alone counts, infinity stays what it is.
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
---- The inputs and steps of a program: of the address of a sorted row, a probability, the row's length, and a slot where
+--- The inputs and steps of a program: of the address of a sorted row, a probability, the row's length, and a mark where
 --- the probability is looked at.
 local function draw_quantile(draft, what)
   local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
@@ -296,9 +296,9 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   what.skips = what.skips and is_inexact(x.dtype)
   if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
   local rows = arranged(rows_of(x, folded, count, name), what, list, name)
-  local slot = what.given == "array" and core.report_slot(x.device, name) or nil
+  local mark = what.given == "array" and core.report_mark(x.device, name) or nil
   local base = core.view(rows, shape, steps, 0)
-  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, slot))
+  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, mark))
 end
 
 -- ---- functions ----

@@ -219,7 +219,7 @@ static void label(char *out, const char *text)
     out[length] = '\0';
 }
 
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+cuna_status cuna_device_report_mark(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
                                     const char *place)
 {
     if (context->reports[device->number] == NULL)

@@ -246,7 +246,7 @@ bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation)
     return (stacked ? table->stacks_lose : table->loses_nan) >> find_op(operation) & 1;
 }
 
-/* Its inputs are info, a slot for reports, the code to report, and how many matrices are counted before the first. */
+/* Its inputs are info, a mark for reports, the code to report, and how many matrices are counted before the first. */
 static cuna_status check_program(const cuna_program **out)
 {
     static const cuna_program *cached;
@@ -263,11 +263,11 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
                               const cuna_array *info, const char *place)
 {
     const cuna_program *program;
-    uint64_t slot;
+    uint64_t mark;
     CUNA_TRY(check_program(&program));
-    CUNA_TRY(cuna_device_report_slot(&slot, context, cuna_array_device(info), name, place));
+    CUNA_TRY(cuna_device_report_mark(&mark, context, cuna_array_device(info), name, place));
     cuna_operand inputs[] = {{.array = info},
-                             {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)slot}},
+                             {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)mark}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = REPORT_SINGULAR + (int)verdict}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = info->ndim > 0}}};
     return cuna_elementwise(context, name, program, inputs, NULL, -1, NULL);
