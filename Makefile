@@ -52,7 +52,8 @@ PACK     = $(BUILD)/lib/cuna/pack
 SIMGPU         = $(BUILD)/simgpu/libcuda.so.1
 SIMGPU_SOURCES = $(wildcard spec/simgpu/*.c)
 SIMGPU_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(SIMGPU_SOURCES) $(SEAM_SOURCES)) \
-                 $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h block_sim.h $(RAW_TEXTS)) $(BUILD)/text/version.o
+                 $(patsubst %,$(BUILD)/text/%.o,prelude_cpu.h block_cpu.h prelude_cuda.h services_sim.h block_sim.h \
+                   $(RAW_TEXTS)) $(BUILD)/text/version.o
 # The cpu device and what is below it: simulated libraries do their work with its tables.
 SEAM_SOURCES   = $(wildcard $(addprefix runtime/,base/*.c cache/*.c seam/*.c cpu/*.c cpu/*/*.c))
 # The names of the simulated libraries.
@@ -103,7 +104,7 @@ $(SIMGPU): $(SIMGPU_OBJECTS) $(ARCHIVES)
 	@for name in $(SIMGPU_NAMES); do ln -sf $(@F) $(@D)/$$name; done
 	@for archive in $(notdir $(ARCHIVES)); do ln -sf ../lib/cuna/$$archive $(@D)/$$archive; done
 
-$(BUILD)/text/block_sim.h.c: spec/simgpu/block_sim.h $(BUILD)/flags
+$(BUILD)/text/%_sim.h.c: spec/simgpu/%_sim.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(MAKE_TEXT)
 

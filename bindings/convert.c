@@ -210,7 +210,7 @@ static void write_number(lua_State *L, nest *n, int depth)
             fail_changed(L, n, depth);
         if (!cuna_lua_number_suits(&number, n->dtype, problem, sizeof problem))
             fail_number(L, n, depth, problem);
-        cuna_number_pack(n->host, n->dtype, &number); /* clears 16 bytes, of which the block has room */
+        cuna_number_store(n->host, n->dtype, &number); /* clears 16 bytes, of which the block has room */
     }
     n->host += itemsize;
 }
@@ -476,7 +476,7 @@ static int core_elements(lua_State *L)
     lua_createtable(L, (int)array->size, 0);
     for (int64_t i = 0; i < array->size; i++) {
         cuna_number number;
-        cuna_number_unpack(&number, array->dtype, host + i * itemsize);
+        cuna_number_load(&number, array->dtype, host + i * itemsize);
         cuna_lua_push_number(L, &number);
         lua_rawseti(L, -2, (int)i + 1);
     }

@@ -299,21 +299,21 @@ static int synchronize(lua_State *L)
     return 0;
 }
 
-uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what)
+uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *what)
 {
     uint64_t address;
     bool placed = cuna_device_is_asynchronous(device) && cuna_lua_push_place(L);
     CUNA_LUA_TRY(
-        L, cuna_device_report_slot(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
+        L, cuna_device_report_mark(&address, cuna_lua_context(L), device, what, placed ? lua_tostring(L, -1) : ""));
     lua_pop(L, placed);
     return address;
 }
 
-/* report_slot(device, name) -> its address as a number */
-static int report_slot(lua_State *L)
+/* report_mark(device, name) -> its address as a number */
+static int report_mark(lua_State *L)
 {
-    cuna_device *device = cuna_lua_check_device(L, 1, "report_slot");
-    lua_pushnumber(L, (lua_Number)cuna_lua_report_slot(L, device, luaL_checkstring(L, 2)));
+    cuna_device *device = cuna_lua_check_device(L, 1, "report_mark");
+    lua_pushnumber(L, (lua_Number)cuna_lua_report_mark(L, device, luaL_checkstring(L, 2)));
     return 1;
 }
 
@@ -341,7 +341,7 @@ void cuna_lua_open_device(lua_State *L)
                                          {"current_device", current_device},
                                          {"use_device", use_device},
                                          {"synchronize", synchronize},
-                                         {"report_slot", report_slot},
+                                         {"report_mark", report_mark},
                                          {"device_metatable", device_metatable},
                                          {NULL, NULL}};
     cuna_lua_push_slot(L, CUNA_SLOT_DEVICE_META);

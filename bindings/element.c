@@ -114,7 +114,7 @@ static int read_touched(const cuna_lua_state *S, const cuna_array *array, int co
     if (array->dtype == CUNA_FLOAT64) {
         memcpy(out, memory, sizeof *out);
     } else {
-        cuna_number_unpack(&number, array->dtype, memory);
+        cuna_number_load(&number, array->dtype, memory);
         if (number.kind == CUNA_NUMBER_BOOL) {
             *out = number.b;
             return 2;
@@ -142,7 +142,7 @@ static int write_touched(const cuna_lua_state *S, const cuna_array *array, int c
     cuna_lua_from_double(&number, value);
     if (!cuna_lua_number_suits(&number, array->dtype, NULL, 0))
         return 0;
-    cuna_number_pack(bytes, array->dtype, &number);
+    cuna_number_store(bytes, array->dtype, &number);
     memcpy(memory, bytes, (size_t)cuna_dtype_size(array->dtype));
     return 1;
 }

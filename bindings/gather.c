@@ -196,7 +196,7 @@ static cuna_operand integer_operand(int64_t value)
     return (cuna_operand){.number = {.kind = CUNA_NUMBER_INT, .i = value}};
 }
 
-/* The operands of a pass from the stack: base, positions, steps, lengths, the slot, and the value if any. The positions
+/* The operands of a pass from the stack: base, positions, steps, lengths, the mark, and the value if any. The positions
  * stay on the stack. */
 static void read_operands(lua_State *L, cuna_operand *operands, int table, int first, int count, const char *name)
 {
@@ -215,7 +215,7 @@ static void read_operands(lua_State *L, cuna_operand *operands, int table, int f
         operands[1 + 2 * count + k] = integer_operand((int64_t)lua_tonumber(L, -1));
         lua_pop(L, 2);
     }
-    operands[1 + 3 * count] = integer_operand((int64_t)cuna_lua_report_slot(L, cuna_array_device(base), name));
+    operands[1 + 3 * count] = integer_operand((int64_t)cuna_lua_report_mark(L, cuna_array_device(base), name));
     if (!lua_isnoneornil(L, 8))
         operands[2 + 3 * count].array = cuna_lua_check_array(L, 8, name);
 }

@@ -278,6 +278,18 @@ static int number_kind(lua_State *L)
     return 1;
 }
 
+/* check_number(number, dtype, name): raises where the dtype cannot hold the number. */
+static int check_number(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 3);
+    cuna_dtype dtype = cuna_lua_check_dtype(L, 2, name);
+    cuna_number number;
+    char problem[160];
+    if (cuna_lua_to_number(L, 1, &number) && !cuna_lua_number_suits(&number, dtype, problem, sizeof problem))
+        cuna_lua_fail(L, "%s: %s", name, problem);
+    return 0;
+}
+
 static void push_dtypes(lua_State *L)
 {
     lua_createtable(L, CUNA_DTYPES, 0);
@@ -296,11 +308,9 @@ static void push_dtypes(lua_State *L)
 
 void cuna_lua_open_number(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"promote", promote},
-                                         {"can_cast", can_cast},
-                                         {"check_dtype", check_dtype},
-                                         {"number_kind", number_kind},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"promote", promote},         {"can_cast", can_cast},
+                                         {"check_dtype", check_dtype}, {"check_number", check_number},
+                                         {"number_kind", number_kind}, {NULL, NULL}};
     cuna_lua_register(L, functions);
     push_dtypes(L);
     lua_setfield(L, -2, "dtypes");

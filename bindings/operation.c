@@ -360,7 +360,7 @@ static void take_shortcut(call *c)
 }
 
 /* Runs a call whose operands begin at stack index `first`; pushes the results. */
-static int run(lua_State *L, call *c, int first)
+static int execute(lua_State *L, call *c, int first)
 {
     if (c->row->shortcut != NULL)
         take_shortcut(c);
@@ -400,7 +400,7 @@ static int call_function(lua_State *L)
     begin(L, &c);
     if (lua_gettop(L) > c.row->nargs)
         read_rest(L, &c, c.row->nargs + 1);
-    return run(L, &c, 1);
+    return execute(L, &c, 1);
 }
 
 /* The metamethods: nothing follows the operands (Lua passes -x as x, x). */
@@ -408,7 +408,7 @@ static int call_operator(lua_State *L)
 {
     call c;
     begin(L, &c);
-    return run(L, &c, 1);
+    return execute(L, &c, 1);
 }
 
 /* Raises for a method whose first argument is not an array; `mark` is the suffix of its name after the row's. */
@@ -441,7 +441,7 @@ static int call_in_place(lua_State *L)
     read_out(L, &c, 1, 0);
     if (!lua_isnone(L, c.row->nargs + 1))
         cuna_lua_fail(L, "%s_: takes %d argument%s", c.row->name, c.row->nargs - 1, c.row->nargs == 2 ? "" : "s");
-    return run(L, &c, 1);
+    return execute(L, &c, 1);
 }
 
 static cuna_lua_row *find_row(cuna_lua_state *S, const char *name)

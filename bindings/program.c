@@ -2,7 +2,7 @@
  *
  * Their public functions are in Lua (lua/cuna/reduce.lua, lua/cuna/create.lua, ...), which describes a program once and
  * keeps it. A program in cuna's vocabulary lives as long as the process and is a light userdata; a program that is
- * `counted`, or has a statement, is a userdata with a reference, released with the user's kernel. run.c runs both. */
+ * `counted`, or has a statement, is a userdata with a reference, released with the user's kernel. engine.c takes both. */
 #include <string.h>
 
 #include "state.h"

@@ -71,7 +71,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_STREAM_META,
     CUNA_SLOT_STREAMS, /* weak: address of a stream -> its object */
     CUNA_SLOT_EVENT_META,
-    CUNA_SLOT_RAND_META, /* of cuRAND's generators */
+    CUNA_SLOT_CURAND_META, /* of cuRAND's generators */
     CUNA_SLOT_GRAPH_META,
     CUNA_SLOT_ALLOCATOR_META,
     CUNA_SLOT_ALLOCATORS,   /* kind + 1 -> the shared pool */
@@ -185,9 +185,9 @@ void cuna_lua_push_device(lua_State *L, cuna_device *device);
 /* Reads a device object or name; raises otherwise. */
 cuna_device *cuna_lua_check_device(lua_State *L, int index, const char *what);
 
-/* The address of the error report slot of one launch of the operation `what`; on an asynchronous device with the user's
+/* The address of the mark for reports of one launch of the operation `what`; on an asynchronous device with the user's
  * line. */
-uint64_t cuna_lua_report_slot(lua_State *L, cuna_device *device, const char *what);
+uint64_t cuna_lua_report_mark(lua_State *L, cuna_device *device, const char *what);
 
 /* The stream, or event, of an object at a stack index; raises "what: ..." for other values and for a freed one. */
 cuna_stream *cuna_lua_check_stream(lua_State *L, int index, const char *what);
@@ -228,9 +228,9 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                             \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(random) X(dlpack) X(file) X(waiting) X(gather)        \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)        \
         X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \
-            X(raw) X(run) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
+            X(raw) X(engine) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

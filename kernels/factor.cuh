@@ -2,24 +2,24 @@
 namespace cuna {
 
 // Matrices have numbers from 1 among those of a stack, and 0 where they stand alone.
-CUNA_INLINE bool reported(bool good, int64 slot, int code, int64 matrix, int64 is_stack, int64 what)
+CUNA_INLINE bool reported(bool good, int64 mark, int code, int64 matrix, int64 is_stack, int64 what)
 {
     if (!good)
-        report(slot, code, uint64(is_stack ? matrix + 1 : 0), what);
+        report(mark, code, uint64(is_stack ? matrix + 1 : 0), what);
     return good;
 }
 
 // Elements at row-major positions `at` of matrices, or diagonals, with `size` elements each.
 template <class T>
-CUNA_INLINE bool nonzero(T element, int64 at, int64 size, int64 is_stack, int64 slot)
+CUNA_INLINE bool nonzero(T element, int64 at, int64 size, int64 is_stack, int64 mark)
 {
-    return reported(element != T(0), slot, REPORT_SINGULAR, at / size, is_stack, at % size + 1);
+    return reported(element != T(0), mark, REPORT_SINGULAR, at / size, is_stack, at % size + 1);
 }
 
 template <class T>
-CUNA_INLINE bool finite(T element, int64 at, int64 size, int64 is_stack, int64 slot)
+CUNA_INLINE bool finite(T element, int64 at, int64 size, int64 is_stack, int64 mark)
 {
-    return reported(isfinite(element), slot, REPORT_ELEMENT, at / size, is_stack, 0);
+    return reported(isfinite(element), mark, REPORT_ELEMENT, at / size, is_stack, 0);
 }
 
 // Writes where rows 1.. of a matrix come from, when row k was exchanged with row pivots[k] for k = 1, 2, ...

@@ -8,56 +8,54 @@ namespace cuna {
 // What `whole` returns for numbers that are not whole, and for positions beyond any axis.
 static const int64 NO_POSITION = int64(uint64(1) << 63), FAR_POSITION = CUNA_FAR_POSITION;
 
-// Reports (report_codes.h). A launch's mark, in the device's memory, says whether a lane reports, and where, in memory of
-// the host: a code, which is written last, the position and the length of the axis. The word at the front of the block of
-// such slots says that some slot has a report. The first report of a launch stays: what `whole` says of a position before
-// what others say of NO_POSITION.
+// Reports a position, say, and the length of its axis (report.h). The first report of a launch stays: what `whole` says
+// of a position before what others say of NO_POSITION.
 CUNA_INLINE void report(int64 mark, int code, uint64 value, int64 length)
 {
-    uint64 *taken = (uint64 *)mark;
-    if (get_slot(taken) != 0 || take_ticket(taken) != 0)
+    report_mark *own = (report_mark *)mark;
+    if (get_slot(&own->taken) != 0 || take_ticket(&own->taken) != 0)
         return;
-    uint64 *slot = (uint64 *)taken[1];
-    put_slot(slot + 1, value);
-    put_slot(slot + 2, uint64(length));
-    put_slot(slot, uint64(code));
-    put_slot((uint64 *)(uint64(slot) & ~uint64(REPORTS_NBYTES - 1)), 1);
+    report_slot *slot = (report_slot *)own->slot, *front = (report_slot *)(own->slot & ~uint64(REPORTS_NBYTES - 1));
+    put_slot(&slot->value, value);
+    put_slot(&slot->length, uint64(length));
+    put_slot(&slot->code, uint64(code));
+    put_slot(&front->code, 1);
 }
 
 // Answers whether what is demanded holds; if not, a value that shows it is reported.
-CUNA_INLINE bool demanded(bool holds, double value, int64 slot)
+CUNA_INLINE bool demanded(bool holds, double value, int64 mark)
 {
     if (!holds)
-        report(slot, REPORT_DEMAND, bits_of(value), 0);
+        report(mark, REPORT_DEMAND, bits_of(value), 0);
     return holds;
 }
 
 // Answers whether a matrix, by its number in a stack, was factorised well; `info` is LAPACK's, `code` what else to report.
-CUNA_INLINE bool judged(int64 info, int64 slot, int64 code, int64 number)
+CUNA_INLINE bool judged(int64 info, int64 mark, int64 code, int64 number)
 {
     if (info != 0)
-        report(slot, int(code), uint64(number), info);
+        report(mark, int(code), uint64(number), info);
     return info == 0;
 }
 
 // `at` moved along an axis to a position that counts from 1, or from the end below 0.
-CUNA_INLINE int64 displaced(int64 at, int64 position, int64 stride, int64 length, int64 slot)
+CUNA_INLINE int64 displaced(int64 at, int64 position, int64 stride, int64 length, int64 mark)
 {
     const int64 offset = position > 0 ? position - 1 : position + length;
     if (position != 0 && uint64(offset) < uint64(length))
         return at != 0 ? at + offset * stride : 0;
-    report(slot, REPORT_RANGE, uint64(position), length);
+    report(mark, REPORT_RANGE, uint64(position), length);
     return 0;
 }
 
 // A position that is a float; one with a fraction is none, nor is infinity.
-CUNA_INLINE int64 whole(double position, int64 slot)
+CUNA_INLINE int64 whole(double position, int64 mark)
 {
     if (fabs(position) <= 9.2e18 && position == floor(position))
         return int64(position);
     if (fabs(position) > 9.2e18 && fabs(position) < limits<double>::infinity())
         return position > 0 ? FAR_POSITION : -FAR_POSITION;
-    report(slot, REPORT_FRACTION, bits_of(position), 0);
+    report(mark, REPORT_FRACTION, bits_of(position), 0);
     return NO_POSITION;
 }
 

@@ -185,13 +185,13 @@ CUNA_INLINE bool searched(int64 table, int64 n, int64 values, int64 out, int64 l
 
 // Whether element i, from 0, and the next of n are sorted, upwards or, where that is allowed, all of them downwards.
 template <class S>
-CUNA_INLINE bool sorted(int64 table, int64 n, int64 i, int64 slot, bool may_fall)
+CUNA_INLINE bool sorted(int64 table, int64 n, int64 i, int64 mark, bool may_fall)
 {
     const S *p = (const S *)table;
     auto a = load(p[i]), b = load(p[i + 1]);
     const bool good = may_fall && falls(p, n) ? !sorts_before(a, b) : !sorts_before(b, a);
     if (!good)
-        report(slot, REPORT_UNSORTED, uint64(i + 2), n);
+        report(mark, REPORT_UNSORTED, uint64(i + 2), n);
     return good;
 }
 
@@ -213,19 +213,19 @@ CUNA_INLINE int64 numbers(int64 row, int64 n)
 }
 
 // q where it is from 0 to `most`, else reported.
-CUNA_INLINE double probability(double q, int most, int64 slot)
+CUNA_INLINE double probability(double q, int most, int64 mark)
 {
     if (q >= 0 && q <= most)
         return q;
-    report(slot, REPORT_PROBABILITY, bits_of(q), most);
+    report(mark, REPORT_PROBABILITY, bits_of(q), most);
     return 0;
 }
 
 // Edge i of n bins of one width from low to high; without any width they are one wide.
-CUNA_INLINE double edge(double low, double high, int64 i, int64 n, int64 slot)
+CUNA_INLINE double edge(double low, double high, int64 i, int64 n, int64 mark)
 {
     if (!isfinite(low) || !isfinite(high))
-        report(slot, REPORT_NOT_FINITE, 0, 0);
+        report(mark, REPORT_NOT_FINITE, 0, 0);
     const double half = low == high ? 0.5 : 0.0, start = low - half, stop = high + half;
     const double span = stop - start, step = span / double(n);
     const double offset = step != 0 ? double(i) * step : double(i) / double(n) * span;

@@ -1,6 +1,6 @@
 /* cuna.h: the public C header: every function that a C program or the Lua bindings may call, in sections named after
  * the .c files. It includes the other public headers at its end: cuna_raw.h, cuna_streams.h, cuna_exchange.h,
- * cuna_fft.h, cuna_lapack.h, cuna_linalg.h, cuna_memory.h, cuna_random.h, cuna_result.h, cuna_statement.h.
+ * cuna_curand.h, cuna_fft.h, cuna_lapack.h, cuna_matmul.h, cuna_memory.h, cuna_result.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the error's line) and their results through the first
  * parameters. The caller owns what `out` receives. Returned pointers are borrowed; so are parameters: a function that
@@ -275,12 +275,6 @@ int cuna_device_lanes(const cuna_device *device);
 /* Whether the host may read and write the device's memory directly. */
 bool cuna_device_is_host(const cuna_device *device);
 
-/* The address of a slot for an error report of a kernel, for one launch of the context (kernels/gather.cuh). The report
- * is raised, as VALUE or LINALG, only when the context next waits for the device; on a synchronous device by the launch
- * itself. `name` is the operation's; `place` is where it was called, or "". MEMORY, DEVICE. */
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
-                                    const char *place);
-
 /* Whether the device works asynchronously to the host. */
 bool cuna_device_is_asynchronous(const cuna_device *device);
 
@@ -469,13 +463,13 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 
+#include "cuna_curand.h"
 #include "cuna_exchange.h"
 #include "cuna_fft.h"
 #include "cuna_lapack.h"
-#include "cuna_linalg.h"
+#include "cuna_matmul.h"
 #include "cuna_memory.h"
 #include "cuna_prepare.h"
-#include "cuna_random.h"
 #include "cuna_raw.h"
 #include "cuna_result.h"
 #include "cuna_statement.h"

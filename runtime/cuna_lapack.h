@@ -4,7 +4,7 @@
 
 #include "cuna.h"
 
-/* ---- work/linalg.c ------------------------------------------------------------------------------------------------- */
+/* ---- work/lapack.c ------------------------------------------------------------------------------------------------- */
 
 /* Runs a LAPACK operation on each matrix of a stack. seam/lapack.h lists the operations with their operands and
  * options.

@@ -23,7 +23,7 @@ bool cuna_stream_is_non_blocking(const cuna_stream *stream);
 int cuna_stream_priority(const cuna_stream *stream);
 
 /* Waits until all work of a stream is done; queries whether it is (never while it captures). Waiting raises errors that
- * kernels of the context reported (cuna_device_report_slot). DEVICE. */
+ * kernels of the context reported (cuna_device_report_mark). DEVICE. */
 cuna_status cuna_stream_synchronize(cuna_context *context, cuna_stream *stream);
 cuna_status cuna_stream_query(bool *done, cuna_stream *stream);
 
@@ -96,10 +96,10 @@ void cuna_graph_destroy(cuna_graph *graph);
 
 /* ---- device/report.c ------------------------------------------------------------------------------------------ */
 
-/* The address of a slot for an error report of a kernel, for one launch of the context (kernels/gather.cuh). The report
- * is raised, as VALUE or LINALG, only when the context next waits for the device; on a synchronous device by the launch
- * itself. `name` is the operation's; `place` is where it was called, or "". MEMORY, DEVICE. */
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+/* The address of the mark that lets a kernel report an error, for one launch of the context (kernels/report.h). The
+ * report is raised, as VALUE or LINALG, only when the context next waits for the device; on a synchronous device by the
+ * launch itself. `name` is the operation's; `place` is where it was called, or "". MEMORY, DEVICE. */
+cuna_status cuna_device_report_mark(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
                                     const char *place);
 
 /* ---- trace.c -------------------------------------------------------------------------------------------------- */

@@ -238,6 +238,28 @@ devices.each_device(function(device)
       end)
       raises("add_at: the positions are missing", function() cn.zeros(2):add_at(nil, 1) end)
     end)
+
+    it("blame themselves for a wrong value, whether the key has arrays or is a view", function()
+      local x, small = cn.zeros(3), cn.zeros(3, "int8")
+      for _, key in ipairs {cn.array {1, 2}, "1:2"} do
+        local shapes = "add_at: a value of shape (3,) does not broadcast to shape (2,)"
+        raises(shapes, function() x:add_at(key, {1, 2, 3}) end)
+        raises(shapes, function() x:add_at(key, x) end)
+        raises("add_at: expected an array, a number or a nested table, got nil", function() x:add_at(key, nil) end)
+        raises("add_at: expected an array, a number or a nested table, got string", function() x:add_at(key, "a") end)
+        raises("add_at: 1000 does not fit int8", function() small:add_at(key, 1000) end)
+        raises("add_at: a float64 result cannot be written to int8", function() small:add_at(key, 0.5) end)
+        raises("add_at: a float64 result cannot be written to int8", function() small:add_at(key, x["1:1"]) end)
+        raises("add_at: the array was freed", function()
+          local value = cn.ones(2)
+          value:free()
+          x:add_at(key, value)
+        end)
+      end
+      raises("add_at: a value of shape (2,) does not broadcast to shape ()", function() x:add_at({1}, {1, 2}) end)
+      assert.same({0, 0, 0}, x:totable())
+      assert.same({true, false}, cn.zeros(2, "bool"):bor_at({1}, true):totable())
+    end)
   end)
 
   describe("choose and select", function()

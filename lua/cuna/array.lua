@@ -8,8 +8,8 @@ local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local later = require "cuna.base.later"
 local shapes = require "cuna.base.shapes"
-local suggest = require "cuna.base.suggest"
 local stand_in = require "cuna.stand_in"
+local suggest = require "cuna.base.suggest"
 
 local M = {functions = {}}
 local F = M.functions

@@ -7,9 +7,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F, methods = M.functions, core.methods()
@@ -33,12 +33,18 @@ local function is_sum(row, plan, dtype)
   return SUMS[row.name] and SUMMED[dtype] and plan.results[1].dtype == dtype and plan.args[2] == dtype
 end
 
---- What a row makes of an element of `dtype` and a value of a type, as M.common of base/dtype_rules.lua names types.
-local function make_update(row, dtype, type, name)
+--- The dtypes of a row for an element of `dtype` and a value of a type, named as M.common of base/dtype_rules.lua does.
+local function make_plan(row, dtype, type, name)
   local plan, problem = dtype_rules.resolve(row, {dtype, type})
   if not plan then core.fail((problem:gsub("^" .. row.name, name))) end
+  core.check_result(plan.results[1].dtype, dtype, nil, nil, name)
+  return plan
+end
+
+--- The update of such an element by such a value.
+local function make_update(row, dtype, type, name)
+  local plan = make_plan(row, dtype, type, name)
   local result = plan.results[1]
-  core.check_result(result.dtype, dtype, nil, nil, name)
   if dtype == "complex128" and not IN_HALVES[row.name] then
     fail("%s: elements of complex128 can be added to and subtracted from only; cast with astype", name)
   end
@@ -48,13 +54,17 @@ local function make_update(row, dtype, type, name)
   return {last = "updated", expr = expr, as = plan.args[2]}
 end
 
-local updates = {} -- by row and types
-
-local function update_for(row, dtype, type, name)
-  local key = row.name .. dtype .. type
-  updates[key] = updates[key] or make_update(row, dtype, type, name)
-  return updates[key]
+--- `make`, which keeps what it made by row and types.
+local function kept(make)
+  local made = {}
+  return function(row, dtype, type, name)
+    local key = row.name .. dtype .. type
+    made[key] = made[key] or make(row, dtype, type, name)
+    return made[key]
+  end
 end
+
+local plan_for, update_for = kept(make_plan), kept(make_update)
 
 --- Whether a key has arrays; without any it is a view.
 local function has_arrays(key)
@@ -87,6 +97,19 @@ local function value_and_update(row, x, value, name)
   return core.fill(core.empty({}, update.as, x.device, name), value, name), update
 end
 
+--- A value for the row's form in place, whose messages name that form: checked here, so that a mistake is blamed on
+--- this one. A number stays one, because the form in place may be faster then.
+local function value_in_place(row, view, value, name)
+  local kind = not core.is_array(value) and core.number_kind(value)
+  if not kind or kind == "bool" then
+    value = gather.fitting(gather.value_for(view, value, name), view, name)
+    plan_for(row, view.dtype, value.dtype, name)
+  else
+    core.check_number(value, plan_for(row, view.dtype, dtype_rules.weak_type(kind), name).args[2], name)
+  end
+  return value
+end
+
 --- Makes the form of a row.
 local function form_of(row)
   local name, in_place = row.name .. "_at", methods[row.name .. "_"]
@@ -97,7 +120,8 @@ local function form_of(row)
       local operand, update = value_and_update(row, x, value, name)
       gather.write(x, gather.resolve(x, key, name), operand, name, update)
     else
-      in_place(view_at(x, key), type(value) == "table" and gather.value_for(x, value, name) or value)
+      local view = view_at(x, key)
+      in_place(view, value_in_place(row, view, value, name))
     end
     return x
   end

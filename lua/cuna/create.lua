@@ -3,10 +3,10 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local formula = require "cuna.base.formula"
-local dtype_rules = require "cuna.base.dtype_rules"
 local transfer = require("cuna.base.later").functions "device.transfer"
 
 local M = {functions = {}}

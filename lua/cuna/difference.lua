@@ -5,9 +5,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local join = require "cuna.join"
 local program = require "cuna.base.program"
-local dtype_rules = require "cuna.base.dtype_rules"
 local slices = require "cuna.base.slices"
 
 local M = {functions = {}}

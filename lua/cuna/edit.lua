@@ -4,13 +4,13 @@
 -- into a mask of the elements to keep.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local join = require "cuna.join"
+local nonzero = require "cuna.nonzero"
 local reduce = require "cuna.reduce"
-local dtype_rules = require "cuna.base.dtype_rules"
 local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}

@@ -1,7 +1,7 @@
 --- elementwise.lua: functions, methods, operators and in-place forms, made from the rows of ops.lua.
 local core = require "cuna.core"
-local later = require "cuna.base.later"
 local dtype_rules = require "cuna.base.dtype_rules"
+local later = require "cuna.base.later"
 
 --- rows() is ops.lua's list.
 local M = {functions = {}, rows = later.value "ops"}

@@ -3,8 +3,8 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
-local ffi = require "ffi"
 local dtype_rules = require "cuna.base.dtype_rules"
+local ffi = require "ffi"
 
 local M = {functions = {}}
 local F = M.functions

@@ -6,9 +6,9 @@
 -- access out of range reads 0 or writes nothing, and raises an error: on the cpu device at once, before anything is
 -- written, and on CUDA devices at the next synchronisation.
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 
 local M = {}
@@ -25,13 +25,13 @@ local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64"
 local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
 M.AS_WHOLE = AS_WHOLE
 
---- The steps that displace the address in value 1 by `count` positions in values 2.., which strides, lengths and a slot
+--- The steps that displace the address in value 1 by `count` positions in values 2.., which strides, lengths and a mark
 --- follow.
 local function displacements(dtypes, count, mode)
   local steps, inputs = {}, {}
   for k = 1, count do inputs[k] = {dtype = dtypes[k]} end
   for k = 1, 2 * count + 1 do inputs[count + k] = {dtype = "int64", scalar = true} end
-  local slot, value, at = 3 * count + 2, 3 * count + 2, 1 -- values: the address, positions, strides, lengths, the slot
+  local mark, value, at = 3 * count + 2, 3 * count + 2, 1 -- values: the address, positions, strides, lengths, the mark
   local function add(step)
     steps[#steps + 1], value = step, value + 1
     return value
@@ -41,7 +41,7 @@ local function displacements(dtypes, count, mode)
     for k = 1, count do
       local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
       if AS_WHOLE[dtypes[k]] then
-        position = add {name = "whole", expr = "whole(a, b)", dtype = "int64", args = {position, slot},
+        position = add {name = "whole", expr = "whole(a, b)", dtype = "int64", args = {position, mark},
           arg_dtypes = {AS_WHOLE[dtypes[k]], "int64"}}
       end
       if MODES[mode] then
@@ -49,7 +49,7 @@ local function displacements(dtypes, count, mode)
           arg_dtypes = {"int64", "int64"}}
       end
       at = add {name = "displaced", expr = "displaced(a, b, c, d, e)", dtype = "int64",
-        args = {at, position, stride, length, slot}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
+        args = {at, position, stride, length, mark}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
     end
     return steps, at, add
   end

@@ -6,9 +6,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local slices = require "cuna.base.slices"
 
 local M = {functions = {}}

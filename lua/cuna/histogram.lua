@@ -4,15 +4,15 @@
 -- comparison with the edges corrects it; other bins are found by bisection (kernels/search.cuh). The range of the
 -- elements stays on the device too: no call waits for it.
 local args = require "cuna.base.args"
+local bin_counts = require "cuna.bin_counts"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
-local dtype_rules = require "cuna.base.dtype_rules"
 local search = require "cuna.search"
-local bin_counts = require "cuna.bin_counts"
 local weigh = require "cuna.weigh"
 
 local M = {functions = {}}
@@ -25,9 +25,9 @@ local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
 
 local function draw_edges(draft, from, dtype)
   local low, high = draft:input(from), draft:input(from)
-  local count, slot = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local count, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.output = true, dtype
-  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, slot},
+  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, mark},
     {"float64", "float64", "int64", "int64", "int64"})
 end
 
@@ -66,8 +66,8 @@ end
 --- The edges of `count` bins of equal width over the elements of x, or a range.
 local function even_edges(x, count, range, name)
   local low, high = outer_edges(x, range, name)
-  local slot = core.report_slot(x.device, name)
-  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, slot)
+  local mark = core.report_mark(x.device, name)
+  return core.map(edge_program(low.dtype, edge_dtype(x)), name, {count + 1}, nil, low, high, count, mark)
 end
 
 local function given_edges(bins, x, name)

@@ -8,9 +8,9 @@ core.set_home(require("cuna.base.home").folder)
 
 local args = require "cuna.base.args"
 local cdata = require "cuna.base.cdata"
+local dtype_rules = require "cuna.base.dtype_rules"
 local later = require "cuna.base.later"
 local suggest = require "cuna.base.suggest"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local pool, text = later.functions "device.pool", later.functions "io.text"
 

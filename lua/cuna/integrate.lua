@@ -5,9 +5,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local shapes = require "cuna.base.shapes"
 local slices = require "cuna.base.slices"
 

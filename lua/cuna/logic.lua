@@ -5,12 +5,12 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions

@@ -3,9 +3,9 @@
 -- `assert.allclose(actual, expected, options)`, `assert.array_equal(actual, expected)` and `assert.has_shape(x, ...)`
 -- with their negations `assert.is_not.allclose` and so on; arrays in messages of any assertion show type and values.
 local core = require "cuna.core"
+local luassert = require "luassert"
 local say = require "say"
 local testing = require "cuna.testing"
-local luassert = require "luassert"
 
 local M = {}
 

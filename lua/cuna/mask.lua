@@ -3,9 +3,9 @@
 -- A mask is an array of any dtype. It is true where it is not 0.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"

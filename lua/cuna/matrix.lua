@@ -3,9 +3,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local create = require "cuna.create"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local formula = require "cuna.base.formula"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions

@@ -1,9 +1,9 @@
 --- method.lua: methods of arrays insist on their array: x.sum(1), a dot for the colon, is not cn.sum(1).
 --
 -- Most methods are functions of cn, which take numbers and tables. So every method is a closure that looks at the type
--- of its first argument, and only at that: a call of C would take longer. The function in
--- the closure refuses other userdata. Methods of operations are C functions, which check the type themselves. The
--- closures find their functions in one table, where those of files that are loaded later come when they are called.
+-- of its first argument, and only at that: a call of C would take longer. The function in the closure refuses other
+-- userdata. Methods of operations are C functions, which check the type themselves. The closures find their functions
+-- in one table, where those of files that are loaded later come when they are called.
 --
 -- A method is created on first use and kept; fewer methods make garbage collection faster.
 local check = require "cuna.base.check"

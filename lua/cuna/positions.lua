@@ -4,13 +4,13 @@
 -- x[cn.nonzero(m)].
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local create = require "cuna.create"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local join = require "cuna.join"
 local matrix = require "cuna.matrix"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 
 local M = {functions = {}}
@@ -91,16 +91,16 @@ local MODES = {
 }
 local function draw_raveller(draft, dtype, mode)
   local flat, position = draft:input "int64", draft:input(dtype)
-  local length, slot = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  local length, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   local whole = gather.AS_WHOLE[dtype]
-  if whole then position = draft:step("whole", "whole(a, b)", "int64", {position, slot}, {whole, "int64"}) end
+  if whole then position = draft:step("whole", "whole(a, b)", "int64", {position, mark}, {whole, "int64"}) end
   position = draft:step("in_mode", MODES[mode], "int64", {position, length})
-  local within = draft:step("within", "displaced(1, a, 1, b, c)", "int64", {position, length, slot})
+  local within = draft:step("within", "displaced(1, a, 1, b, c)", "int64", {position, length, mark})
   draft:step("ravelled", "(a - 1) * b + c", "int64", {flat, length, within})
   draft.gathers, draft.output = true, "int64"
 end
 
---- A program that appends an axis to flat positions: the flat position so far, that on the axis, its length, a slot.
+--- A program that appends an axis to flat positions: the flat position so far, that on the axis, its length, a mark.
 local function raveller(dtype, mode) return program.get(dtype .. " " .. mode, draw_raveller, dtype, mode) end
 
 --- Flat positions from positions along axes.
@@ -114,7 +114,7 @@ local function ravel(list, shape, modes, name)
       fail("%s: the shape has a length of 0, so there is no position in it", name)
     end
     flat = core.map(raveller(positions.dtype, modes[axis]), name, nil, nil, flat, positions, shape[axis],
-      core.report_slot(flat.device, name))
+      core.report_mark(flat.device, name))
   end
   return flat
 end

@@ -9,11 +9,11 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local manipulate = require "cuna.manipulate"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local sort = require "cuna.sort"
 
 local M = {functions = {}}
@@ -77,7 +77,7 @@ local IN_ROW = "a > 0 && b > 0 ? a < double(b - 1) ? int64(a) : b - 1 : int64(0)
 local MIXED = "a == b || d == 0 ? a : d >= R(0.5) ? b - rounded(c * (R(1) - d)) : a + rounded(c * d)"
 
 --- The inputs and steps of a program. The inputs are the address of a sorted row, a probability, the row's length, and
---- a report slot if the device checks the probability.
+--- a report mark if the device checks the probability.
 local function draw_quantile(draft, what)
   local method, dtype, loop = METHODS[what.method], what.dtype, what.loop
   draft.inputs = {{dtype = dtype, address = true}, {dtype = what.q, scalar = what.given == "number"}, SCALAR,
@@ -297,9 +297,9 @@ local function compute(name, x, q, axis, out, keepdims, what, list)
   what.skips = what.skips and is_inexact(x.dtype)
   if x.size == 0 then return out or core.empty(shape, what.result, x.device, name) end
   local rows = arranged(rows_of(x, folded, count, name), what, list, name)
-  local slot = what.given == "array" and core.report_slot(x.device, name) or nil
+  local mark = what.given == "array" and core.report_mark(x.device, name) or nil
   local base = core.view(rows, shape, steps, 0)
-  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, slot))
+  return (core.map(program_for(what), name, shape, {out or false}, base, operand, count, mark))
 end
 
 -- ---- functions ----

@@ -94,10 +94,10 @@ end
 
 local function draw_sorted(draft, dtype, may_fall)
   local edges, size = draft:input(dtype, "address"), draft:input("int64", "scalar")
-  local slot = draft:input("int64", "scalar")
+  local mark = draft:input("int64", "scalar")
   draft.gathers, draft.outputs = true, {}
   draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)), "bool",
-    {edges, size, draft:position(), slot}, "int64")
+    {edges, size, draft:position(), mark}, "int64")
 end
 
 --- Reports edges that are not sorted in ascending order, or with may_fall in either order.
@@ -105,7 +105,7 @@ function M.check_sorted(edges, may_fall, name)
   if edges.size < 2 then return end
   local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
   core.map(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
-    core.report_slot(edges.device, name))
+    core.report_mark(edges.device, name))
 end
 
 --- A whole number beside integers is converted to an integer.

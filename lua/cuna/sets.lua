@@ -5,10 +5,10 @@
 -- the marked elements are compacted.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
+local nonzero = require "cuna.nonzero"
 local search = require "cuna.search"
 local sort = require "cuna.sort"
 local unique = require "cuna.unique"

@@ -2,9 +2,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions

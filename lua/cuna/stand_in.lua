@@ -2,8 +2,8 @@
 --
 -- A stand-in stays valid after its file is loaded, so references to it keep working. Its only upvalue is its name,
 -- which keeps garbage collection fast.
-local lazy = require("cuna.base.later").value "lazy"
 local core = require "cuna.core"
+local lazy = require("cuna.base.later").value "lazy"
 
 local M = {functions = {}, methods = {}}
 
@@ -25,13 +25,14 @@ local function loading(files, find)
   end})
 end
 
-local functions = loading(files_of(2), function(module, name) return module.functions[name] end)
+local function_files = files_of(2)
+local functions = loading(function_files, function(module, name) return module.functions[name] end)
 
 local function make(name)
   return function(...) return functions[name](...) end
 end
 
-for name in pairs(files_of(2)) do M.functions[name] = make(name) end
+for name in pairs(function_files) do M.functions[name] = make(name) end
 
 M.method_files = files_of(3)
 M.methods = loading(M.method_files, function(module, name) -- method.lua makes their stand-ins

@@ -5,13 +5,13 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local join = require "cuna.join"
 local manipulate = require "cuna.manipulate"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local shapes = require "cuna.base.shapes"
 
 local M = {functions = {}}

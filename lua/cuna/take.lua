@@ -6,10 +6,10 @@
 -- positions below 1). Only "clip" accepts position 0.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
+local nonzero = require "cuna.nonzero"
 local operands = require "cuna.base.operands"
 local program = require "cuna.base.program"
 

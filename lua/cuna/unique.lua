@@ -4,11 +4,11 @@
 -- give the counts, the group of each element and, because sorting is stable, the first position of each value.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local nonzero = require "cuna.nonzero"
 local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local gather = require "cuna.gather"
 local manipulate = require "cuna.manipulate"
+local nonzero = require "cuna.nonzero"
 local program = require "cuna.base.program"
 local reducers = require "cuna.reducers"
 local sort = require "cuna.sort"

@@ -3,8 +3,8 @@
 -- The rounding errors of a float sum depend on its order, so integers are added instead (kernels/weigh.cuh). A first
 -- pass finds the greatest exponent of each bin; a second pass adds the weights as multiples of a step that depends on
 -- this exponent.
-local core = require "cuna.core"
 local bin_counts = require "cuna.bin_counts"
+local core = require "cuna.core"
 local program = require "cuna.base.program"
 
 local M = {}

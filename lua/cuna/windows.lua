@@ -2,8 +2,8 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local formula = require "cuna.base.formula"
 local dtype_rules = require "cuna.base.dtype_rules"
+local formula = require "cuna.base.formula"
 
 local M = {functions = {}}
 local F = M.functions

@@ -393,7 +393,7 @@ static double widen(uint16_t narrow_bits, narrow_format format)
     return fraction != 0 ? value - base : sign != 0 ? -0.0 : 0.0;
 }
 
-static void pack_complex(void *out, cuna_dtype dtype, const cuna_number *number)
+static void store_complex(void *out, cuna_dtype dtype, const cuna_number *number)
 {
     double imag = number->kind == CUNA_NUMBER_COMPLEX ? number->imag : 0;
     if (dtype == CUNA_COMPLEX128) {
@@ -403,7 +403,7 @@ static void pack_complex(void *out, cuna_dtype dtype, const cuna_number *number)
     }
 }
 
-void cuna_number_pack(void *out, cuna_dtype dtype, const cuna_number *number)
+void cuna_number_store(void *out, cuna_dtype dtype, const cuna_number *number)
 {
     memset(out, 0, 16);
     switch (dtype) {
@@ -425,7 +425,7 @@ void cuna_number_pack(void *out, cuna_dtype dtype, const cuna_number *number)
         break;
     case CUNA_COMPLEX64:
     case CUNA_COMPLEX128:
-        pack_complex(out, dtype, number);
+        store_complex(out, dtype, number);
         break;
     default:
         memcpy(out, &(uint64_t){to_integer(number, dtype)}, rows[dtype].size);
@@ -476,7 +476,7 @@ static cuna_number read_complex(cuna_dtype dtype, const void *bytes)
     return (cuna_number){.kind = CUNA_NUMBER_COMPLEX, .f = real.f, .imag = imag.f};
 }
 
-void cuna_number_unpack(cuna_number *out, cuna_dtype dtype, const void *bytes)
+void cuna_number_load(cuna_number *out, cuna_dtype dtype, const void *bytes)
 {
     switch (rows[dtype].kind) {
     case 'b':

@@ -76,9 +76,9 @@ const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *numbe
 
 /* Writes one element of `dtype`: floats round to nearest even, floats to integers saturate (NaN becomes 0), complex to
  * real drops the imaginary part. `out` has 16 bytes; unused ones become 0. */
-void cuna_number_pack(void *out, cuna_dtype dtype, const cuna_number *number);
+void cuna_number_store(void *out, cuna_dtype dtype, const cuna_number *number);
 
 /* Reads one element of `dtype` at `bytes`. */
-void cuna_number_unpack(cuna_number *out, cuna_dtype dtype, const void *bytes);
+void cuna_number_load(cuna_number *out, cuna_dtype dtype, const void *bytes);
 
 #endif

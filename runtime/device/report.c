@@ -6,7 +6,7 @@
  * after any report, so that looking costs one load after each wait. A context has a block of its own on each device, so
  * its waits find the reports of its own launches, even if others wait for the device too. Slots are handed out in turn;
  * one that is handed out again before its launch is done may give the place of a later launch, never a report that
- * there was not. kernels/gather.cuh writes reports, kernels/report_codes.h lists them. */
+ * there was not. kernels/gather.cuh writes reports, kernels/report.h lists them. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,19 +14,13 @@
 #include <string.h>
 
 #include "device/context.h"
-#include "kernels/report_codes.h"
+#include "kernels/report.h"
 
-#define SLOT_NBYTES  32
-#define SLOTS        (REPORTS_NBYTES / SLOT_NBYTES) /* the first is the block's front */
+typedef struct report_slot slot;
+typedef struct report_mark mark;
+
+#define SLOTS        (REPORTS_NBYTES / sizeof(slot)) /* the first is the block's front */
 #define LABEL_NBYTES 160
-
-typedef struct slot {
-    uint64_t code, value, length, unused;
-} slot;
-
-typedef struct mark {
-    uint64_t taken, slot;
-} mark;
 
 struct cuna_reports {
     struct cuna_reports *next; /* the next idle one of its device */
@@ -227,7 +221,7 @@ static void label(char *out, const char *text)
     out[length] = '\0';
 }
 
-cuna_status cuna_device_report_slot(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
+cuna_status cuna_device_report_mark(uint64_t *address, cuna_context *context, cuna_device *device, const char *name,
                                     const char *place)
 {
     if (context->reports[device->number] == NULL)

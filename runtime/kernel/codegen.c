@@ -36,7 +36,7 @@ enum {
     ROW(SCANS, scan_columns_runs, scan_columns_lanes)    \
     ROW(HAS_STAGES, stages_runs, stages_lanes)           \
     ROW(HAS_STATEMENT, statement, statement)             \
-    ROW(GATHERS, report_codes, report_codes)             \
+    ROW(GATHERS, report, report)                         \
     ROW(GATHERS, gather, gather)                         \
     ROW(GATHERS, search, search)                         \
     ROW(GATHERS, weigh, weigh)                           \

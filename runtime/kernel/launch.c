@@ -1,4 +1,4 @@
-/* launch.c: arguments packed, grids started. */
+/* launch.c: arguments filled in, grids started. */
 #include "kernel/launch.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void cuna__words_add_scalars(cuna_words *words, const cuna_program *program, con
         int64_t *at = &words->at[words->count];
         cuna__words_skip(words, 2);
         if (text->input_scalar[k] == CUNA_SCALAR_NUMBER)
-            cuna_number_pack(at, text->input_dtype[k], &inputs[k].number);
+            cuna_number_store(at, text->input_dtype[k], &inputs[k].number);
     }
     if (program->nscalars == 0)
         cuna__words_skip(words, 2);

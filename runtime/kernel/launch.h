@@ -1,4 +1,5 @@
-/* launch.h: from a program and a variant to running blocks: kernels made on demand, arguments packed, grids started. */
+/* launch.h: from a program and a variant to running blocks: kernels made on demand, arguments filled in, grids
+ * started. */
 #ifndef CUNA_KERNEL_LAUNCH_H
 #define CUNA_KERNEL_LAUNCH_H
 

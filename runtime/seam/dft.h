@@ -54,7 +54,7 @@ struct cuna_dft {
      * input; NULL elsewhere. One scales all later results of a plan; the other, called before a plan of one axis is
      * made, repeats its batch several times, so many numbers apart. */
     int (*set_scale)(cufft_handle plan, double scale);
-    int (*set_runs)(cufft_handle plan, int64_t runs, int64_t in_run, int64_t out_run);
+    int (*set_repeats)(cufft_handle plan, int64_t repeats, int64_t in_repeat, int64_t out_repeat);
 };
 
 /* The table of the cpu device; the first call loads FFTW. DEVICE with what was searched for. */

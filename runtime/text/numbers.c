@@ -104,7 +104,7 @@ static cuna_status read_next(numbers *n)
         return cuna_fail(CUNA_VALUE, "number %lld: nothing stands before the separator", (long long)n->count + 1);
     CUNA_TRY(read_number(&number, n, text, (size_t)(n->at - text)));
     CUNA_TRY(reserve(n));
-    cuna_number_pack(element, n->dtype, &number);
+    cuna_number_store(element, n->dtype, &number);
     memcpy(n->values + n->count * n->itemsize, element, (size_t)n->itemsize);
     n->count++;
     return CUNA_OK;

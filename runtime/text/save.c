@@ -36,7 +36,7 @@ static const struct conversion *conversion_of(const struct save *s, int64_t colu
 
 static void read_element(cuna_number *out, const struct save *s, int64_t row, int64_t column)
 {
-    cuna_number_unpack(out, s->dtype, s->values + (row * s->columns + column) * s->itemsize);
+    cuna_number_load(out, s->dtype, s->values + (row * s->columns + column) * s->itemsize);
 }
 
 /* Skips literal text; %% is literal too. */
@@ -140,7 +140,7 @@ static double as_double(const cuna_number *number)
 {
     double f;
     char bytes[16];
-    cuna_number_pack(bytes, CUNA_FLOAT64, number);
+    cuna_number_store(bytes, CUNA_FLOAT64, number);
     memcpy(&f, bytes, sizeof f);
     return isnan(f) ? fabs(f) : f; /* printf would show the sign of a NaN, which means nothing */
 }

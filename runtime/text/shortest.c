@@ -152,8 +152,8 @@ static bool reads_back(uint64_t digits, int exponent, double value, cuna_dtype d
     char text[CUNA__SHORTEST_ROOM], bytes[16], bytes_again[16];
     snprintf(text, sizeof text, "%llue%d", (unsigned long long)digits, exponent);
     again.f = strtod(text, NULL);
-    cuna_number_pack(bytes, dtype, &number);
-    cuna_number_pack(bytes_again, dtype, &again);
+    cuna_number_store(bytes, dtype, &number);
+    cuna_number_store(bytes_again, dtype, &again);
     return memcmp(bytes, bytes_again, sizeof bytes) == 0;
 }
 

@@ -256,7 +256,7 @@ static void store(char *dst, const struct scan *s, const cuna_number *value)
         memcpy(dst, &f, sizeof f);
         return;
     }
-    cuna_number_pack(element, s->options->dtype, value);
+    cuna_number_store(element, s->options->dtype, value);
     memcpy(dst, element, (size_t)s->itemsize);
 }
 

@@ -281,10 +281,10 @@ cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_arr
     return status;
 }
 
-/* The unsigned integer with the bits of a packed element of up to 8 bytes. */
-static cuna_number bits_of(const uint64_t *packed)
+/* The unsigned integer with the bits of an element of up to 8 bytes. */
+static cuna_number bits_of(const uint64_t *element)
 {
-    return (cuna_number){.kind = CUNA_NUMBER_UINT, .u = *packed};
+    return (cuna_number){.kind = CUNA_NUMBER_UINT, .u = *element};
 }
 
 static bool all_bytes_equal(const unsigned char *bytes, int64_t nbytes)
@@ -297,23 +297,23 @@ static bool all_bytes_equal(const unsigned char *bytes, int64_t nbytes)
 
 cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const cuna_number *number)
 {
-    uint64_t packed[2];
+    uint64_t element[2];
     int64_t itemsize = cuna_dtype_size(dst->dtype);
     CUNA_TRY(cuna__array_check_filled(dst, "fill"));
     cuna_device *device = dst->buffer->device;
     CUNA_TRY(cuna__array_check_writable(dst, "fill"));
     if (dst->size == 0)
         return CUNA_OK;
-    cuna_number_pack(packed, dst->dtype, number);
+    cuna_number_store(element, dst->dtype, number);
     /* 0, the most common value, needs no kernel: neither a compiler's time nor a launch. */
-    if (is_block(dst) && all_bytes_equal((unsigned char *)packed, itemsize)) {
+    if (is_block(dst) && all_bytes_equal((unsigned char *)element, itemsize)) {
         cuna_stream *stream = cuna__context_stream(context, device);
         if (is_spared(context, dst))
             return CUNA_OK;
         CUNA_TRY(enter_and_claim(context, stream, dst));
         int64_t trace = cuna__trace_begin(CUNA_TRACE_SET, "fill", stream, count_bytes(dst));
         cu_result result =
-            CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(dst->data, *(unsigned char *)packed,
+            CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(dst->data, *(unsigned char *)element,
                                                                      (size_t)count_bytes(dst), stream->handle));
         cuna__trace_end(trace, stream);
         return cuna__device_check(device, result, "cuMemsetD8Async");
@@ -324,7 +324,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     CUNA_TRY(copy_program(&program, dtype, dtype, true));
     cuna_array out;
     look_as(&out, dst, dtype);
-    cuna_operand value = {.number = itemsize <= 8 ? bits_of(packed) : *number};
+    cuna_operand value = {.number = itemsize <= 8 ? bits_of(element) : *number};
     return cuna_elementwise(context, "fill", program, &value, (cuna_array *[]){&out}, -1, NULL);
 }
 

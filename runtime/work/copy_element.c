@@ -32,7 +32,7 @@ cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_
         CUNA_TRY(cuna_array_get_bytes(context, array, offset * itemsize, bytes, itemsize));
         memory = bytes;
     }
-    cuna_number_unpack(out, array->dtype, memory);
+    cuna_number_load(out, array->dtype, memory);
     return CUNA_OK;
 }
 
@@ -58,7 +58,7 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
     if (cuna__context_stream(context, array->buffer->device)->capture != NULL)
         return fill_element(context, array, offset, number);
     void *memory = cuna_array_touch(context, array, offset);
-    cuna_number_pack(bytes, array->dtype, number);
+    cuna_number_store(bytes, array->dtype, number);
     if (memory == NULL)
         return cuna_array_set_bytes(context, array, offset * itemsize, bytes, itemsize);
     memcpy(memory, bytes, (size_t)itemsize);

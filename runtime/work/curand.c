@@ -19,7 +19,7 @@ static const method methods[] = {
 #undef ROW
 };
 
-struct cuna_generator {
+struct cuna_curand {
     cuna_device *device;
     const cuna_rand *table;
     const method *method;
@@ -54,7 +54,7 @@ static const method *find_method(const char *name)
     return NULL;
 }
 
-static cuna_status prepare(cuna_generator *generator, int dimensions)
+static cuna_status prepare(cuna_curand *generator, int dimensions)
 {
     const cuna_rand *table = generator->table;
     CUNA_TRY(check(generator->device, table->create(&generator->handle, generator->method->number), "generator"));
@@ -64,7 +64,7 @@ static cuna_status prepare(cuna_generator *generator, int dimensions)
     return CUNA_OK;
 }
 
-cuna_status cuna_generator_create(cuna_generator **out, cuna_device *device, const char *name, int dimensions)
+cuna_status cuna_curand_create(cuna_curand **out, cuna_device *device, const char *name, int dimensions)
 {
     const method *found = find_method(name);
     const cuna_rand *table;
@@ -72,26 +72,26 @@ cuna_status cuna_generator_create(cuna_generator **out, cuna_device *device, con
         return cuna_fail(CUNA_VALUE, "RandomState: there is no method \"%s\"", name);
     CUNA_TRY(cuna__rand_cuda(&table, device->driver->facts.host_memory));
     CUNA_TRY(cuna__device_enter(device));
-    cuna_generator *generator = calloc(1, sizeof *generator);
+    cuna_curand *generator = calloc(1, sizeof *generator);
     if (generator == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a generator");
-    *generator = (cuna_generator){device, table, found, NULL};
+    *generator = (cuna_curand){device, table, found, NULL};
     cuna_status status = prepare(generator, dimensions);
     if (status == CUNA_OK)
         *out = generator;
     else
-        cuna_generator_destroy(generator);
+        cuna_curand_destroy(generator);
     return status;
 }
 
-void cuna_generator_destroy(cuna_generator *generator)
+void cuna_curand_destroy(cuna_curand *generator)
 {
     if (generator->handle != NULL && cuna__device_enter(generator->device) == CUNA_OK)
         generator->table->destroy(generator->handle);
     free(generator);
 }
 
-cuna_status cuna_generator_seed(cuna_generator *generator, uint64_t seed, uint64_t offset)
+cuna_status cuna_curand_seed(cuna_curand *generator, uint64_t seed, uint64_t offset)
 {
     const cuna_rand *table = generator->table;
     CUNA_TRY(cuna__device_enter(generator->device));
@@ -103,16 +103,19 @@ cuna_status cuna_generator_seed(cuna_generator *generator, uint64_t seed, uint64
 }
 
 /* What cuRAND calls numbers of an array's dtype. */
-static cuna_status find_kind(cuna_rand_kind *kind, cuna_draw draw, cuna_dtype dtype)
+static cuna_status find_kind(cuna_rand_kind *kind, cuna_curand_draw draw, cuna_dtype dtype)
 {
     static const struct {
-        cuna_draw draw;
+        cuna_curand_draw draw;
         cuna_dtype dtype;
         cuna_rand_kind kind;
     } rows[] = {
-        {CUNA_DRAW_BITS, CUNA_UINT32, CUNA_RAND_BITS32},        {CUNA_DRAW_BITS, CUNA_UINT64, CUNA_RAND_BITS64},
-        {CUNA_DRAW_UNIFORM, CUNA_FLOAT32, CUNA_RAND_UNIFORM32}, {CUNA_DRAW_UNIFORM, CUNA_FLOAT64, CUNA_RAND_UNIFORM64},
-        {CUNA_DRAW_NORMAL, CUNA_FLOAT32, CUNA_RAND_NORMAL32},   {CUNA_DRAW_NORMAL, CUNA_FLOAT64, CUNA_RAND_NORMAL64},
+        {CUNA_CURAND_BITS, CUNA_UINT32, CUNA_RAND_BITS32},
+        {CUNA_CURAND_BITS, CUNA_UINT64, CUNA_RAND_BITS64},
+        {CUNA_CURAND_UNIFORM, CUNA_FLOAT32, CUNA_RAND_UNIFORM32},
+        {CUNA_CURAND_UNIFORM, CUNA_FLOAT64, CUNA_RAND_UNIFORM64},
+        {CUNA_CURAND_NORMAL, CUNA_FLOAT32, CUNA_RAND_NORMAL32},
+        {CUNA_CURAND_NORMAL, CUNA_FLOAT64, CUNA_RAND_NORMAL64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].draw == draw && rows[i].dtype == dtype) {
@@ -122,7 +125,8 @@ static cuna_status find_kind(cuna_rand_kind *kind, cuna_draw draw, cuna_dtype dt
     return cuna_fail(CUNA_VALUE, "RandomState: cuRAND makes no such numbers of dtype %s", cuna_dtype_name(dtype));
 }
 
-cuna_status cuna_generator_fill(cuna_context *context, cuna_generator *generator, cuna_draw draw, const cuna_array *out)
+cuna_status cuna_curand_fill(cuna_context *context, cuna_curand *generator, cuna_curand_draw draw,
+                             const cuna_array *out)
 {
     cuna_device *device = NULL;
     cuna_rand_kind kind = CUNA_RAND_BITS32;

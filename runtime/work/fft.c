@@ -2,7 +2,7 @@
  *
  * A plan has up to three axes, and one distance between transforms. It transforms the innermost axes of row-major
  * arrays, or one axis of any stride. For one axis, the other axes are merged; one that remains becomes the plan's
- * distance (and another its runs, if the device has them), and the host loops over the rest if its calls are few or
+ * distance (and another its repeats, if the device has them), and the host loops over the rest if its calls are few or
  * large. Other layouts are declined, as are long lines of cuFFT whose numbers are not adjacent: the caller copies.
  *
  * Plans own no device memory except their tables: work areas come from the pool for each run. A context keeps the last
@@ -16,8 +16,8 @@
 #include "kernel/prepare.h"
 #include "seam/dft.h"
 
-#define MOST_RUNS    4       /* that the host starts one by one, */
-#define LARGE_RUN    65536   /* unless each has so many numbers; */
+#define MOST_CALLS   4       /* that the host starts one by one, */
+#define LARGE_CALL   65536   /* unless each has so many numbers; */
 #define LARGE_WORK   2097152 /* on devices beside the host, which copy this much in the time of a start */
 #define APART_LENGTH 4096    /* of lines whose numbers lie apart, up to which cuFFT takes them as they are, unless */
 #define APART_NBYTES 8192    /* a length that is not a power of two has more bytes: figures of an H200 */
@@ -27,14 +27,14 @@
 
 /* One side of a transform, strides in elements. */
 typedef struct side {
-    int64_t stride, dist, run;
+    int64_t stride, dist, repeat;
     int type; /* cudaDataType */
 } side;
 
 /* What a plan is found by; zeros where nothing is. */
 typedef struct plan_key {
     const cuna_device *device;
-    int64_t n[MOST_AXES], in_embed[MOST_AXES], out_embed[MOST_AXES], batch, runs;
+    int64_t n[MOST_AXES], in_embed[MOST_AXES], out_embed[MOST_AXES], batch, repeats;
     side in, out;
     int rank, execution_type;
 } plan_key;
@@ -145,8 +145,8 @@ static cuna_status fill(const call *c, cufft_handle handle, size_t *work_nbytes)
         out_embed[i] = key->out_embed[i];
     }
     CUNA_TRY(prepared(c, c->dft->dft_set_auto_allocation(handle, 0), "cufftSetAutoAllocation"));
-    if (key->runs > 0)
-        CUNA_TRY(prepared(c, c->dft->set_runs(handle, key->runs, key->in.run, key->out.run), "setting runs"));
+    if (key->repeats > 0)
+        CUNA_TRY(prepared(c, c->dft->set_repeats(handle, key->repeats, key->in.repeat, key->out.repeat), "repeats"));
     return prepared(c,
                     c->dft->dft_make_plan_many(handle, key->rank, n, in_embed, key->in.stride, key->in.dist,
                                                key->in.type, out_embed, key->out.stride, key->out.dist, key->out.type,
@@ -307,12 +307,12 @@ static int choose_batch(const walk *w)
     return chosen;
 }
 
-static void add_runs(plan_key *key, walk *w)
+static void add_repeats(plan_key *key, walk *w)
 {
     int chosen = choose_batch(w);
-    key->runs = w->shape[chosen];
-    key->in.run = w->in_strides[chosen];
-    key->out.run = w->out_strides[chosen];
+    key->repeats = w->shape[chosen];
+    key->in.repeat = w->in_strides[chosen];
+    key->out.repeat = w->out_strides[chosen];
     remove_axis(w, chosen);
 }
 
@@ -353,13 +353,13 @@ static bool describe_single(call *c)
         remove_axis(w, chosen);
     }
     if (w->ndim > 0 && c->device->driver->facts.dft_is_own)
-        add_runs(key, w);
+        add_repeats(key, w);
     /* Many calls that each do little cost more than moving the array, so that lines lie one distance apart. */
-    int64_t runs = 1;
+    int64_t calls = 1;
     for (int i = 0; i < w->ndim; i++)
-        runs *= w->shape[i];
-    int64_t large = c->device->driver->facts.asynchronous ? LARGE_WORK : LARGE_RUN;
-    return runs <= MOST_RUNS || cuna__max(key->runs, 1) * key->batch * key->n[0] >= large;
+        calls *= w->shape[i];
+    int64_t large = c->device->driver->facts.asynchronous ? LARGE_WORK : LARGE_CALL;
+    return calls <= MOST_CALLS || cuna__max(key->repeats, 1) * key->batch * key->n[0] >= large;
 }
 
 /* Whether an array begins, and each part that the host goes over, where vectors may: cuFFT requires less. */
@@ -425,7 +425,7 @@ static cuna_status prepare_run(const call *c, const plan *used, const cuna_block
                                      : CUNA_OK;
 }
 
-static cuna_status run(call *c)
+static cuna_status execute(call *c)
 {
     plan *used;
     cuna_block *work = NULL;
@@ -467,7 +467,7 @@ static cuna_status run_checked(bool *done, call *c)
 {
     bool any = c->in->size > 0 && c->out->size > 0;
     *done = !any || describe(c);
-    return any && *done && c->context->rehearsal == NULL ? run(c) : CUNA_OK;
+    return any && *done && c->context->rehearsal == NULL ? execute(c) : CUNA_OK;
 }
 
 cuna_status cuna_fft(bool *done, bool *scaled, cuna_context *context, const cuna_fft_request *request,

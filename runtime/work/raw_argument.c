@@ -63,15 +63,15 @@ static bool number_suits(const cuna_number *number, cuna_dtype dtype)
 static cuna_status put_number(void *bytes, const cuna_raw_function *f, const cuna_raw_slot *slot,
                               const cuna_number *number)
 {
-    unsigned char packed[16];
+    unsigned char element[16];
     char text[64];
     if (slot->lanes > 1)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' is %s, got one number; pass a string of its %d bytes", f->name,
                          slot->name, type_text(text, sizeof text, slot), slot->nbytes);
     if (__builtin_expect(!number_suits(number, slot->dtype), 0))
         return refuse_number(f, slot, number);
-    cuna_number_pack(packed, slot->dtype, number);
-    memcpy(bytes, packed, (size_t)slot->nbytes);
+    cuna_number_store(element, slot->dtype, number);
+    memcpy(bytes, element, (size_t)slot->nbytes);
     return CUNA_OK;
 }
 

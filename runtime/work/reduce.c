@@ -18,7 +18,7 @@ static cuna_status start(cuna_fold *f, double extra)
     if (f->segments > 1)
         CUNA_TRY(cuna__workspace_take(&workspace, c->context, c->device, f->outputs * f->segments * CUNA_STATE_NBYTES));
     cuna_words words;
-    cuna__fold_pack(&words, f, extra, workspace ? workspace->ptr : 0);
+    cuna__fold_fill_words(&words, f, extra, workspace ? workspace->ptr : 0);
     cuna_status status = cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);
     /* The stream orders the two: all states are there when the second kernel merges them. */
     if (status == CUNA_OK && f->segments > 1)
@@ -27,7 +27,7 @@ static cuna_status start(cuna_fold *f, double extra)
     return status;
 }
 
-static cuna_status run(cuna_fold *f, double extra)
+static cuna_status execute(cuna_fold *f, double extra)
 {
     CUNA_TRY(cuna__fold_separate(f));
     if (f->outputs == 0)
@@ -50,7 +50,7 @@ cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_prog
     cuna__fold_choose_axes(&f, axes);
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims ? ~0u : 0);
     if (status == CUNA_OK)
-        status = run(&f, extra);
+        status = execute(&f, extra);
     cuna__call_end(&f.call, outputs, status == CUNA_OK);
     return status;
 }

@@ -125,7 +125,7 @@ bool cuna__fold_is_wide(const cuna_fold *f)
     return wide;
 }
 
-void cuna__fold_pack(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace)
+void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace)
 {
     int64_t bits;
     words->count = 0;

@@ -25,6 +25,6 @@ void cuna__fold_split(cuna_fold *f);
 bool cuna__fold_is_wide(const cuna_fold *f);
 
 /* Fills in the argument block of a fold that was cut: struct Fold, then the raw arrays. */
-void cuna__fold_pack(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace);
+void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, cu_deviceptr workspace);
 
 #endif

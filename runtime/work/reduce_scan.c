@@ -144,7 +144,7 @@ static cuna_status start(const cuna_scan_call *s)
 }
 
 /* An element is written where it is read last, so an output may be an input; other overlaps take a copy. */
-static cuna_status run(cuna_scan_call *s)
+static cuna_status execute(cuna_scan_call *s)
 {
     bool copied;
     CUNA_TRY(cuna__call_separate(&s->fold.call, 0));
@@ -164,7 +164,7 @@ static cuna_status run_along(cuna_scan_call *s, cuna_array *const *outputs, int 
         return cuna_fail(CUNA_VALUE, "%s: axis %d of arrays with %d axes", c->name, axis + 1, c->ndim);
     cuna__fold_choose_axes(&s->fold, (uint32_t)1 << cuna__max(axis, 0));
     CUNA_TRY(cuna__fold_make_outputs(&s->fold, outputs, 0));
-    return s->fold.outputs > 0 && s->fold.count > 0 ? run(s) : CUNA_OK;
+    return s->fold.outputs > 0 && s->fold.count > 0 ? execute(s) : CUNA_OK;
 }
 
 cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,

@@ -28,13 +28,13 @@ static cuna_status start(cuna_fold *f)
     if (kernel == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));
-    cuna__fold_pack(&words, f, 0, 0);
+    cuna__fold_fill_words(&words, f, 0, 0);
     cuna__words_add(&words, streams(f));
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);
 }
 
 /* The cut needs the strides of all operands, so outputs are made first. */
-static cuna_status run(bool *ran, cuna_fold *f)
+static cuna_status execute(bool *ran, cuna_fold *f)
 {
     CUNA_TRY(cuna__fold_separate(f));
     cuna__fold_split(f);
@@ -54,7 +54,7 @@ cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, cons
         return CUNA_OK;
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims);
     if (status == CUNA_OK)
-        status = run(ran, &f);
+        status = execute(ran, &f);
     cuna__call_end(&f.call, outputs, status == CUNA_OK && *ran);
     return status;
 }

@@ -163,7 +163,7 @@ static cuna_status sort_tiles(const sort_call *s)
 
 /* ---- checks ---- */
 
-static cuna_status run(sort_call *s)
+static cuna_status execute(sort_call *s)
 {
     cuna_call *c = &s->call;
     bool in_block = s->count <= CUNA_SORT_ROW;
@@ -215,7 +215,7 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
     s.flags = descending ? DESCENDING : 0;
     cuna_status status = take_output(&s.call, out);
     if (status == CUNA_OK && in->size > 0)
-        status = run(&s);
+        status = execute(&s);
     cuna__call_end(&s.call, &out, status == CUNA_OK);
     return status;
 }

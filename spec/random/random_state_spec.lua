@@ -240,14 +240,14 @@ describe("cuRAND's own PHILOX", function()
     if not found or process.is_sanitized then return pending "no cuRAND of a toolkit here" end
     local text = process.must_run([[
       local cn, core = require "cuna", require "cuna.core"
-      local generator = core.rand_create(cn.device(), "PHILOX", 1)
-      core.rand_seed(generator, 77, 0)
+      local generator = core.curand_create(cn.device(), "PHILOX", 1)
+      core.curand_seed(generator, 77, 0)
       local rs = cn.random.RandomState(77)
-      print(core.rand_fill(generator, "uniform", cn.empty(300000, "float32")) == rs:rand(300000, {dtype = "float32"}))
-      generator = core.rand_create(cn.device(), "PHILOX", 1)
-      core.rand_seed(generator, 77, 0)
+      print(core.curand_fill(generator, "uniform", cn.empty(300000, "float32")) == rs:rand(300000, {dtype = "float32"}))
+      generator = core.curand_create(cn.device(), "PHILOX", 1)
+      core.curand_seed(generator, 77, 0)
       rs:seed(77)
-      print(core.rand_fill(generator, "uniform", cn.empty(300000)) == rs:rand(300000))]],
+      print(core.curand_fill(generator, "uniform", cn.empty(300000)) == rs:rand(300000))]],
       {CUNA_CURAND = found, CUNA_DEVICE = "cpu", LD_LIBRARY_PATH = ""})
     assert.equal("true\ntrue\n", text)
   end)
@@ -289,6 +289,6 @@ describe("RandomState refuses", function()
   end
 
   it("generators that are not cuRAND's", function()
-    raises("RandomState: expected a generator of cuRAND's, got number", function() core.rand_seed(1, 2, 3) end)
+    raises("RandomState: expected a generator of cuRAND's, got number", function() core.curand_seed(1, 2, 3) end)
   end)
 end)

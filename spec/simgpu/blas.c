@@ -42,16 +42,16 @@ static void spoil(void *workspace, size_t nbytes)
 static float read_half(const cuna_blas_gemm *p, cu_deviceptr base, int64_t index)
 {
     cuna_number number;
-    cuna_number_unpack(&number, p->dtype, (const void *)(uintptr_t)(base + (cu_deviceptr)(2 * index)));
+    cuna_number_load(&number, p->dtype, (const void *)(uintptr_t)(base + (cu_deviceptr)(2 * index)));
     return (float)number.f;
 }
 
 static void write_half(const cuna_blas_gemm *p, int64_t index, float value)
 {
-    unsigned char packed[16];
+    unsigned char bytes[16];
     cuna_number number = {.kind = CUNA_NUMBER_FLOAT, .f = value};
-    cuna_number_pack(packed, p->dtype, &number);
-    memcpy((void *)(uintptr_t)(p->c + (cu_deviceptr)(2 * index)), packed, 2);
+    cuna_number_store(bytes, p->dtype, &number);
+    memcpy((void *)(uintptr_t)(p->c + (cu_deviceptr)(2 * index)), bytes, 2);
 }
 
 static float dot(const cuna_blas_gemm *p, int64_t a, int64_t a_step, int64_t b, int64_t b_step)

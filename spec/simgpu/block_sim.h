@@ -1,4 +1,5 @@
-/* block_sim.h: what a block is on the simulated GPU: 256 lanes in one thread, run by spec/simgpu/team.c. */
+/* block_sim.h: what a block is on the simulated GPU: 256 lanes in one thread, run by spec/simgpu/team.c. The text of
+ * services_sim.h precedes this one. */
 
 /* gcc guards shared variables of class types, whose constructors do nothing. */
 extern "C" __attribute__((visibility("hidden"))) int __cxa_guard_acquire(long long *)
@@ -13,17 +14,7 @@ namespace cuna {
 
 enum { LANES = 256 };
 
-/* spec/simgpu/simgpu.h has the same. */
-struct SimServices {
-    void (*run_lanes)(void (*body)(const void *args, unsigned block), const void *args, unsigned block);
-    void (*run_team)(void (*body)(const void *args, unsigned block), const void *args, unsigned block);
-    unsigned (*lane)() __attribute__((const)); /* for as long as a lane runs */
-    void (*barrier)();
-    void (*shuffle)(void *out, const void *value, unsigned nbytes, unsigned distance);
-    void (*misaligned)(const void *ptr);
-};
-
-static const SimServices *sim_services;
+static const simgpu_services *sim_services;
 
 CUNA_INLINE unsigned lane()
 {
@@ -155,7 +146,7 @@ CUNA_INLINE void relax(int)
 
 } // namespace cuna
 
-extern "C" __attribute__((visibility("default"))) void simgpu_connect(const cuna::SimServices *services)
+extern "C" __attribute__((visibility("default"))) void simgpu_connect(const simgpu_services *services)
 {
     cuna::sim_services = services;
 }

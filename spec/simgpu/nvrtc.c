@@ -1,8 +1,9 @@
 /* nvrtc.c: NVRTC's rows, implemented with the cpu device's compiler.
  *
- * The source must begin with the text of prelude_cuda.h; the cpu device's prelude and block_sim.h take its place, and a
- * #line keeps the numbers of what follows. With name expressions it is a user's whole source, which begins with the
- * text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the user's #line.
+ * The source must begin with the text of prelude_cuda.h; the cpu device's prelude, services_sim.h and block_sim.h take
+ * its place, and a #line keeps the numbers of what follows. With name expressions it is a user's whole source, which
+ * begins with the text of raw_cuda.h; the cpu device's texts of that kind take the place of all that stands before the
+ * user's #line.
  * Options are checked as the real one does; those of a user's source, and the headers that it includes, are the cpu
  * device's business as well, which has headers of its own. An image carries a stamp of all that decided its meaning
  * besides the source: cached images of another stamp are refused. */
@@ -15,7 +16,8 @@
 
 #define MAX_OPTIONS 64
 
-extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_block_sim[], cuna__text_raw_cuda[];
+extern const char cuna__text_prelude_cuda[], cuna__text_prelude_cpu[], cuna__text_services_sim[],
+    cuna__text_block_sim[], cuna__text_raw_cuda[];
 
 static const int archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
@@ -268,8 +270,9 @@ static char *translate(struct simgpu_program *program)
         return NULL;
     }
     /* Unoptimised, a kernel is compiled in half the time, and lanes that run one by one are slow in any case. */
-    if (asprintf(&text, "#pragma GCC optimize(\"O0\")\n%s%s#line %d\n%s", cuna__text_prelude_cpu, cuna__text_block_sim,
-                 count_lines(cuna__text_prelude_cuda) + 1, program->text.source + length) < 0)
+    if (asprintf(&text, "#pragma GCC optimize(\"O0\")\n%s%s%s#line %d\n%s", cuna__text_prelude_cpu,
+                 cuna__text_services_sim, cuna__text_block_sim, count_lines(cuna__text_prelude_cuda) + 1,
+                 program->text.source + length) < 0)
         return NULL;
     return text;
 }
@@ -403,7 +406,8 @@ uint64_t simgpu__image_stamp(void)
         return stamp;
     cuna_target target = {.text = ""};
     cuna__driver_cpu()->facts.target(&target, 0);
-    uint64_t state = hash(hash(hash(0xcbf29ce484222325u, target.text), cuna__text_prelude_cpu), cuna__text_block_sim);
+    uint64_t state = hash(hash(0xcbf29ce484222325u, target.text), cuna__text_prelude_cpu);
+    state = hash(hash(state, cuna__text_services_sim), cuna__text_block_sim);
     for (const char *const *text = cuna__driver_cpu()->facts.raw_preludes; *text != NULL; text++)
         state = hash(state, *text);
     stamp = hash(state, getenv("SIMGPU_NVRTC") != NULL ? "checked" : "not checked") | 1;

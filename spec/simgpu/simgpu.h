@@ -16,6 +16,7 @@
 #include "cuda/rand.h"
 #include "seam/dft.h"
 #include "seam/driver.h"
+#include "services_sim.h"
 
 #define SIMGPU_MAX_DEVICES 8
 #define SIMGPU_LANES       256
@@ -344,16 +345,6 @@ cu_result simgpu__operation_run(struct simgpu_op *op);
 void simgpu__operation_close(void);
 
 /* ---- block.c: lanes ---- */
-
-/* What an image gets from here; spec/simgpu/block_sim.h has the same struct. */
-struct simgpu_services {
-    void (*run_lanes)(void (*body)(const void *arguments, unsigned block), const void *arguments, unsigned block);
-    void (*run_team)(void (*body)(const void *arguments, unsigned block), const void *arguments, unsigned block);
-    unsigned (*lane)(void);
-    void (*barrier)(void);
-    void (*shuffle)(void *out, const void *value, unsigned nbytes, unsigned distance);
-    void (*misaligned)(const void *ptr);
-};
 
 extern const struct simgpu_services simgpu__services;
 

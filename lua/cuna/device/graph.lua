@@ -6,9 +6,9 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local suggest = require "cuna.base.suggest"
 local scopes = require "cuna.base.scope"
 local streams = require "cuna.device.stream"
+local suggest = require "cuna.base.suggest"
 local with = require "cuna.base.with"
 
 local M = {functions = {}}

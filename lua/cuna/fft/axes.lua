@@ -4,10 +4,10 @@
 -- first, and other axes come one after the other. A factor is part of the transform where the device can, else one pass
 -- at the end. A real array's whole spectrum along one axis is computed by half, and mirrored.
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local manipulate = require "cuna.manipulate"
 local program = require "cuna.base.program"
-local dtype_rules = require "cuna.base.dtype_rules"
 local slices = require "cuna.base.slices"
 
 local M = {}

@@ -3,9 +3,9 @@
 -- A call executes only this text: it reads the origins and compares them with the recorded values. If one differs, the
 -- call continues with the next trace, K.next. The comparison allocates nothing.
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local home = require "cuna.base.home"
 local plans = require "cuna.fuse.plan"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {}
 

@@ -11,9 +11,9 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local ffi = require "ffi"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 local rows = require "cuna.ops"
 local shapes = require "cuna.base.shapes"
 

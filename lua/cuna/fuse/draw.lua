@@ -7,8 +7,8 @@
 -- every element.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local draw = require "cuna.random.draw"
 local dags = require "cuna.fuse.dag"
+local draw = require "cuna.random.draw"
 local shapes = require "cuna.base.shapes"
 local symbols = require "cuna.fuse.symbol"
 

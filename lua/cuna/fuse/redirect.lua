@@ -6,8 +6,8 @@
 -- run at every call.
 local args = require "cuna.base.args"
 local core = require "cuna.core"
-local functions = require "cuna.fuse.functions"
 local dags = require "cuna.fuse.dag"
+local functions = require "cuna.fuse.functions"
 local method = require "cuna.method"
 local rows = require "cuna.ops"
 local symbols = require "cuna.fuse.symbol"

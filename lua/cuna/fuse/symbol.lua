@@ -10,11 +10,11 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local ffi = require "ffi"
 local home = require "cuna.base.home"
-local suggest = require "cuna.base.suggest"
 local refuse_self = require "cuna.method".refuse
-local dtype_rules = require "cuna.base.dtype_rules"
+local suggest = require "cuna.base.suggest"
 
 local M = {
   functions = {}, -- functions and methods on symbols, by name; functions.lua sets them

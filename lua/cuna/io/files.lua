@@ -6,10 +6,10 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
+local dtype_rules = require "cuna.base.dtype_rules"
 local new_file = require "cuna.io.new_file"
 local npy = require "cuna.io.npy"
 local npz = require "cuna.io.npz"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}, methods = {}}
 local F, methods = M.functions, M.methods

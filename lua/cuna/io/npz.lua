@@ -1,8 +1,8 @@
 --- npz.lua: several arrays in one zip archive, NumPy's .npz: an object that reads them on access, and the function that
 --- writes them.
 local check = require "cuna.base.check"
-local suggest = require "cuna.base.suggest"
 local npy = require "cuna.io.npy"
+local suggest = require "cuna.base.suggest"
 local zip = require "cuna.io.zip"
 
 local M = {}

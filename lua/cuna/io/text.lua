@@ -2,8 +2,8 @@
 --
 -- Options are checked and completed here; reading and writing are core.text_load and core.text_save.
 local core = require "cuna.core"
-local new_file = require "cuna.io.new_file"
 local dtype_rules = require "cuna.base.dtype_rules"
+local new_file = require "cuna.io.new_file"
 
 local M = {}
 

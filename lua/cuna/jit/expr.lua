@@ -3,8 +3,8 @@
 -- A value is a number or boolean (types.lua), an array {array =, text =}, or a constant {const =} of the host
 -- (constant.lua). An instance is a function translated for certain types of its arguments.
 local constants = require "cuna.jit.constant"
-local suggest = require "cuna.base.suggest"
 local range = require "cuna.jit.range"
+local suggest = require "cuna.base.suggest"
 local types = require "cuna.jit.types"
 
 local M = {

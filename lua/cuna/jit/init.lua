@@ -5,6 +5,7 @@
 -- device. Positions outside of arrays are recorded in four words of the device's memory (prelude.lua). On the cpu
 -- device they are checked after every launch, on others whenever the host synchronises with the device.
 local args = require "cuna.base.args"
+local branch = require("cuna.base.program").branch
 local calls = require "cuna.jit.calls"
 local check = require "cuna.base.check"
 local constants = require "cuna.jit.constant"
@@ -12,15 +13,14 @@ local core = require "cuna.core"
 local devices = require "cuna.device"
 local ffi = require "ffi"
 local functions = require "cuna.jit.function"
-local suggest = require "cuna.base.suggest"
+local new_table = require "table.new"
 local range = require "cuna.jit.range"
 local scopes = require "cuna.base.scope"
 local source = require "cuna.jit.source"
-local types = require "cuna.jit.types"
-local new_table = require "table.new"
 local streams = require "cuna.device.stream"
+local suggest = require "cuna.base.suggest"
+local types = require "cuna.jit.types"
 local units = require "cuna.kernel.raw_unit"
-local branch = require("cuna.base.program").branch
 
 local M = {namespace = calls.namespace}
 local F = calls.namespace -- cn.jit

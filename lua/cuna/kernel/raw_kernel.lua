@@ -2,8 +2,8 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local suggest = require "cuna.base.suggest"
 local signature = require "cuna.kernel.raw_signature"
+local suggest = require "cuna.base.suggest"
 local units = require "cuna.kernel.raw_unit"
 
 local M = {functions = {}}

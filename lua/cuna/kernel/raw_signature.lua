@@ -5,9 +5,9 @@
 -- is opaque, or a pointer to any dtype: then launches check sizes only.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
-local suggest = require "cuna.base.suggest"
 local params = require "cuna.kernel.params"
 local raw_text = require "cuna.kernel.raw_text"
+local suggest = require "cuna.base.suggest"
 local types = require "cuna.kernel.raw_types"
 
 local M = {}

@@ -6,9 +6,9 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local memory = require "cuna.device.memory"
-local suggest = require "cuna.base.suggest"
 local raw_kernel = require "cuna.kernel.raw_kernel"
 local streams = require "cuna.device.stream"
+local suggest = require "cuna.base.suggest"
 local units = require "cuna.kernel.raw_unit"
 
 local M = {functions = {}}

@@ -6,15 +6,15 @@
 --
 -- A class of kernels is {word, known = options of a call, fields, describe, metatable}; `describe` completes the
 -- description of a program.
+local branch = require("cuna.base.program").branch
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
-local ffi = require "ffi"
-local suggest = require "cuna.base.suggest"
-local params = require "cuna.kernel.params"
 local dtype_rules = require "cuna.base.dtype_rules"
+local ffi = require "ffi"
+local params = require "cuna.kernel.params"
 local streams = require "cuna.device.stream"
-local branch = require("cuna.base.program").branch
+local suggest = require "cuna.base.suggest"
 
 local M = {}
 

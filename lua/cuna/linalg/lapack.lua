@@ -200,8 +200,8 @@ end
 --- Spells out a step over elements that reports a matrix of a stack by one of them.
 local function draw_checked(draft, expr, from, dtype, to)
   local x, size = draft:input(from), draft:input("int64", "scalar")
-  local slot, is_stack = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  draft:step("checked", expr, to, {x, draft:position(), size, is_stack, slot},
+  local mark, is_stack = draft:input("int64", "scalar"), draft:input("int64", "scalar")
+  draft:step("checked", expr, to, {x, draft:position(), size, is_stack, mark},
     {dtype, "int64", "int64", "int64", "int64"})
   draft.gathers = true
 end
@@ -217,7 +217,7 @@ function M.check_diagonals(name, diagonals)
   if diagonals.size == 0 then return end
   local made = program.get("diagonals " .. diagonals.dtype, draw_diagonals, diagonals.dtype)
   core.map(made, name, diagonals.shape, {}, diagonals, diagonals.shape[diagonals.ndim],
-    core.report_slot(diagonals.device, name), diagonals.ndim > 1 and 1 or 0)
+    core.report_mark(diagonals.device, name), diagonals.ndim > 1 and 1 or 0)
 end
 
 local function draw_finite(draft, from, dtype)
@@ -239,7 +239,7 @@ function M.finite(name, x, dtype, checks)
   end
   local shape = x.shape
   return core.map(program.get("finite " .. key, draw_finite, x.dtype, dtype), name, nil, nil, x,
-    shape[#shape] * shape[#shape - 1], core.report_slot(x.device, name), #shape > 2 and 1 or 0)
+    shape[#shape] * shape[#shape - 1], core.report_mark(x.device, name), #shape > 2 and 1 or 0)
 end
 
 local function draw_permutation(draft)

@@ -6,8 +6,8 @@
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
-local reducers = require "cuna.reducers"
 local dtype_rules = require "cuna.base.dtype_rules"
+local reducers = require "cuna.reducers"
 
 local M = {}
 

@@ -5,6 +5,7 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local factor = require "cuna.linalg.factor"
 local manipulate = require "cuna.manipulate"
@@ -12,7 +13,6 @@ local matrices = require "cuna.linalg.matrices"
 local program = require "cuna.base.program"
 local reduce = require "cuna.reduce"
 local reducers = require "cuna.reducers"
-local dtype_rules = require "cuna.base.dtype_rules"
 
 local M = {functions = {}}
 local F = M.functions

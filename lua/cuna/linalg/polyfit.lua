@@ -5,13 +5,13 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local linalg = require "cuna.linalg.lstsq"
 local matrices = require "cuna.linalg.matrices"
 local polynomial = require "cuna.polynomial"
-local reducers = require "cuna.reducers"
 local reduce = require "cuna.reduce"
-local dtype_rules = require "cuna.base.dtype_rules"
+local reducers = require "cuna.reducers"
 local solve = require "cuna.linalg.solve"
 
 local M = {functions = {}}

@@ -58,7 +58,7 @@ end
 
 local function test(made, shape, label, name, device, values)
   local operands = {unpack(values)}
-  operands[#operands + 1] = core.report_slot(device, label)
+  operands[#operands + 1] = core.report_mark(device, label)
   core.map(made, name, shape, {}, unpack(operands))
 end
 

@@ -14,7 +14,7 @@
 --                float
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
 --                each dtype that values are computed in
---   reports      whether the expression has a `slot` to report what is wrong (kernels/random_checked.cuh)
+--   reports      whether the expression has a `mark` to report what is wrong (kernels/random_checked.cuh)
 --   check        nil or fun(values, dtype): what is wrong with numbers beside each other, or nothing
 --   relation     nil or fun(dtype): the same demand, as demand.relation makes them, of arrays
 local args = require "cuna.base.args"
@@ -44,7 +44,7 @@ local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others
 local function spell(text, row, dtype, letters)
   local place = {}
   for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
-  if row.reports then place.slot = letters:sub(#row.parameters + 1, #row.parameters + 1) end
+  if row.reports then place.mark = letters:sub(#row.parameters + 1, #row.parameters + 1) end
   place.D = dtype_facts.storage(dtype)
   place.R = ("value_of<%s>::type"):format(place.D)
   return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
@@ -164,7 +164,7 @@ function M.launch(row, generator, values, kinds, shape, dtype, out, device)
   end
   local all = {unpack(values)}
   all[#all + 1], all[#all + 2] = key, call
-  if row.reports then all[#all + 1] = core.report_slot(device, row.name) end
+  if row.reports then all[#all + 1] = core.report_mark(device, row.name) end
   return core.map(mapper(row, dtype, kinds), row.name, shape, out, unpack(all)), key, call
 end
 

@@ -7,8 +7,8 @@ local check = require "cuna.base.check"
 local core = require "cuna.core"
 local draw = require "cuna.random.draw"
 local ffi = require "ffi"
-local suggest = require "cuna.base.suggest"
 local seeds = require "cuna.random.seed"
+local suggest = require "cuna.base.suggest"
 
 local M = {}
 

@@ -83,8 +83,8 @@ local function checked_row(name, dtype, kinds)
   local function as_given(k) return kinds[k] and kind_of[kinds[k]] == "f" and "float64" or bounds end
   return {name = name, parameters = {{name = "low", dtype = as_given(1)}, {name = "high", dtype = as_given(2)},
     {name = "beyond", dtype = "bool"}}, reports = true,
-    expr = ("random::between<D, %s>(a, b, c, random::whole_bound(low, slot), random::whole_bound(high, slot), beyond, "
-      .. "slot)"):format(bounds)}
+    expr = ("random::between<D, %s>(a, b, c, random::whole_bound(low, mark), random::whole_bound(high, mark), beyond, "
+      .. "mark)"):format(bounds)}
 end
 
 --- Integers of arrays of bounds.

@@ -145,9 +145,9 @@ end
 -- ---- choice ----
 
 local BELOW = {name = "choice", parameters = {{name = "total", dtype = "float64"}}, reports = true,
-  expr = "random::below(source, total, slot)"}
+  expr = "random::below(source, total, mark)"}
 local ARRIVAL = {name = "choice", parameters = {{name = "rate", dtype = "float64"}}, reports = true,
-  expr = "random::arrival(source, rate, slot)"}
+  expr = "random::arrival(source, rate, mark)"}
 
 local function draw_weights(spelled, dtype)
   spelled:input(dtype)
@@ -159,7 +159,7 @@ end
 --- Positions by weights, with replacement.
 local function among_weights(own, p, shape, name)
   local checked = core.map(program.get("weights " .. p.dtype, draw_weights, p.dtype), name, nil, nil, p,
-    core.report_slot(p.device, name))
+    core.report_mark(p.device, name))
   local sums = cumulative.functions.cumsum(checked)
   local total = sums[{{p.size, p.size}}]
   local numbers = drawn(BELOW, own, {core.reshape(total, {}, name)}, {"float64"}, shape, "float64", p.device)
@@ -179,7 +179,7 @@ local function race(own, p, shape, count, name)
   local times = drawn(ARRIVAL, own, {p}, {p.dtype}, {p.size}, "float64", p.device)
   local order = sort.order(times, 1, false, name)[{{1, count}}]
   local chosen = core.map(program.get("arrived", draw_arrived), name, nil, nil, order, slices(times, 1, order, name),
-    core.report_slot(p.device, name))
+    core.report_mark(p.device, name))
   return core.reshape(chosen, shape, name)
 end
 

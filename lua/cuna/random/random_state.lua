@@ -7,13 +7,13 @@ local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_info = require "cuna.base.dtype_info"
+local dtype_rules = require "cuna.base.dtype_rules"
 local elementwise = require "cuna.elementwise"
 local ffi = require "ffi"
 local generators = require "cuna.random.generator"
-local suggest = require "cuna.base.suggest"
 local program = require "cuna.base.program"
-local dtype_rules = require "cuna.base.dtype_rules"
 local seeds = require "cuna.random.seed"
+local suggest = require "cuna.base.suggest"
 local vectors = require "cuna.random.multivariate_normal"
 
 local M = {functions = {}}
@@ -71,11 +71,11 @@ local function fill_curand(state, kind, out)
   local known = state.generators[device]
   if not known or known.at ~= state.offset then
     check_skip(state.method, state.offset)
-    known = {object = core.rand_create(device, state.method, state.dimensions)}
-    core.rand_seed(known.object, state.seed, state.offset)
+    known = {object = core.curand_create(device, state.method, state.dimensions)}
+    core.curand_seed(known.object, state.seed, state.offset)
     state.generators[device] = known
   end
-  core.rand_fill(known.object, kind, out)
+  core.curand_fill(known.object, kind, out)
   known.at = state.offset + uint64(out.size / state.dimensions)
   return out
 end

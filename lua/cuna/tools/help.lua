@@ -8,8 +8,8 @@ local catalog = require "cuna.tools.catalog"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local home = require "cuna.base.home"
-local suggest = require "cuna.base.suggest"
 local subjects = require "cuna.tools.subjects"
+local suggest = require "cuna.base.suggest"
 
 local M = {functions = {}}
 local F = M.functions

@@ -13,7 +13,7 @@
 enum { MOST_AXES = 3, FEW_LINES = 8 };
 
 typedef struct side {
-    int64_t stride, dist, run;
+    int64_t stride, dist, repeat;
     int type;
 } side;
 
@@ -22,7 +22,7 @@ typedef struct plan {
     cuna_dft_type type;
     bool is_double;
     int rank; /* 0: not made yet */
-    int64_t n[MOST_AXES], batch, runs, work_nbytes;
+    int64_t n[MOST_AXES], batch, repeats, work_nbytes;
     side in, out;
     double scale;
     char *work;
@@ -78,7 +78,7 @@ static int create(cufft_handle *handle)
     if (created == NULL)
         return CUFFT_ALLOC_FAILED;
     created->scale = 1;
-    created->runs = 1;
+    created->repeats = 1;
     pthread_mutex_lock(&lock);
     int place = find_place();
     if (place >= 0)
@@ -137,14 +137,14 @@ static int set_scale(cufft_handle handle, double scale)
     return CUFFT_SUCCESS;
 }
 
-static int set_runs(cufft_handle handle, int64_t runs, int64_t in_run, int64_t out_run)
+static int set_repeats(cufft_handle handle, int64_t repeats, int64_t in_repeat, int64_t out_repeat)
 {
     plan *found = find(handle);
     if (found == NULL || found->rank != 0)
         return CUFFT_INVALID_PLAN;
-    found->runs = runs;
-    found->in.run = in_run;
-    found->out.run = out_run;
+    found->repeats = repeats;
+    found->in.repeat = in_repeat;
+    found->out.repeat = out_repeat;
     return CUFFT_SUCCESS;
 }
 
@@ -167,7 +167,7 @@ static int64_t out_length(const plan *p, int axis)
 /* The pass along an axis but for its memory. */
 static cuna_dft_pass pass_of(const plan *p, int axis, int back)
 {
-    cuna_dft_pass pass = {.line = p->lines[back][axis], .runs = 1, .work = p->work};
+    cuna_dft_pass pass = {.line = p->lines[back][axis], .repeats = 1, .work = p->work};
     /* Only the lines of the last axis may have the user's strides. Real lines change their length in this pass. */
     if (axis == p->rank - 1) {
         pass.in_stride = p->in.stride;
@@ -175,9 +175,9 @@ static cuna_dft_pass pass_of(const plan *p, int axis, int back)
         pass.in_dist = p->rank == 1 ? p->in.dist : cuna__dft_in_length(&pass.line->want);
         pass.out_dist = p->rank == 1 ? p->out.dist : cuna__dft_out_length(&pass.line->want);
         pass.count = p->batch * product(p->n, axis);
-        pass.runs = p->runs;
-        pass.in_run = p->in.run;
-        pass.out_run = p->out.run;
+        pass.repeats = p->repeats;
+        pass.in_repeat = p->in.repeat;
+        pass.out_repeat = p->out.repeat;
         return pass;
     }
     /* Other axes work in the output, which is packed: neighbours along the axes behind are lines side by side. */
@@ -186,8 +186,8 @@ static cuna_dft_pass pass_of(const plan *p, int axis, int back)
         pass.count *= out_length(p, i);
     pass.in_stride = pass.out_stride = pass.count;
     pass.in_dist = pass.out_dist = 1;
-    pass.in_run = pass.out_run = pass.count * p->n[axis];
-    pass.runs = p->batch * product(p->n, axis);
+    pass.in_repeat = pass.out_repeat = pass.count * p->n[axis];
+    pass.repeats = p->batch * product(p->n, axis);
     return pass;
 }
 
@@ -213,7 +213,7 @@ static bool make_lines(plan *p, int back)
                               p->n[axis]};
         if (axis == p->rank - 1)
             want.type = p->type;
-        int64_t lines = p->runs * p->batch * product(p->n, p->rank) / p->n[axis];
+        int64_t lines = p->repeats * p->batch * product(p->n, p->rank) / p->n[axis];
         want.lone = lines < FEW_LINES;
         if (p->lines[back][axis] == NULL)
             p->lines[back][axis] = cuna__dft_line_create(&want);
@@ -279,8 +279,8 @@ static int make_plan_many(cufft_handle handle, int rank, long long *n, long long
             return CUFFT_INVALID_SIZE;
         p->n[i] = n[i];
     }
-    p->in = (side){in_stride, in_dist, p->in.run, in_type};
-    p->out = (side){out_stride, out_dist, p->out.run, out_type};
+    p->in = (side){in_stride, in_dist, p->in.repeat, in_type};
+    p->out = (side){out_stride, out_dist, p->out.repeat, out_type};
     p->batch = batch;
     int result = read_types(p, execution_type);
     if (result != CUFFT_SUCCESS)
@@ -325,7 +325,7 @@ cuna_status cuna__dft_cpu(const cuna_dft **out)
         .dft_exec = exec,
         .dft_destroy = destroy,
         .set_scale = set_scale,
-        .set_runs = set_runs,
+        .set_repeats = set_repeats,
     };
     CUNA_TRY(cuna__dft_fftw_open());
     *out = &table;

@@ -21,11 +21,11 @@
 
 #include <stdlib.h>
 
-#define LONG_LONE   8192  /* from here on a line alone is split, for all threads */
-#define LONG_MANY   65536 /* and one of many */
-#define MOST_FACTOR 31    /* a prime that FFTW's plans take */
-#define LEAST_SIDE  16    /* of a split */
-#define RUN_NBYTES  32768 /* of the lines of a run, unless they are fewer than 16 */
+#define LONG_LONE    8192  /* from here on a line alone is split, for all threads */
+#define LONG_MANY    65536 /* and one of many */
+#define MOST_FACTOR  31    /* a prime that FFTW's plans take */
+#define LEAST_SIDE   16    /* of a split */
+#define BLOCK_NBYTES 32768 /* of the lines of a block, unless they are fewer than 16 */
 
 void *cuna__dft_line_allocate(size_t nbytes, const cuna_dft_want *want)
 {
@@ -34,7 +34,7 @@ void *cuna__dft_line_allocate(size_t nbytes, const cuna_dft_want *want)
         return NULL;
     int64_t own = want->n * 2 * cuna__dft_real_nbytes(want);
     line->want = *want;
-    line->lines = cuna__max(cuna__min(RUN_NBYTES / own, 1024) / 16 * 16, 16);
+    line->lines = cuna__max(cuna__min(BLOCK_NBYTES / own, 1024) / 16 * 16, 16);
     line->alignment = 1;
     return line;
 }

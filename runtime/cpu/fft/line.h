@@ -2,7 +2,7 @@
  *
  * A line lies in memory without gaps. It has n complex numbers, or the n real numbers of a real transform on one side
  * and the first n / 2 + 1 complex ones of their spectrum on the other. line.c chooses the algorithm; all
- * algorithms give unscaled sums, times the factor of a run. */
+ * algorithms give unscaled sums, times the factor of a block. */
 #ifndef CUNA_CPU_FFT_LINE_H
 #define CUNA_CPU_FFT_LINE_H
 
@@ -20,7 +20,7 @@ typedef struct cuna_dft_want {
     int64_t n;
 } cuna_dft_want;
 
-/* A run: `count` lines, whose beginnings lie `dist` elements apart. Complex lines may be transformed in place. */
+/* A block: `count` lines, whose beginnings lie `dist` elements apart. Complex lines may be transformed in place. */
 typedef struct cuna_dft_block {
     const char *in;
     char *out;
@@ -32,9 +32,9 @@ typedef struct cuna_dft_block {
 typedef struct cuna_dft_line cuna_dft_line;
 struct cuna_dft_line {
     cuna_dft_want want;
-    int64_t lines;    /* in a run, at most */
+    int64_t lines;    /* in a block, at most */
     int alignment;    /* of addresses and distances, in bytes */
-    bool is_parallel; /* a run uses all threads; others leave that to their caller */
+    bool is_parallel; /* a block uses all threads; others leave that to their caller */
     int64_t scratch_nbytes;
     void (*run)(const cuna_dft_line *line, const cuna_dft_block *block);
     void (*release)(cuna_dft_line *line);

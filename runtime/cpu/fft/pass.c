@@ -17,7 +17,7 @@
 
 struct job {
     const cuna_dft_pass *pass;
-    int64_t blocks; /* of a run */
+    int64_t blocks; /* of a repeat */
     bool stages_in, stages_out;
     atomic_int_fast64_t next;
 };
@@ -74,22 +74,22 @@ static void move(int nbytes, const char *in, int64_t in_stride, int64_t in_dist,
 
 /* ---- memory of a thread ---- */
 
-static bool is_direct(const cuna_dft_pass *pass, int64_t stride, int64_t dist, int64_t run, int nbytes)
+static bool is_direct(const cuna_dft_pass *pass, int64_t stride, int64_t dist, int64_t repeat, int nbytes)
 {
     int alignment = pass->line->alignment;
     return stride == 1 && (pass->count == 1 || dist * nbytes % alignment == 0) &&
-           (pass->runs == 1 || run * nbytes % alignment == 0);
+           (pass->repeats == 1 || repeat * nbytes % alignment == 0);
 }
 
 /* Whether lines are taken from where they lie, and results put to where they belong. */
 static bool stays_in(const cuna_dft_pass *pass)
 {
-    return is_direct(pass, pass->in_stride, pass->in_dist, pass->in_run, cuna__dft_in_nbytes(&pass->line->want));
+    return is_direct(pass, pass->in_stride, pass->in_dist, pass->in_repeat, cuna__dft_in_nbytes(&pass->line->want));
 }
 
 static bool stays_out(const cuna_dft_pass *pass)
 {
-    return is_direct(pass, pass->out_stride, pass->out_dist, pass->out_run, cuna__dft_out_nbytes(&pass->line->want));
+    return is_direct(pass, pass->out_stride, pass->out_dist, pass->out_repeat, cuna__dft_out_nbytes(&pass->line->want));
 }
 
 static int64_t staged_in_nbytes(const cuna_dft_pass *pass)
@@ -134,11 +134,11 @@ static void do_block(const struct job *job, int64_t number, char *slot)
 {
     const cuna_dft_pass *pass = job->pass;
     const cuna_dft_line *line = pass->line;
-    int64_t run = number / job->blocks, first = number % job->blocks * line->lines;
+    int64_t repeat = number / job->blocks, first = number % job->blocks * line->lines;
     int64_t count = cuna__min(line->lines, pass->count - first);
     int in_nbytes = cuna__dft_in_nbytes(&line->want), out_nbytes = cuna__dft_out_nbytes(&line->want);
-    const char *in = pass->in + (run * pass->in_run + first * pass->in_dist) * in_nbytes;
-    char *out = pass->out + (run * pass->out_run + first * pass->out_dist) * out_nbytes;
+    const char *in = pass->in + (repeat * pass->in_repeat + first * pass->in_dist) * in_nbytes;
+    char *out = pass->out + (repeat * pass->out_repeat + first * pass->out_dist) * out_nbytes;
     char *staged_in = slot, *staged_out = slot + staged_in_nbytes(pass);
     cuna_dft_block block = {in, out, pass->in_dist, pass->out_dist, count, pass->scale, staged_out};
     block.scratch += staged_out_nbytes(pass);
@@ -165,7 +165,7 @@ static void do_block(const struct job *job, int64_t number, char *slot)
 static void do_blocks(void *data, int64_t first, int64_t last)
 {
     struct job *job = data;
-    int64_t nblocks = job->blocks * job->pass->runs, number;
+    int64_t nblocks = job->blocks * job->pass->repeats, number;
     for (int64_t item = first; item < last; item++)
         while ((number = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < nblocks)
             do_block(job, number, job->pass->work + item * slot_nbytes(job->pass));
@@ -177,7 +177,7 @@ void cuna__dft_pass_run(const cuna_dft_pass *pass)
     struct job job = {.pass = pass, .blocks = cuna__ceil_div(pass->count, line->lines)};
     job.stages_in = !stays_in(pass);
     job.stages_out = !stays_out(pass);
-    bool alone = line->is_parallel || line->want.n * pass->count * pass->runs < FEW_NUMBERS;
-    int64_t threads = alone ? 1 : cuna__min(cuna__cpu_threads_count(), job.blocks * pass->runs);
+    bool alone = line->is_parallel || line->want.n * pass->count * pass->repeats < FEW_NUMBERS;
+    int64_t threads = alone ? 1 : cuna__min(cuna__cpu_threads_count(), job.blocks * pass->repeats);
     cuna__cpu_threads_run(do_blocks, &job, threads, 1);
 }

@@ -4,14 +4,15 @@
 
 #include "cpu/fft/line.h"
 
-/* Lines [0, count) of each run. Strides are in elements: along a line, from a line to the next, from run to run. Lines of
- * `out` may be those of `in` in the same places; else the two share no memory. Both begin at multiples of 16 bytes. */
+/* Lines [0, count) of each repeat. Strides are in elements: along a line, from a line to the next, from repeat to repeat.
+ * Lines of `out` may be those of `in` in the same places; else the two share no memory. Both begin at multiples of 16
+ * bytes. */
 typedef struct cuna_dft_pass {
     const cuna_dft_line *line;
     const char *in;
     char *out;
-    int64_t in_stride, in_dist, in_run, out_stride, out_dist, out_run;
-    int64_t count, runs;
+    int64_t in_stride, in_dist, in_repeat, out_stride, out_dist, out_repeat;
+    int64_t count, repeats;
     double scale;
     const cuna_dft_roots *turns; /* result k of line j is turned by j k; NULL: it is not */
     char *work;                  /* as many bytes as below, aligned to 64 */

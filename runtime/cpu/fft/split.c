@@ -22,7 +22,7 @@ static cuna_dft_pass columns_pass(const split *line)
                            .out_stride = b,
                            .out_dist = 1,
                            .count = b,
-                           .runs = 1,
+                           .repeats = 1,
                            .scale = 1,
                            .turns = &line->roots};
 }
@@ -31,7 +31,7 @@ static cuna_dft_pass rows_pass(const split *line)
 {
     int64_t a = line->columns->want.n, b = line->rows->want.n;
     return (cuna_dft_pass){
-        .line = line->rows, .in_stride = 1, .in_dist = b, .out_stride = a, .out_dist = 1, .count = a, .runs = 1};
+        .line = line->rows, .in_stride = 1, .in_dist = b, .out_stride = a, .out_dist = 1, .count = a, .repeats = 1};
 }
 
 static int64_t between_nbytes(const cuna_dft_want *want)

@@ -1,4 +1,4 @@
-/* run.c: runs the programs that program.c created; Lua calls it with checked arguments. */
+/* engine.c: calls the engines with the programs that program.c created and arguments that Lua checked. */
 #include "state.h"
 
 /* What all engines take: a program with its inputs and outputs. */
@@ -184,7 +184,7 @@ static int core_module_stats(lua_State *L)
     return 2;
 }
 
-void cuna_lua_open_run(lua_State *L)
+void cuna_lua_open_engine(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"map", core_map},
                                          {"reduce", core_reduce},

@@ -1,4 +1,4 @@
-/* linalg_run.c: from an operation of LAPACK to calls of the device's library.
+/* lapack_run.c: from an operation of LAPACK to calls of the device's library.
  *
  * A table does one matrix at a time, and of some operations a whole stack (its fact `longest`). Where it does neither,
  * operations are made of others here: the inverse of an identity that is solved for, Cholesky's solution of two triangles,
@@ -10,12 +10,12 @@
 #include "device/trace.h"
 #include "kernel/launch.h"
 #include "kernel/launch_blas.h"
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 /* ---- one call ---- */
 
 /* Whether the device died, in this call or an earlier one: the library only reports that it could not go on. */
-static cuna_status check_life(const cuna__linalg_request *r)
+static cuna_status check_life(const cuna__lapack_request *r)
 {
     const cuna_stream *stream = cuna__context_stream(r->context, r->device);
     if (!r->device->driver->facts.asynchronous || stream->capture != NULL)
@@ -24,7 +24,7 @@ static cuna_status check_life(const cuna__linalg_request *r)
     return result == CU_ERROR_NOT_READY ? CUNA_OK : cuna__device_check(r->device, result, r->name);
 }
 
-static cuna_status fail_call(const cuna__linalg_request *r, int answer, bool is_short)
+static cuna_status fail_call(const cuna__lapack_request *r, int answer, bool is_short)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     CUNA_TRY(check_life(r));
@@ -32,14 +32,14 @@ static cuna_status fail_call(const cuna__linalg_request *r, int answer, bool is_
                      r->device->name, table->describe(answer), r->operation, cuna_dtype_name(r->call.dtype));
 }
 
-static cuna_status judge_preparation(const cuna__linalg_request *r, int answer)
+static cuna_status judge_preparation(const cuna__lapack_request *r, int answer)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     return answer == 0 ? CUNA_OK : fail_call(r, answer, cuna__device_is_short(r->device, table->is_memory, answer));
 }
 
 /* A library takes memory for a handle, and no capture allows that. */
-static cuna_status get_handle(void **out, const cuna__linalg_request *r)
+static cuna_status get_handle(void **out, const cuna__lapack_request *r)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     const cuna_stream *stream = cuna__context_stream(r->context, r->device);
@@ -56,7 +56,7 @@ static cuna_status get_handle(void **out, const cuna__linalg_request *r)
     return judge_preparation(r, answer);
 }
 
-static cuna_status check_capture(const cuna__linalg_request *r, const cuna_lapack_call *call)
+static cuna_status check_capture(const cuna__lapack_request *r, const cuna_lapack_call *call)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     if (cuna__context_stream(r->context, r->device)->capture == NULL || !(table->waits >> call->op & 1))
@@ -65,7 +65,7 @@ static cuna_status check_capture(const cuna__linalg_request *r, const cuna_lapac
                      r->name, table->name);
 }
 
-static cuna_status claim(const cuna__linalg_request *r, int count, const cuna_array *more)
+static cuna_status claim(const cuna__lapack_request *r, int count, const cuna_array *more)
 {
     cuna_stream *stream = cuna__context_stream(r->context, r->device);
     CUNA_TRY(cuna__device_enter(r->device));
@@ -77,7 +77,7 @@ static cuna_status claim(const cuna__linalg_request *r, int count, const cuna_ar
 }
 
 /* Calls the table for each of some matrices, or once for all: `times` and what lies between them. */
-static cuna_status call_table(const cuna__linalg_request *r, void *handle, const cuna_lapack_call *call, int64_t times)
+static cuna_status call_table(const cuna__lapack_request *r, void *handle, const cuna_lapack_call *call, int64_t times)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     cuna_stream *stream = cuna__context_stream(r->context, r->device);
@@ -97,7 +97,7 @@ static cuna_status call_table(const cuna__linalg_request *r, void *handle, const
 }
 
 /* `call` is of one matrix, and done `times` times, or of a stack. */
-static cuna_status give(const cuna__linalg_request *r, cuna_lapack_call *call, int64_t times, int count,
+static cuna_status give(const cuna__lapack_request *r, cuna_lapack_call *call, int64_t times, int count,
                         const cuna_array *more)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
@@ -125,7 +125,7 @@ static cuna_status give(const cuna__linalg_request *r, cuna_lapack_call *call, i
     return status;
 }
 
-static cuna_status open_table(const cuna__linalg_request *r)
+static cuna_status open_table(const cuna__lapack_request *r)
 {
     char words[1600];
     const cuna_lapack *table = r->device->driver->facts.lapack;
@@ -136,7 +136,7 @@ static cuna_status open_table(const cuna__linalg_request *r)
     return cuna_fail(status, "%s: %s", r->name, words);
 }
 
-cuna_status cuna__linalg_give(const cuna__linalg_request *r, cuna_lapack_call *call, int count, const cuna_array *more)
+cuna_status cuna__lapack_give(const cuna__lapack_request *r, cuna_lapack_call *call, int count, const cuna_array *more)
 {
     return r->context->rehearsal != NULL ? CUNA_OK : give(r, call, 1, count, more);
 }
@@ -144,34 +144,34 @@ cuna_status cuna__linalg_give(const cuna__linalg_request *r, cuna_lapack_call *c
 /* ---- operations made of others ---- */
 
 /* The same request for another operation over some of its arrays. */
-static cuna__linalg_request become(const cuna__linalg_request *r, cuna_lapack_op op, const char *options)
+static cuna__lapack_request become(const cuna__lapack_request *r, cuna_lapack_op op, const char *options)
 {
-    cuna__linalg_request other = *r;
+    cuna__lapack_request other = *r;
     other.call.op = op;
     for (size_t i = 0; i < sizeof other.call.options; i++)
         other.call.options[i] = i < 3 && options[i] != '\0' ? options[i] : '\0';
     return other;
 }
 
-static cuna_status invert(const cuna__linalg_request *r)
+static cuna_status invert(const cuna__lapack_request *r)
 {
-    cuna__linalg_request solving = become(r, CUNA_LAPACK_getrs, "N\0\0");
+    cuna__lapack_request solving = become(r, CUNA_LAPACK_getrs, "N\0\0");
     solving.call.k = solving.call.n;
-    CUNA_TRY(cuna__linalg_identity(r, r->arrays[2]));
-    return cuna__linalg_run(&solving);
+    CUNA_TRY(cuna__lapack_identity(r, r->arrays[2]));
+    return cuna__lapack_run(&solving);
 }
 
 /* l l^H x = b, or u^H u x = b. */
-static cuna_status solve_triangles(const cuna__linalg_request *r)
+static cuna_status solve_triangles(const cuna__lapack_request *r)
 {
     bool lower = r->call.options[0] == 'L';
-    cuna__linalg_request first = become(r, CUNA_LAPACK_trsm, lower ? "LNN" : "UCN");
-    cuna__linalg_request second = become(r, CUNA_LAPACK_trsm, lower ? "LCN" : "UNN");
-    CUNA_TRY(cuna__linalg_run(&first));
-    return cuna__linalg_run(&second);
+    cuna__lapack_request first = become(r, CUNA_LAPACK_trsm, lower ? "LNN" : "UCN");
+    cuna__lapack_request second = become(r, CUNA_LAPACK_trsm, lower ? "LCN" : "UNN");
+    CUNA_TRY(cuna__lapack_run(&first));
+    return cuna__lapack_run(&second);
 }
 
-static cuna_status solve_by_blas(const cuna__linalg_request *r)
+static cuna_status solve_by_blas(const cuna__lapack_request *r)
 {
     const cuna_lapack_call *c = &r->call;
     cuna_blas_trsm system = {.dtype = c->dtype,
@@ -198,7 +198,7 @@ static cuna_status solve_by_blas(const cuna__linalg_request *r)
     return CUNA_OK;
 }
 
-static cuna_status run_one_by_one(const cuna__linalg_request *r)
+static cuna_status run_one_by_one(const cuna__lapack_request *r)
 {
     cuna_lapack_call call = r->call;
     int64_t times = call.batch;
@@ -208,13 +208,13 @@ static cuna_status run_one_by_one(const cuna__linalg_request *r)
     return give(r, &call, times, 0, NULL);
 }
 
-bool cuna__linalg_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_t batch, int64_t m, int64_t n)
+bool cuna__lapack_is_stacked(const cuna_lapack *table, cuna_lapack_op op, int64_t batch, int64_t m, int64_t n)
 {
     bool suits = m == n || !(table->squares >> op & 1);
     return batch > 1 && suits && cuna__max(m, n) <= table->longest[op];
 }
 
-cuna_status cuna__linalg_run(const cuna__linalg_request *r)
+cuna_status cuna__lapack_run(const cuna__lapack_request *r)
 {
     const cuna_lapack *table = r->device->driver->facts.lapack;
     cuna_lapack_op op = r->call.op;
@@ -223,8 +223,8 @@ cuna_status cuna__linalg_run(const cuna__linalg_request *r)
     int64_t length = cuna__max(r->call.m, r->call.n);
     bool lacks = table->lacks >> op & 1;
     /* One call for a stack is fastest; then come operations made of others, then matrices one by one. */
-    if (cuna__linalg_is_stacked(table, op, r->call.batch, r->call.m, r->call.n))
-        return cuna__linalg_run_stack(r);
+    if (cuna__lapack_is_stacked(table, op, r->call.batch, r->call.m, r->call.n))
+        return cuna__lapack_run_stack(r);
     if (op == CUNA_LAPACK_getri && lacks)
         return invert(r);
     if (op == CUNA_LAPACK_potrs && r->call.batch > 1 && length <= table->longest[CUNA_LAPACK_trsm])

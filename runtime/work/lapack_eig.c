@@ -1,12 +1,12 @@
-/* linalg_eig.c: eigenvectors of real matrices, which LAPACK packs into real numbers.
+/* lapack_eig.c: eigenvectors of real matrices, which LAPACK packs into real numbers.
  *
  * Eigenvalues that are not real come in pairs, that with the positive imaginary part first, and so do their vectors: the
  * first column of a pair is the real part of both, the second the imaginary part of the first. So each element of the
  * result is made of those of three columns: the one before, its own, and the one after. Which of them lie outside of
  * the matrix is never looked at. */
-#include "work/linalg.h"
+#include "work/lapack.h"
 
-cuna_status cuna__linalg_pack(cuna_array *packed, cuna_context *context, const cuna_array *v)
+cuna_status cuna__lapack_make_packed(cuna_array *packed, cuna_context *context, const cuna_array *v)
 {
     int64_t size = v->size + 2 * cuna_array_shape(v)[v->ndim - 1];
     cuna_dtype real = v->dtype == CUNA_COMPLEX64 ? CUNA_FLOAT32 : CUNA_FLOAT64;
@@ -18,9 +18,9 @@ static cuna_status unpack_program(const cuna_program **out, cuna_dtype dtype, cu
 {
     static const cuna_program *cached[CUNA_DTYPES];
     const uint8_t dtypes[] = {(uint8_t)dtype, (uint8_t)real, (uint8_t)real, (uint8_t)real};
-    const cuna__linalg_step step = {
+    const cuna__lapack_step step = {
         "unpacked", "T(imag(a) < 0 ? b : c, imag(a) > 0 ? d : imag(a) < 0 ? -c : 0)", 4, dtypes, false, dtype};
-    return cuna__linalg_program(out, &cached[dtype], &step);
+    return cuna__lapack_program(out, &cached[dtype], &step);
 }
 
 /* Views: eigenvalues along columns, and the packed columns from one on. */
@@ -40,7 +40,7 @@ static cuna_status view_inputs(cuna_array *views, const cuna_array *packed, cons
     return CUNA_OK;
 }
 
-cuna_status cuna__linalg_unpack(cuna_context *context, const char *name, const cuna_array *packed, const cuna_array *w,
+cuna_status cuna__lapack_unpack(cuna_context *context, const char *name, const cuna_array *packed, const cuna_array *w,
                                 cuna_array *v)
 {
     const cuna_program *program;

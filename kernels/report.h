@@ -1,7 +1,10 @@
-/* report_codes.h: the numbers of the errors that kernels report without ending: gather.cuh writes reports,
- * runtime/device/report.c reads them. C includes this file, and kernels contain its text. */
+/* report.h: the numbers of the errors that kernels report without ending, and how a report lies in memory: gather.cuh
+ * writes reports, runtime/device/report.c reads them. C includes this file, and kernels contain its text. */
 #ifdef __cplusplus
 namespace cuna {
+typedef uint64 report_word;
+#else
+typedef __UINT64_TYPE__ report_word;
 #endif
 
 enum {
@@ -17,7 +20,18 @@ enum {
     REPORT_BOUNDS = 10,     /* low and high without a number of the dtype between them */
     REPORT_WEIGHT = 11,     /* a weight; the length says what is wrong */
     REPORT_DEMAND = 12,     /* a value that is not as demanded; the operation's name says what was */
-    REPORTS_NBYTES = 32768  /* of a block of reports, which is aligned to as much; the first word says that there is one */
+    REPORTS_NBYTES = 32768  /* of a block of slots, aligned to as much; the code of the first: there are some */
+};
+
+/* A report, in the host's memory. The code is written last; 0: there is none. */
+struct report_slot {
+    report_word code, value, length, unused;
+};
+
+/* What the lanes of a launch share, in the device's memory: how many wanted to report, and the address of the slot that
+ * the first of them writes. */
+struct report_mark {
+    report_word taken, slot;
 };
 
 #define CUNA_FAR_POSITION 9200000000000000000 /* stands for all positions beyond it: no axis is so long */

@@ -1,6 +1,6 @@
-/* cuna_linalg.h: the public functions for linear algebra; cuna.h includes it. */
-#ifndef CUNA_LINALG_DOOR_H
-#define CUNA_LINALG_DOOR_H
+/* cuna_matmul.h: the public functions for products of matrices; cuna.h includes it. */
+#ifndef CUNA_MATMUL_DOOR_H
+#define CUNA_MATMUL_DOOR_H
 
 /* ---- matmul.c ------------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
-/* linalg_program.c: the small programs that stand around calls of LAPACK. */
-#include "work/linalg.h"
+/* lapack_program.c: the small programs that stand around calls of LAPACK. */
+#include "work/lapack.h"
 
-cuna_status cuna__linalg_program(const cuna_program **out, const cuna_program **cached, const cuna__linalg_step *step)
+cuna_status cuna__lapack_program(const cuna_program **out, const cuna_program **cached, const cuna__lapack_step *step)
 {
     *out = __atomic_load_n(cached, __ATOMIC_ACQUIRE);
     if (*out != NULL)

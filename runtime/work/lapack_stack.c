@@ -1,19 +1,19 @@
-/* linalg_stack.c: stacks of matrices in one call of the device's library, and what such calls want otherwise.
+/* lapack_stack.c: stacks of matrices in one call of the device's library, and what such calls want otherwise.
  *
  * A table says what it takes differently for stacks (seam/lapack.h): addresses of matrices in place of a stack without gaps,
  * pivots of 32 bits, singular vectors as v. Copies and small programs on the device make the one of the other, so that
  * nothing waits. */
-#include "work/linalg.h"
+#include "work/lapack.h"
 
 #include "device/context.h"
 
 /* A stack on its way: the call as the table wants it, and arrays that stand for others. */
 typedef struct stack {
-    const cuna__linalg_request *r;
+    const cuna__lapack_request *r;
     const cuna_lapack *table;
     cuna_lapack_call call;
     int count;
-    cuna_array more[CUNA_LINALG_TEMPORARIES];
+    cuna_array more[CUNA_LAPACK_TEMPORARIES];
     cuna_array *pivots, *u, *v; /* of these; NULL: the request's own will do */
 } stack;
 
@@ -30,12 +30,12 @@ static cuna_status add_pointers(stack *s, int operand)
 {
     static const cuna_program *cached;
     static const uint8_t dtypes[] = {CUNA_INT64, CUNA_INT64};
-    static const cuna__linalg_step step = {"matrix_address", "a + b * c", 2, dtypes, true, CUNA_INT64};
+    static const cuna__lapack_step step = {"matrix_address", "a + b * c", 2, dtypes, true, CUNA_INT64};
     const cuna_program *program;
     cuna_array *out;
     cuna_operand inputs[] = {{.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)s->call.at[operand]}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = s->call.nbytes[operand]}}};
-    CUNA_TRY(cuna__linalg_program(&program, &cached, &step));
+    CUNA_TRY(cuna__lapack_program(&program, &cached, &step));
     CUNA_TRY(add_array(&out, s, CUNA_INT64, 1, &s->call.batch));
     CUNA_TRY(cuna_elementwise(s->r->context, s->r->name, program, inputs, &out, 1, &s->call.batch));
     s->call.pointers[operand] = out->data;
@@ -96,12 +96,12 @@ static cuna_status conjugate(const stack *s, const cuna_array *from, cuna_array 
 {
     static const cuna_program *cached[CUNA_DTYPES];
     const uint8_t dtype = from->dtype;
-    const cuna__linalg_step step = {"conjugated", "T(real(a), -imag(a))", 1, &dtype, false, from->dtype};
+    const cuna__lapack_step step = {"conjugated", "T(real(a), -imag(a))", 1, &dtype, false, from->dtype};
     const cuna_program *program;
     cuna_operand input = {.array = from};
     if (cuna_dtype_kind(from->dtype) == 'f')
         return cuna_array_copy(s->r->context, to, from);
-    CUNA_TRY(cuna__linalg_program(&program, &cached[from->dtype], &step));
+    CUNA_TRY(cuna__lapack_program(&program, &cached[from->dtype], &step));
     return cuna_elementwise(s->r->context, s->r->name, program, &input, &to, -1, NULL);
 }
 
@@ -144,12 +144,12 @@ static cuna_status finish(const stack *s)
     return transpose_v(s);
 }
 
-cuna_status cuna__linalg_run_stack(const cuna__linalg_request *request)
+cuna_status cuna__lapack_run_stack(const cuna__lapack_request *request)
 {
     stack s = {.r = request, .table = request->device->driver->facts.lapack, .call = request->call};
     cuna_status status = prepare(&s);
     if (status == CUNA_OK)
-        status = cuna__linalg_give(request, &s.call, s.count, s.more);
+        status = cuna__lapack_give(request, &s.call, s.count, s.more);
     if (status == CUNA_OK)
         status = finish(&s);
     for (int i = 0; i < s.count; i++)
@@ -159,13 +159,13 @@ cuna_status cuna__linalg_run_stack(const cuna__linalg_request *request)
 
 /* ---- identities ---- */
 
-cuna_status cuna__linalg_identity(const cuna__linalg_request *r, cuna_array *array)
+cuna_status cuna__lapack_identity(const cuna__lapack_request *r, cuna_array *array)
 {
     static const cuna_program *cached[CUNA_DTYPES];
     static const uint8_t dtypes[] = {CUNA_INT64};
-    const cuna__linalg_step step = {"identity_element", "R(b / a % a == b % a)", 1, dtypes, true, array->dtype};
+    const cuna__lapack_step step = {"identity_element", "R(b / a % a == b % a)", 1, dtypes, true, array->dtype};
     const cuna_program *program;
     cuna_operand input = {.number = {.kind = CUNA_NUMBER_INT, .i = r->call.n}};
-    CUNA_TRY(cuna__linalg_program(&program, &cached[array->dtype], &step));
+    CUNA_TRY(cuna__lapack_program(&program, &cached[array->dtype], &step));
     return cuna_elementwise(r->context, r->name, program, &input, &array, array->ndim, cuna_array_shape(array));
 }

@@ -1,16 +1,16 @@
-/* linalg.c: LAPACK's operations over stacks of matrices, on any device.
+/* lapack.c: LAPACK's operations over stacks of matrices, on any device.
  *
  * seam/lapack.h spells what operands an operation has; here arrays are held against that, and the spelling's lengths (m, n, k)
- * read off them. linalg_run.c runs the request. */
+ * read off them. lapack_run.c runs the request. */
 #include <string.h>
 
 #include "kernel/launch.h"
-#include "kernels/report_codes.h"
-#include "work/linalg.h"
+#include "kernels/report.h"
+#include "work/lapack.h"
 
 /* ---- the request ---- */
 
-static const struct cuna__linalg_row {
+static const struct cuna__lapack_row {
     const char *name, *operands, *options;
 } rows[] = {
 #define ROW(name, operands, options) {#name, operands, options},
@@ -18,7 +18,7 @@ static const struct cuna__linalg_row {
 #undef ROW
 };
 
-static cuna_status refuse(const cuna__linalg_request *r, int operand, const char *why)
+static cuna_status refuse(const cuna__lapack_request *r, int operand, const char *why)
 {
     return cuna_fail(CUNA_VALUE, "%s: operand %d of %s %s", r->name, operand + 1, r->row->name, why);
 }
@@ -55,7 +55,7 @@ static bool fits(cuna_lapack_call *call, char letter, int64_t length)
 }
 
 /* `text` begins with the operand's spelling. */
-static cuna_status add_operand(cuna__linalg_request *r, int operand, const char *text)
+static cuna_status add_operand(cuna__lapack_request *r, int operand, const char *text)
 {
     const cuna_array *x = r->arrays[operand], *first = r->arrays[0];
     int naxes = (int)strspn(text + 1, "mnkq");
@@ -81,7 +81,7 @@ static cuna_status add_operand(cuna__linalg_request *r, int operand, const char 
     return CUNA_OK;
 }
 
-static cuna_status read_operands(cuna__linalg_request *r)
+static cuna_status read_operands(cuna__lapack_request *r)
 {
     const char *text = r->row->operands;
     int count = 0;
@@ -102,7 +102,7 @@ static cuna_status read_operands(cuna__linalg_request *r)
 }
 
 /* Lengths that are in none of the operands, and those that do not go together. */
-static cuna_status settle_lengths(cuna__linalg_request *r)
+static cuna_status settle_lengths(cuna__lapack_request *r)
 {
     cuna_lapack_call *c = &r->call;
     cuna_lapack_op op = c->op;
@@ -121,7 +121,7 @@ static cuna_status settle_lengths(cuna__linalg_request *r)
     return CUNA_OK;
 }
 
-static cuna_status read_options(cuna__linalg_request *r, const char *options)
+static cuna_status read_options(cuna__lapack_request *r, const char *options)
 {
     const char *allowed = r->row->options;
     size_t count = 0, given = strlen(options);
@@ -136,7 +136,7 @@ static cuna_status read_options(cuna__linalg_request *r, const char *options)
                           : cuna_fail(CUNA_VALUE, "%s: %s takes no options '%s'", r->name, r->row->name, options);
 }
 
-static cuna_status read_info(cuna__linalg_request *r)
+static cuna_status read_info(cuna__lapack_request *r)
 {
     const cuna_array *info = r->info;
     if (info == NULL)
@@ -159,7 +159,7 @@ static cuna_lapack_op find_op(const char *operation)
     return op;
 }
 
-static cuna_status read_request(cuna__linalg_request *r, const char *operation, const char *options)
+static cuna_status read_request(cuna__lapack_request *r, const char *operation, const char *options)
 {
     cuna_lapack_op op = find_op(operation);
     if (op == CUNA_LAPACK_OPS || r->narrays < 1 || r->narrays > CUNA_LAPACK_OPERANDS)
@@ -186,30 +186,30 @@ static cuna_status read_request(cuna__linalg_request *r, const char *operation, 
 /* ---- functions for other files ---- */
 
 /* Nothing can go wrong with a matrix that has no elements. */
-static cuna_status clear_info(const cuna__linalg_request *r)
+static cuna_status clear_info(const cuna__lapack_request *r)
 {
     static const cuna_number zero = {.kind = CUNA_NUMBER_INT};
     return r->info != NULL ? cuna_array_fill(r->context, r->info, &zero) : CUNA_OK;
 }
 
 /* The table writes real vectors, which become complex ones afterwards. */
-static cuna_status do_real_geev(cuna__linalg_request *r)
+static cuna_status do_real_geev(cuna__lapack_request *r)
 {
     cuna_array packed = {0};
     const cuna_array *w = r->arrays[1];
     cuna_array *v = r->arrays[2];
-    CUNA_TRY(cuna__linalg_pack(&packed, r->context, v));
+    CUNA_TRY(cuna__lapack_make_packed(&packed, r->context, v));
     r->call.at[2] = packed.data + (uint64_t)r->call.nbytes[0] / (uint64_t)r->call.n;
     r->call.nbytes[2] = r->call.nbytes[0];
-    cuna_status status = cuna__linalg_run(r);
+    cuna_status status = cuna__lapack_run(r);
     if (status == CUNA_OK)
-        status = cuna__linalg_unpack(r->context, r->name, &packed, w, v);
+        status = cuna__lapack_unpack(r->context, r->name, &packed, w, v);
     cuna_array_release(&packed);
     return status;
 }
 
 /* Callers retry on MEMORY, which is too late here: operands were written to. */
-static cuna_status refuse_retry(const cuna__linalg_request *r)
+static cuna_status refuse_retry(const cuna__lapack_request *r)
 {
     return cuna_fail(CUNA_DEVICE, "%s: there was not enough memory on %s to finish; what was to be written is spoilt",
                      r->name, r->device->name);
@@ -219,7 +219,7 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
                                    cuna_array *const *arrays, cuna_array *info, const char *options)
 {
     bool began = false;
-    cuna__linalg_request r = {
+    cuna__lapack_request r = {
         .context = context, .name = name, .narrays = narrays, .arrays = arrays, .info = info, .began = &began};
     CUNA_TRY(read_request(&r, operation, options));
     for (int i = 0; i < narrays; i++)
@@ -227,7 +227,7 @@ cuna_status cuna_lapack_call_stack(cuna_context *context, const char *name, cons
             return clear_info(&r);
     bool real = cuna_dtype_kind(r.call.dtype) == 'f';
     cuna_status status =
-        r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : cuna__linalg_run(&r);
+        r.call.op == CUNA_LAPACK_geev && r.call.k > 0 && real ? do_real_geev(&r) : cuna__lapack_run(&r);
     return status == CUNA_MEMORY && began ? refuse_retry(&r) : status;
 }
 
@@ -242,18 +242,18 @@ bool cuna_lapack_loses_nan(const cuna_array *a, const char *operation)
 {
     const cuna_lapack *table = cuna_array_device(a)->driver->facts.lapack;
     const int64_t *lengths = cuna_array_shape(a) + a->ndim - 2;
-    bool stacked = cuna__linalg_is_stacked(table, find_op(operation), a->size / cuna__max(lengths[0] * lengths[1], 1),
+    bool stacked = cuna__lapack_is_stacked(table, find_op(operation), a->size / cuna__max(lengths[0] * lengths[1], 1),
                                            lengths[1], lengths[0]);
     return (stacked ? table->stacks_lose : table->loses_nan) >> find_op(operation) & 1;
 }
 
-/* Its inputs are info, a slot for reports, the code to report, and how many matrices are counted before the first. */
+/* Its inputs are info, a mark for reports, the code to report, and how many matrices are counted before the first. */
 static cuna_status check_program(const cuna_program **out)
 {
     static const cuna_program *cached;
     static const uint8_t dtypes[] = {CUNA_INT32, CUNA_INT64, CUNA_INT64, CUNA_INT64};
-    static const cuna__linalg_step judged = {"judged", "judged(a, b, c, d + e)", 4, dtypes, true, CUNA_DTYPES};
-    return cuna__linalg_program(out, &cached, &judged);
+    static const cuna__lapack_step judged = {"judged", "judged(a, b, c, d + e)", 4, dtypes, true, CUNA_DTYPES};
+    return cuna__lapack_program(out, &cached, &judged);
 }
 
 _Static_assert((int)REPORT_INDEFINITE == REPORT_SINGULAR + (int)CUNA_INDEFINITE &&
@@ -264,11 +264,11 @@ cuna_status cuna_lapack_check(cuna_context *context, const char *name, cuna_lapa
                               const cuna_array *info, const char *place)
 {
     const cuna_program *program;
-    uint64_t slot;
+    uint64_t mark;
     CUNA_TRY(check_program(&program));
-    CUNA_TRY(cuna_device_report_slot(&slot, context, cuna_array_device(info), name, place));
+    CUNA_TRY(cuna_device_report_mark(&mark, context, cuna_array_device(info), name, place));
     cuna_operand inputs[] = {{.array = info},
-                             {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)slot}},
+                             {.number = {.kind = CUNA_NUMBER_INT, .i = (int64_t)mark}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = REPORT_SINGULAR + (int)verdict}},
                              {.number = {.kind = CUNA_NUMBER_INT, .i = info->ndim > 0}}};
     return cuna_elementwise(context, name, program, inputs, NULL, -1, NULL);
