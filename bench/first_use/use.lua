@@ -1,20 +1,10 @@
 -- Prints the milliseconds of `require "cuna"` and of the first use of a kernel in this process, separated by a tab.
 --
---   build/cuna bench/first_use.lua [kernel]      -- or fused, fused_rows, elementwise_kernel, ...: see USES
+--   build/cuna bench/first_use/use.lua [kernel]  -- or fused, fused_rows, elementwise_kernel, ...: see USES
 --
 -- Another kernel runs before, so that waking the device and its compiler up is not counted; making the object is.
-local ffi = require "ffi"
-ffi.cdef [[
-  typedef struct { long seconds, nanoseconds; } bench_timespec;
-  int clock_gettime(int clock, bench_timespec *time);
-]]
-local CLOCK_MONOTONIC = 1
-
-local function now_ms()
-  local time = ffi.new("bench_timespec")
-  ffi.C.clock_gettime(CLOCK_MONOTONIC, time)
-  return tonumber(time.seconds) * 1e3 + tonumber(time.nanoseconds) / 1e6
-end
+local folder = arg[0]:match("^.*/") or ""
+local now_ms = dofile(folder .. "../clock.lua")
 
 local start = now_ms()
 local cn = require "cuna"
@@ -42,8 +32,7 @@ end
 function USES.scan_kernel(x) return cn.ScanKernel("T x", "T y", "x", "a + b", "y = a", 0, "cumsum")(x) end
 
 function USES.raw_kernel(x)
-  local path = (arg[0]:match("^.*/") or "") .. "saxpy.cu"
-  cn.RawModule({ path = path }):get_function("saxpy")(4, 256, { 2.5, x, x + x, x.size })
+  cn.RawModule({ path = folder .. "../saxpy.cu" }):get_function("saxpy")(4, 256, { 2.5, x, x + x, x.size })
 end
 
 function USES.jit_kernel(x)
