@@ -104,10 +104,16 @@ local function lasting_lines(script, mode)
   return lines
 end
 
---- "same", or what differs between the modes: the first two lines that do.
+local function message_among(lines)
+  for _, line in ipairs(lines) do
+    if line and line:find "^luajit: " then return line end
+  end
+end
+
+--- "same", or another word and what explains it: an error's message, or the first lines that differ.
 local function compare_modes(script)
   local wait, never = lasting_lines(script, "wait"), lasting_lines(script, "never")
-  if wait[#wait] ~= "status 0" then return "fails", wait[#wait - 1] or "" end
+  if wait[#wait] ~= "status 0" then return "fails", message_among(wait) end
   for i = 1, math.max(#wait, #never) do
     local ours, other = wait[i], never[i]
     if ours ~= false and other ~= false and ours ~= other then
