@@ -2,7 +2,8 @@
  * variable is a list of paths with colons between them, and is about all that is below them.
  *
  * DISKS_FULL: files can be made, and nothing can be written to them. DISKS_LOCKED: nothing can be made; files of this
- * process that are open stay. DISKS_NOEXEC: the mount says noexec. DISKS_NO_MEMORY (anything): no files in memory. */
+ * process that are open stay. DISKS_NOEXEC: the mount says noexec. DISKS_NO_MEMORY (anything): no files in memory.
+ * DISKS_NO_LOCKS: files cannot be locked. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -77,6 +79,14 @@ int openat(int folder, const char *path, int flags, ...)
     va_end(more);
     bool makes = (flags & O_CREAT) != 0 && is_open_below(folder, "DISKS_LOCKED");
     return makes ? refuse() : NEXT(openat)(folder, path, flags, mode);
+}
+
+int flock(int fd, int operation)
+{
+    if (!is_open_below(fd, "DISKS_NO_LOCKS"))
+        return NEXT(flock)(fd, operation);
+    errno = ENOLCK;
+    return -1;
 }
 
 int memfd_create(const char *name, unsigned flags)
