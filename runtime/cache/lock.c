@@ -114,7 +114,7 @@ static bool is_named(int file, int folder, const char *name)
            own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
-static attempt try(int file, int folder, const char *name)
+static attempt try_lock(int file, int folder, const char *name)
 {
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK || errno == EINTR ? BUSY : UNSUPPORTED;
@@ -140,12 +140,12 @@ static void nap(int64_t waited_ms)
 
 static attempt wait_for(const cuna_cache_lock *lock)
 {
-    attempt last = try(lock->file, lock->folder, lock->name);
+    attempt last = try_lock(lock->file, lock->folder, lock->name);
     int64_t start_ms = last == BUSY ? now_ms() : 0, waited_ms = 0;
     while (last == BUSY && waited_ms < LIMIT_MS && !cuna_is_interrupted()) {
         nap(waited_ms);
         waited_ms = now_ms() - start_ms;
-        last = try(lock->file, lock->folder, lock->name);
+        last = try_lock(lock->file, lock->folder, lock->name);
     }
     return last;
 }
@@ -183,7 +183,7 @@ void cuna__cache_lock_remove(int folder, const char *name)
     int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    if (try(file, folder, name) == TAKEN)
+    if (try_lock(file, folder, name) == TAKEN)
         unlinkat(folder, name, 0);
     close(file);
 }

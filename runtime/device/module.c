@@ -2,7 +2,8 @@
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
  * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
- * driver's NVRTC rows. module_report.c writes the message of a failed compilation. */
+ * driver's NVRTC rows, in one thread of all processes for each key. module_report.c writes the message of a failed
+ * compilation. */
 #include "device/module.h"
 
 #include <assert.h>
