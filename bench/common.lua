@@ -1,8 +1,8 @@
--- Functions of the scripts that do not load cuna: commands, names by prefix, and the cost of first uses in new
+-- Functions of the scripts that do not load cuna: commands, options, names by prefix, and the cost of first uses in new
 -- processes.
-local NEW_PROCESSES = 3 -- runs of first_use.lua per figure, which is their median
+local NEW_PROCESSES = 3 -- runs of first_use/use.lua per figure, which is their median
 
--- Names of the figures, and the arguments of first_use.lua.
+-- Names of the figures, and the arguments of first_use/use.lua.
 local FIRST_USES = { "kernel", "fused", "fused_rows", "elementwise_kernel", "reduction_kernel", "scan_kernel",
   "raw_kernel", "jit_kernel" }
 
@@ -28,27 +28,50 @@ function M.has_prefix(name, prefixes)
   return false
 end
 
-local function median(values)
+--- A command that runs Python with NumPy, `asked` before others; nil when there is none.
+function M.python_with_numpy(asked)
+  for _, python in ipairs { asked, "python3", "/usr/bin/python3" } do
+    local check = M.quoted(python) .. " -c 'import numpy' >/dev/null 2>&1"
+    if python ~= "" and os.execute(check) == 0 then return python end
+  end
+end
+
+--- Options of a command line: `--name value` for the names that `known` has, whose values there are the defaults.
+function M.read_options(args, known)
+  local options, names = setmetatable({}, { __index = known }), {}
+  for name in pairs(known) do names[#names + 1] = "--" .. name end
+  table.sort(names)
+  for i = 1, #args, 2 do
+    local key = args[i]:match("^%-%-(%a+)$")
+    if not known[key] or not args[i + 1] then
+      error(("unknown option %s; known are %s"):format(args[i], table.concat(names, ", ")), 0)
+    end
+    options[key] = args[i + 1]
+  end
+  return options
+end
+
+function M.median(values)
   table.sort(values)
   return values[math.ceil(#values / 2)]
 end
 
---- Medians of the milliseconds that first_use.lua prints, each process with the cache folder that `prepare` returns.
+--- Medians of the milliseconds that first_use/use.lua prints, each process with the cache folder that `prepare` returns.
 local function first_use(script, use, prepare)
   local require_ms, kernel_ms = {}, {}
   for i = 1, NEW_PROCESSES do
     local command = ("CUNA_PACK_DIR=off CUNA_CACHE_DIR=%s %s %s"):format(M.quoted(prepare()), script, use)
     local loaded, first = (M.lines_of(command)[1] or ""):match("^(%S+)\t(%S+)$")
-    require_ms[i], kernel_ms[i] = assert(tonumber(loaded), "first_use.lua failed: " .. command), tonumber(first)
+    require_ms[i], kernel_ms[i] = assert(tonumber(loaded), "first_use/use.lua failed: " .. command), tonumber(first)
   end
-  return median(require_ms), median(kernel_ms)
+  return M.median(require_ms), M.median(kernel_ms)
 end
 
 --- Times of first uses: a list of {name, milliseconds}, for names that is_wanted(name) accepts. `interpreter` is a
 --- command that runs a script with cuna; `bench` is the folder of this file, "" or with a slash at its end.
 function M.first_uses(interpreter, bench, is_wanted)
   local folder, count, rows = M.lines_of("mktemp -d")[1], 0, {}
-  local script = ("%s %s"):format(interpreter, M.quoted(bench .. "first_use.lua"))
+  local script = ("%s %s"):format(interpreter, M.quoted(bench .. "first_use/use.lua"))
   local function empty_folder()
     count = count + 1
     return folder .. "/" .. count

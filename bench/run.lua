@@ -11,28 +11,6 @@ local lines_of, quoted = common.lines_of, common.quoted
 
 local OPTIONS = { only = "", scale = "1", write = "", build = "build", python = "" }
 
-local function read_options(args)
-  local options = setmetatable({}, { __index = OPTIONS })
-  for i = 1, #args, 2 do
-    local key = args[i]:match("^%-%-(%a+)$")
-    if not OPTIONS[key] or not args[i + 1] then
-      error("unknown option " .. args[i] .. "; known are --only, --scale, --write, --build, --python", 0)
-    end
-    options[key] = args[i + 1]
-  end
-  return options
-end
-
-local function succeeds(command)
-  return os.execute(command .. " >/dev/null 2>&1") == 0
-end
-
-local function python_with_numpy(options)
-  for _, python in ipairs { options.python, "python3", "/usr/bin/python3" } do
-    if python ~= "" and succeeds(quoted(python) .. " -c 'import numpy'") then return python end
-  end
-end
-
 --- Lines of tab-separated fields as a list of rows and a map from the first field to its row.
 local function table_of(lines)
   local rows, by_name = {}, {}
@@ -103,7 +81,7 @@ local function measure(options)
   end
   local reading, adding = bandwidths(options)
   local flags = (" --only %s --scale %s"):format(quoted(options.only), quoted(options.scale))
-  local python = python_with_numpy(options)
+  local python = common.python_with_numpy(options.python)
   local _, numpy = table_of(python and lines_of(quoted(python) .. " bench/numpy_twin.py" .. flags) or {})
   put(("%s, %.1f GB/s reading, %.1f GB/s adding; %s"):format(
     lines_of("sed -n 's/^model name.*: //p' /proc/cpuinfo")[1] or "unknown processor", reading, adding,
@@ -128,6 +106,6 @@ local function write_table(path, lines)
   file:close()
 end
 
-local options = read_options(arg)
+local options = common.read_options(arg, OPTIONS)
 local lines = measure(options)
 if options.write ~= "" then write_table(options.write, lines) end

@@ -9,6 +9,7 @@
 
 #include "base/environment.h"
 #include "cache/cache.h"
+#include "cache/lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -223,7 +224,7 @@ static void note_entry(entries *all, const char *name, const struct stat *facts)
     all->nbytes += row->nbytes;
 }
 
-/* Takes over `shard`. Names that are neither entries nor temporary files are left alone. */
+/* Takes over `shard`. Names that are neither entries nor files of writers and compilers are left alone. */
 static void sweep_shard(entries *all, int shard)
 {
     DIR *folder = fdopendir(shard);
@@ -239,6 +240,8 @@ static void sweep_shard(entries *all, int shard)
             note_entry(all, each->d_name, &facts);
         else if (!strncmp(each->d_name, ".tmp-", 5) && is_older(&facts, TEMP_SECONDS))
             unlinkat(shard, each->d_name, 0);
+        else if (cuna__cache_lock_is(each->d_name) && is_older(&facts, TEMP_SECONDS))
+            cuna__cache_lock_remove(shard, each->d_name);
     }
     closedir(folder);
 }

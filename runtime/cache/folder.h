@@ -1,4 +1,4 @@
-/* folder.h: where the disk cache lies, for cache.c alone.
+/* folder.h: where the disk cache lies, for files of cache/ alone.
  *
  * An entry lies in <folder>/v1/<first 2 digits of its key>/<key>. Paths below the folder are never resolved by name:
  * every step is opened from the one above and checked on its descriptor. */
@@ -18,8 +18,8 @@ int cuna__cache_folder_open(const char *key, bool make);
 /* Whether a file or folder is the user's own, writable by nobody else. */
 bool cuna__cache_folder_trusts(const struct stat *facts);
 
-/* Deletes the entries used longest ago until the size limit holds, and temporary files that a killed writer left. Does
- * nothing when another process did it within the hour, unless `now`. */
+/* Deletes the entries used longest ago until the size limit holds, and temporary and lock files that a killed process
+ * left. Does nothing when another process did it within the hour, unless `now`. */
 void cuna__cache_folder_sweep(bool now);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
  * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
- * driver's NVRTC rows. module_report.c writes the message of a failed compilation. */
+ * driver's NVRTC rows, in one thread of all processes for each key. module_report.c writes the message of a failed
+ * compilation. */
 #include "device/module.h"
 
 #include <assert.h>
@@ -210,7 +211,7 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
     return *found || cuna__module_is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
-cuna_status cuna__module_make(cuna_unit *unit)
+static cuna_status make(cuna_unit *unit)
 {
     cuna_translation t = {.device = unit->device,
                           .name = unit->name,
@@ -226,6 +227,19 @@ cuna_status cuna__module_make(cuna_unit *unit)
     if (status == CUNA_OK)
         cuna__cache_store(unit->key, t.image, t.nbytes);
     cuna__translation_free(&t);
+    return status;
+}
+
+/* Another thread or process may have made the unit since the caller looked for it. */
+cuna_status cuna__module_make(cuna_unit *unit)
+{
+    cuna_cache_lock lock;
+    bool found;
+    CUNA_TRY(cuna__cache_lock(&lock, unit->key));
+    cuna_status status = cuna__module_find(&found, unit);
+    if (status == CUNA_OK && !found)
+        status = make(unit);
+    cuna__cache_unlock(&lock);
     return status;
 }
 

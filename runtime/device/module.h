@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "cache/cache.h"
+#include "cache/lock.h"
 #include "device/device.h"
 #include "device/loaded.h"
 
@@ -27,8 +28,9 @@ cuna_status cuna__module_identify(cuna_unit *unit);
  * `found` says whether. Thread-safe. */
 cuna_status cuna__module_find(bool *found, cuna_unit *unit);
 
-/* Fills module and functions in by the device's compiler, and keeps the image on disk. COMPILE with the compiler's first
- * error, the lines around it and the file that holds the whole source. Thread-safe; compiles outside any lock. */
+/* Fills module and functions in by the device's compiler, and keeps the image on disk; while another process or thread
+ * compiles the unit, waits for its image. COMPILE with the compiler's first error, the lines around it and the file that
+ * holds the whole source; INTERRUPTED. Thread-safe; the caller holds no lock. */
 cuna_status cuna__module_make(cuna_unit *unit);
 
 /* Keeps on disk that the functions of the unit `key` are `entries` of another unit, whose image was kept before. */

@@ -286,15 +286,37 @@ static cuna_status make(const cuna_raw_module **out, cuna_device *device, const 
     return status;
 }
 
+/* Finds a module among those that are loaded or on disk; NULL: neither. */
+static cuna_status look(const cuna_raw_module **out, cuna_device *device, const char *key,
+                        const cuna_raw_source *source)
+{
+    *out = find(device, key);
+    return *out != NULL ? CUNA_OK : load(out, device, key, source);
+}
+
+/* Another thread or process may have made the module since it was looked for. */
+static cuna_status make_once(const cuna_raw_module **out, cuna_device *device, const char *key,
+                             const cuna_raw_source *source, const cuna_raw_include *include)
+{
+    cuna_cache_lock lock;
+    CUNA_TRY(cuna__cache_lock(&lock, key));
+    cuna_status status = look(out, device, key, source);
+    if (status == CUNA_OK && *out == NULL)
+        status = make(out, device, key, source, include);
+    cuna__cache_unlock(&lock);
+    return status;
+}
+
 static cuna_status compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source,
                            const cuna_raw_include *include)
 {
     char key[CUNA_KEY_LENGTH + 1];
     CUNA_TRY(identify(key, device, source, include));
-    *out = find(device, key);
-    if (*out == NULL && !include->is_unknown)
-        CUNA_TRY(load(out, device, key, source));
-    return *out != NULL ? CUNA_OK : make(out, device, key, source, include);
+    *out = NULL;
+    if (include->is_unknown)
+        return make(out, device, key, source, include);
+    CUNA_TRY(look(out, device, key, source));
+    return *out != NULL ? CUNA_OK : make_once(out, device, key, source, include);
 }
 
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)

@@ -3,7 +3,7 @@
  *
  * DISKS_FULL: files can be made, and nothing can be written to them. DISKS_LOCKED: nothing can be made; files of this
  * process that are open stay. DISKS_NOEXEC: the mount says noexec. DISKS_NO_MODES: permissions of open files cannot be
- * set. DISKS_NO_MEMORY (anything): no files in memory. */
+ * set. DISKS_NO_LOCKS: files cannot be locked. DISKS_NO_MEMORY (anything): no files in memory. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -85,6 +86,14 @@ int fchmod(int fd, mode_t mode)
     if (!is_open_below(fd, "DISKS_NO_MODES"))
         return NEXT(fchmod)(fd, mode);
     errno = EPERM;
+    return -1;
+}
+
+int flock(int fd, int operation)
+{
+    if (!is_open_below(fd, "DISKS_NO_LOCKS"))
+        return NEXT(flock)(fd, operation);
+    errno = ENOLCK;
     return -1;
 }
 
