@@ -1,7 +1,7 @@
 // gather.cuh: elements at positions that arrays hold, for programs with inputs that are addresses.
 //
-// Such an input's value is where the walk is in an array, in place of what lies there. Steps move it by positions, and the
-// last one reads or writes there. An address of 0 is none: a position was out of range, and nothing is touched.
+// Such an input's value is where the walk is in an array, in place of what lies there. A step moves it by positions, and
+// the last one reads or writes there. An address of 0 is none: a position was out of range, and nothing is touched.
 namespace cuna {
 
 // What `whole` returns for numbers that are not whole, and for positions beyond any axis.
@@ -65,6 +65,8 @@ CUNA_INLINE int64 whole(uint64 position, int64)
     return position <= uint64(FAR_POSITION) ? int64(position) : FAR_POSITION;
 }
 
+CUNA_INLINE int64 whole(int64 position, int64) { return position; }
+
 // Positions of the modes wrap, where 0 stays none, and clip, where all below 1 are 1.
 CUNA_INLINE int64 wrapped(int64 position, int64 length)
 {
@@ -78,6 +80,16 @@ CUNA_INLINE int64 clipped(int64 position, int64 length)
     if (length == 0 || position == NO_POSITION)
         return position;
     return position < 1 ? 1 : position < length ? position : length;
+}
+
+// `at` moved along an axis to a position in a mode.
+enum { RAISE, WRAP, CLIP };
+template <int MODE, class P>
+CUNA_INLINE int64 moved(int64 at, P position, int64 stride, int64 length, int64 slot)
+{
+    const int64 place = whole(position, slot);
+    return displaced(at, MODE == WRAP ? wrapped(place, length) : MODE == CLIP ? clipped(place, length) : place, stride,
+                     length, slot);
 }
 
 template <class S>

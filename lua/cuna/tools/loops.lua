@@ -59,7 +59,7 @@ end
 
 -- ---- C++ ----
 
-local LETTERS = {"a", "b", "c", "d", "e", "f", "g", "h"}
+local LETTERS = "abcdefghijklmnop"
 
 local function split(text, separator)
   local words = {}
@@ -74,12 +74,12 @@ CUNA_INLINE value_of<%s>::type step(%s)
     typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
     return convert<D>(%s);
 }
-static void loop(const Frame *frame, const unsigned char *at, int64 n)
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
 {
     value_of<%s>::type *to = result_of<value_of<%s>::type>(frame, at);
 %s    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = step(%s);
+    for (int64 element = 0; element < count; ++element)
+        to[element] = step(%s);
 }
 }
 ]]
@@ -89,11 +89,11 @@ local function write_step(out, number, D, types, expression)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
-    local letter = LETTERS[i]
+    local letter = LETTERS:sub(i, i)
     parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
     pointers[i] = ("    const value_of<%s>::type *%s = argument_of<value_of<%s>::type>(frame, at, %d);\n")
       :format(T, letter, T, i - 1)
-    elements[i] = letter .. "[j]"
+    elements[i] = letter .. "[element]"
   end
   local space = "s" .. number
   out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D, D,
