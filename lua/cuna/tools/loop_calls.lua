@@ -29,7 +29,7 @@ return {
     "cn.choose(v, {v, v})", "cn.select({m1, m1}, {v, v}, 0)", "cn.take_along_axis(x, q, 2)", "cn.where(x)",
     "cn.extract(x, x)", "cn.compress(v, v)", "cn.flatnonzero(v)", "cn.argwhere(x)"},
   {of = NUMBERS, "y[v]"},
-  {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y[{f, p}]", "y[{p, f}]",
+  {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y[{f, p}]", "y[{p, f}]",
     "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})", "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
     "cn.take(v, f, {mode = 'clip'})", "cn.put(v, p, v, 'wrap')", "cn.put(v, p, v, 'clip')",
     "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')", "x[{m, cn.ellipsis}]",
