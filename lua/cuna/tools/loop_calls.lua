@@ -19,6 +19,7 @@ return {
   {of = ALL, "cn.eye(2, 3, 1, d)", "cn.tri(2, 3, 0, d)", "cn.arange(0, 4, 1, d)"},
   {of = INEXACT, "cn.linspace(0, 1, 4, {dtype = d})", "cn.linspace(0, 1, 4, {dtype = d, endpoint = false})",
     "cn.logspace(0, 1, 4, {dtype = d})"},
+  {of = {"bool", "int32", "int64"}, "cn.linspace(0, 1, 4, {dtype = d})"},
   {of = ONCE, "cn.bartlett(4)", "cn.blackman(4)", "cn.hamming(4)", "cn.hanning(4)", "cn.kaiser(4, 2)",
     "cn.fft.fftfreq(4)", "cn.fft.rfftfreq(4)", "cn.fft.fftfreq(5)", "cn.vander(v)", "cn.meshgrid(v, v)",
     "cn.indices({2, 2})", "cn.tril_indices(3)", "cn.diag_indices(3)", "cn.vander(v, 3, true)"},
@@ -49,9 +50,13 @@ return {
     "cn.repeat_interleave(v, p)", "cn.repeat_interleave(x, p2, 1)", "cn.delete(x, p, 1)", "cn.insert(v, p, v, 1)",
     "cn.trim_zeros(v)", "cn.roll(x, 1)", "cn.rot90(x)", "cn.clip(x, x, x)", "x:clip_(x, x)", "cn.clip(x, 0, 1)",
     "cn.nan_to_num(x)", "cn.unwrap(v)", "cn.real_if_close(v)", "cn.packbits(v)", "cn.isclose(x, x)",
-    "cn.allclose(x, x)", "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
-  {of = ONCE, "cn.unpackbits(o)", "cn.packbits(m)", "cn.packbits(m, {bitorder = 'little'})",
+    "cn.isclose(x, x, 0.5, 0.5)", "cn.allclose(x, x)", "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
+  {of = ONCE, "cn.unpackbits(o)", "cn.packbits(nine)", "cn.packbits(nine, {bitorder = 'little'})",
     "cn.unpackbits(o, {bitorder = 'little'})"},
+
+  -- ufunc.lua, of rows whose order matters
+  {of = {"int64", "float64"}, "cn.subtract_reduce(x)", "cn.subtract_accumulate(x)", "cn.divide_reduce(x)",
+    "cn.divide_accumulate(x)", "cn.power_reduce(x)", "cn.power_accumulate(x)"},
 
   -- join.lua
   {of = ALL, "cn.concatenate {x, x}", "cn.stack {v, v, v}", "cn.concatenate({x, x, x, x, x, x, x, x, x, x, x, x}, 2)",
@@ -81,6 +86,13 @@ return {
   {of = COUNTED, "cn.median(x)", "cn.median(x, 1)", "cn.nanmedian(x)", "cn.quantile(x, 0.5)", "cn.quantile(x, f2)",
     "cn.quantile(x, {0.25, 0.5, 0.75})", "cn.percentile(x, 50)", "cn.percentile(x, {25, 50, 75})",
     "cn.percentile(x, f2)", "cn.nanpercentile(x, 50)", "cn.nanquantile(x, 0.5)"},
+  {of = ONCE, "cn.quantile(x, 0.5, nil, {method = 'inverted_cdf'})", "cn.quantile(x, 0.5, nil, {method = 'hazen'})",
+    "cn.quantile(x, 0.5, nil, {method = 'averaged_inverted_cdf'})", "cn.quantile(x, 0.5, nil, {method = 'weibull'})",
+    "cn.quantile(x, 0.5, nil, {method = 'closest_observation'})", "cn.quantile(x, 0.5, nil, {method = 'lower'})",
+    "cn.quantile(x, 0.5, nil, {method = 'interpolated_inverted_cdf'})",
+    "cn.quantile(x, 0.5, nil, {method = 'median_unbiased'})", "cn.quantile(x, 0.5, nil, {method = 'normal_unbiased'})",
+    "cn.quantile(x, 0.5, nil, {method = 'higher'})", "cn.quantile(x, 0.5, nil, {method = 'midpoint'})",
+    "cn.quantile(x, 0.5, nil, {method = 'nearest'})"},
 
   -- reductions
   {of = ALL, "cn.var(x)", "cn.std(x, 1)", "cn.nanvar(x)", "cn.nanstd(x)", "cn.nansum(x)", "cn.nanmean(x)",
@@ -90,7 +102,7 @@ return {
   -- linalg
   {of = FACTORED, "cn.linalg.solve(x, x)", "cn.linalg.solve(x, v2)", "cn.linalg.inv(x)", "cn.linalg.det(x)",
     "cn.linalg.slogdet(x)", "cn.linalg.cholesky(x)", "cn.linalg.qr(x)", "cn.linalg.svd(x)", "cn.linalg.svdvals(x)",
-    "cn.linalg.eigh(x)", "cn.linalg.eigvalsh(x)", "cn.linalg.eig(x)", "cn.linalg.eigvals(x)", "cn.linalg.lstsq(x, v2)",
+    "cn.linalg.eigh(x)", "cn.linalg.eigvalsh(x)", "cn.linalg.eig(x)", "cn.linalg.eigvals(x)", "cn.linalg.eigvals(x, false)", "cn.linalg.lstsq(x, v2)",
     "cn.linalg.pinv(x)", "cn.linalg.matrix_rank(x)", "cn.linalg.cond(x)", "cn.linalg.expm(x)", "cn.linalg.lu(x)",
     "cn.linalg.lu_factor(x)", "cn.linalg.lu_solve({x, p2}, v2)", "cn.linalg.cho_factor(x)",
     "cn.linalg.cho_solve({x}, v2)", "cn.linalg.solve_triangular(x, v2)", "cn.linalg.matrix_power(x, -1)",
@@ -115,7 +127,8 @@ return {
     "g:laplace(0, 1, 4)", "g:logistic(0, 1, 4)", "g:gumbel(0, 1, 4)", "g:standard_cauchy(4)", "g:rayleigh(1, 4)",
     "g:weibull(2, 4)", "g:pareto(2, 4)", "g:power(2, 4)", "g:triangular(0, 1, 2, 4)", "g:poisson(2, 4)",
     "g:binomial(5, 0.5, 4)", "g:geometric(0.5, 4)", "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)",
-    "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)"},
+    "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
+    "g:multinomial(3, {0.5, 0.5}, 4)"},
   {of = {"bool", "int32", "int64"}, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
   {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(0, 2 ^ 40, 4)"},
 }

@@ -4,6 +4,7 @@
 -- and expressions, not lengths or layouts.
 local cn = require "cuna"
 local calls = require "cuna.tools.loop_calls"
+local demand = require "cuna.random.demand"
 local ops = require "cuna.ops"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
@@ -50,7 +51,7 @@ local UPDATES = {
     "complex128"},
   subtract = {"int32", "int64", "float32", "float64", "complex128"}, multiply = {"int32", "int64", "float32", "float64"},
   divide = {"float32", "float64"}, maximum = {"uint8", "int32", "int64", "float32", "float64"},
-  minimum = {"uint8", "int32", "int64", "float32", "float64"}, bitwise_or = {"bool", "uint8", "int32", "int64"}, bitwise_and = {"bool", "uint8", "int32", "int64"},
+  minimum = {"uint8", "int32", "int64", "float32", "float64"}, bitwise_or = {"uint8", "int32", "int64"}, bitwise_and = {"uint8", "int32", "int64"},
   bitwise_xor = {"uint8", "int32", "int64"},
 }
 
@@ -64,6 +65,12 @@ for name, dtypes in pairs(UPDATES) do
   for _, dtype in ipairs(dtypes) do add(rehearse_update, name, dtype) end
 end
 
+-- ---- demands of parameters (random/demand.lua) ----
+
+for _, what in pairs(demand) do
+  if type(what) == "table" then add(demand.check, cn.empty(LENGTH, "float64"), what, "rehearsal", "a parameter") end
+end
+
 -- ---- calls ----
 
 --- What stands in the text of calls, by name: without more words arrays of the dtype.
@@ -75,7 +82,7 @@ local function operands(dtype)
     m = cn.empty({2, 2}, "bool"), m1 = cn.empty(LENGTH, "bool"), o = cn.empty(LENGTH, "uint8"),
     p = cn.empty(LENGTH, "int64"), p2 = cn.empty(2, "int64"), q = cn.empty({2, 2}, "int64"),
     f = cn.empty(LENGTH, "float64"), f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
-    long = cn.empty(64, dtype), more = cn.empty(1024, dtype), column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
+    nine = cn.empty(9, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype), column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
   }
 end
 
