@@ -166,7 +166,8 @@ static int output_value(writer *w, int k)
     int value = in_dtype(w, w->text->output_value[k], dtype);
     if (w->text->noutputs == 1 || value >= w->head.noperands)
         return value;
-    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "load", moved_type(dtype), class_name(CUNA_STRIDE_UNIT), value);
+    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "load", moved_type(dtype), class_name(CUNA_STRIDE_UNIT),
+                      value);
 }
 
 /* Only the last step of a single output may write to memory itself. */

@@ -30,11 +30,12 @@ return {
     "cn.choose(v, {v, v})", "cn.select({m1, m1}, {v, v}, 0)", "cn.take_along_axis(x, q, 2)", "cn.where(x)",
     "cn.extract(x, x)", "cn.compress(v, v)", "cn.flatnonzero(v)", "cn.argwhere(x)"},
   {of = NUMBERS, "y[v]"},
-  {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y[{f, p}]", "y[{p, f}]",
+  {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y4[{f, f, f, f}]",
+    "y[{f, p}]", "y[{p, f}]",
     "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})", "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
     "cn.take(v, f, {mode = 'clip'})", "cn.put(v, p, v, 'wrap')", "cn.put(v, p, v, 'clip')",
-    "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')", "x[{m, cn.ellipsis}]",
-    "cn.choose(p, {v, v, v, v, v, v, v, v, v, v, v, v})"},
+    "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')",
+    "x[{m, cn.ellipsis}]", "cn.choose(p, {v, v, v, v, v, v, v, v, v, v, v, v})"},
 
   -- positions.lua, nonzero.lua
   {of = {"int64", "int32", "float64", "uint64"}, "cn.ravel_multi_index({v, v}, {3, 3})",
@@ -72,7 +73,7 @@ return {
   {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
     "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
     "cn.histogram(v, f, nil, f)", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
-    "cn.histogram2d(v, v, 3, nil, f)", "cn.bincount(v, nil, 4)", "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)",
+    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v, nil, 4)", "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)",
     "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
@@ -102,7 +103,8 @@ return {
   -- linalg
   {of = FACTORED, "cn.linalg.solve(x, x)", "cn.linalg.solve(x, v2)", "cn.linalg.inv(x)", "cn.linalg.det(x)",
     "cn.linalg.slogdet(x)", "cn.linalg.cholesky(x)", "cn.linalg.qr(x)", "cn.linalg.svd(x)", "cn.linalg.svdvals(x)",
-    "cn.linalg.eigh(x)", "cn.linalg.eigvalsh(x)", "cn.linalg.eig(x)", "cn.linalg.eigvals(x)", "cn.linalg.eigvals(x, false)", "cn.linalg.lstsq(x, v2)",
+    "cn.linalg.eigh(x)", "cn.linalg.eigvalsh(x)", "cn.linalg.eig(x)", "cn.linalg.eigvals(x)",
+    "cn.linalg.eigvals(x, false)", "cn.linalg.lstsq(x, v2)",
     "cn.linalg.pinv(x)", "cn.linalg.matrix_rank(x)", "cn.linalg.cond(x)", "cn.linalg.expm(x)", "cn.linalg.lu(x)",
     "cn.linalg.lu_factor(x)", "cn.linalg.lu_solve({x, p2}, v2)", "cn.linalg.cho_factor(x)",
     "cn.linalg.cho_solve({x}, v2)", "cn.linalg.solve_triangular(x, v2)", "cn.linalg.matrix_power(x, -1)",
@@ -130,5 +132,6 @@ return {
     "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
     "g:multinomial(3, {0.5, 0.5}, 4)"},
   {of = {"bool", "int32", "int64"}, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
-  {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(0, 2 ^ 40, 4)"},
+  {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(f, f)", "g:integers(0, f)", "g:integers(f, 9)",
+    "g:integers(0, 2 ^ 40, 4)"},
 }

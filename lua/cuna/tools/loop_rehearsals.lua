@@ -49,9 +49,11 @@ end
 local UPDATES = {
   add = {"int32", "int64", "uint8", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64",
     "complex128"},
-  subtract = {"int32", "int64", "float32", "float64", "complex128"}, multiply = {"int32", "int64", "float32", "float64"},
-  divide = {"float32", "float64"}, maximum = {"uint8", "int32", "int64", "float32", "float64"},
-  minimum = {"uint8", "int32", "int64", "float32", "float64"}, bitwise_or = {"uint8", "int32", "int64"}, bitwise_and = {"uint8", "int32", "int64"},
+  subtract = {"int32", "int64", "float32", "float64", "complex128"},
+  multiply = {"int32", "int64", "float32", "float64"}, divide = {"float32", "float64"},
+  maximum = {"uint8", "int32", "int64", "float32", "float64"},
+  minimum = {"uint8", "int32", "int64", "float32", "float64"},
+  bitwise_or = {"uint8", "int32", "int64"}, bitwise_and = {"uint8", "int32", "int64"},
   bitwise_xor = {"uint8", "int32", "int64"},
 }
 
@@ -82,7 +84,8 @@ local function operands(dtype)
     m = cn.empty({2, 2}, "bool"), m1 = cn.empty(LENGTH, "bool"), o = cn.empty(LENGTH, "uint8"),
     p = cn.empty(LENGTH, "int64"), p2 = cn.empty(2, "int64"), q = cn.empty({2, 2}, "int64"),
     f = cn.empty(LENGTH, "float64"), f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
-    nine = cn.empty(9, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype), column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
+    nine = cn.empty(9, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype),
+    column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
   }
 end
 
