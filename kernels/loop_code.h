@@ -8,7 +8,7 @@
 
 enum {
     LOOP_OPERANDS = 16, /* CUNA_MAX_OPERANDS */
-    LOOP_ARGUMENTS = 8, /* CUNA_MAX_ARGUMENTS */
+    LOOP_ARGUMENTS = 16, /* CUNA_MAX_ARGUMENTS */
     LOOP_PLACES = 128,
     LOOP_ALIGN = 64,
     LOOP_BUFFER_NBYTES = 4096, /* of elements that go past the caches */

@@ -161,12 +161,22 @@ static void add_instruction(writer *w, int k)
     w->value[number] = line->value;
 }
 
-/* Stores come after all steps: an output may be the memory of an input that a later step reads. Only the last step of a
- * single output may write to memory itself. */
-static void add_store(writer *w, int k)
+/* What an output is stored from. Of several outputs one may be the memory of an input that another one is. */
+static int output_value(writer *w, int k)
 {
     uint8_t dtype = w->text->output_dtype[k];
-    int class = w->variant->stride_class[k], value = in_dtype(w, w->text->output_value[k], dtype);
+    int value = in_dtype(w, w->text->output_value[k], dtype);
+    if (w->text->noutputs == 1 || value >= w->head.noperands)
+        return value;
+    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "load", moved_type(dtype), class_name(CUNA_STRIDE_UNIT),
+                      value);
+}
+
+/* Only the last step of a single output may write to memory itself. */
+static void add_store(writer *w, int k, int value)
+{
+    uint8_t dtype = w->text->output_dtype[k];
+    int class = w->variant->stride_class[k];
     cuna_loop_line *last = w->nlines > 0 ? &w->line[w->nlines - 1] : NULL;
     if (w->text->noutputs == 1 && is_plain(dtype) && class == CUNA_STRIDE_UNIT && last != NULL && last->value == value &&
         last->when == LOOP_BLOCK)
@@ -174,6 +184,16 @@ static void add_store(writer *w, int k)
     else
         add_simple(w, k, 0, LOOP_BLOCK, "store", moved_type(dtype),
                    class_name(class == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : class), value);
+}
+
+/* Stores come after all else: an output may be the memory of an input that a later step reads. */
+static void add_stores(writer *w)
+{
+    int value[CUNA_MAX_OPERANDS];
+    for (int k = 0; k < w->text->noutputs; k++)
+        value[k] = output_value(w, k);
+    for (int k = 0; k < w->text->noutputs; k++)
+        add_store(w, k, value[k]);
 }
 
 static bool is_loop_form(const writer *w)
@@ -237,8 +257,7 @@ cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *progr
         add_inputs(w);
         for (int k = 0; k < w->text->ninstructions; k++)
             add_instruction(w, k);
-        for (int k = 0; k < w->text->noutputs; k++)
-            add_store(w, k);
+        add_stores(w);
         status = w->full ? CUNA_OK : join(out, w);
     }
     cuna__strbuf_free(&w->names);

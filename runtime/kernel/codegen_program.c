@@ -42,7 +42,7 @@ static uint8_t dtype_of_value(const cuna_printer *p, int value)
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
 static void print_operations(const cuna_printer *p)
 {
-    static const char letters[] = "abcdefgh";
+    static const char letters[] = "abcdefghijklmnop";
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         if (step->folds)

@@ -59,7 +59,7 @@ end
 
 -- ---- C++ ----
 
-local LETTERS = {"a", "b", "c", "d", "e", "f", "g", "h"}
+local LETTERS = "abcdefghijklmnop"
 
 local function split(text, separator)
   local words = {}
@@ -74,13 +74,13 @@ CUNA_INLINE value_of<%s>::type step(%s)
     typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
     return convert<D>(%s);
 }
-static void loop(const Frame *frame, const unsigned char *at, int64 n)
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
 {
     typedef slot_of<%s> to_slot;
     to_slot::type *const to = result_of<to_slot::type>(frame, at);
 %s    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = to_slot::put(step(%s));
+    for (int64 element = 0; element < count; ++element)
+        to[element] = to_slot::put(step(%s));
 }
 }
 ]]
@@ -90,11 +90,11 @@ local function write_step(out, number, D, types, expression)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
-    local letter = LETTERS[i]
+    local letter = LETTERS:sub(i, i)
     parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
     pointers[i] = ("    const slot_of<%s>::type *const %s = argument_of<slot_of<%s>::type>(frame, at, %d);\n")
       :format(T, letter, T, i - 1)
-    elements[i] = ("slot_of<%s>::get(%s[j])"):format(T, letter)
+    elements[i] = ("slot_of<%s>::get(%s[element])"):format(T, letter)
   end
   local space = "s" .. number
   out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
