@@ -44,6 +44,7 @@ struct WalkArgs {
     {
         return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
     }
+    CUNA_INLINE word run_step_of(int k) const { return step_of(k, code->rank - 1); }
 };
 
 struct Map {
@@ -82,14 +83,15 @@ struct Map {
 enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, BUFFER_NBYTES = 4096 };
 
 // The strides along the run. Where the walk has no axes, its run is the whole.
-CUNA_INLINE void set_strides(Frame &frame, const WalkArgs &args)
+template <class Args>
+CUNA_INLINE void set_strides(Frame &frame, const Args &args)
 {
     const cuna_loop_code &code = *args.code;
     for (int k = 0; k < code.noperands; ++k) {
         const int way = code.stride_class[k];
         frame.stride[k] = way == LOOP_STRIDE_UNIT || way == LOOP_STRIDE_TILED ? code.itemsize[k]
                           : way == LOOP_STRIDE_UNIFORM                        ? 0
-                                                                              : args.step_of(k, code.rank - 1);
+                                                                              : args.run_step_of(k);
     }
 }
 
@@ -149,28 +151,36 @@ static void pack_any(char *square, const char *src, word stride, int height, int
     }
 }
 
-CUNA_INLINE void Map::pack(Tiles &, const Map &p, const Args &args, int height, int width)
+template <class Args>
+CUNA_INLINE void pack_squares(char *const *at, const Args &args, int height, int width)
 {
     const cuna_loop_code &code = *args.code;
-    char *square = p.frame->place[SQUARES];
+    char *square = args.frame->place[SQUARES];
     for (int k = 0; k < code.noperands; ++k) {
         if (code.stride_class[k] != LOOP_STRIDE_TILED)
             continue;
-        pack_any(square, p.at_[k], args.stride[k * code.rank + code.rank - 1], height, width, code.itemsize[k]);
+        pack_any(square, at[k], args.stride[k * code.rank + code.rank - 1], height, width, code.itemsize[k]);
         square += SQUARE_ELEMENTS * code.itemsize[k];
     }
 }
 
-CUNA_INLINE void Map::use(const Tiles &, int row)
+CUNA_INLINE void use_squares(char **at, const cuna_loop_code &code, const Frame &frame, int row)
 {
-    char *square = frame->place[SQUARES];
-    for (int k = 0; k < code->noperands; ++k) {
-        if (code->stride_class[k] != LOOP_STRIDE_TILED)
+    char *square = frame.place[SQUARES];
+    for (int k = 0; k < code.noperands; ++k) {
+        if (code.stride_class[k] != LOOP_STRIDE_TILED)
             continue;
-        at_[k] = square + row * TILE_PITCH * code->itemsize[k];
-        square += SQUARE_ELEMENTS * code->itemsize[k];
+        at[k] = square + row * TILE_PITCH * code.itemsize[k];
+        square += SQUARE_ELEMENTS * code.itemsize[k];
     }
 }
+
+CUNA_INLINE void Map::pack(Tiles &, const Map &p, const Args &args, int height, int width)
+{
+    pack_squares(p.at_, args, height, width);
+}
+
+CUNA_INLINE void Map::use(const Tiles &, int row) { use_squares(at_, *code, *frame, row); }
 
 // Bytes of slots, the buffer and squares.
 CUNA_INLINE int64 room_of(const cuna_loop_code &code)
@@ -183,7 +193,8 @@ CUNA_INLINE int64 room_of(const cuna_loop_code &code)
 
 // Gives scalars, the table, slots and squares their places, and computes the values of the launch, as many as a run can
 // have.
-CUNA_INLINE void prepare(Frame &frame, const WalkArgs &args, const word *table, char *room, int64 run)
+template <class Args>
+CUNA_INLINE void prepare(Frame &frame, const Args &args, const word *table, char *room, int64 run)
 {
     const cuna_loop_code &code = *args.code;
     int place = code.noperands;
@@ -320,6 +331,12 @@ static void load_position(const Frame *frame, const unsigned char *at, int64 n)
     const int64 position = frame->position;
     for (int64 j = 0; j < n; ++j)
         to[j] = position + j;
+}
+
+// In folds that go down columns: of all elements of a row.
+static void load_row(const Frame *frame, const unsigned char *at, int64 n)
+{
+    fill_with(result_of<int64>(frame, at), int64(frame->position), n);
 }
 
 static void load_address(const Frame *frame, const unsigned char *at, int64 n)

@@ -50,7 +50,7 @@ local function add_rehearsed(names)
 end
 
 local function list_names()
-  local names = {position = true, address = true, table = true}
+  local names = {position = true, row = true, address = true, table = true}
   add_moves(names)
   add_conversions(names)
   add_rehearsed(names)
@@ -101,15 +101,59 @@ local function write_step(out, number, D, types, expression)
   return space .. "::loop"
 end
 
+local FOLD = [[
+namespace %s {
+struct Reducer {
+    typedef value_of<%s>::type T; typedef int64 index; typedef %s State;
+    const T *values;
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+    CUNA_INLINE State lift(index j, int64 i) const { const T a = values[j]; return %s; }
+};
+static const cuna_loop_fold loops = CUNA_FOLD_LOOPS(Reducer);
+}
+]]
+
+--- What stands for a Program in the templates of folds.
+local function write_fold(out, number, A, state, identity, lift, combine)
+  local space = "s" .. number
+  out[#out + 1] = FOLD:format(space, A, state, identity, combine, lift)
+  return ("&%s::loops"):format(space)
+end
+
+local FINISH = [[
+namespace %s {
+struct Finish {
+    typedef value_of<%s>::type T; typedef %s State;
+%s    static CUNA_INLINE auto finish(State a, int64 n, double extra) { return %s; }
+};
+static const cuna_loop_finish loops = CUNA_FINISH_LOOPS(Finish);
+}
+]]
+
+local COMBINE = [[
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+]]
+
+local function write_finish(out, number, A, state, identity, combine, finish)
+  local space = "s" .. number
+  out[#out + 1] = FINISH:format(space, A, state, identity ~= "" and COMBINE:format(identity, combine) or "", finish)
+  return ("&%s::loops"):format(space)
+end
+
 local KINDS = {
   load = function(_, _, T, class) return ("load_%s<%s>"):format(class, T) end,
   store = function(_, _, T, class) return ("store_%s<%s>"):format(class, T) end,
   splat = function(_, _, T) return ("splat<%s>"):format(T) end,
   convert = function(_, _, D, S) return ("convert_values<%s, %s>"):format(D, S) end,
   position = function() return "load_position" end,
+  row = function() return "load_row" end,
   address = function() return "load_address" end,
   table = function() return "load_table" end,
   step = write_step,
+  fold = write_fold,
+  finish = write_finish,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -143,7 +187,7 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n#include "kernels/interpret_fold.hh"\nnamespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
