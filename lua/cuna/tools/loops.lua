@@ -84,8 +84,8 @@ static void loop(const Frame *frame, const unsigned char *at, int64 n)
 }
 ]]
 
---- The text of a step's loop in a namespace of its own, as codegen_program.c prints steps, and the loop.
-local function write_step(out, number, D, types, expression)
+--- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has.
+local function write_step(out, key, D, types, expression)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
@@ -95,7 +95,7 @@ local function write_step(out, number, D, types, expression)
       :format(T, letter, T, i - 1)
     elements[i] = letter .. "[j]"
   end
-  local space = "s" .. number
+  local space = "s" .. key
   out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D, D,
     table.concat(pointers), table.concat(elements, ", "))
   return space .. "::loop"
@@ -115,8 +115,8 @@ static const cuna_loop_fold loops = CUNA_FOLD_LOOPS(Reducer);
 ]]
 
 --- What stands for a Program in the templates of folds.
-local function write_fold(out, number, A, state, identity, lift, combine)
-  local space = "s" .. number
+local function write_fold(out, key, A, state, identity, lift, combine)
+  local space = "s" .. key
   out[#out + 1] = FOLD:format(space, A, state, identity, combine, lift)
   return ("&%s::loops"):format(space)
 end
@@ -136,8 +136,8 @@ local COMBINE = [[
     static CUNA_INLINE State combine(State a, State b) { return %s; }
 ]]
 
-local function write_finish(out, number, A, state, identity, combine, finish)
-  local space = "s" .. number
+local function write_finish(out, key, A, state, identity, combine, finish)
+  local space = "s" .. key
   out[#out + 1] = FINISH:format(space, A, state, identity ~= "" and COMBINE:format(identity, combine) or "", finish)
   return ("&%s::loops"):format(space)
 end
@@ -193,7 +193,7 @@ local function write_part(k, part)
   local out, rows = {HEAD}, {}
   for i, entry in ipairs(part) do
     local words = split(entry.name, "\t")
-    local loop = KINDS[words[1]](out, i, unpack(words, 2))
+    local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))
     rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
   end
   out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_rows%d[] = {\n%s};\n"):format(k,
