@@ -203,7 +203,7 @@ struct FoldColumns {
     int64 position;
     CUNA_INLINE void operator()(const char *values, int64 m, int64 done) const
     {
-        loops->columns(states + done * loops->state_nbytes, values, m, position);
+        loops->columns(states + done * loops->state_nbytes, values, m, position, 1, 0);
     }
 };
 
@@ -213,6 +213,22 @@ CUNA_INLINE void fold_states(FoldedState *state, const Folded &p, int64 n, int64
     fold_blocks(p, n, position, columns);
 }
 
+// Rows that are folded where they lie go as far as the innermost axis in one call.
+CUNA_INLINE void fold_pass(FoldedState *state, Folded &p, const FoldArgs &args, int64 n, word from, word to, int64 *position)
+{
+    const cuna_loop_code &code = *p.code;
+    const int inner = code.reduced_rank - 1;
+    const bool direct = code.folded < code.noperands && code.end[LOOP_BLOCK] == code.end[LOOP_LAUNCH];
+    for (word rows; from < to; from += rows) {
+        rows = direct ? at_most(to - from, args.reduced_shape[inner] - position[inner]) : 1;
+        if (direct)
+            code.fold->columns(state, p.at_[code.folded], n, from, rows, args.reduced_step_of(code.folded, inner));
+        else
+            fold_states(state, p, n, from);
+        step_on(p, args, rows, position);
+    }
+}
+
 CUNA_INLINE void begin_states(const Folded &p, FoldedState *state, int64 n) { p.code->fold->begin(state, n); }
 
 CUNA_INLINE void join_states(const Folded &p, FoldedState *state, const FoldedState *other, int64 n)
@@ -220,16 +236,53 @@ CUNA_INLINE void join_states(const Folded &p, FoldedState *state, const FoldedSt
     p.code->fold->join(state, other, n);
 }
 
+// States of a segment lie beside each other, which lets those of many outputs be merged at once.
+CUNA_INLINE char *place_of(const FoldArgs &args, word output, word segment)
+{
+    return (char *)args.workspace + (segment * args.outputs + output) * args.code->fold->state_nbytes;
+}
+
 CUNA_INLINE void keep_states(Folded &p, const FoldArgs &args, word output, word segment, const FoldedState *state, int64 n)
 {
-    const int64 nbytes = args.code->fold->state_nbytes;
-    const char *states = (const char *)state;
     if (args.segments == 1)
-        write_states(*args.code, p.at_[0], args.step_of(0, args.code->rank - 1), states, n, args.count, args.extra);
+        write_states(*args.code, p.at_[0], args.step_of(0, args.code->rank - 1), (const char *)state, n, args.count,
+                     args.extra);
     else
-        for (int64 j = 0; j < n; ++j)
-            __builtin_memcpy((FoldedState *)args.workspace + (output + j) * args.segments + segment, states + j * nbytes,
-                             nbytes);
+        __builtin_memcpy(place_of(args, output, segment), state, n * args.code->fold->state_nbytes);
+}
+
+CUNA_INLINE void keep(const Folded &p, const FoldArgs &args, word output, word segment, const FoldedState &state)
+{
+    if (args.segments == 1)
+        p.write(state, args.count, args.extra);
+    else
+        __builtin_memcpy(place_of(args, output, segment), &state, args.code->fold->state_nbytes);
+}
+
+// Outputs that lie along the innermost axis are merged side by side, at most as many as `state` holds.
+CUNA_INLINE int64 merge_states(const FoldArgs &args, word first, word last)
+{
+    enum { MOST = 128 };
+    FoldedState state[MOST];
+    const cuna_loop_fold &loops = *args.code->fold;
+    const int rank = args.code->rank;
+    const word inner = rank > 0 ? args.shape[rank - 1] : 1;
+    const int64 n = at_most(at_most(last - first, MOST), inner - first % inner);
+    __builtin_memcpy(state, place_of(args, first, 0), n * loops.state_nbytes);
+    for (word segment = 1; segment < args.segments; ++segment)
+        loops.join(state, place_of(args, first, segment), n);
+    Folded p(args);
+    go_to(p, args, args.shape, rank, first, false);
+    write_states(*args.code, p.at_[0], rank > 0 ? args.step_of(0, rank - 1) : 0, (const char *)state, n, args.count,
+                 args.extra);
+    return n;
+}
+
+CUNA_INLINE void merge_outputs(const FoldArgs &args, unsigned block)
+{
+    const word first = word(block) * args.tile, last = at_most(first + args.tile, args.outputs);
+    for (word output = first; output < last;)
+        output += merge_states(args, output, last);
 }
 
 // ---- entries ----
@@ -260,7 +313,7 @@ static void enter_merge(void **params, unsigned first, unsigned last)
     args.read((const cuna_loop_code *)params[1], (const word *)params[0]);
     args.frame = &frame;
     for (unsigned block = first; block < last; ++block)
-        merge<Folded>(args, block);
+        merge_outputs(args, block);
 }
 
 // Bytes of the argument block of either kind of walk.
@@ -288,8 +341,12 @@ struct RunLoop {
     {
         enum { LANES = lane_states(sizeof(State)) };
         State lane_state[LANES];
-        for (int l = 0; l < LANES; ++l)
-            lane_state[l] = ends & LOOP_RUN_BEGINS ? R::identity() : lanes[l];
+        if (ends & LOOP_RUN_BEGINS)
+            for (int l = 0; l < LANES; ++l)
+                lane_state[l] = R::identity();
+        else
+            for (int l = 0; l < LANES; ++l)
+                lane_state[l] = lanes[l];
         fold_lanes(lane_state, p, n, position);
         if (ends & LOOP_RUN_ENDS)
             *state = R::combine(*state, Join<R, LANES>::all(lane_state));
@@ -314,10 +371,12 @@ template <class R> void run_loop(void *state, void *lanes, const void *values, i
     RunLoop<R, State>::run((State *)state, (State *)lanes, p, n, position, ends);
 }
 
-template <class R> void columns_loop(void *states, const void *values, int64 n, int64 position)
+template <class R> void columns_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
 {
-    const R p = {(const typename R::T *)values};
-    fold_states((typename R::State *)states, p, n, position);
+    for (int64 k = 0; k < rows; ++k) {
+        const R p = {(const typename R::T *)((const char *)values + k * stride)};
+        fold_states((typename R::State *)states, p, n, position + k);
+    }
 }
 
 template <class R> void join_loop(void *states, const void *others, int64 n)

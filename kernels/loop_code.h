@@ -40,7 +40,8 @@ typedef struct cuna_loop_fold {
     cuna_loop_int state_nbytes;
     void (*begin)(void *states, cuna_loop_int n);
     void (*run)(void *state, void *lanes, const void *values, cuna_loop_int n, cuna_loop_int position, int ends);
-    void (*columns)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position);
+    void (*columns)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
+                    cuna_loop_int stride); /* rows of n values, `stride` bytes apart */
     void (*join)(void *states, const void *others, cuna_loop_int n);
 } cuna_loop_fold;
 

@@ -182,6 +182,31 @@ CUNA_INLINE void fold_states(typename P::State *state, const P &p, typename P::i
         state[j] = P::combine(state[j], p.lift(j, position));
 }
 
+// Moves p `rows` rows further, at most to the end of the innermost axis.
+template <class P>
+CUNA_INLINE void step_on(P &p, const typename P::Args &args, typename P::index rows, typename P::index *position)
+{
+    for (int axis = P::reduced(args) - 1; axis >= 0; --axis, rows = 1) {
+        p.step_reduced(args, axis, rows);
+        if ((position[axis] += rows) < args.reduced_shape[axis])
+            break;
+        p.step_reduced(args, axis, -position[axis]);
+        position[axis] = 0;
+    }
+}
+
+// Folds rows [from, to).
+template <class P>
+CUNA_INLINE void fold_pass(typename P::State *state, P &p, const typename P::Args &args, typename P::index n, word from,
+                           word to, typename P::index *position)
+{
+    for (; from < to; ++from) {
+        p.begin();
+        fold_states(state, p, n, from);
+        step_on(p, args, 1, position);
+    }
+}
+
 template <class P>
 CUNA_INLINE void join_states(const P &, typename P::State *state, const typename P::State *other, typename P::index n)
 {
@@ -226,17 +251,9 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
     }
     for (word at = from; at < to;) {
         begin_states(kept, part, n);
-        for (const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to; at < stop; ++at) {
-            p.begin();
-            fold_states(part, p, n, at);
-            for (int axis = P::reduced(args) - 1; axis >= 0; --axis) {
-                p.step_reduced(args, axis, 1);
-                if (++position[axis] < args.reduced_shape[axis])
-                    break;
-                p.step_reduced(args, axis, -position[axis]);
-                position[axis] = 0;
-            }
-        }
+        const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to;
+        fold_pass(part, p, args, n, at, stop, position);
+        at = stop;
         join_states(p, total, part, n);
     }
     keep_states(kept, args, row * inner + piece, segment, total, n);
