@@ -189,12 +189,22 @@ struct FoldRun {
     }
 };
 
-CUNA_INLINE FoldedState fold_run(FoldedState state, const Folded &p, int64 n, int64 position)
+// Whether values are folded where they lie.
+CUNA_INLINE bool is_direct(const cuna_loop_code &code)
+{
+    return code.folded < code.noperands && code.end[LOOP_BLOCK] == code.end[LOOP_LAUNCH];
+}
+
+// In place: a copy of a state would be read in other pieces than loops wrote it in, which processors are slow at.
+CUNA_INLINE void add_run(FoldedState &state, const Folded &p, int64 n, int64 position)
 {
     alignas(64) char lanes[LOOP_LANES_NBYTES];
-    const FoldRun run = {p.code->fold, &state, lanes, n, position};
-    fold_blocks(p, n, position, run);
-    return state;
+    const cuna_loop_code &code = *p.code;
+    const FoldRun run = {code.fold, &state, lanes, n, position};
+    if (is_direct(code))
+        run(p.at_[code.folded], n, 0);
+    else
+        fold_blocks(p, n, position, run);
 }
 
 struct FoldColumns {
@@ -218,7 +228,7 @@ CUNA_INLINE void fold_pass(FoldedState *state, Folded &p, const FoldArgs &args, 
 {
     const cuna_loop_code &code = *p.code;
     const int inner = code.reduced_rank - 1;
-    const bool direct = code.folded < code.noperands && code.end[LOOP_BLOCK] == code.end[LOOP_LAUNCH];
+    const bool direct = is_direct(code);
     for (word rows; from < to; from += rows) {
         rows = direct ? at_most(to - from, args.reduced_shape[inner] - position[inner]) : 1;
         if (direct)

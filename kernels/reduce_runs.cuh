@@ -96,6 +96,12 @@ CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index cou
     return best;
 }
 
+template <class P>
+CUNA_INLINE void add_run(typename P::State &state, const P &p, typename P::index count, int64 position)
+{
+    state = fold_run(state, p, count, position);
+}
+
 // Moves p to position `rest` of a row-major space of the given axes.
 template <class P, class S>
 CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int axes, word rest, bool reduced)
@@ -127,7 +133,7 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
         p.advance(index(first));
         p.begin();
         const index n = index(inner - first < args.tile ? inner - first : args.tile);
-        state = fold_run(state, p, n, row * inner + first);
+        add_run(state, p, n, row * inner + first);
         if (++piece == args.pieces) {
             piece = 0;
             ++row;
