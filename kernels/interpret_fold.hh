@@ -295,6 +295,27 @@ CUNA_INLINE void merge_outputs(const FoldArgs &args, unsigned block)
         output += merge_states(args, output, last);
 }
 
+// Rows of one run are folded many in a call where their values lie.
+CUNA_INLINE word fold_outputs(const Folded &p, const FoldArgs &args, word output, word most, word segment, word row,
+                              word piece, word from, word to)
+{
+    enum { MOST = 128 };
+    const cuna_loop_code &code = *p.code;
+    const word inner = args.reduced_shape[code.reduced_rank - 1], first = piece * args.tile;
+    if (to - from != 1 || code.reduced_rank != 1 || code.rank == 0 || !is_direct(code)) {
+        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
+        return 1;
+    }
+    FoldedState state[MOST];
+    const int64 n = at_most(most, MOST);
+    begin_states(p, state, n);
+    code.fold->rows(state, p.at_[code.folded] + first * p.frame->stride[code.folded], at_most(inner - first, args.tile),
+                    first, n, args.step_of(code.folded, code.rank - 1));
+    Folded q = p;
+    keep_states(q, args, output, segment, state, n);
+    return n;
+}
+
 // ---- entries ----
 
 CUNA_INLINE void prepare_fold(FoldArgs &args, Frame &frame, const word *table, char *room)
@@ -374,11 +395,21 @@ struct RunLoop<R, Arg<V, O>> {
     }
 };
 
-template <class R> void run_loop(void *state, void *lanes, const void *values, int64 n, int64 position, int ends)
+// Apart, so that it is compiled once.
+template <class R>
+CUNA_APART void run_loop(void *state, void *lanes, const void *values, int64 n, int64 position, int ends)
 {
     typedef typename R::State State;
     const R p = {(const typename R::T *)values};
     RunLoop<R, State>::run((State *)state, (State *)lanes, p, n, position, ends);
+}
+
+template <class R>
+void rows_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
+{
+    for (int64 k = 0; k < rows; ++k)
+        run_loop<R>((typename R::State *)states + k, 0, (const char *)values + k * stride, n, position,
+                    LOOP_RUN_BEGINS | LOOP_RUN_ENDS);
 }
 
 template <class R> void columns_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
@@ -397,7 +428,7 @@ template <class R> void join_loop(void *states, const void *others, int64 n)
 
 #define CUNA_FOLD_LOOPS(R)                                                                                            \
     {                                                                                                                 \
-        sizeof(R::State), begin_loop<R>, run_loop<R>, columns_loop<R>, join_loop<R>                                   \
+        sizeof(R::State), begin_loop<R>, run_loop<R>, rows_loop<R>, columns_loop<R>, join_loop<R>                     \
     }
 
 // ---- what becomes of states; F: State, R, finish(a, n, extra) ----

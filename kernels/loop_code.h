@@ -40,8 +40,11 @@ typedef struct cuna_loop_fold {
     cuna_loop_int state_nbytes;
     void (*begin)(void *states, cuna_loop_int n);
     void (*run)(void *state, void *lanes, const void *values, cuna_loop_int n, cuna_loop_int position, int ends);
+    /* Rows of n values, `stride` bytes apart: a state for each row, or one for each column. */
+    void (*rows)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
+                 cuna_loop_int stride);
     void (*columns)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
-                    cuna_loop_int stride); /* rows of n values, `stride` bytes apart */
+                    cuna_loop_int stride);
     void (*join)(void *states, const void *others, cuna_loop_int n);
 } cuna_loop_fold;
 

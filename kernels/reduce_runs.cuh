@@ -142,6 +142,16 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
     return state;
 }
 
+// Folds runs [from, to) of each of some outputs along the innermost kept axis, at least of one and at most of `most`;
+// returns of how many.
+template <class P>
+CUNA_INLINE word fold_outputs(const P &p, const typename P::Args &args, word output, word, word segment, word row,
+                              word piece, word from, word to)
+{
+    keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
+    return 1;
+}
+
 template <class P>
 CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
 {
@@ -159,11 +169,14 @@ CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
         rest /= args.shape[axis];
         p.step(args, axis, position[axis]);
     }
-    for (word output = first; output < last; ++output) {
-        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
-        for (int axis = P::kept(args) - 1; axis >= 0; --axis) {
-            p.step(args, axis, 1);
-            if (++position[axis] < args.shape[axis])
+    const int outer = P::kept(args) - 1;
+    for (word output = first, done; output < last; output += done) {
+        const word left = outer >= 0 ? args.shape[outer] - position[outer] : 1;
+        done = fold_outputs(p, args, output, left < last - output ? left : last - output, segment, row, piece, from, to);
+        index n = index(done);
+        for (int axis = outer; axis >= 0; --axis, n = 1) {
+            p.step(args, axis, n);
+            if ((position[axis] += n) < args.shape[axis])
                 break;
             p.step(args, axis, -position[axis]);
             position[axis] = 0;
