@@ -35,6 +35,29 @@ typedef struct cuna_loop_step {
 /* When a step runs: once, for values that a launch does not change; for each run; for each block. */
 enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_TIMES };
 
+typedef __INT64_TYPE__ cuna_loop_int;
+
+/* Loops of a reducer over an accumulator's dtype. States lie beside each other. A run goes through `lanes`, two cache
+ * lines, block by block; what is left of them in the end is added to its state. */
+enum { LOOP_RUN_BEGINS = 1, LOOP_RUN_ENDS = 2, LOOP_LANES_NBYTES = 128 };
+typedef struct cuna_loop_fold {
+    cuna_loop_int state_nbytes;
+    void (*begin)(void *states, cuna_loop_int n);
+    void (*run)(void *state, void *lanes, const void *values, cuna_loop_int n, cuna_loop_int position, int ends);
+    /* Rows of n values, `stride` bytes apart: a state for each row, or one for each column. */
+    void (*rows)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
+                 cuna_loop_int stride);
+    void (*columns)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
+                    cuna_loop_int stride);
+    void (*join)(void *states, const void *others, cuna_loop_int n);
+} cuna_loop_fold;
+
+/* What becomes of states: values of a dtype, `stride` bytes apart. */
+typedef struct cuna_loop_finish {
+    const char *type;
+    void (*run)(void *to, cuna_loop_int stride, const void *states, cuna_loop_int nstates, cuna_loop_int n, double extra);
+} cuna_loop_finish;
+
 typedef struct cuna_loop_code {
     int noperands, noutputs, nscalars, table; /* table: its words */
     int rank;                       /* axes of the walk */
@@ -47,10 +70,16 @@ typedef struct cuna_loop_code {
     unsigned char stride_class[LOOP_OPERANDS]; /* LOOP_STRIDE_* */
     int end[LOOP_TIMES];            /* of the steps that run then */
     cuna_loop_step *steps;
+    /* Of folds: `rank` axes are kept. Results of another dtype than finish gives are converted and stored. */
+    int reduced_rank;
+    int folded; /* place of what is folded */
+    const cuna_loop_fold *fold;
+    const cuna_loop_finish *finish;
+    cuna_loop convert, store; /* or NULL */
 } cuna_loop_code;
 
 /* Walks, by number. */
-enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_FORMS };
+enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_FOLD_ROWS, LOOP_FOLD_COLUMNS, LOOP_FOLD_TILES, LOOP_FORMS };
 
 /* How an operand moves along a run: cuna_stride_class. */
 enum { LOOP_STRIDE_UNIT, LOOP_STRIDE_UNIFORM, LOOP_STRIDE_ANY, LOOP_STRIDE_TWO, LOOP_STRIDE_TILED };
@@ -76,6 +105,7 @@ typedef struct cuna_loop_library {
     int nparts;
     const cuna_loop_part *parts;
     cuna_loop_entry entry[LOOP_FORMS];
+    cuna_loop_entry merge; /* of segments that were folded apart */
     unsigned (*measure)(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
 } cuna_loop_library;
 

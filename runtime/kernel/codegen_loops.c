@@ -11,7 +11,6 @@
 #include "base/strbuf.h"
 
 #define MAX_LINES 512
-#define NAME_END  "\037" /* of a name while names are printed: they may have several lines */
 
 /* What the functions share while they write one image. */
 typedef struct writer {
@@ -83,9 +82,9 @@ static int add_simple(writer *w, int value, uint8_t itemsize, int when, const ch
                       const char *second, int argument)
 {
     size_t name = w->names.length;
-    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" NAME_END
-                                   : first ? "%s\t%s" NAME_END
-                                           : "%s" NAME_END,
+    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" CUNA_NAME_END
+                                   : first ? "%s\t%s" CUNA_NAME_END
+                                           : "%s" CUNA_NAME_END,
                         kind, first, second);
     cuna_loop_line *line = add_line(w, name, value, itemsize, when);
     if (argument >= 0)
@@ -131,7 +130,9 @@ static void add_inputs(writer *w)
     if (!w->text->uses_index)
         return;
     w->dtype[count] = CUNA_INT64;
-    w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), LOOP_BLOCK, "position", NULL, NULL, -1);
+    bool same = w->variant->form == CUNA_FORM_FOLD_COLUMNS || w->variant->form == CUNA_FORM_FOLD_TILES;
+    w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), same ? LOOP_RUN : LOOP_BLOCK,
+                                           same ? "row" : "position", NULL, NULL, -1);
 }
 
 /* A value of the program in a dtype. */
@@ -153,7 +154,7 @@ static void add_instruction(writer *w, int k)
     cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
     for (int i = 0; i < step->nargs; i++)
         cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "", cuna_dtype_kernel_type(step->arg_dtype[i]));
-    cuna__strbuf_printf(&w->names, "\t%s" NAME_END, cuna__operation_get(step->operation)->expression);
+    cuna__strbuf_printf(&w->names, "\t%s" CUNA_NAME_END, cuna__operation_get(step->operation)->expression);
     cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
     for (int i = 0; i < step->nargs; i++)
         add_argument(line, args[i]);
@@ -196,16 +197,29 @@ static void add_stores(writer *w)
         add_store(w, k, value[k]);
 }
 
+static void add_fold(writer *w)
+{
+    uint8_t dtype = w->text->accumulator;
+    w->head.folded = (uint16_t)in_dtype(w, w->text->output_value[0], dtype);
+    cuna__codegen_loops_fold(&w->head, &w->names, w->text, cuna_dtype_kernel_type(value_dtype(dtype)),
+                             moved_type(w->text->output_dtype[0]));
+}
+
 static bool is_loop_form(const writer *w)
 {
-    return w->text->kind == CUNA_PROGRAM_MAP && w->text->statement == 0;
+    return w->text->statement == 0 && (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text));
 }
 
 static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
     static const uint8_t forms[CUNA_FORMS] = {
-        [CUNA_FORM_FLAT] = LOOP_FLAT, [CUNA_FORM_ROWS] = LOOP_ROWS, [CUNA_FORM_TILES] = LOOP_TILES};
+        [CUNA_FORM_FLAT] = LOOP_FLAT,
+        [CUNA_FORM_ROWS] = LOOP_ROWS,
+        [CUNA_FORM_TILES] = LOOP_TILES,
+        [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
+        [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
+        [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
@@ -213,8 +227,9 @@ static void write_head(writer *w)
     head->noutputs = text->noutputs;
     head->nscalars = (uint8_t)w->program->nscalars;
     head->rank = w->variant->rank;
+    head->reduced_rank = w->variant->reduced_rank;
     head->table = text->table;
-    head->streams = text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    head->streams = text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
     for (int k = 0; k < text->noutputs; k++)
         head->itemsize[k] = (uint8_t)cuna_dtype_size(text->output_dtype[k]);
     for (int k = 0, operand = text->noutputs; k < text->ninputs; k++)
@@ -235,10 +250,13 @@ static cuna_status join(cuna_loop_image **out, writer *w)
     w->head.nlines = (uint16_t)w->nlines;
     for (int i = 0; i < w->nlines; i++)
         w->line[i].name += (uint32_t)lines;
+    uint32_t *fold[] = {&w->head.fold, &w->head.finish, &w->head.convert, &w->head.store};
+    for (size_t i = 0; i < sizeof fold / sizeof *fold && w->text->kind == CUNA_PROGRAM_FOLD; i++)
+        *fold[i] += (uint32_t)lines;
     memcpy(image, &w->head, sizeof w->head);
     memcpy((char *)image + sizeof w->head, w->line, lines - sizeof w->head);
     for (size_t i = 0; i < w->names.length; i++)
-        ((char *)image)[lines + i] = (char)(w->names.text[i] == *NAME_END ? 0 : w->names.text[i]);
+        ((char *)image)[lines + i] = (char)(w->names.text[i] == *CUNA_NAME_END ? 0 : w->names.text[i]);
     *out = image;
     return CUNA_OK;
 }
@@ -257,7 +275,10 @@ cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *progr
         add_inputs(w);
         for (int k = 0; k < w->text->ninstructions; k++)
             add_instruction(w, k);
-        add_stores(w);
+        if (w->text->kind == CUNA_PROGRAM_FOLD)
+            add_fold(w);
+        else
+            add_stores(w);
         status = w->full ? CUNA_OK : join(out, w);
     }
     cuna__strbuf_free(&w->names);

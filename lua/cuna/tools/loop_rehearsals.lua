@@ -6,6 +6,7 @@ local cn = require "cuna"
 local calls = require "cuna.tools.loop_calls"
 local demand = require "cuna.random.demand"
 local ops = require "cuna.ops"
+local reductions = require "cuna.reductions"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -98,6 +99,49 @@ end
 for _, group in ipairs(calls) do
   for _, dtype in ipairs(group.of) do
     for _, text in ipairs(group) do add(rehearse_call, text, dtype) end
+  end
+end
+
+-- ---- folds ----
+
+--- Every reduction of every dtype, and of those asked for.
+local function rehearse_fold(name, dtype, asked)
+  cn[name](cn.empty(LENGTH, dtype), {axis = 1, dtype = asked})
+end
+
+for _, row in ipairs(reductions.rows) do
+  for _, dtype in ipairs(row.of and {} or DTYPES) do
+    add(rehearse_fold, row.name, dtype)
+    if row.family == "fold" or row.family == "spread" then add(rehearse_fold, row.name, dtype, dtype) end
+  end
+end
+
+-- Operations whose reducing form folds, as their order does not matter (ufunc.lua).
+local ORDERLESS = {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor",
+  "bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "hypot", "logaddexp", "logaddexp2"}
+
+--- Their reducing forms; with a mask.
+local function rehearse_reduce(name, dtype, where)
+  local x = cn.empty(LENGTH, dtype)
+  cn[name](x, {where = where and cn.empty(LENGTH, "bool"), initial = where and 0 or nil})
+end
+
+for _, name in ipairs(ORDERLESS) do
+  for _, dtype in ipairs(DTYPES) do
+    add(rehearse_reduce, name .. "_reduce", dtype)
+    add(rehearse_reduce, name .. "_reduce", dtype, true)
+  end
+end
+
+--- Norms, and sums of products.
+for _, dtype in ipairs(DTYPES) do
+  for _, ord in ipairs {2, 1, 0, 3, math.huge, -math.huge} do
+    add(function() cn.linalg.norm(cn.empty(LENGTH, dtype), ord) end)
+  end
+  add(function() cn.average(cn.empty(LENGTH, dtype), {weights = cn.empty(LENGTH, dtype), axis = 1}) end)
+  add(function() cn.average(cn.empty(LENGTH, dtype), {weights = cn.empty(LENGTH, "float64"), axis = 1}) end)
+  for _, name in ipairs {"det", "slogdet"} do
+    add(function() cn.linalg[name](cn.empty({LENGTH, LENGTH}, dtype)) end)
   end
 end
 

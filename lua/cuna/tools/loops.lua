@@ -50,7 +50,7 @@ local function add_rehearsed(names)
 end
 
 local function list_names()
-  local names = {position = true, address = true, table = true}
+  local names = {position = true, row = true, address = true, table = true}
   add_moves(names)
   add_conversions(names)
   add_rehearsed(names)
@@ -85,8 +85,8 @@ static void loop(const Frame *frame, const unsigned char *at, int64 count)
 }
 ]]
 
---- The text of a step's loop in a namespace of its own, as codegen_program.c prints steps, and the loop.
-local function write_step(out, number, D, types, expression)
+--- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has.
+local function write_step(out, key, D, types, expression)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
@@ -96,10 +96,51 @@ local function write_step(out, number, D, types, expression)
       :format(T, letter, T, i - 1)
     elements[i] = ("slot_of<%s>::get(%s[element])"):format(T, letter)
   end
-  local space = "s" .. number
+  local space = "s" .. key
   out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
     table.concat(pointers), table.concat(elements, ", "))
   return space .. "::loop"
+end
+
+local FOLD = [[
+namespace %s {
+struct Reducer {
+    typedef %s A; typedef value_of<A>::type T; typedef slot_of<A>::type Slot; typedef int64 index; typedef %s State;
+    const Slot *values;
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+    CUNA_INLINE State lift(index j, int64 i) const { const T a = slot_of<A>::get(values[j]); return %s; }
+};
+static const cuna_loop_fold loops = CUNA_FOLD_LOOPS(Reducer);
+}
+]]
+
+--- What stands for a Program in the templates of folds.
+local function write_fold(out, key, A, state, identity, lift, combine)
+  local space = "s" .. key
+  out[#out + 1] = FOLD:format(space, A, state, identity, combine, lift)
+  return ("&%s::loops"):format(space)
+end
+
+local FINISH = [[
+namespace %s {
+struct Finish {
+    typedef value_of<%s>::type T; typedef %s State;
+%s    static CUNA_INLINE auto finish(State a, int64 n, double extra) { return %s; }
+};
+static const cuna_loop_finish loops = CUNA_FINISH_LOOPS(Finish);
+}
+]]
+
+local COMBINE = [[
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+]]
+
+local function write_finish(out, key, A, state, identity, combine, finish)
+  local space = "s" .. key
+  out[#out + 1] = FINISH:format(space, A, state, identity ~= "" and COMBINE:format(identity, combine) or "", finish)
+  return ("&%s::loops"):format(space)
 end
 
 local KINDS = {
@@ -108,9 +149,12 @@ local KINDS = {
   splat = function(_, _, T) return ("splat<%s>"):format(T) end,
   convert = function(_, _, D, S) return ("convert_values<%s, %s>"):format(D, S) end,
   position = function() return "load_position" end,
+  row = function() return "load_row" end,
   address = function() return "load_address" end,
   table = function() return "load_table" end,
   step = write_step,
+  fold = write_fold,
+  finish = write_finish,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -144,13 +188,13 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n#include "kernels/interpret_fold.hh"\nnamespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
   for i, entry in ipairs(part) do
     local words = split(entry.name, "\t")
-    local loop = KINDS[words[1]](out, i, unpack(words, 2))
+    local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))
     rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
   end
   out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_rows%d[] = {\n%s};\n"):format(k,
