@@ -70,6 +70,7 @@ RUNTIME  = runtime runtime/* runtime/*/*
 SOURCES  = $(wildcard $(RUNTIME:%=%/*.c) bindings/*.c)
 LAID_OUT = $(wildcard $(RUNTIME:%=%/*.[ch]) bindings/*.[ch] spec/simgpu/*.[ch])
 TEXTS    = $(filter-out kernels/loop_code.h,$(wildcard kernels/*.h kernels/*.cuh))
+LOOP_TEXTS = kernels/loop_code.h $(wildcard kernels/*.hh)
 OBJECTS  = $(SOURCES:%.c=$(BUILD)/obj/%.o) $(TEXTS:kernels/%=$(BUILD)/text/%.o) $(BUILD)/text/version.o
 LUA      = $(shell find lua -name '*.lua')
 
@@ -112,7 +113,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(COMPILE) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Identifies the texts that kernels and loops are made from.
-$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h kernels/interpret.hh
+$(BUILD)/text/version.c: $(TEXTS) $(LOOP_TEXTS)
 	@mkdir -p $(@D)
 	@echo "const char cuna__text_version[] = \"$$(cat $^ | cksum)\";" >$@
 
@@ -145,7 +146,7 @@ $(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
 $(LOOP_PARTS:%=$(BUILD)/loops/%.cc): $(BUILD)/loops/written ;
 
 define LOOP_RULES
-$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc kernels/interpret.hh kernels/loop_code.h $(BUILD)/flags
+$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(LOOP_TEXTS) $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$(COMPILE_LOOPS) $(LANES_$(1)) -c -o $$@ $$<
 

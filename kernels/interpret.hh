@@ -44,6 +44,7 @@ struct WalkArgs {
     {
         return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
     }
+    CUNA_INLINE word run_step(int k) const { return step_of(k, code->rank - 1); }
 };
 
 struct Map {
@@ -82,14 +83,15 @@ struct Map {
 enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, BUFFER_NBYTES = 4096 };
 
 // The strides along the run. Where the walk has no axes, its run is the whole.
-CUNA_INLINE void set_strides(Frame &frame, const WalkArgs &args)
+template <class Args>
+CUNA_INLINE void set_strides(Frame &frame, const Args &args)
 {
     const cuna_loop_code &code = *args.code;
     for (int k = 0; k < code.noperands; ++k) {
         const int way = code.stride_class[k];
         frame.stride[k] = way == LOOP_STRIDE_UNIT || way == LOOP_STRIDE_TILED ? code.itemsize[k]
                           : way == LOOP_STRIDE_UNIFORM                        ? 0
-                                                                              : args.step_of(k, code.rank - 1);
+                                                                              : args.run_step(k);
     }
 }
 
@@ -183,7 +185,8 @@ CUNA_INLINE int64 room_of(const cuna_loop_code &code)
 
 // Gives scalars, the table, slots and squares their places, and computes the values of the launch, as many as a run can
 // have.
-CUNA_INLINE void prepare(Frame &frame, const WalkArgs &args, const word *table, char *room, int64 run)
+template <class Args>
+CUNA_INLINE void prepare(Frame &frame, const Args &args, const word *table, char *room, int64 run)
 {
     const cuna_loop_code &code = *args.code;
     int place = code.noperands;

@@ -28,8 +28,9 @@ typedef struct cuna_loop_step {
     unsigned char at[LOOP_ARGUMENTS + 1];
 } cuna_loop_step;
 
-/* When a step runs: once, for values that a launch does not change; for each run; for each block. */
-enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_TIMES };
+/* When a step runs: once, for values that a launch does not change; for each run; for each block; with what became of
+ * a block's values (interpret_scan.hh). */
+enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_AFTER, LOOP_TIMES };
 
 typedef struct cuna_loop_code {
     int noperands, nscalars, table; /* table: its words */
@@ -44,7 +45,7 @@ typedef struct cuna_loop_code {
 } cuna_loop_code;
 
 /* Walks, by number. */
-enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_FORMS };
+enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_SCAN_ROWS, LOOP_SCAN_TILES, LOOP_SCAN_COLUMNS, LOOP_FORMS };
 
 /* How an operand moves along a run: cuna_stride_class. */
 enum { LOOP_STRIDE_UNIT, LOOP_STRIDE_UNIFORM, LOOP_STRIDE_ANY, LOOP_STRIDE_TWO, LOOP_STRIDE_TILED };
@@ -70,7 +71,7 @@ typedef struct cuna_loop_library {
     int nparts;
     const cuna_loop_part *parts;
     cuna_loop_entry entry[LOOP_FORMS];
-    unsigned (*measure)(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
+    unsigned (*measure[LOOP_FORMS])(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
 } cuna_loop_library;
 
 #endif

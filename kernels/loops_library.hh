@@ -7,6 +7,9 @@ extern "C" __attribute__((visibility("default"), used)) const cuna_loop_library 
     cuna__text_version,
     PARTS,
     parts,
-    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows<cuna::Map>>, cuna::enter<cuna::tiles<cuna::Map>>},
-    cuna::measure_walk,
+    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows<cuna::Map>>, cuna::enter<cuna::tiles<cuna::Map>>,
+     cuna::enter_scan<cuna::SCAN_IN_ROWS>, cuna::enter_scan<cuna::SCAN_IN_TILES>,
+     cuna::enter_scan<cuna::SCAN_IN_COLUMNS>},
+    {cuna::measure_walk, cuna::measure_walk, cuna::measure_walk, cuna::measure_scan, cuna::measure_scan,
+     cuna::measure_scan},
 };

@@ -3,7 +3,8 @@
 // handed on from block to block, as those of long rows are.
 namespace cuna {
 
-// One position of all columns of a run, with their states so far.
+// ---- the loops over columns: an interpreter has its own in place of these ----
+
 template <class P, bool FIRST>
 CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
 {
@@ -14,6 +15,60 @@ CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
         s[j] = sum;
     }
 }
+
+// One position of all columns of a run, with their states so far.
+template <class P>
+CUNA_INLINE void scan_row(const P &p, typename P::State *s, int n, int64 i)
+{
+    if (i == 0)
+        scan_across<P, true>(p, s, n, i);
+    else
+        scan_across<P, false>(p, s, n, i);
+}
+
+// The states of a position: after those of the one before it, or the first ones.
+template <class P>
+CUNA_INLINE void fill_row(const P &p, typename P::State *row, int n, int64 i, bool has)
+{
+    if (!has) {
+        CUNA_IVDEP
+        for (int j = 0; j < n; ++j)
+            row[j] = p.lift(j, i);
+    } else {
+        CUNA_IVDEP
+        for (int j = 0; j < n; ++j)
+            row[j] = P::combine(row[j - n], p.lift(j, i));
+    }
+}
+
+// Stores a position from the states `row` (0: none) after `before`.
+template <class P>
+CUNA_INLINE void store_row(const P &p, const typename P::State *before, const typename P::State *row, int n, int64 i,
+                           bool has)
+{
+    if (row == 0) {
+        for (int j = 0; j < n; ++j)
+            p.put(j, i, has ? before[j] : P::identity());
+    } else if (has) {
+        CUNA_IVDEP
+        for (int j = 0; j < n; ++j)
+            p.put(j, i, P::combine(before[j], row[j]));
+    } else {
+        CUNA_IVDEP
+        for (int j = 0; j < n; ++j)
+            p.put(j, i, row[j]);
+    }
+}
+
+template <class P>
+CUNA_INLINE void follow_row(const P &, typename P::State *to, const typename P::State *before,
+                            const typename P::State *row, int n, bool has)
+{
+    for (int j = 0; j < n; ++j)
+        to[j] = follow<P>(has, before[j], row[j]);
+}
+
+// ---- whole columns, and tiles of them ----
 
 // SCAN_COLUMNS: the innermost kept axis is the run, and each of its elements has its own state.
 template <class P>
@@ -29,10 +84,7 @@ CUNA_INLINE void scan_whole_columns(P p, const typename P::Args &args, int n)
         q.begin();
         if (buffered)
             q.redirect(buffer);
-        if (i == 0)
-            scan_across<P, true>(q, s, n, i);
-        else
-            scan_across<P, false>(q, s, n, i);
+        scan_row(q, s, n, i);
         if (buffered)
             stream_out(out, buffer, n * int(sizeof *buffer));
         p.step_reduced(args, 0, 1);
@@ -48,36 +100,9 @@ struct ColumnTile {
     CUNA_OUTLINE void fill(P p, const typename P::Args &args, int n, int height, int64 first)
     {
         for (int i = 0; i < height; ++i) {
-            State *const row = s + i * n;
             p.begin();
-            if (i == 0) {
-                CUNA_IVDEP
-                for (int j = 0; j < n; ++j)
-                    row[j] = p.lift(j, first);
-            } else {
-                CUNA_IVDEP
-                for (int j = 0; j < n; ++j)
-                    row[j] = P::combine(row[j - n], p.lift(j, first + i));
-            }
+            fill_row(p, s + i * n, n, first + i, i > 0);
             p.step_reduced(args, 0, 1);
-        }
-    }
-
-    // Stores position `first + i` from the states of row `from`.
-    CUNA_INLINE void store_row(const P &p, int from, int n, int64 i, bool has) const
-    {
-        const State *const row = s + (from < 0 ? 0 : from) * n;
-        if (from < 0) {
-            for (int j = 0; j < n; ++j)
-                p.put(j, i, has ? before[j] : P::identity());
-        } else if (has) {
-            CUNA_IVDEP
-            for (int j = 0; j < n; ++j)
-                p.put(j, i, P::combine(before[j], row[j]));
-        } else {
-            CUNA_IVDEP
-            for (int j = 0; j < n; ++j)
-                p.put(j, i, row[j]);
         }
     }
 
@@ -92,7 +117,7 @@ struct ColumnTile {
             q.begin();
             if (buffered)
                 q.redirect(buffer);
-            store_row(q, i - P::EXCLUSIVE, n, first + i, has);
+            store_row(q, before, i < P::EXCLUSIVE ? 0 : s + (i - P::EXCLUSIVE) * n, n, first + i, has);
             if (buffered)
                 stream_out(out, buffer, n * int(sizeof *buffer));
             p.step_reduced(args, 0, 1);
@@ -106,7 +131,6 @@ template <class P>
 struct LongColumns {
     typedef typename P::State State;
     typedef typename P::index index;
-    enum { OUTER = P::KEPT - 1 };
     P start;
     const typename P::Args &args;
     uint64 *flags;
@@ -115,14 +139,15 @@ struct LongColumns {
 
     CUNA_INLINE LongColumns(const typename P::Args &a, word strip) : start(a), args(a)
     {
-        const word strips = a.rows * a.pieces, column = strip % a.pieces * a.tile, left = a.shape[OUTER] - column;
+        const int outer = P::kept(a) - 1;
+        const word strips = a.rows * a.pieces, column = strip % a.pieces * a.tile, left = a.shape[outer] - column;
         const word segments = (a.count + a.span - 1) / a.span;
         n = int(left < a.tile ? left : a.tile);
         flags = (uint64 *)a.workspace + SLOT_ROOM + strip * segments;
         const word room = (strips * segments + SLOT_ROOM - 1) / SLOT_ROOM * SLOT_ROOM;
         states = (State *)((uint64 *)a.workspace + SLOT_ROOM + room) + strip * segments * a.tile;
-        go_to_row(start, a, OUTER, strip / a.pieces);
-        start.step(a, OUTER, index(column));
+        go_to_row(start, a, outer, strip / a.pieces);
+        start.step(a, outer, index(column));
     }
     CUNA_INLINE P at(word segment) const
     {
@@ -141,9 +166,7 @@ struct LongColumns {
     }
     CUNA_OUTLINE void tell(const ColumnTile<P> &tile, int height, word segment) const
     {
-        const State *const last = tile.s + (height - 1) * n;
-        for (int j = 0; j < n; ++j)
-            states[segment * args.tile + j] = follow<P>(segment > 0, tile.before[j], last[j]);
+        follow_row(start, states + segment * args.tile, tile.before, tile.s + (height - 1) * n, n, segment > 0);
         settle();
         put_slot(flags + segment, 1);
     }
@@ -201,14 +224,14 @@ CUNA_INLINE void scan_long_columns(const typename P::Args &args)
 template <class P>
 CUNA_INLINE void scan_columns(const typename P::Args &args, unsigned block)
 {
-    enum { OUTER = P::KEPT - 1 };
     if (args.workspace != 0) {
         scan_long_columns<P>(args);
     } else {
-        const word column = block % args.pieces * args.tile, left = args.shape[OUTER] - column;
+        const int outer = P::kept(args) - 1;
+        const word column = block % args.pieces * args.tile, left = args.shape[outer] - column;
         P p(args);
-        go_to_row(p, args, OUTER, block / args.pieces);
-        p.step(args, OUTER, typename P::index(column));
+        go_to_row(p, args, outer, block / args.pieces);
+        p.step(args, outer, typename P::index(column));
         scan_whole_columns(p, args, int(left < args.tile ? left : args.tile));
     }
     end_scan(args);

@@ -380,6 +380,9 @@ static void print_shape(const cuna_printer *p)
     if (!p->lanes && !cuna__program_folds(p->text))
         cuna__strbuf_add(p->out, "    enum { MAX_RANK = RANK };\n"
                                  "    static CUNA_INLINE int rank(const Args &) { return RANK; }\n");
+    if (!p->lanes && cuna__program_scans(p->text))
+        cuna__strbuf_add(p->out, "    enum { MAX_KEPT = KEPT };\n"
+                                 "    static CUNA_INLINE int kept(const Args &) { return KEPT; }\n");
     if (p->lanes)
         cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
                             cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));

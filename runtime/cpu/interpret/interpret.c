@@ -199,7 +199,7 @@ cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
     code->steps = (cuna_loop_step *)(code + 1);
     cu_result result = assemble(code, image, library);
     if (result == CU_SUCCESS)
-        result = cuna__cpu_module_adopt(module, library->entry[image->form], library->measure(code), code);
+        result = cuna__cpu_module_adopt(module, library->entry[image->form], library->measure[image->form](code), code);
     if (result != CU_SUCCESS)
         free(code);
     return result;
