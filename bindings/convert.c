@@ -164,7 +164,7 @@ static void survey(lua_State *L, nest *n, int depth)
         int64_t count = check_list(L, n, depth);
         see_length(L, n, depth, count);
         if (count == 0)
-            n->known = true;
+            n->known = true; /* an empty table ends the nesting as a leaf does */
         for (int64_t i = 1; i <= count; i++) {
             n->place[depth] = i;
             lua_rawgeti(L, -1, (int)i);
@@ -191,6 +191,12 @@ static int fail_number(lua_State *L, const nest *n, int depth, const char *probl
     return cuna_lua_fail(L, "%s: position {%s}: %s", n->what, place_text(n, depth, place, sizeof place), problem);
 }
 
+/* A finalizer may have written to the tables since the first walk. */
+static int fail_changed(lua_State *L, const nest *n, int depth)
+{
+    return fail_at(L, n, depth, "changed while it was read");
+}
+
 static void write_number(lua_State *L, nest *n, int depth)
 {
     int64_t itemsize = cuna_dtype_size(n->dtype);
@@ -199,21 +205,14 @@ static void write_number(lua_State *L, nest *n, int depth)
         double value = lua_tonumber(L, -1);
         memcpy(n->host, &value, sizeof value);
     } else {
-        unsigned char packed[16];
-        cuna_lua_to_number(L, -1, &number);
         char problem[128];
+        if (!cuna_lua_to_number(L, -1, &number))
+            fail_changed(L, n, depth);
         if (!cuna_lua_number_suits(&number, n->dtype, problem, sizeof problem))
             fail_number(L, n, depth, problem);
-        cuna_number_pack(packed, n->dtype, &number);
-        memcpy(n->host, packed, (size_t)itemsize);
+        cuna_number_pack(n->host, n->dtype, &number); /* clears 16 bytes, of which the block has room */
     }
     n->host += itemsize;
-}
-
-/* A finalizer may have written to the tables since the first walk. */
-static int fail_changed(lua_State *L, const nest *n, int depth)
-{
-    return fail_at(L, n, depth, "changed while it was read");
 }
 
 static void write_array(lua_State *L, nest *n, int depth)
@@ -232,7 +231,7 @@ static void write(lua_State *L, nest *n, int depth)
 {
     if (lua_type(L, -1) == LUA_TTABLE) {
         int count = (int)lua_objlen(L, -1);
-        if (depth >= n->ndim || count != n->shape[depth])
+        if (depth >= n->ndim || count != n->shape[depth]) /* the block has room for the shape of the first walk */
             fail_changed(L, n, depth);
         for (int i = 1; i <= count; i++) {
             n->place[depth] = i;
@@ -283,7 +282,7 @@ static cuna_array *nest_to_array(lua_State *L, int index, cuna_dtype dtype, cuna
     void *host = n.host = lua_newuserdata(L, (size_t)(size * cuna_dtype_size(n.dtype)) + 16);
     lua_insert(L, -2);
     write(L, &n, 0);
-    cuna_lua_pace(L, n.S);
+    cuna_lua_pace(L, n.S); /* device memory is taken last: the data is good by now */
     cuna_array *array = cuna_lua_push_empty(L, n.S);
     cuna_device *where = device != NULL ? device : cuna_context_device(n.S->context);
     CUNA_LUA_TRY(L, cuna_array_create_on(array, n.S->context, where, n.dtype, n.ndim, n.shape));
@@ -331,7 +330,7 @@ cuna_array *cuna_lua_as_array(lua_State *L, int index, cuna_dtype dtype, cuna_de
     if (dtype != CUNA_DTYPES && array->dtype != dtype)
         array = cast_array(L, array, dtype);
     else
-        lua_pushvalue(L, index);
+        lua_pushvalue(L, index); /* in every case exactly one value is pushed */
     if (device != NULL && cuna_array_device(array) != device) {
         array = move_array(L, array, device, what);
         lua_remove(L, -2);
@@ -345,7 +344,7 @@ bool cuna_lua_is_options(lua_State *L, int index, const char *what)
     const char *name = NULL;
     if (lua_type(L, index) != LUA_TTABLE)
         return false;
-    lua_pushvalue(L, index);
+    lua_pushvalue(L, index); /* so that a relative index works too */
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) == LUA_TSTRING) {
             strings = true;
@@ -401,7 +400,7 @@ static int core_empty(lua_State *L)
     if (dtype == CUNA_DTYPES)
         dtype = S->default_dtype;
     cuna_status status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
-    if (status == CUNA_VALUE)
+    if (status == CUNA_VALUE) /* CUNA_LUA_TRY, but a bad shape names the caller */
         return cuna_lua_fail(L, "%s: %s", what, cuna_message());
     if (status == CUNA_MEMORY) {
         cuna_lua_collect(L);
@@ -481,7 +480,7 @@ static int core_elements(lua_State *L)
         cuna_lua_push_number(L, &number);
         lua_rawseti(L, -2, (int)i + 1);
     }
-    cuna_lua_run_callbacks(L);
+    cuna_lua_run_callbacks(L); /* last: they may change or free the array */
     return 1;
 }
 

@@ -37,6 +37,7 @@ static int core_fft(lua_State *L)
     }
     CUNA_LUA_TRY(L, cuna_fft(&done, &scaled, cuna_lua_context(L), &request, x, out));
     lua_pushboolean(L, scaled);
+    /* Nothing when not done: Lua then calls again with a copy of x. */
     return done ? 2 : 0;
 }
 

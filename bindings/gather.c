@@ -85,6 +85,7 @@ static void lay_out(lua_State *L, indexed *x, int place)
     x->base.ndim = 0;
     x->base.offset = 0;
     for (int axis = 0; axis < x->whole.ndim; axis++) {
+        /* The axes of the list ascend, so one pass meets all of them. */
         if (next < x->count && x->axes[next] == axis) {
             next++;
             continue;
@@ -154,6 +155,7 @@ static int core_indexed(lua_State *L)
     cuna_array_geometry(&x.whole, x.view);
     read_positions(L, &x, 3, 4);
     lay_out(L, &x, (int)lua_tointeger(L, 5));
+    /* Positions broadcast from the right: axes that follow theirs must be in their shape too. */
     if (x.after > 0)
         widen_positions(L, &x, 4);
     lua_createtable(L, 0, 6);
@@ -202,6 +204,7 @@ static void read_operands(lua_State *L, cuna_operand *operands, int table, int f
     lua_getfield(L, table, "moves");
     lua_getfield(L, table, "positions");
     int positions = lua_gettop(L), moves = positions - 1;
+    /* The positions stay on the stack: a finalizer may change the list before the launch. */
     luaL_checkstack(L, count + 4, name);
     for (int k = 0; k < count; k++) {
         lua_rawgeti(L, positions, first + k);
@@ -231,6 +234,7 @@ static int core_gather(lua_State *L)
     lua_settop(L, 8);
     lua_getfield(L, 3, "shape");
     int ndim = cuna_lua_check_shape(L, 9, shape, name);
+    /* The program reads as many operands as it was made for, whatever the range of axes is. */
     if (text->ninputs != 2 + 3 * count + !lua_isnil(L, 8))
         return cuna_lua_fail(L, "%s: a program of %d inputs for %d axes", name, text->ninputs, count);
     read_operands(L, operands, 3, first, count, name);

@@ -65,6 +65,7 @@ static void add_range(lua_State *L, key *k)
                       "index: a range is {first, last, step}, got %d numbers; for a list of positions write "
                       "cn.array(list)",
                       count);
+    /* The length of a table with holes is any of its borders: only the number of keys shows the holes. */
     if (keys != count)
         refuse_holes(L, top, "index: a range is {first, last, step}; this table has a nil or other keys");
     for (int i = 0; i < count; i++) {
@@ -238,7 +239,7 @@ static bool is_index_text(const char *text)
 /* Parses the key at stack index 2. False when it holds arrays (or a boolean, which has been refused). */
 static bool parse_key(lua_State *L, const cuna_lua_state *S, key *k)
 {
-    k->nentries = k->nselects = 0;
+    k->nentries = k->nselects = 0; /* entries beyond nentries are never read */
     k->ellipsis = false;
     switch (lua_type(L, 2)) {
     case LUA_TTABLE:
@@ -282,6 +283,7 @@ static void apply(lua_State *L, const cuna_array *array, const key *k, cuna_geom
 /* A method, a field's value, or the hook's error. */
 static int read_name(lua_State *L)
 {
+    /* Methods come first, and a freed array has them too: each checks its arguments itself. */
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(2));
     if (!lua_isnil(L, -1))
@@ -324,11 +326,11 @@ int cuna_lua_array_index(lua_State *L)
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     int type = lua_type(L, 2);
     if (type == LUA_TSTRING && !is_index_text(lua_tostring(L, 2)))
-        return read_name(L);
+        return read_name(L); /* before the check of freed arrays, which have methods */
     const cuna_array *array = lua_touserdata(L, 1);
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
-    if (type == LUA_TNUMBER && cuna_lua_push_at(L, S, array, lua_tonumber(L, 2)))
+    if (type == LUA_TNUMBER && cuna_lua_push_at(L, S, array, lua_tonumber(L, 2))) /* frequent keys, not parsed */
         return 1;
     cuna_geometry geometry;
     if (type == LUA_TTABLE && cuna_lua_find_element(L, array, &geometry.offset)) {
@@ -452,6 +454,7 @@ int cuna_lua_array_newindex(lua_State *L)
         return refuse_name(L, lua_tostring(L, 2));
     if (array->buffer == NULL)
         return cuna_lua_fail_freed(L, 1, "index");
+    /* Frequent keys, not parsed; the parsed ones below include positions from the end. */
     if (cuna_lua_find_element(L, array, &geometry.offset) && cuna_lua_to_number(L, 3, &number)) {
         write_element(L, S, array, geometry.offset, &number);
         return 0;

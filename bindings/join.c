@@ -68,6 +68,7 @@ static void read_arrays(lua_State *L, joint *j)
         j->arrays[k] = cuna_lua_check_array(L, -1, j->name);
         lua_pop(L, 1);
     }
+    /* The caller has seen arrays in the table, but a finalizer may have run since. */
     if (j->narrays == 0)
         cuna_lua_fail(L, "%s: the table of arrays was emptied while it was read", j->name);
     const cuna_array *first = j->arrays[0];
@@ -79,6 +80,7 @@ static void read_arrays(lua_State *L, joint *j)
         cuna_lua_fail(L, "%s: %d axes are more than the %d that an array may have", j->name, j->ndim, CUNA_MAX_NDIM);
     j->axis = lua_isnil(L, 2) ? 0 : cuna_lua_check_axis(L, 2, j->ndim, j->name);
     j->dtype = first->dtype;
+    /* add_array adds up the lengths along the axis. */
     for (int i = 0; i < j->ndim; i++)
         j->shape[i] = i == j->axis ? 0 : cuna_array_shape(first)[i - (j->stacked && i > j->axis)];
     for (int k = 0; k < j->narrays; k++)
@@ -139,6 +141,7 @@ static int core_are_arrays(lua_State *L)
             return 0;
         if (x->buffer == NULL)
             return cuna_lua_fail_freed(L, 4, luaL_checkstring(L, 2));
+        /* Lua finds the two arrays and raises the error that names their devices. */
         if (device != NULL && device != cuna_array_device(x))
             return 0;
         device = cuna_array_device(x);

@@ -168,6 +168,7 @@ static int refuse_keys(lua_State *L, int index, const char *what, const char *li
             return cuna_lua_fail(L, "%s: %s has the key %.14g; its keys are 1..n", what, list, key);
         last = key > last ? key : last;
     }
+    /* All keys are positions, so one before the last is missing. */
     int hole = 1;
     for (lua_rawgeti(L, index, hole); !lua_isnil(L, -1); lua_rawgeti(L, index, ++hole))
         lua_pop(L, 1);
@@ -207,6 +208,7 @@ int cuna_lua_check_shape(lua_State *L, int index, int64_t *shape, const char *wh
         cuna_lua_fail(L, "%s: the shape is missing", what);
     if (lua_type(L, index) != LUA_TTABLE) {
         char text[128];
+        /* A boolean converts to a number, but is not a length. */
         if (lua_type(L, index) == LUA_TBOOLEAN || !cuna_lua_to_number(L, index, &length))
             cuna_lua_fail(L, "%s: a shape is a number or a table of numbers%s, got %s", what,
                           lua_type(L, index) == LUA_TUSERDATA ? " such as x.shape or x:totable()" : "",

@@ -1,4 +1,7 @@
-/* open.c: builds the Lua module cuna.core from its parts. */
+/* open.c: builds the Lua module cuna.core from its parts.
+ *
+ * A state may open the module again, after package.loaded was cleared. Metatables that exist then stay, so that objects
+ * of all loads have the same ones. */
 #include "state.h"
 
 __attribute__((visibility("default"))) int luaopen_cuna_core(lua_State *L)

@@ -131,7 +131,7 @@ static void make_program(lua_State *L, const call *c, cuna_lua_plan *plan)
         plan->result_dtype[k] = text.instruction[k].dtype;
         check_out_dtype(L, c, k, plan->result_dtype[k]);
         text.output_value[k] = (uint8_t)(text.ninputs + k);
-        text.output_dtype[k] = c->out[k] ? c->out[k]->dtype : plan->result_dtype[k];
+        text.output_dtype[k] = c->out[k] ? c->out[k]->dtype : plan->result_dtype[k]; /* kernels cast as they store */
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -222,7 +222,7 @@ static void read_operand(lua_State *L, call *c, int index, int k)
         bad_operand(L, c, index, k);
     c->codes[k] = (uint8_t)(WEAK + operand->number.kind);
     if (operand->number.kind == CUNA_NUMBER_UINT)
-        c->codes[k] = WEAK + CUNA_NUMBER_INT;
+        c->codes[k] = WEAK + CUNA_NUMBER_INT; /* one plan for both signs: check_numbers has the range */
 }
 
 /* A comparison with an integer outside the other operand's dtype is exact, in 64 bits. */
@@ -367,7 +367,7 @@ static int run(lua_State *L, call *c, int first)
     const cuna_lua_row *row = c->row;
     if (row->compares)
         widen_comparison(c);
-    const cuna_lua_plan plan = *find_plan(L, c);
+    const cuna_lua_plan plan = *find_plan(L, c); /* a copy: finalizers may grow the table */
     check_numbers(L, c, &plan, first);
     cuna_lua_pace(L, c->S);
     cuna_array *outputs[CUNA_MAX_ROW_RESULTS];
@@ -458,7 +458,7 @@ static int core_operation(lua_State *L)
     cuna_lua_state *S = cuna_lua_get_state(L);
     const char *name = luaL_checkstring(L, 1);
     cuna_lua_row *row = find_row(S, name);
-    if (row == NULL) {
+    if (row == NULL) { /* else loaded again: closures point to the row, plans have its id */
         row = calloc(1, sizeof *row);
         if (row == NULL)
             return cuna_lua_fail(L, "the host has no memory left for operations");

@@ -65,6 +65,7 @@ static void read_step(lua_State *L, cuna_instruction *step)
     if (count > CUNA_MAX_ARGUMENTS)
         cuna_lua_fail(L, "program: a step has at most %d arguments", CUNA_MAX_ARGUMENTS);
     step->nargs = (uint8_t)count;
+    /* cuna_program_intern checks that the values exist. */
     for (int i = 0; i < step->nargs; i++) {
         lua_rawgeti(L, -2, i + 1);
         step->arg[i] = (uint8_t)(lua_tointeger(L, -1) - 1);
@@ -273,6 +274,7 @@ static void read_statement(lua_State *L, cuna_program_text *text)
                                 field_text_or_none(L, table, "combine"),
                                 field_text_or_none(L, table, "finish")};
     read_kind(L, text, statement.state[0] != '\0');
+    /* Before the outputs, which name values only in programs without a statement. intern() releases the reference. */
     cuna_lua_check(L, cuna_statement_define(&text->statement, &statement));
     read_outputs(L, text);
     read_raws(L, text);

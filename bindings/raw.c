@@ -154,6 +154,7 @@ static int core_function(lua_State *L)
             read_param(L, &params[i]);
         }
     }
+    /* The userdata is created first, so that a Lua error cannot leak the function. */
     void **pointer = push_pointer(L, FUNCTION_META);
     cuna_raw_function *function = NULL;
     CUNA_LUA_TRY(L, cuna_raw_function_create(&function, module, expression, name, nparams, params));
@@ -228,6 +229,8 @@ static int core_launch(lua_State *L)
     shape.cooperative = lua_toboolean(L, 9);
     luaL_checktype(L, 10, LUA_TTABLE);
     int count = (int)lua_tointeger(L, 11), given = count < CUNA_RAW_MAX_PARAMS ? count : CUNA_RAW_MAX_PARAMS;
+    /* The arguments stay on the stack, which keeps arrays and strings alive until the values are copied. A count
+     * that is too large is passed on, and raises the error that names it. */
     luaL_checkstack(L, given + 4, cuna_raw_function_name(function));
     for (int i = 0; i < given; i++) {
         lua_rawgeti(L, 10, i + 1);

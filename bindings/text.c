@@ -293,6 +293,7 @@ static int text_load(lua_State *L)
         push_names(L, &holder->table);
         nresults++;
     }
+    /* The holder is garbage only at the next collection: its memory, often large, is freed here. */
     free(holder->memory);
     holder->memory = NULL;
     cuna_text_free(&holder->table);
@@ -318,6 +319,7 @@ static int text_save(lua_State *L)
         .footer = string_of(L, 4, "footer"),
     };
     layout.formats = push_strings(L, 4, "formats", &layout.nformats);
+    /* A holder owns the copy, because the calls before it is written may raise errors. */
     struct holder *holder = push_holder(L);
     holder->memory = malloc((size_t)(array->size * cuna_dtype_size(array->dtype)) + 1);
     if (!holder->memory)

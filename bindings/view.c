@@ -28,6 +28,7 @@ static int core_reshape(lua_State *L)
     if (!cuna__shape_reshape(new.strides, new.ndim, new.shape, &old)) {
         cuna_array *copy = cuna_lua_push_array(L);
         CUNA_LUA_TRY(L, cuna_array_cast(copy, cuna_lua_context(L), array, array->dtype));
+        /* The view is one of the copy, and keeps that alive instead of the original. */
         lua_replace(L, 1);
         cuna__shape_strides(new.strides, new.ndim, new.shape);
     }
@@ -184,7 +185,7 @@ static int core_axes(lua_State *L)
     int ndim = lua_isnumber(L, 2) ? (int)lua_tointeger(L, 2) : cuna_lua_check_array(L, 2, what)->ndim;
     uint32_t mask = 0;
     if (lua_isnil(L, 1)) {
-        mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1;
+        mask = ndim == 32 ? UINT32_MAX : (1u << ndim) - 1; /* C does not define a shift by 32 */
     } else if (lua_type(L, 1) == LUA_TTABLE) {
         for (int i = 1, count = cuna_lua_check_list(L, 1, what, "the list of axes"); i <= count; i++) {
             lua_rawgeti(L, 1, i);

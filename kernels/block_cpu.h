@@ -1,4 +1,4 @@
-/* block_cpu.h: what a block is on the cpu device: one lane, so that no lane ever waits for another. */
+/* block_cpu.h: a block on the cpu device: one lane, which never waits for another. */
 
 /* An entry runs blocks [first, last) of a launch; the constant beside it is the size of its arguments, for the
  * caller that copies them. `team` says whether the lanes of a block work together. */

@@ -1,5 +1,5 @@
-// elementwise_lanes.cuh: the three ways to visit every element of a walk by blocks of many lanes. Each element costs the
-// bytes of its loads and stores, once.
+// elementwise_lanes.cuh: three ways to visit every element of a walk by blocks of many lanes. The cost of an element
+// is that of the bytes it loads and stores, once.
 namespace cuna {
 
 // FLAT: all operands are contiguous (or one value). A block does a tile of LANES * ITEMS accesses; lanes lie side by side,

@@ -1,4 +1,5 @@
-// elementwise_runs.cuh: the three ways to visit every element of a walk. Each costs the bytes of its loads and stores.
+// elementwise_runs.cuh: three ways to visit every element of a walk by blocks of one lane. The cost of an element is
+// that of the bytes it loads and stores.
 namespace cuna {
 
 // Stores past the caches are not ordered with others by themselves.

@@ -1,4 +1,4 @@
-// factor.cuh: what is made of factorisations beside their factors: reports of those that failed, pivots as permutations.
+// factor.cuh: helpers of factorisations: reports of failed ones, and pivots as permutations.
 namespace cuna {
 
 // Matrices have numbers from 1 among those of a stack, and 0 where they stand alone.

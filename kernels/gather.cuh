@@ -1,7 +1,8 @@
-// gather.cuh: elements at positions that arrays hold, for programs with inputs that are addresses.
+// gather.cuh: reads and writes elements at positions that arrays hold, for programs whose inputs are addresses.
 //
-// Such an input's value is where the walk is in an array, in place of what lies there. Steps move it by positions, and the
-// last one reads or writes there. An address of 0 is none: a position was out of range, and nothing is touched.
+// The value of such an input is the address of the walk's current element, not the element. Steps move the address by
+// positions, and the last step reads or writes there. The address 0 stands for a position out of range: nothing is
+// read or written.
 namespace cuna {
 
 // What `whole` returns for numbers that are not whole, and for positions beyond any axis.

@@ -44,7 +44,7 @@ struct WalkArgs {
     {
         return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
     }
-    CUNA_INLINE word run_step(int k) const { return step_of(k, code->rank - 1); }
+    CUNA_INLINE word run_step_of(int k) const { return step_of(k, code->rank - 1); }
 };
 
 struct Map {
@@ -80,19 +80,15 @@ struct Map {
 };
 
 // Places that operands, scalars and slots leave free.
-enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, BUFFER_NBYTES = 4096 };
+enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2 };
 
-// The strides along the run. Where the walk has no axes, its run is the whole.
+// The strides along the run: of most classes the code knows them.
 template <class Args>
 CUNA_INLINE void set_strides(Frame &frame, const Args &args)
 {
     const cuna_loop_code &code = *args.code;
-    for (int k = 0; k < code.noperands; ++k) {
-        const int way = code.stride_class[k];
-        frame.stride[k] = way == LOOP_STRIDE_UNIT || way == LOOP_STRIDE_TILED ? code.itemsize[k]
-                          : way == LOOP_STRIDE_UNIFORM                        ? 0
-                                                                              : args.run_step(k);
-    }
+    for (int k = 0; k < code.noperands; ++k)
+        frame.stride[k] = code.stride_class[k] == LOOP_STRIDE_ANY ? args.run_step_of(k) : code.stride[k];
 }
 
 CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int when, int64 n)
@@ -104,35 +100,54 @@ CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int w
 
 CUNA_INLINE int64 at_most(int64 n, int64 most) { return n < most ? n : most; }
 
-// A run; with `streaming`, blocks of operand 0 are computed in a slot and then written past the caches.
-CUNA_INLINE void run_any(const Map &p, int64 count, bool streaming)
+// A run from where the places of operands are; with `streaming`, blocks of operand 0 are computed in a buffer and then
+// written past the caches.
+CUNA_INLINE void run_blocks(const cuna_loop_code &code, Frame &frame, int64 count, bool streaming)
 {
-    const cuna_loop_code &code = *p.code;
-    Frame &frame = *p.frame;
     const bool buffered = streaming && code.streams;
-    const int64 most = buffered ? at_most(code.block, BUFFER_NBYTES / code.itemsize[0]) : int64(code.block);
-    char *out = p.at_[0], *const buffer = frame.place[BUFFER];
-    for (int k = 0; k < code.noperands; ++k)
-        frame.place[k] = p.at_[k];
-    frame.position = p.position;
-    run_steps(code, frame, LOOP_RUN, at_most(count, code.block));
-    for (int64 n; count > 0; count -= n) {
-        n = at_most(count, most);
+    const int64 most = buffered ? at_most(code.block, LOOP_BUFFER_NBYTES / code.itemsize[0]) : int64(code.block);
+    char *out = frame.place[0];
+    run_steps(code, frame, LOOP_RUN, at_most(count, most));
+    for (;;) {
+        const int64 n = at_most(count, most);
         if (buffered)
-            frame.place[0] = buffer;
+            frame.place[0] = frame.place[BUFFER];
         run_steps(code, frame, LOOP_BLOCK, n);
         if (buffered) {
-            stream_out(out, buffer, n * code.itemsize[0]);
+            stream_out(out, frame.place[BUFFER], n * code.itemsize[0]);
             out += n * code.itemsize[0];
         }
+        if ((count -= n) <= 0)
+            return;
         for (int k = 0; k < code.noperands; ++k)
             frame.place[k] += n * frame.stride[k];
         frame.position += n;
     }
 }
 
-// Squares of tiled operands; each has room for the widest elements.
-enum { SQUARE_ELEMENTS = TILE_SIDE * TILE_PITCH };
+CUNA_INLINE void run_any(const Map &p, int64 count, bool streaming)
+{
+    for (int k = 0; k < p.code->noperands; ++k)
+        p.frame->place[k] = p.at_[k];
+    p.frame->position = p.position;
+    run_blocks(*p.code, *p.frame, count, streaming);
+}
+
+// The walk of most calls, many of which have few elements, without moves of a Map.
+template <>
+CUNA_INLINE void flat<Map>(const WalkArgs &args, unsigned block)
+{
+    const word first = word(block) * args.tile;
+    Frame &frame = *args.frame;
+    for (int k = 0; k < args.code->noperands; ++k)
+        frame.place[k] = (char *)args.pointer[k] + first * frame.stride[k];
+    frame.position = first;
+    run_blocks(*args.code, frame, at_most(args.size - first, args.tile), args.streaming != 0);
+    end_block(args);
+}
+
+enum { SQUARE_ELEMENTS = TILE_SIDE * TILE_PITCH }; // of a tiled operand
+static_assert(int(SQUARE_ELEMENTS) == int(LOOP_SQUARE), "the host makes room for squares");
 
 template <class S>
 CUNA_OUTLINE void pack_square(char *square, const char *src, word stride, int height, int width)
@@ -174,15 +189,6 @@ CUNA_INLINE void Map::use(const Tiles &, int row)
     }
 }
 
-// Bytes of slots, the buffer and squares.
-CUNA_INLINE int64 room_of(const cuna_loop_code &code)
-{
-    int64 nbytes = int64(code.nslots) * code.slot_nbytes + BUFFER_NBYTES;
-    for (int k = 0; k < code.noperands; ++k)
-        nbytes += code.stride_class[k] == LOOP_STRIDE_TILED ? SQUARE_ELEMENTS * code.itemsize[k] : 0;
-    return nbytes;
-}
-
 // Gives scalars, the table, slots and squares their places, and computes the values of the launch, as many as a run can
 // have.
 template <class Args>
@@ -194,7 +200,7 @@ CUNA_INLINE void prepare(Frame &frame, const Args &args, const word *table, char
         frame.place[place++] = (char *)(args.scalar + 2 * k);
     frame.place[place++] = (char *)table;
     frame.place[BUFFER] = room;
-    room += BUFFER_NBYTES;
+    room += LOOP_BUFFER_NBYTES;
     for (int k = 0; k < code.nslots; ++k, room += code.slot_nbytes)
         frame.place[place++] = room;
     frame.place[SQUARES] = room;
@@ -211,7 +217,7 @@ void enter(void **params, unsigned first, unsigned last)
     WalkArgs args;
     const word *table = args.read(&code, (const word *)params[0]);
     args.frame = &frame;
-    char *room = (char *)__builtin_alloca_with_align(room_of(code), 8 * LOOP_ALIGN);
+    char *room = (char *)__builtin_alloca_with_align(code.room_nbytes, 8 * LOOP_ALIGN);
     prepare(frame, args, table, room, at_most(args.tile, args.size));
     for (unsigned block = first; block < last; ++block)
         WALK(args, block);
@@ -226,6 +232,19 @@ static unsigned measure_walk(const cuna_loop_code *code)
 
 // ---- loops: at[0] is the place of the result ----
 
+// A value in a slot: elements of memory but for half floats, so that operands in memory may be arguments as they are. A
+// bool's byte may be any but 0 for true.
+template <class S> struct slot_of {
+    typedef typename value_of<S>::type type;
+    static CUNA_INLINE type get(type x) { return x; }
+    static CUNA_INLINE type put(type x) { return x; }
+};
+template <> struct slot_of<bool8> {
+    typedef bool8 type;
+    static CUNA_INLINE bool get(bool8 x) { return load(x); }
+    static CUNA_INLINE bool8 put(bool x) { return store<bool8>(x); }
+};
+
 template <class T> CUNA_INLINE T *result_of(const Frame *frame, const unsigned char *at)
 {
     return (T *)frame->place[at[0]];
@@ -235,107 +254,86 @@ template <class T> CUNA_INLINE const T *argument_of(const Frame *frame, const un
     return (const T *)frame->place[at[i + 1]];
 }
 
-template <class T> void load_unit(const Frame *frame, const unsigned char *at, int64 n)
-{
-    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
-    const T *from = argument_of<T>(frame, at, 0);
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = load(from[j]);
-}
+// The value in a slot of each of n elements that `from(j)` gives.
+#define CUNA_LOAD_LOOP(S, from)                                                                                       \
+    typename slot_of<S>::type *const to = result_of<typename slot_of<S>::type>(frame, at);                            \
+    CUNA_IVDEP                                                                                                        \
+    for (int64 j = 0; j < n; ++j)                                                                                     \
+        to[j] = slot_of<S>::put(from);
 
-template <class T> void load_two(const Frame *frame, const unsigned char *at, int64 n)
+template <class S> void load_unit(const Frame *frame, const unsigned char *at, int64 n)
 {
-    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
-    const T *from = argument_of<T>(frame, at, 0);
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = load(from[2 * j]);
+    const S *const src = argument_of<S>(frame, at, 0);
+    CUNA_LOAD_LOOP(S, load(src[j]))
 }
-
-template <class T> void load_any(const Frame *frame, const unsigned char *at, int64 n)
+template <class S> void load_two(const Frame *frame, const unsigned char *at, int64 n)
 {
-    typename value_of<T>::type *to = result_of<typename value_of<T>::type>(frame, at);
-    const char *from = argument_of<char>(frame, at, 0);
+    const S *const src = argument_of<S>(frame, at, 0);
+    CUNA_LOAD_LOOP(S, load(src[2 * j]))
+}
+template <class S> void load_any(const Frame *frame, const unsigned char *at, int64 n)
+{
+    const char *const src = argument_of<char>(frame, at, 0);
     const int64 stride = frame->stride[at[1]];
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = load(*(const T *)(from + j * stride));
+    CUNA_LOAD_LOOP(S, load(*(const S *)(src + j * stride)))
 }
-
-template <class T> void fill_with(T *to, T value, int64 n)
+template <class S> void load_uniform(const Frame *frame, const unsigned char *at, int64 n)
 {
-    for (int64 j = 0; j < n; ++j)
-        to[j] = value;
+    const typename value_of<S>::type value = load(*argument_of<S>(frame, at, 0));
+    CUNA_LOAD_LOOP(S, value)
 }
-
-template <class T> void load_uniform(const Frame *frame, const unsigned char *at, int64 n)
+template <class S> void splat(const Frame *frame, const unsigned char *at, int64 n)
 {
-    fill_with(result_of<typename value_of<T>::type>(frame, at), load(*argument_of<T>(frame, at, 0)), n);
+    const typename value_of<S>::type value = load(read_scalar<S>(argument_of<word>(frame, at, 0)));
+    CUNA_LOAD_LOOP(S, value)
 }
-
-template <class T> void splat(const Frame *frame, const unsigned char *at, int64 n)
-{
-    fill_with(result_of<typename value_of<T>::type>(frame, at), load(read_scalar<T>(argument_of<word>(frame, at, 0))), n);
-}
-
-template <class T> void store_unit(const Frame *frame, const unsigned char *at, int64 n)
-{
-    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
-    T *to = result_of<T>(frame, at);
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = store<T>(from[j]);
-}
-
-template <class T> void store_two(const Frame *frame, const unsigned char *at, int64 n)
-{
-    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
-    T *to = result_of<T>(frame, at);
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[2 * j] = store<T>(from[j]);
-}
-
-template <class T> void store_any(const Frame *frame, const unsigned char *at, int64 n)
-{
-    const typename value_of<T>::type *from = argument_of<typename value_of<T>::type>(frame, at, 0);
-    char *to = result_of<char>(frame, at);
-    const int64 stride = frame->stride[at[0]];
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        *(T *)(to + j * stride) = store<T>(from[j]);
-}
-
 template <class D, class S> void convert_values(const Frame *frame, const unsigned char *at, int64 n)
 {
-    typename value_of<D>::type *to = result_of<typename value_of<D>::type>(frame, at);
-    const typename value_of<S>::type *from = argument_of<typename value_of<S>::type>(frame, at, 0);
-    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = convert<D>(from[j]);
+    const typename slot_of<S>::type *const src = argument_of<typename slot_of<S>::type>(frame, at, 0);
+    CUNA_LOAD_LOOP(D, convert<D>(slot_of<S>::get(src[j])))
 }
 
 // Positions of elements; where they are; where the table is.
 static void load_position(const Frame *frame, const unsigned char *at, int64 n)
 {
-    int64 *to = result_of<int64>(frame, at);
     const int64 position = frame->position;
-    for (int64 j = 0; j < n; ++j)
-        to[j] = position + j;
+    CUNA_LOAD_LOOP(int64, position + j)
 }
-
 static void load_address(const Frame *frame, const unsigned char *at, int64 n)
 {
-    int64 *to = result_of<int64>(frame, at);
     const int64 first = int64(frame->place[at[1]]), stride = frame->stride[at[1]];
-    for (int64 j = 0; j < n; ++j)
-        to[j] = first + j * stride;
+    CUNA_LOAD_LOOP(int64, first + j * stride)
 }
-
 static void load_table(const Frame *frame, const unsigned char *at, int64 n)
 {
-    fill_with(result_of<int64>(frame, at), int64(frame->place[at[1]]), n);
+    const int64 table = int64(frame->place[at[1]]);
+    CUNA_LOAD_LOOP(int64, table)
 }
+#undef CUNA_LOAD_LOOP
+
+// Elements in memory of the values in a slot.
+#define CUNA_STORE_LOOP(S, element)                                                                                   \
+    const typename slot_of<S>::type *const src = argument_of<typename slot_of<S>::type>(frame, at, 0);                \
+    CUNA_IVDEP                                                                                                        \
+    for (int64 j = 0; j < n; ++j)                                                                                     \
+        element = store<S>(slot_of<S>::get(src[j]));
+
+template <class S> void store_unit(const Frame *frame, const unsigned char *at, int64 n)
+{
+    S *const to = result_of<S>(frame, at);
+    CUNA_STORE_LOOP(S, to[j])
+}
+template <class S> void store_two(const Frame *frame, const unsigned char *at, int64 n)
+{
+    S *const to = result_of<S>(frame, at);
+    CUNA_STORE_LOOP(S, to[2 * j])
+}
+template <class S> void store_any(const Frame *frame, const unsigned char *at, int64 n)
+{
+    char *const to = result_of<char>(frame, at);
+    const int64 stride = frame->stride[at[0]];
+    CUNA_STORE_LOOP(S, *(S *)(to + j * stride))
+}
+#undef CUNA_STORE_LOOP
 
 }  // namespace cuna

@@ -1,9 +1,9 @@
 // interpret_scan.hh: scans of the cpu device as steps over blocks, by the walks that compiled scans have.
 //
 // What a walk does with single states stands in loops of a reducer, which are compiled with cuna (ScanLoops); ScanMap
-// stands for the generated Program, and to the walks a state is so many bytes. Steps of a block compute elements in the
-// accumulator's dtype. The first step after a block is no loop but the reducer's table: it makes results from states,
-// and the steps behind it store them.
+// stands for the generated Program, and to the walks a state is so many bytes. Steps of a block compute states, which
+// are values of the accumulator's dtype. The first step after a block is no loop but the reducer's table, by which
+// results are made of states; the steps behind it convert and store them.
 namespace cuna {
 
 enum { SCAN_BLOCK = 1024 };  // results that are computed at once: as many as a panel has at most
@@ -11,7 +11,6 @@ enum { SCAN_BLOCK = 1024 };  // results that are computed at once: as many as a 
 // The loops of a reducer; positions lie `along` the elements by 1, or by 0 where a run lies across the scanned axis.
 struct ScanTable {
     int state_nbytes;
-    void (*lift)(void *to, const void *values, int n, int64 position, int along);
     void (*put)(void *out, const void *states, int n, int64 position, int along);
     void (*combine)(void *to, const void *a, const void *b, int n);
     void (*scan_panel)(void *panel, int m);
@@ -21,39 +20,55 @@ struct ScanTable {
     void (*scan_row)(void *out, void *states, const void *values, int n, int64 i);
 };
 
-// Stands for the Program of a scan whose input and output are contiguous values. X has the reducer's texts.
+// Stands for the Program of a scan whose input and output are contiguous states and results. X has the reducer's texts.
 template <class X>
 struct ScanValues : X {
     typedef typename X::State State;
     typedef int64 index;
     enum { EXCLUSIVE = 0 };
-    const typename X::T *values;
-    typename X::R *out;
+    const State *values;
+    State *out;
 
-    CUNA_INLINE ScanValues(void *to, const void *from)
-        : values((const typename X::T *)from), out((typename X::R *)to) {}
-    CUNA_INLINE State lift(index j, int64 i) const { return X::lift_value(values[j], i); }
-    CUNA_INLINE void put(index j, int64 i, State a) const { out[j] = X::finish(a, i + 1); }
+    CUNA_INLINE ScanValues(void *to, const void *from) : values((const State *)from), out((State *)to) {}
+    CUNA_INLINE State lift(index j, int64) const { return values[j]; }
+    CUNA_INLINE void put(index j, int64 i, State a) const
+    {
+        if (i < 0)
+            __builtin_unreachable();
+        out[j] = X::finish(a, i + 1);
+    }
 };
+
+template <class X>
+CUNA_OUTLINE void put_states(typename X::State *out, const typename X::State *states, int n,
+                             int64 position, int along)
+{
+    const ScanValues<X> p(out, 0);
+    CUNA_IVDEP
+    for (int j = 0; j < n; ++j)
+        p.put(j, position + j * along, states[j]);
+}
+
+// Chains that have nothing before them are rare: they share a loop with what else is stored so.
+template <class X>
+CUNA_OUTLINE void store_chain(const ScanValues<X> &to, const typename X::State *chain, int length, int j,
+                              int64 position, bool has, typename X::State before)
+{
+    if (!has)
+        return put_states<X>(to.out + j, chain, length, position, 1);
+    const ScanValues<X> p = to;
+    CUNA_IVDEP
+    for (int k = 0; k < length; ++k)
+        p.put(j + k, position + k, X::combine(before, chain[k]));
+}
 
 template <class X>
 struct ScanLoops {
     typedef ScanValues<X> P;
     typedef typename X::State State;
-
-    static void lift(void *to, const void *values, int n, int64 position, int along)
-    {
-        const P p(0, values);
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            ((State *)to)[j] = p.lift(j, position + j * along);
-    }
     static void put(void *out, const void *states, int n, int64 position, int along)
     {
-        const P p(out, 0);
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            p.put(j, position + j * along, ((const State *)states)[j]);
+        put_states<X>((State *)out, (const State *)states, n, position, along);
     }
     static void combine(void *to, const void *a, const void *b, int n)
     {
@@ -80,8 +95,20 @@ struct ScanLoops {
 };
 
 template <class X>
-const ScanTable ScanLoops<X>::table = {sizeof(State), lift,  put,    combine, panel,
-                                       total,         store, packed, row};
+const ScanTable ScanLoops<X>::table = {
+    sizeof(State), put, combine, panel, total, store, packed, row};
+
+// The table of a reducer. Others than those whose results are as states are, of sizes that there are walks of, have
+// none: their scans are compiled.
+template <class X, bool MADE = is_same<typename X::State, decltype(X::finish(typename X::State(), 1))>::value &&
+                               (sizeof(typename X::State) >= 4)>
+struct ScanLoop {
+    static constexpr const ScanTable *table = &ScanLoops<X>::table;
+};
+template <class X>
+struct ScanLoop<X, false> {
+    static constexpr const ScanTable *table = 0;
+};
 
 // The argument block, read by the counts in the code: the order of struct Scan.
 struct ScanArgs : WalkArgs {
@@ -116,18 +143,12 @@ struct ScanArgs : WalkArgs {
         return cut + CUT;
     }
     CUNA_INLINE word reduced_step(int k) const { return reduced_stride[k] * code->itemsize[k]; }
-    CUNA_INLINE word run_step(int k) const { return across ? step_of(k, code->rank - 1) : reduced_step(k); }
+    CUNA_INLINE word run_step_of(int k) const { return across ? step_of(k, code->rank - 1) : reduced_step(k); }
 };
 
-template <int N>
-struct alignas(N < 8 ? N : 8) ScanState {
-    char bytes[N];
-};
-
-template <int N>
-struct ScanMap {
+// Where operands are, of any state.
+struct ScanWalk {
     typedef int64 index;
-    typedef ScanState<N> State;
     typedef ScanArgs Args;
     typedef char Out;
     enum { MAX_KEPT = 16, EXCLUSIVE = 0, STREAMS = 0 };
@@ -135,23 +156,27 @@ struct ScanMap {
     char *at_[LOOP_OPERANDS];
 
     static CUNA_INLINE int kept(const Args &a) { return a.code->rank; }
-    static CUNA_INLINE State identity() { return State(); }
-    CUNA_INLINE explicit ScanMap(const Args &a) : args(&a)
+    CUNA_OUTLINE explicit ScanWalk(const Args &a) : args(&a)
     {
         for (int k = 0; k < a.code->noperands; ++k)
             at_[k] = (char *)a.pointer[k];
     }
-    CUNA_INLINE void step(const Args &a, int axis, index n)
+    CUNA_OUTLINE ScanWalk(const ScanWalk &from) : args(from.args)
+    {
+        for (int k = 0; k < args->code->noperands; ++k)
+            at_[k] = from.at_[k];
+    }
+    CUNA_OUTLINE void step(const Args &a, int axis, index n)
     {
         for (int k = 0; k < a.code->noperands; ++k)
             at_[k] += a.step_of(k, axis) * n;
     }
-    CUNA_INLINE void step_reduced(const Args &a, int, index n)
+    CUNA_OUTLINE void step_reduced(const Args &a, int, index n)
     {
         for (int k = 0; k < a.code->noperands; ++k)
             at_[k] += a.reduced_step(k) * n;
     }
-    CUNA_INLINE void advance(index n)
+    CUNA_OUTLINE void advance(index n)
     {
         for (int k = 0; k < args->code->noperands; ++k)
             at_[k] += args->frame->stride[k] * n;
@@ -163,8 +188,7 @@ struct ScanMap {
 };
 
 // Computes elements [first, first + n) of p, as many as a block has at most; returns where they are.
-template <int N>
-CUNA_OUTLINE const char *compute(const ScanMap<N> &p, int64 first, int n, int64 position)
+static CUNA_OUTLINE const char *compute(const ScanWalk &p, int64 first, int n, int64 position)
 {
     const cuna_loop_code &code = *p.args->code;
     Frame &frame = *p.args->frame;
@@ -176,26 +200,46 @@ CUNA_OUTLINE const char *compute(const ScanMap<N> &p, int64 first, int n, int64 
     return frame.place[p.args->from];
 }
 
-// Where results of n elements from `first` on are computed: in place, in a buffer that is written past the caches
-// later, or where the steps that store them look for them.
-template <int N>
-CUNA_INLINE char *open_results(const ScanMap<N> &p, int64 first)
+// Where results of elements from `first` on are computed: in place, in a buffer that is written past the caches later,
+// or where the steps that store them look for them.
+static CUNA_OUTLINE char *open_results(const ScanWalk &p, int64 first)
 {
     const ScanArgs &args = *p.args;
     args.frame->place[0] = p.at_[0] + first * args.frame->stride[0];
-    return args.to != 0 ? args.frame->place[args.to] : args.streaming ? args.frame->place[BUFFER] : args.frame->place[0];
+    return args.frame->place[args.to != 0 ? args.to : args.streaming ? int(BUFFER) : 0];
+}
+
+static CUNA_OUTLINE void close_results(const ScanWalk &p, char *results, int n)
+{
+    const cuna_loop_code &code = *p.args->code;
+    Frame &frame = *p.args->frame;
+    if (p.args->to == 0) {
+        if (results != frame.place[0])
+            stream_out(frame.place[0], results, n * code.itemsize[0]);
+        return;
+    }
+    for (int done = 0, m; done < n; done += m) {
+        m = int(at_most(n - done, code.block));
+        frame.place[p.args->to] = results + done * p.args->table->state_nbytes;
+        for (int i = code.end[LOOP_BLOCK] + 1; i < code.end[LOOP_AFTER]; ++i)
+            code.steps[i].run(&frame, code.steps[i].at, m);
+        frame.place[0] += m * frame.stride[0];
+    }
+    frame.place[p.args->to] = results;
 }
 
 template <int N>
-CUNA_INLINE void close_results(const ScanMap<N> &p, const char *results, int n)
-{
-    const cuna_loop_code &code = *p.args->code;
-    const Frame &frame = *p.args->frame;
-    for (int i = code.end[LOOP_BLOCK] + 1; i < code.end[LOOP_AFTER]; ++i)
-        code.steps[i].run(&frame, code.steps[i].at, n);
-    if (p.args->to == 0 && results != frame.place[0])
-        stream_out(frame.place[0], results, n * code.itemsize[0]);
-}
+struct alignas(N < 8 ? N : 8) ScanState {
+    char bytes[N];
+};
+
+// Stands for the generated Program of a scan whose states have N bytes.
+template <int N>
+struct ScanMap : ScanWalk {
+    typedef ScanState<N> State;
+    static CUNA_INLINE State identity() { return State(); }
+    CUNA_INLINE explicit ScanMap(const Args &a) : ScanWalk(a) {}
+};
 
 // ---- what stands for the loops of scan_runs.cuh and scan_columns_runs.cuh ----
 
@@ -204,8 +248,7 @@ CUNA_OUTLINE void lift_some(const ScanMap<N> &p, ScanState<N> *to, int first, in
 {
     for (int done = 0, m; done < n; done += m) {
         m = n - done < p.most() ? n - done : p.most();
-        const char *const values = compute(p, first + done, m, position + done * along);
-        p.args->table->lift(to + done, values, m, position + done * along, along);
+        __builtin_memcpy(to + done, compute(p, first + done, m, position + done * along), m * sizeof *to);
     }
 }
 
@@ -270,7 +313,7 @@ CUNA_OUTLINE void scan_row(const ScanMap<N> &p, ScanState<N> *s, int n, int64 i)
         const char *const values = compute(p, done, m, i);
         char *const results = open_results(p, done);
         if (i == 0) {
-            p.args->table->lift(s + done, values, m, i, 0);
+            __builtin_memcpy(s + done, values, m * sizeof *s);
             p.args->table->put(results, s + done, m, i, 0);
         } else {
             p.args->table->scan_row(results, s + done, values, m, i);
@@ -323,6 +366,13 @@ CUNA_OUTLINE void scan_blocks(const ScanArgs &args, unsigned first, unsigned las
             scan_columns<ScanMap<N>>(args, block);
 }
 
+static CUNA_OUTLINE void prepare_scan(ScanArgs &args, Frame &frame, const word *table, char *room, char *results)
+{
+    args.frame = &frame;
+    prepare(frame, args, table, room, args.code->block);
+    frame.place[args.to != 0 ? args.to : int(BUFFER)] = results;
+}
+
 template <int FORM>
 void enter_scan(void **params, unsigned first, unsigned last)
 {
@@ -331,11 +381,7 @@ void enter_scan(void **params, unsigned first, unsigned last)
     Frame frame;
     ScanArgs args;
     const word *table = args.read(&code, (const word *)params[0], FORM == SCAN_IN_COLUMNS);
-    args.frame = &frame;
-    prepare(frame, args, table, (char *)__builtin_alloca_with_align(room_of(code), 8 * LOOP_ALIGN), code.block);
-    frame.place[BUFFER] = results;
-    if (args.to != 0)
-        frame.place[args.to] = results;
+    prepare_scan(args, frame, table, (char *)__builtin_alloca_with_align(code.room_nbytes, 8 * LOOP_ALIGN), results);
     switch (args.table->state_nbytes) {
     case 4: return scan_blocks<FORM, 4>(args, first, last);
     case 8: return scan_blocks<FORM, 8>(args, first, last);

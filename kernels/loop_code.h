@@ -10,7 +10,9 @@ enum {
     LOOP_OPERANDS = 16, /* CUNA_MAX_OPERANDS */
     LOOP_ARGUMENTS = 8, /* CUNA_MAX_ARGUMENTS */
     LOOP_PLACES = 128,
-    LOOP_ALIGN = 64
+    LOOP_ALIGN = 64,
+    LOOP_BUFFER_NBYTES = 4096, /* of elements that go past the caches */
+    LOOP_SQUARE = 128 * 144    /* elements of the square of a tiled operand */
 };
 
 /* What loops read. */
@@ -36,9 +38,10 @@ typedef struct cuna_loop_code {
     int noperands, nscalars, table; /* table: its words */
     int rank;                       /* axes of the walk */
     int block;                      /* elements */
-    int nslots, slot_nbytes;
+    int nslots, slot_nbytes, room_nbytes; /* room: the buffer, slots, squares */
     int streams;                    /* whether operand 0 may be written past the caches */
     int itemsize[LOOP_OPERANDS];
+    int stride[LOOP_OPERANDS];                 /* along the run, in bytes, where the class tells it */
     unsigned char stride_class[LOOP_OPERANDS]; /* LOOP_STRIDE_* */
     int end[LOOP_TIMES];            /* of the steps that run then */
     cuna_loop_step *steps;

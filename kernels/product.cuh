@@ -1,12 +1,13 @@
-// product.cuh: products of matrices of integers, exact in the dtype's own arithmetic, of bools, by or and and, and of floats,
-// whose products are added to 0 in the order of the inner axis, each rounded, so that every device has the same sums.
+// product.cuh: products of matrices: of integers in the dtype's own arithmetic, of bools by or and and, and of floats
+// in a fixed order, so that every device computes the same bits: products are added to 0 in the order of the inner
+// axis, and each operation rounds.
 //
-// Blocks make tiles of the result. A tile's part of both factors passes in slices of the inner axis through memory that is
-// near (product_runs.cuh: a workspace; product_lanes.cuh: shared memory), laid out as registers want it, so that the
-// factors may lie in memory as they like.
+// A block computes tiles of the result. For each tile, slices of both factors along the inner axis pass through fast
+// memory (product_runs.cuh: a workspace in the cache; product_lanes.cuh: shared memory) in the layout that registers
+// need, so factors may have any strides.
 //
-// Codegen prints a struct Program with Element (as which elements are stored), Word (in which they are multiplied and added:
-// unsigned for integers, since what overflows is lost in both), IS_BOOL and SIDE (for product_lanes.cuh).
+// Codegen prints a struct Program with Element (the type of stored elements), Word (the type of products and sums:
+// unsigned for integers, because overflow wraps in both), IS_BOOL and SIDE (for product_lanes.cuh).
 namespace cuna {
 
 struct Product {

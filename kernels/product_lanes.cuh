@@ -1,8 +1,8 @@
 // product_lanes.cuh: products of matrices by blocks of many lanes (product.cuh).
 //
-// A lane has SIDE * SIDE sums of a tile in registers, in groups of four rows and four columns, so that it reads four words
-// of shared memory at once and neighbours read neighbouring ones. While a slice is multiplied the next one is on its way
-// from memory to registers, and goes to the other half of the shared memory.
+// A lane keeps SIDE * SIDE sums of a tile in registers, in groups of four rows and four columns: it reads four words
+// of shared memory at once, and neighbouring lanes read neighbouring words. While a slice is multiplied, the next one
+// is loaded into registers; it is then stored to the other half of the shared memory.
 namespace cuna {
 
 enum { PRODUCT_DEPTH = 16, PRODUCT_GROUP = 4 };

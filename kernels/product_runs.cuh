@@ -1,9 +1,9 @@
-// product_runs.cuh: products of matrices where a block is one lane (product.cuh).
+// product_runs.cuh: products of matrices by blocks of one lane (product.cuh).
 //
-// After Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008): slices of both factors are packed
-// into panels, of MICRO_ROWS rows or two lines of columns, that one step of the innermost loop reads one after the
-// other; a micro tile of sums stays in registers while a slice passes. What is past an edge is packed as 0. All of a
-// tile's sums stay in the workspace until the last slice has passed.
+// After Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008): slices of both factors are
+// packed into panels of MICRO_ROWS rows or two lines of columns, which the innermost loop reads in sequence. A micro
+// tile of sums stays in registers for a slice. Rows and columns past an edge are packed as 0. All sums of a tile stay
+// in the workspace until the last slice.
 namespace cuna {
 
 #if defined __AVX512BW__

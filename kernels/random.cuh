@@ -1,15 +1,15 @@
-/* random.cuh: random numbers that are functions of a key, the number of a draw and the place of an element.
+/* random.cuh: random numbers as functions of a key, the number of a draw and the position of an element.
  *
- * Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011) makes a block of four
- * words of a counter of 128 bits and a key of 64. The counter holds the draw's number (64 bits), a unit (40) and which of
- * the unit's blocks it is (24), so that no two draws and no two units share a word, and a value has the same bits wherever
- * it is computed.
+ * Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011) maps a counter of
+ * 128 bits and a key of 64 to a block of four words. The counter holds the draw's number (64 bits), a unit (40) and
+ * the number of the block within the unit (24), so no two draws and no two units share a word, and a value has the
+ * same bits on every device.
  *
- * A sampler makes COUNT values of the first BLOCKS blocks of a unit. Element i of a draw is value v of unit g LINE + j,
- * where i = (g COUNT + v) LINE + j: LINE units give COUNT runs of LINE elements each, which loops and lanes make side by
- * side. Values that a sampler rejects, or parameters for which it does not try, draw their words from a Source: the blocks
- * behind those, of the unit that is the element's own place. To reject must be to decide: a sampler that left some values
- * to the source without having rejected them would make them rarer. */
+ * A sampler makes COUNT values of the first BLOCKS blocks of a unit. Element i of a draw is value v of unit g LINE +
+ * j, where i = (g COUNT + v) LINE + j: LINE units give COUNT runs of LINE elements each, which loops and lanes compute
+ * side by side. A value that the sampler rejects, or whose parameters it does not support, is drawn from a Source: the
+ * following blocks of the unit whose number is the element's position. Only rejected values may go to the Source: if a
+ * sampler passed on values that it could have accepted, these values would become rarer. */
 namespace cuna {
 namespace random {
 

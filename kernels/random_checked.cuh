@@ -1,4 +1,5 @@
-/* random_checked.cuh: draws whose parameters lie in arrays and may be wrong: they are reported, and the element is 0. */
+/* random_checked.cuh: draws whose parameters are in arrays and may be invalid: these are reported, and the element is
+ * 0. */
 namespace cuna {
 namespace random {
 

@@ -1,6 +1,6 @@
-/* random_counts.cuh: samplers of distributions of whole numbers, and of what is built on them.
+/* random_counts.cuh: samplers of discrete distributions, and of distributions built on them.
  *
- * Computed in double. Parameters that have no distribution give -1. */
+ * They compute in double. Invalid parameters give -1. */
 namespace cuna {
 namespace random {
 

@@ -1,8 +1,8 @@
 /* random_legacy.cuh: the numbers of cuRAND's PHILOX4_32_10 generators, in the order of cuRAND's host API.
  *
- * 65536 sequences have counters of their own (in the counter's third word) and take turns: each gives four words, or as
- * many as four doubles take, at a time. `i` counts the numbers of one kind from the seed on. Words and numbers of (0, 1]
- * are cuRAND's bit for bit; normal numbers are made of the same words, and differ in the last digits. */
+ * 65536 sequences, each with its own counter (in the counter's third word), take turns: each gives four words at a
+ * time, or the words of four doubles. `i` counts the numbers of one kind since the seed. Words and numbers in (0, 1]
+ * equal cuRAND's bit for bit; normal numbers are made of the same words, and differ in the last digits. */
 namespace cuna {
 namespace random {
 namespace legacy {

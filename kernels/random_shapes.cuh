@@ -1,7 +1,7 @@
-/* random_shapes.cuh: samplers of continuous distributions beyond the uniform, the normal and the exponential one.
+/* random_shapes.cuh: samplers of continuous distributions other than the uniform, normal and exponential ones.
  *
- * A sampler that needs one word a value, or a normal number and a uniform one, makes values of a block side by side; what
- * needs unknown numbers of words takes them of a Source. Parameters that have no distribution give NaN. */
+ * Samplers that need one word per value, or a normal and a uniform number, compute the values of a block side by side;
+ * those that need an unknown number of words draw them from a Source. Invalid parameters give NaN. */
 namespace cuna {
 namespace random {
 

@@ -1,8 +1,8 @@
-/* raw_atomic_cpu.h: CUDA's accesses to memory on the cpu device: atomics, fences, loads and stores with hints.
+/* raw_atomic_cpu.h: CUDA's memory accesses on the cpu device: atomics, fences, loads and stores with hints.
  *
- * Blocks run on several cores, so atomics are the processor's, in relaxed order as CUDA's. They are templates: where a
- * user has an atomicAdd for doubles or an atomicMin for floats of his own, his is taken. 64-bit integers may have a
- * sign, for which CUDA lacks some operations (raw_cuda.h adds them). */
+ * Blocks run on several cores, so atomics are the processor's, in relaxed order as in CUDA. They are templates, so
+ * that a user's own atomicAdd of doubles or atomicMin of floats is preferred. 64-bit integers may be signed, for which
+ * CUDA lacks some operations (raw_cuda.h adds them). */
 namespace cuna_raw {
 
 template <class T> struct same { typedef T type; };

@@ -1,10 +1,10 @@
 /* raw_block_cpu.h: threads and blocks of raw kernels on the cpu device.
  *
- * A block runs wholly in one thread of the system, and `__shared__` memory is that thread's, as is the position of the
- * thread that runs. Where threads of a kernel never wait for each other (runtime/cpu/compile/reach.c), they are the
- * iterations of a loop into which the kernel is inlined; the compiler may work on several at once, for CUDA promises
- * them no order. Otherwise each has its own stack (runtime/cpu/execute/fibers.c), whose address says which thread
- * it is: after each wait it writes its position again. raw_launch_cpu.h comes before. */
+ * A block runs in one thread of the system: `__shared__` memory and the position of the running CUDA thread are
+ * thread-local. If a kernel's threads never wait for each other (runtime/cpu/compile/reach.c), they are iterations of
+ * a loop into which the kernel is inlined; the compiler may vectorise it, because CUDA does not order threads.
+ * Otherwise each has a separate stack (runtime/cpu/execute/fibers.c), whose address identifies the thread: it writes
+ * its position again after each wait. raw_launch_cpu.h precedes this file. */
 struct int3 { int x, y, z; };
 struct dim3 {
     unsigned x, y, z;

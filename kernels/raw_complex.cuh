@@ -1,7 +1,7 @@
 /* raw_complex.cuh: complex<float> and complex<double> with the names of <cupy/complex.cuh>, for all devices.
  *
- * Follows the device's vocabulary of CUDA C++, the prelude, scalar.cuh and complex.cuh, whose functions it calls:
- * a kernel's numbers are those of cuna's own operations. */
+ * Follows the device's vocabulary of CUDA C++, the prelude, scalar.cuh and complex.cuh, whose functions it calls, so
+ * that kernels compute the same values as cuna's operations. */
 #ifndef CUNA_RAW_COMPLEX
 #define CUNA_RAW_COMPLEX
 

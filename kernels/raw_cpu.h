@@ -1,10 +1,11 @@
 /* raw_cpu.h: what CUDA C++ has besides threads, on the cpu device: vectors, libc, assert.
  *
- * Stands on prelude_cpu.h, raw_block_cpu.h and raw_names.cuh; raw_math_cpu.h, raw_intrinsic_cpu.h, raw_atomic_cpu.h
- * and raw_warp_cpu.h follow. All names are global, as in CUDA, and no standard header is included. Yet one that a
- * user's own header brings must not clash: functions that libc or libm have are theirs, `extern "C"` with their
- * exceptions, and C++ overloads are templates, which give way to other functions; <stdint.h> is taken as read, for
- * raw_names.cuh has all its types. __CUDACC__, __CUDACC_RTC__ and __CUDA_ARCH__ are not defined. */
+ * It builds on prelude_cpu.h, raw_block_cpu.h and raw_names.cuh; raw_math_cpu.h, raw_intrinsic_cpu.h,
+ * raw_atomic_cpu.h and raw_warp_cpu.h follow. All names are global, as in CUDA. No standard header is included,
+ * but a user's source may include one, so names must not clash: functions of libc and libm are declared `extern
+ * "C"` with the libraries' exception specifications, C++ overloads are templates, to which other functions are
+ * preferred, and <stdint.h> counts as included, because raw_names.cuh has all its types. __CUDACC__,
+ * __CUDACC_RTC__ and __CUDA_ARCH__ are not defined. */
 #define CUNA_CPU 1
 
 #define _STDINT_H 1

@@ -1,8 +1,8 @@
 /* raw_cuda.h: names that raw kernels may use besides NVRTC's built-in ones.
  *
- * NVRTC has CUDA C++ built in, assert and printf included, but no header. Here is, with raw_names.cuh, what headers add
- * to it, and what the cpu device takes as well: integers where a function wants floating point, two types in min and
- * max, atomics of all 64-bit integers. These are templates, so that a user's own functions are preferred. */
+ * NVRTC has CUDA C++ built in, assert and printf included, but no headers. This file and raw_names.cuh define what
+ * headers would add, and what the cpu device also accepts: integers where a function takes floating point, two types
+ * in min and max, atomics of all 64-bit integers. These are templates, so that a user's own functions are preferred. */
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
 #define NAN __builtin_bit_cast(float, 0x7fffffff)
 #define HUGE_VALF __builtin_bit_cast(float, 0x7f800000)

@@ -1,7 +1,8 @@
-/* raw_intrinsic_cpu.h: CUDA's intrinsics of numbers on the cpu device: bits, integers, roundings, conversions.
+/* raw_intrinsic_cpu.h: CUDA's numeric intrinsics on the cpu device: bits, integers, roundings, conversions.
  *
- * Integer results are CUDA's to the bit, and so are operations with a rounding in their name: the others but `rn` run
- * in that mode of the processor, slowly. The "fast" ones (__sinf, ...) are as precise as their full brothers. */
+ * Integer results equal CUDA's bit for bit, as do operations with a rounding in their name: those other than `rn`
+ * switch the processor's rounding mode, which is slow. The fast ones (__sinf, ...) are as precise as the full
+ * functions. */
 
 /* ---- bits ---- */
 

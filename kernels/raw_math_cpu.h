@@ -1,8 +1,8 @@
 /* raw_math_cpu.h: the mathematics of CUDA C++ on the cpu device.
  *
- * `sin` and `sinf` are libm's functions that are inlined as prelude_cpu.h's, so that loops over them become vectors;
- * what has no vector form is left to libm. `sin` of a float or an integer is a template. What CUDA has and libm has not
- * (erfinv, norm3d, ...) is computed here, within a few units in the last place in double. */
+ * `sin` and `sinf` are libm's names, inlined as prelude_cpu.h's functions, so that loops over them are vectorised;
+ * functions without a vector form remain libm's. `sin` of a float or an integer is a template. Functions that CUDA has
+ * and libm lacks (erfinv, norm3d, ...) are computed here, within a few units in the last place in double. */
 #define CUNA_LIBM extern "C" inline __attribute__((gnu_inline, always_inline))
 
 namespace cuna_raw {

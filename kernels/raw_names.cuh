@@ -1,6 +1,6 @@
-/* raw_names.cuh: types and constants that kernels expect of C's headers, for all devices.
+/* raw_names.cuh: types and constants that kernels expect from C's headers, for all devices.
  *
- * 64 bits are `long long`, as where NVRTC's headers have these types; the others are CUDA's on Linux. */
+ * 64-bit types are `long long`, as in NVRTC's headers; the others are CUDA's on Linux. */
 #define CUNA_TYPES(prefix)                                                                                             \
     typedef signed char int##prefix##8_t;                                                                              \
     typedef short int##prefix##16_t;                                                                                   \

@@ -1,9 +1,9 @@
-/* raw_warp_cpu.h: CUDA's functions of threads that work together, on the cpu device: barriers, votes, shuffles.
+/* raw_warp_cpu.h: CUDA's functions of cooperating threads on the cpu device: barriers, votes, shuffles.
  *
- * All of a warp's are one step: the lanes of the mask that have not ended meet and see each other's values (gather in
- * raw_block_cpu.h). A shuffle from a lane that is not there gives 0: CUDA leaves it open, and GPUs do so, on which
- * reductions of part of a warp rely. Lanes are not in step in between, as CUDA has it since Volta, but those that query
- * the active lanes wait for each other, so that as many as possible are active. */
+ * All warp functions are one step: the lanes of the mask that have not ended meet and read each other's values (gather
+ * in raw_block_cpu.h). A shuffle from a lane that takes no part gives 0: CUDA does not define it, but GPUs return 0,
+ * and reductions of a part of a warp rely on that. Between these steps lanes run independently, as on GPUs since
+ * Volta, but lanes that query the active mask wait for each other, so that as many as possible are active. */
 CUNA_INLINE void __syncthreads() { cuna_raw::sync_block(); }
 CUNA_INLINE int __syncthreads_count(int p) { return cuna_raw::sync_count(p != 0); }
 CUNA_INLINE int __syncthreads_and(int p) { return cuna_raw::sync_count(p == 0) == 0; }

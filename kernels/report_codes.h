@@ -1,5 +1,5 @@
-/* report_codes.h: what a kernel may report and go on all the same, by number: gather.cuh writes reports,
- * runtime/device/report.c reads them. C includes this file, kernels have it as a text. */
+/* report_codes.h: the numbers of the errors that kernels report without ending: gather.cuh writes reports,
+ * runtime/device/report.c reads them. C includes this file, and kernels contain its text. */
 #ifdef __cplusplus
 namespace cuna {
 #endif

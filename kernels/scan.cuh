@@ -1,10 +1,9 @@
-// scan.cuh: what blocks of a scan tell each other while all of them run: tickets, and states that travel through a
-// workspace.
+// scan.cuh: communication between the running blocks of a scan: tickets, and states passed through a workspace.
 //
-// A block takes its number from a counter when it starts, so that whatever it waits for comes from a block that has
-// started before it: in any order of blocks, also one after another, no block waits for ever. A state travels in slots
-// of 8 bytes, 4 of the state and a mark beside them. A slot is written at once, so a block that sees the mark has its
-// part of the state, and the order in which slots arrive does not matter.
+// A block takes its number from a counter when it starts, so a block only waits for blocks that have started before
+// it: no order of blocks leads to a deadlock, not even one after another. A state is passed in slots of 8 bytes, 4 of
+// the state and a mark. A slot is written at once: a block that sees the mark has that part of the state, and slots
+// may arrive in any order.
 namespace cuna {
 
 template <class S>

@@ -1,6 +1,6 @@
-// scan_columns_lanes.cuh: scans across memory by blocks of many lanes: columns, which lie along the innermost kept
-// axis. A lane scans VECTOR of them from end to end where they are many. Where they are few, lanes share a column, and
-// a first launch makes the totals of their parts.
+// scan_columns_lanes.cuh: scans of columns, which lie along the innermost kept axis, by blocks of many lanes. If there
+// are many columns, a lane scans VECTOR of them from end to end. Otherwise lanes share a column, and a first launch
+// computes the totals of their parts.
 namespace cuna {
 
 // Positions [from, to) of V columns: folded into `state`, or with STORE scanned and stored.

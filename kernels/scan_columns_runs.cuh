@@ -1,6 +1,6 @@
-// scan_columns_runs.cuh: scans across memory by blocks of one lane: columns, which lie along the innermost kept axis,
-// are the elements of a run. A block takes some of them from end to end; where they are few and long, tiles of them are
-// handed on from block to block, as those of long rows are.
+// scan_columns_runs.cuh: scans of columns by blocks of one lane. Columns lie along the innermost kept axis and are the
+// elements of a run. A block scans some of them from end to end; if they are few and long, blocks scan tiles and pass
+// states on, as for long rows.
 namespace cuna {
 
 // ---- the loops over columns: an interpreter has its own in place of these ----

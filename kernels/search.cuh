@@ -1,4 +1,4 @@
-// search.cuh: where values belong among sorted ones, and counts of what belongs there; stands on gather.cuh.
+// search.cuh: binary search for values among sorted elements: positions, bins and membership; builds on gather.cuh.
 namespace cuna {
 
 // Whether a comes before b in sorted order, where NaN is last.

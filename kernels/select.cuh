@@ -1,7 +1,9 @@
-// select.cuh: elements of a row where sorting would put them, all others on their side; stands on search.cuh.
+// select.cuh: moves elements of a row to where sorting would put them, and all others to their side; builds on
+// search.cuh.
 //
-// Hoare's quickselect, for blocks of one lane. A partition exchanges every element and has no branch on it, which would
-// be foreseen every other time. What is drawn for a pivot depends on lengths alone.
+// Hoare's quickselect, for blocks of one lane. A partition exchanges every element and has no branch that depends on
+// one, since the processor would mispredict it half of the time. The random numbers for pivots depend on lengths
+// alone.
 namespace cuna {
 
 enum { SELECT_SHORT = 24 };

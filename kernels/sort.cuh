@@ -1,14 +1,14 @@
-// sort.cuh: stable sorting of rows by the digits of their keys, from the lowest to the highest.
+// sort.cuh: stable sorting of rows by the digits of their keys, from the lowest digit to the highest (radix sort).
 //
-// A key is an unsigned number of the element's size that orders as elements do: the first pass makes it of the element's
-// bits, the last one stores elements again, or the positions that came along. NaN is last, whatever the direction.
-// What stands where is known from counts: totals of each digit in the whole row, made for all digits at once by
-// sort_count, and what the tiles before have, which blocks hand on while they run (sort_place). Blocks take tiles by
-// tickets, so that the block that another one waits for has started before. Rows that one block has room for are sorted
+// A key is an unsigned number of the element's size with the order of the elements: the first pass makes it from the
+// element's bits, and the last one stores elements again, or their positions. NaN is last in either direction. A pass
+// computes where an element goes from counts: the totals of each digit in the whole row, which sort_count makes for
+// all digits at once, and the counts of the tiles before, which blocks pass on while they run (sort_place). Blocks
+// take tiles by tickets, so a block only waits for blocks that have started. Rows that fit into one block are sorted
 // there (sort_rows, and sort_short where many fit), in one launch.
 //
-// Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF (the
-// bits of infinity), PASSES, and POSITIONS, whether positions are the result, or elements.
+// Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF
+// (the bits of infinity), PASSES, and POSITIONS (whether the results are positions, not elements).
 namespace cuna {
 
 enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };

@@ -1,10 +1,10 @@
 // sort_lanes.cuh: sorting by blocks of many lanes (sort.cuh).
 //
-// A block has a tile in registers: ITEMS elements a lane, those of a warp side by side, so that the order of elements is
-// that of warps, items and lanes. Lanes of a warp with the same digit find each other, one of them counts all, and the
-// counts of the warps before give an element's rank in the tile. Elements are then exchanged through shared memory, so
-// that those with the same digit leave side by side. Instructions are what limits this, not memory: loops over items are
-// unrolled, those of a whole tile without a check, and what a pass does once is decided outside of them.
+// A block holds a tile in registers: ITEMS elements per lane, in the order of warps, items and lanes. Lanes of a warp
+// with the same digit find each other, one of them counts all, and the counts of the warps before give an element's
+// rank in the tile. Elements are then exchanged through shared memory, so that those with the same digit are stored
+// side by side. The limit is the number of instructions, not memory: loops over items are unrolled and have no bounds
+// check in whole tiles, and decisions of a pass are made outside of them.
 namespace cuna {
 
 enum { SORT_WARPS = LANES / 32, SORT_FEW = 2 };

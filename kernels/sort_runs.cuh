@@ -1,4 +1,4 @@
-// sort_runs.cuh: sorting where a block is one lane (sort.cuh).
+// sort_runs.cuh: sorting by blocks of one lane (sort.cuh).
 namespace cuna {
 
 // ---- short rows: side by side, by a network ----

@@ -1,8 +1,8 @@
-// weigh.cuh: sums of floats by bins in whatever order lanes come, with the same bits; stands on gather.cuh.
+// weigh.cuh: sums of floats by bins, with the same bits in any order of lanes; builds on gather.cuh.
 //
-// Sums of integers have no order. So the greatest exponent among a bin's values is found first; then each value becomes a
-// whole number of steps of 2^-2B of 2^(that exponent + 1), in two words of B bits each, which are added apart. B leaves
-// room for as many values as there are. What is below the last step is rounded, value by value.
+// Integer sums do not depend on the order. So the greatest exponent e of a bin's values is found first; then each
+// value is rounded to a whole number of steps of 2^(e + 1 - 2B), held in two words of B bits each, which are added
+// separately. B leaves room for the carries of as many values as there are.
 namespace cuna {
 
 enum { NOT_FINITE = 2047 }; // as an exponent

@@ -286,6 +286,7 @@ static cuna_status build(cuna_array *out, cuna_device *device, const cuna_dl_ten
     CUNA_TRY(read_geometry(&geometry, &size, tensor));
     CUNA_TRY(measure(&address, &count, &geometry, tensor, cuna_dtype_size(dtype)));
     bool is_contiguous = cuna__shape_is_contiguous(geometry.ndim, geometry.shape, geometry.strides);
+    /* Only contiguous memory can be adopted; the view retains the buffer of the flat array. */
     if (!is_contiguous) {
         CUNA_TRY(cuna_array_adopt(&flat, device, dtype, 1, &count, address, NULL, NULL));
         flat.flags |= access;
@@ -317,6 +318,7 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
     uint8_t access = 0;
     cuna_device *device;
     const cuna_dl_tensor *tensor = NULL;
+    /* Earlier imports whose work is done go back first: their producer may need the memory. */
     cuna__stream_settle_partings(false);
     CUNA_TRY(open_managed(&tensor, &access, managed, flags));
     CUNA_TRY(find_device(&device, tensor));
@@ -329,6 +331,7 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
         return status;
     }
     *h = (holder){.managed = managed, .flags = flags, .device = device, .thread = pthread_self()};
+    /* Last, because nothing may fail after the buffer owns the tensor. */
     out->buffer->owner = h;
     out->buffer->release = release_holder;
     return CUNA_OK;

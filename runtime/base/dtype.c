@@ -259,6 +259,7 @@ const char *cuna_number_text(char *text, size_t nbytes, const cuna_number *numbe
         snprintf(text, nbytes, "%llu", (unsigned long long)number->u);
         break;
     case CUNA_NUMBER_FLOAT:
+        /* printf may print a sign of NaN, which depends on the machine. */
         snprintf(text, nbytes, number->f != number->f ? "nan" : "%.14g", number->f);
         break;
     case CUNA_NUMBER_COMPLEX:

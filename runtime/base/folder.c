@@ -227,6 +227,7 @@ void *cuna__folder_read(size_t *nbytes, const char *folder, const char *name)
     if (fd >= 0 && fstat(fd, &file) == 0)
         data = malloc((size_t)file.st_size + 1);
     *nbytes = 0;
+    /* The file may change meanwhile: a shorter one ends the loop, a longer one is cut. */
     while (data != NULL && *nbytes < (size_t)file.st_size) {
         ssize_t got = read(fd, data + *nbytes, (size_t)file.st_size - *nbytes);
         if (got == 0 || (got < 0 && errno != EINTR))

@@ -165,6 +165,7 @@ static uint8_t *read_entry(size_t *nbytes, bool *is_bad, int fd, const char *key
         free(file);
         return NULL;
     }
+    /* A pack is only read, and nothing is removed from it. */
     if (trusts == cuna__cache_folder_trusts)
         touch_daily(fd, &facts);
     return file;

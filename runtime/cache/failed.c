@@ -63,6 +63,7 @@ static int look(char oldest[NAME_SIZE], int folder)
 {
     int count = 0;
     struct stat facts, least = {0};
+    /* A second descriptor, because closedir closes that of the listing. */
     int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *listing = again >= 0 ? fdopendir(again) : NULL;
     if (listing == NULL && again >= 0)

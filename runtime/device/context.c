@@ -15,7 +15,7 @@ cuna_status cuna_context_create(cuna_context **out)
 {
     const char *name = cuna__environment_text("CUNA_DEVICE");
     cuna_device *host, *device = NULL;
-    cuna_message();
+    cuna_message(); /* makes this thread's buffer while there is memory */
     CUNA_TRY(cuna__environment_check());
     CUNA_TRY(cuna_device_find(&host, "cpu"));
     cuna_status status = name != NULL ? cuna_device_find(&device, name) : CUNA_OK;

@@ -137,6 +137,7 @@ static cuna_status start_cuda(const cuna_driver **out, int *count)
         return cuna_fail(CUNA_DEVICE, "CUDA was in use before this process was forked; it cannot be used in the child: "
                                       "start a new process (exec), or fork before the first use of the device");
     CUNA_TRY(cuna__driver_cuda(out));
+    /* Before cuInit, and whatever it returns: a child that is forked from now on cannot use CUDA. */
     started = true;
     watch_forks();
     cu_result result = (*out)->init(0);
@@ -267,6 +268,7 @@ static cuna_status probe(const cuna_driver *driver)
     if (target == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a device");
     cu_result result = driver->device_get(&handle, 0);
+    /* A device that is too old is reported as such, not as one without a compiler. */
     cuna_status status = result == CU_SUCCESS ? check_age(driver, handle) : CUNA_OK;
     if (result == CU_SUCCESS && status == CUNA_OK)
         result = driver->facts.target(target, handle);

@@ -65,6 +65,8 @@ static cuna_status make_block(struct cuna_reports **out, cuna_device *device)
     struct cuna_reports *made = calloc(1, sizeof *made);
     if (made == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for reports");
+    /* Twice the size, for the alignment by which a kernel finds the block's front. Blocks become idle but are never
+     * freed, so the address of the allocation is not kept. */
     cuna_status status = cuna__device_check(
         device, device->driver->mem_host_alloc(&memory, 2 * REPORTS_NBYTES, CU_MEMHOSTALLOC_PORTABLE),
         "cuMemHostAlloc");

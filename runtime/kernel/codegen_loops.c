@@ -11,7 +11,6 @@
 #include "base/strbuf.h"
 
 #define MAX_LINES 512
-#define NAME_END  "\037" /* of a name while names are printed: they may have several lines */
 
 /* What the functions share while they write one image. */
 typedef struct writer {
@@ -38,16 +37,17 @@ static uint8_t value_size(uint8_t dtype)
     return (uint8_t)cuna_dtype_size(value_dtype(dtype));
 }
 
-/* Whether elements in memory are values as they are. A bool's byte may be any but 0 for true. */
+/* Whether elements in memory are values as they are. */
 static bool is_plain(uint8_t dtype)
 {
-    return value_dtype(dtype) == dtype && dtype != CUNA_BOOL;
+    return value_dtype(dtype) == dtype;
 }
 
-/* The type by which elements are moved: of those that are values, only the size matters. */
+/* The type by which elements are moved: of most only the size matters. A bool's byte may be any but 0 for true, and is
+ * stored as 1. */
 static const char *moved_type(uint8_t dtype)
 {
-    switch (is_plain(dtype) ? cuna_dtype_size(dtype) : 0) {
+    switch (is_plain(dtype) && dtype != CUNA_BOOL ? cuna_dtype_size(dtype) : 0) {
     case 0: return cuna_dtype_kernel_type(dtype);
     case 1: return "uint8";
     case 2: return "uint16";
@@ -82,9 +82,9 @@ static int add_simple(writer *w, int value, uint8_t itemsize, int when, const ch
                       const char *second, int argument)
 {
     size_t name = w->names.length;
-    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" NAME_END
-                                   : first ? "%s\t%s" NAME_END
-                                           : "%s" NAME_END,
+    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" CUNA_NAME_END
+                                   : first ? "%s\t%s" CUNA_NAME_END
+                                           : "%s" CUNA_NAME_END,
                         kind, first, second);
     cuna_loop_line *line = add_line(w, name, value, itemsize, when);
     if (argument >= 0)
@@ -151,12 +151,18 @@ static void add_instruction(writer *w, int k)
     cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
     for (int i = 0; i < step->nargs; i++)
         cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "", cuna_dtype_kernel_type(step->arg_dtype[i]));
-    cuna__strbuf_printf(&w->names, "\t%s" NAME_END, cuna__operation_get(step->operation)->expression);
+    cuna__strbuf_printf(&w->names, "\t%s" CUNA_NAME_END, cuna__operation_get(step->operation)->expression);
     cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
     for (int i = 0; i < step->nargs; i++)
         add_argument(line, args[i]);
     w->dtype[number] = step->dtype;
     w->value[number] = line->value;
+}
+
+static void add_store_line(writer *w, int k, int value, int when)
+{
+    int class = w->variant->stride_class[k] == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : w->variant->stride_class[k];
+    add_simple(w, k, 0, when, "store", moved_type(w->text->output_dtype[k]), class_name(class), value);
 }
 
 /* Stores come after all steps: an output may be the memory of an input that a later step reads. Only the last step of a
@@ -170,20 +176,57 @@ static void add_store(writer *w, int k)
         last->when == LOOP_BLOCK)
         last->value = (uint16_t)k;
     else
-        add_simple(w, k, 0, LOOP_BLOCK, "store", moved_type(dtype),
-                   class_name(class == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : class), value);
+        add_store_line(w, k, value, LOOP_BLOCK);
+}
+
+static int lift(writer *w, int value, uint8_t dtype)
+{
+    const char *text = cuna__reducer_get(w->text->reducer)->lift, *type = cuna_dtype_kernel_type(dtype);
+    if (strcmp(text, "a") == 0)
+        return value;
+    size_t name = w->names.length;
+    cuna__strbuf_printf(&w->names, "step\t%s\t%s\t%s" CUNA_NAME_END, type, type, text);
+    cuna_loop_line *line = add_line(w, name, -1, value_size(dtype), LOOP_BLOCK);
+    add_argument(line, value);
+    return line->value;
+}
+
+/* The line of a scan's reducer is followed by those that convert and store its results, where these are not elements as
+ * they are. */
+static void add_scan(writer *w)
+{
+    uint8_t from = w->text->accumulator, to = w->text->output_dtype[0];
+    bool in_place = from == to && is_plain(to) && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    int value = lift(w, in_dtype(w, w->text->output_value[0], from), from);
+    size_t name = w->names.length;
+    cuna__codegen_loops_scan(&w->names, w->text);
+    cuna_loop_line *line = add_line(w, name, in_place ? 0 : -1, value_size(from), LOOP_AFTER);
+    add_argument(line, value);
+    value = line->value;
+    if (from != to)
+        value = add_simple(w, -1, value_size(to), LOOP_AFTER, "convert", cuna_dtype_kernel_type(to),
+                           cuna_dtype_kernel_type(value_dtype(from)), value);
+    if (!in_place)
+        add_store_line(w, 0, value, LOOP_AFTER);
 }
 
 static bool is_loop_form(const writer *w)
 {
-    return w->text->kind == CUNA_PROGRAM_MAP && w->text->statement == 0;
+    return w->text->statement == 0 &&
+           (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_scans(w->text, w->variant));
 }
 
 static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
     static const uint8_t forms[CUNA_FORMS] = {
-        [CUNA_FORM_FLAT] = LOOP_FLAT, [CUNA_FORM_ROWS] = LOOP_ROWS, [CUNA_FORM_TILES] = LOOP_TILES};
+        
+        [CUNA_FORM_FLAT] = LOOP_FLAT,
+        [CUNA_FORM_ROWS] = LOOP_ROWS,
+        [CUNA_FORM_TILES] = LOOP_TILES,
+        [CUNA_FORM_SCAN_ROWS] = LOOP_SCAN_ROWS,
+        [CUNA_FORM_SCAN_TILES] = LOOP_SCAN_TILES,
+        [CUNA_FORM_SCAN_COLUMNS] = LOOP_SCAN_COLUMNS};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
@@ -215,7 +258,7 @@ static cuna_status join(cuna_loop_image **out, writer *w)
     memcpy(image, &w->head, sizeof w->head);
     memcpy((char *)image + sizeof w->head, w->line, lines - sizeof w->head);
     for (size_t i = 0; i < w->names.length; i++)
-        ((char *)image)[lines + i] = (char)(w->names.text[i] == *NAME_END ? 0 : w->names.text[i]);
+        ((char *)image)[lines + i] = (char)(w->names.text[i] == *CUNA_NAME_END ? 0 : w->names.text[i]);
     *out = image;
     return CUNA_OK;
 }
@@ -234,8 +277,10 @@ cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *progr
         add_inputs(w);
         for (int k = 0; k < w->text->ninstructions; k++)
             add_instruction(w, k);
-        for (int k = 0; k < w->text->noutputs; k++)
+        for (int k = 0; k < w->text->noutputs && w->text->kind == CUNA_PROGRAM_MAP; k++)
             add_store(w, k);
+        if (cuna__program_scans(w->text))
+            add_scan(w);
         status = w->full ? CUNA_OK : join(out, w);
     }
     cuna__strbuf_free(&w->names);

@@ -2,10 +2,21 @@
 #ifndef CUNA_KERNEL_CODEGEN_LOOPS_H
 #define CUNA_KERNEL_CODEGEN_LOOPS_H
 
+#include "base/strbuf.h"
 #include "kernel/program.h"
 #include "seam/loop_image.h"
 
 /* *out: the image, malloc'd; NULL if loops cannot do what the program does. */
 cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant);
+
+/* What follows is for codegen_loops.c. */
+
+#define CUNA_NAME_END "\037" /* of a name while names are printed: they may have several lines */
+
+/* Whether loops can scan what a program does. */
+bool cuna__codegen_loops_scans(const cuna_program_text *text, const cuna_variant *variant);
+
+/* Prints the name of a scan's loops. */
+void cuna__codegen_loops_scan(cuna_strbuf *names, const cuna_program_text *text);
 
 #endif

@@ -74,6 +74,7 @@ static void print_members(const cuna_printer *p)
                                 cuna__type_of(dtype_of_value(p, k)), k);
     }
     for (int k = 0; k < p->program->noperands; k++)
+        /* The other classes have a stride that the text knows. */
         if (p->variant->stride_class[k] == CUNA_STRIDE_ANY || p->variant->stride_class[k] == CUNA_STRIDE_TILED)
             cuna__strbuf_printf(p->out, "    index s%d;\n", k);
     if (p->text->uses_index && !cuna__program_folds(p->text))
@@ -184,6 +185,7 @@ static void print_place(const cuna_printer *p, int k)
         print_address(p, operand);
         return;
     }
+    /* Lanes have loaded their access already; a block of one lane has loaded what is uniform, once per run. */
     if (p->lanes)
         snprintf(place, sizeof place, class == CUNA_STRIDE_UNIT ? "load(in.l%d.at[k])" : "load(in.l%d)", operand);
     else if (class == CUNA_STRIDE_UNIFORM)
@@ -262,6 +264,7 @@ void cuna__print_element_statement(const cuna_printer *p)
     char position[16] = "0";
     for (int k = 0; k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        value_of<%s>::type w%d", cuna__type_of(p->text->output_dtype[k]), k);
+        /* The text may leave an output unset: it is then 0, not what a register happened to hold. */
         if (!cuna__reads_outputs(p)) {
             cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", cuna__type_of(p->text->output_dtype[k]));
         } else if (p->lanes) {
@@ -363,6 +366,7 @@ static void print_shape(const cuna_printer *p)
 {
     int operands = p->program->noperands, scalars = p->program->nscalars;
     cuna__strbuf_printf(p->out, "    typedef %s index;\n", p->variant->wide ? "int64" : "int32");
+    /* Members are in the order in which the host adds words (launch.h). */
     if (cuna__program_folds(p->text))
         cuna__strbuf_printf(p->out,
                             "    enum { KEPT = %d, REDUCED = %d };\n    struct Args : %s<%d, %d, KEPT, REDUCED> {\n",

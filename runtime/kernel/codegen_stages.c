@@ -129,6 +129,7 @@ static void print_stage_finish(const cuna_printer *p)
     cuna_printer before = *p;
     before.level--;
     cuna__strbuf_add(p->out, "    CUNA_INLINE void finish(Row &row, State a, int64 n) const\n    {\n");
+    /* An argument of a fold beside its elements is known before the stage. */
     print_known(&before);
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];

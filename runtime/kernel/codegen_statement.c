@@ -88,6 +88,8 @@ static void print_fold(const cuna_printer *p, const cuna_statement *statement)
     cuna__strbuf_add(p->out, "CUNA_INLINE _state _combine(const _state a, const _state b");
     print_expression(p, operation, name, statement->combine);
     cuna__strbuf_add(p->out, "CUNA_INLINE _state _map(const int64 i, const int64 n");
+    /* The map sees inputs and raw arrays. What follows the fold sees outputs, and inputs only in a scan, which has a
+     * result for each element. */
     print_inputs(p, statement->names);
     print_raws(p, skip_names(outputs, p->text->noutputs));
     print_expression(p, "map_expr", name, statement->text);

@@ -111,6 +111,7 @@ cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_d
     if (*out != NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__context_alloc(out, context, device, nbytes));
+    /* With a single stream all work is in order, and uses of memory are not noted. */
     if (!device->streams.tracked)
         return CUNA_OK;
     cuna_status status = CUNA_OK;
@@ -120,6 +121,7 @@ cuna_status cuna__workspace_take(cuna_block **out, cuna_context *context, cuna_d
         status = cuna__stream_claim(stream, *out);
     if (status == CUNA_OK)
         return CUNA_OK;
+    /* A block that the graph keeps is freed with the graph. */
     if (!kept)
         cuna__block_free(device, *out);
     *out = NULL;

@@ -233,6 +233,7 @@ static cuna_status check_steps(const cuna_program_text *text)
     for (int i = 0; i < text->ninstructions; i++) {
         if (text->instruction[i].folds && text->kind != CUNA_PROGRAM_STAGES)
             return cuna_fail(CUNA_VALUE, "a step folds in a program without stages");
+        /* A step may use only the values before it, so there are no cycles. */
         CUNA_TRY(check_instruction(&text->instruction[i], nvalues++));
     }
     for (int i = 0; i < text->noutputs; i++)

@@ -62,6 +62,7 @@ static inline cuna_status cuna__call_gather(cuna_call *call)
 {
     const cuna_program_text *text = &call->program->text;
     bool given = call->ndim >= 0;
+    /* Outputs come first, but are made last: their shape is that of the inputs. */
     call->count = text->noutputs;
     for (int k = 0; k < text->ninputs; k++) {
         const cuna_array *array = call->inputs[k].array;

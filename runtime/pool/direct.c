@@ -54,6 +54,8 @@ static block *try_hold(cuna_pool *pool, int home, cu_stream handle, int64_t nbyt
     unlock(pool);
     if (!b)
         return NULL;
+    /* The driver is called without the lock. The bytes are charged before, so that several threads together stay
+     * within the limit. */
     *result = pool->source->make(pool->driver, &ptr, (size_t)nbytes, handle);
     lock(pool);
     if (*result == CU_SUCCESS) {

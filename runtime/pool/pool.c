@@ -158,6 +158,7 @@ cuna_status cuna__pool_alloc(cuna_block **out, cuna_pool *pool, int home, cu_str
                          (long long)nbytes);
     if (nbytes > MAX_NBYTES)
         return fail_memory(pool, nbytes);
+    /* An allocation of 0 bytes gets a unit too, so that addresses differ. */
     int64_t rounded = cuna__ceil_div(cuna__max(nbytes, 1), POOL_UNIT_NBYTES) * POOL_UNIT_NBYTES;
     if (pool->source->caches) {
         lock(pool);

@@ -86,6 +86,7 @@ static cuna_status compile_format(struct conversion *out, const char *format)
         return cuna_fail(CUNA_VALUE, "fmt '%s' has several conversions; use a table of formats, one per column",
                          format);
     bool whole = out->kind == 'd' || out->kind == 'x';
+    /* Integers are printed as long long; print_real() replaces the letter for unsigned ones. */
     if (asprintf(&out->format, "%.*s%s%s", (int)(letter - format), format, whole ? "ll" : "", letter) < 0) {
         out->format = NULL;
         return cuna_fail(CUNA_MEMORY, "no memory for formats");

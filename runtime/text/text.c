@@ -113,6 +113,7 @@ static cuna_status resolve_columns(struct scan *s)
     if (s->nresolved >= 0 && !o->usecols)
         return cuna__fields_fail(&s->lines, -1, CUNA_VALUE, "%lld field%s where the lines before have %lld",
                                  (long long)nfields, nfields == 1 ? "" : "s", (long long)s->nresolved);
+    /* With usecols lines may differ in length: positions from the end are found again for each length. */
     if (s->nresolved < 0)
         CUNA_TRY(size_columns(s));
     for (int64_t column = 0; column < s->table->columns; column++) {
@@ -173,6 +174,7 @@ static cuna_status split_names(struct scan *s)
     if (!numbers || !above)
         return CUNA_OK;
     CUNA_TRY(cuna__fields_split_comment(lines, above, number - 1));
+    /* The line of numbers is data, and is read again as such. */
     lines->at = line;
     lines->next_line = number;
     return lines->nfields == nfields ? CUNA_OK : cuna__fields_split(lines);

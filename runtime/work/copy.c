@@ -189,6 +189,8 @@ static cuna_status move_to_peer(cuna_context *context, const cuna_array *dst, co
                          p.to->name);
     CUNA_TRY(cuna__staging_check_capture(p.from_stream));
     CUNA_TRY(cuna__staging_check_capture(p.to_stream));
+    /* Events order the two streams: the copy waits for the source, and later work of the source for the copy. The
+     * driver keeps a destroyed event until recorded work has passed it. */
     cuna_status status = make_event(&p.ready, p.from);
     if (status == CUNA_OK)
         status = make_event(&p.done, p.to);

@@ -1,7 +1,7 @@
-/* copy_element.c: one element at a time.
+/* copy_element.c: reads and writes one element.
  *
- * Where elements lie in the host's memory and nothing has to know that one of them is used, the host reads and writes it
- * at once; else its bytes go the way of all bytes (copy.c). */
+ * If the element is in the host's memory, and no second stream, graph, trace, rehearsal or cn.no_sync has to note or
+ * forbid the access, the host reads or writes it directly. Otherwise its bytes are copied as all others (copy.c). */
 #include "array/array.h"
 #include "device/trace.h"
 

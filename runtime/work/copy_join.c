@@ -1,10 +1,10 @@
-/* copy_join.c: arrays copied one after the other into one, along an axis.
+/* copy_join.c: joins arrays along an axis of one output.
  *
- * Each goes to its part of the output, a borrowed look at it: neither views nor their bookkeeping are made, so that many
- * small arrays cost little more than their copies. Where a launch starts many lanes it costs more than a small copy, so
- * that neighbours are copied together: the output is rows (the axes before the joined one) of one part from each array,
- * and for each of its elements the kernel looks up in a table whose part it is in. The table travels in the argument block;
- * so nothing is uploaded, and a graph keeps it. */
+ * Each array is copied to its part of the output, which is described by a struct on the stack: no view is created, so
+ * joining many small arrays costs little more than copying them. Where a launch costs more than a small copy,
+ * neighbouring arrays are copied by one launch. The output is then a matrix: a row for each position of the axes
+ * before the joined one, and in it a part from each array. For each element the kernel looks up its array in a table.
+ * The table is part of the launch's arguments, so it needs no upload, and a graph records it. */
 #include "array/array.h"
 #include "base/shape.h"
 #include "kernel/launch.h"
@@ -222,6 +222,7 @@ static cuna_status copy_together(const joint *j)
     uint64_t data = j->out->data + (uint64_t)(b->first * cuna_array_strides(j->out)[j->axis] * itemsize);
     cuna_dtype to = j->out->dtype, from = b->dtype;
     if (to == from) {
+        /* Equal dtypes are copied as bits, in the widest units that fit all addresses and lengths. */
         to = from = find_carrier(j, data);
         scale = cuna_dtype_size(to) / itemsize;
     }

@@ -1,4 +1,4 @@
-/* random.c: cuRAND's generators, whose numbers fill arrays on streams. */
+/* curand.c: cuRAND's generators, whose numbers fill arrays on streams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,12 +130,14 @@ cuna_status cuna_generator_fill(cuna_context *context, cuna_generator *generator
     CUNA_TRY(find_kind(&kind, draw, out->dtype));
     if (device != generator->device || (out->flags & CUNA_ARRAY_CONTIGUOUS) == 0)
         return cuna_fail(CUNA_VALUE, "RandomState: a generator fills contiguous arrays of its own device");
+    /* A rehearsal must not advance the generator. */
     if (out->size == 0 || context->rehearsal != NULL)
         return CUNA_OK;
     cuna_stream *stream = cuna__context_stream(context, device);
     cuna_rand_fill fill = {generator->handle, kind, (void *)(uintptr_t)out->data, (size_t)out->size};
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__array_claim(context, stream, out));
+    /* At each call, because the context's current stream may be another one now. */
     CUNA_TRY(check(device, generator->table->set_stream(generator->handle, stream->handle), "stream"));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, generator->method->name, stream, 0);
     cuna_status status = check(device, generator->table->fill(stream->handle, &fill), "numbers");

@@ -191,6 +191,7 @@ static cuna_status launch(const cuna_call *c)
     if (kernel == NULL)
         return CUNA_OK;
     CUNA_TRY(cuna__call_claim(c));
+    /* The order of the members of struct Args, which print_shape (codegen_program.c) and kernels/walk.cuh define. */
     words.count = 0;
     for (int k = 0; k < c->count; k++)
         cuna__words_add(&words, (int64_t)c->arrays[k]->data);

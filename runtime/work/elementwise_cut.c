@@ -1,8 +1,8 @@
-/* elementwise_cut.c: how an elementwise walk is shared out over blocks.
+/* elementwise_cut.c: divides an elementwise walk into blocks.
  *
- * A block of one lane does a tile of elements, rows by rows. A block of many lanes does `items` accesses per lane; in rows
- * they form a rectangle whose width is a power of two. The words are those of struct Walk in kernels/walk_runs.cuh and
- * kernels/walk_lanes.cuh. */
+ * A block of one lane computes a tile of elements, row by row. A block of many lanes computes `items` accesses per
+ * lane; in rows these form a rectangle whose width is a power of two. The words of the cut are those of struct Walk in
+ * kernels/walk_runs.cuh and kernels/walk_lanes.cuh. */
 #include "work/elementwise_cut.h"
 
 #define LINE_NBYTES     64   /* of a cache line */

@@ -1,4 +1,4 @@
-/* elementwise_cut.h: how an elementwise walk is shared out over blocks. */
+/* elementwise_cut.h: divides an elementwise walk into blocks. */
 #ifndef CUNA_WORK_ELEMENTWISE_CUT_H
 #define CUNA_WORK_ELEMENTWISE_CUT_H
 

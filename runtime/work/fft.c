@@ -1,12 +1,12 @@
-/* fft.c: Fourier transforms of arrays: how an array's axes become a plan, and the plans that a context keeps.
+/* fft.c: Fourier transforms of arrays: describes an array's axes as a plan, and keeps the plans of a context.
  *
- * A plan has up to three axes, and one distance between transforms. Either the axes are the innermost ones of row-major
- * arrays, or there is one axis anywhere; then the other axes are merged, and of what does not merge one becomes the plan's
- * distance (and another one its runs, where the device has them) while the host goes over the rest, where that is not too
- * often. Other layouts are declined, and lines of cuFFT's that are long and whose numbers lie apart: the caller copies.
+ * A plan has up to three axes, and one distance between transforms. It transforms the innermost axes of row-major
+ * arrays, or one axis of any stride. For one axis, the other axes are merged; one that remains becomes the plan's
+ * distance (and another its runs, if the device has them), and the host loops over the rest if its calls are few or
+ * large. Other layouts are declined, as are long lines of cuFFT whose numbers are not adjacent: the caller copies.
  *
- * Plans hold no memory of the device's but their tables: work areas come from the pool for each run. The last CUNA_FFT_PLANS
- * ones are kept; those that a graph recorded are never given back, for it runs them again. */
+ * Plans own no device memory except their tables: work areas come from the pool for each run. A context keeps the last
+ * CUNA_FFT_PLANS plans; one that a graph recorded is never destroyed, because the graph runs it again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,7 +188,7 @@ static cuna_status get_plan(plan **out, const call *c)
         }
     cufft_handle handle;
     size_t work_nbytes = 0;
-    CUNA_TRY(check_capture(c));
+    CUNA_TRY(check_capture(c)); /* only here: a plan that exists serves captures too */
     CUNA_TRY((cuna_status)CUNA_WITH_ROOM(c->device, status, status == CUNA_MEMORY,
                                          (int)make_plan(&handle, &work_nbytes, c)));
     *out = make_room(plans);
@@ -436,7 +436,7 @@ static cuna_status run(call *c)
     if (used->work_nbytes > 0)
         CUNA_TRY(cuna__workspace_take(&work, c->context, c->device, (int64_t)used->work_nbytes));
     cuna_status status = prepare_run(c, used, work);
-    used->recorded |= stream->capture != NULL;
+    used->recorded |= stream->capture != NULL; /* such a handle is never destroyed: the graph uses it */
     if (status == CUNA_OK) {
         int64_t trace = cuna__trace_begin(CUNA_TRACE_LAUNCH, c->request->name, stream, 0);
         status = run_walk(c, used);

@@ -1,9 +1,9 @@
-/* file.c: bytes in order, from and to files, and the elements of arrays among them.
+/* file.c: reads and writes files in sequence: bytes, and the elements of arrays.
  *
- * All reading and writing passes file_part.c, which handles checksums and compression. Arrays move in pieces: memory of
- * the host is read into and written from where it is, that of other devices by way of one piece. A new file is written
- * under a temporary name and renamed when it is complete, so nobody sees half of it; it is not synced, so a machine
- * that stops may lose it. */
+ * All bytes pass through file_part.c, which handles checksums and compression. Memory of the host is read and written
+ * directly, memory of other devices in pieces through a buffer. A new file is written under a temporary name and
+ * renamed when it is complete, so other processes never see an incomplete file. It is not synced: a crash of the
+ * machine may lose it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -93,15 +93,16 @@ static cuna_status open_beside(FILE **out, cuna_file *file, const struct stat *o
         file->temporary = NULL;
         return no_memory();
     }
+    /* In the same folder, because rename() cannot move a file to another file system. */
     int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     *out = fd < 0 ? NULL : fdopen(fd, "wb");
     if (*out != NULL && (old == NULL || fchmod(fd, old->st_mode & 07777) == 0))
         return CUNA_OK;
     cuna_status status = fail_system("write", file->target);
-    if (*out != NULL)
-        fclose(*out);
-    if (fd >= 0)
-        unlink(file->temporary);
+    if (*out == NULL && fd >= 0)
+        close(fd);
+    if (fd >= 0) /* cuna_file_close() closes the stream and removes the file */
+        return status;
     free(file->temporary);
     file->temporary = NULL;
     return status;

@@ -1,7 +1,7 @@
-/* file_part.c: parts of a file whose bytes are summed up and may be compressed: members of zip archives.
+/* file_part.c: parts of a file with a checksum and optional compression, such as members of zip archives.
  *
- * Raw deflate streams without zlib's own header, as zip has them. Inflating goes straight into the reader's memory and
- * makes no more than was asked for, so a stream that would never end costs nothing. */
+ * Compressed parts are raw deflate streams without a zlib header, as in zip. Inflating writes directly to the reader's
+ * memory and stops at the requested number of bytes, so an endless stream costs nothing. */
 #define _GNU_SOURCE 1
 #include "work/file_part.h"
 

@@ -1,4 +1,4 @@
-/* file_part.h: bytes of a stdio stream that pass a check sum and compression, for file.c. */
+/* file_part.h: parts of a stdio stream with a checksum and optional compression, for file.c. */
 #ifndef CUNA_WORK_FILE_PART_H
 #define CUNA_WORK_FILE_PART_H
 

@@ -172,6 +172,7 @@ static cuna_status read_request(cuna__linalg_request *r, const char *operation, 
     if (!is_of_lapack(r->call.dtype))
         return cuna_fail(CUNA_VALUE, "%s: %s is not supported; cast to float32 or float64", r->name,
                          cuna_dtype_name(r->call.dtype));
+    /* Operands come first: they set the lengths and the axes of the stack, which the steps after them use. */
     CUNA_TRY(read_operands(r));
     CUNA_TRY(settle_lengths(r));
     CUNA_TRY(read_options(r, options));

@@ -222,6 +222,7 @@ cuna_status cuna__linalg_run(const cuna__linalg_request *r)
         CUNA_TRY(open_table(r));
     int64_t length = cuna__max(r->call.m, r->call.n);
     bool lacks = table->lacks >> op & 1;
+    /* One call for a stack is fastest; then come operations made of others, then matrices one by one. */
     if (cuna__linalg_is_stacked(table, op, r->call.batch, r->call.m, r->call.n))
         return cuna__linalg_run_stack(r);
     if (op == CUNA_LAPACK_getri && lacks)

@@ -1,8 +1,8 @@
-/* matmul.c: products of stacked matrices: checks, the stack's axes, and which engine multiplies.
+/* matmul.c: products of stacked matrices: checks the operands, reduces the stack's axes and chooses the engine.
  *
- * Leading axes broadcast by strides of 0. Few of them are left when axes that one factor does not move along were made
- * rows or columns of the other, and the rest was merged: the longest goes to the engine, which does it in one call, and
- * the others are loops here. */
+ * Leading axes broadcast by strides of 0. An axis along which one factor does not move becomes rows or columns of the
+ * other factor, and the remaining axes are merged. The engine multiplies along the longest of those that are left in
+ * one call; this file loops over the others. */
 #include "work/matmul.h"
 
 #include <string.h>
@@ -91,6 +91,7 @@ void cuna__product_lay_out(cuna_product *p, const cuna_array *out, const cuna_ar
         p->column[i] = strides[x->ndim - 1];
         cuna__shape_expand(stack->strides[i], stack->ndim, stack->shape, x->ndim - 2, shape, strides);
     }
+    /* Fewer axes of the stack are fewer calls: axes are joined with each other, then with rows or columns. */
     cuna__layout_collapse(stack, true);
     absorb_axes(p);
 }

@@ -1,8 +1,8 @@
-/* matmul_blas.c: products of float and complex matrices, by the device's BLAS.
+/* matmul_blas.c: products of float and complex matrices by the device's BLAS.
  *
- * BLAS has column-major matrices, and takes them as they are or transposed: those in which rows or columns lie one element
- * after the other, as they do in row-major arrays and their transposes. A row-major product is the column-major one of
- * the transposes, which are what lies there: out' = b' a'. Others are copied first, or in the output's case last. */
+ * BLAS has column-major matrices and accepts each as it is or transposed: rows or columns must be contiguous, as in
+ * row-major arrays and their transposes. The memory of a row-major product is the column-major product of the
+ * transposes: out' = b' a'. A factor of another layout is copied first, an output of another layout afterwards. */
 #include "kernel/launch_blas.h"
 #include "work/matmul.h"
 
@@ -46,6 +46,7 @@ static void transpose(cuna_product *p)
         p->row[i] = p->column[i];
         p->column[i] = row;
     }
+    /* (a b)^T = b^T a^T: lengths and factors change places too. */
     int64_t m = p->m;
     p->m = p->n;
     p->n = m;
@@ -76,6 +77,7 @@ static cuna_blas_op op_of(int64_t *ld, int64_t rows, int64_t columns, int64_t ro
 static cuna_status call(const cuna_product *p, int axis, void *data)
 {
     (void)data;
+    /* BLAS is column-major: row-major operands are their transposes, so the factors change places. */
     cuna_blas_gemm gemm = {.dtype = p->dtype,
                            .tf32 = p->tf32,
                            .m = p->n,

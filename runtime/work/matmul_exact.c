@@ -1,7 +1,6 @@
-/* matmul_exact.c: products of integer and bool matrices, and of floats in a fixed order, by a kernel of ours:
- * kernels/product.cuh describes it.
+/* matmul_exact.c: products of integer and bool matrices, and of floats in a fixed order, by kernels/product.cuh.
  *
- * Tiles are as large as near memory allows, and smaller where there would be fewer than processors. */
+ * Tiles are as large as the cache or shared memory allows, and smaller if there were fewer tiles than processors. */
 #include "kernel/launch.h"
 #include "work/matmul.h"
 
@@ -78,6 +77,7 @@ static void cut_lanes(cut *c, const exact *e, const cuna_product *p, int64_t cou
 
 static cuna_status launch(const cuna_product *p, const cuna_kernel *kernel, const cut *c, int axis, uint64_t workspace)
 {
+    /* The members of struct Product (kernels/product.cuh), in their order. */
     const int64_t arguments[] = {(int64_t)p->at[OUT],
                                  (int64_t)p->at[A],
                                  (int64_t)p->at[B],

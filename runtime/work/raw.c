@@ -1,7 +1,7 @@
 /* raw.c: functions of raw kernels, and their launches.
  *
- * Arguments are packed into one block on the stack, which the driver copies: nothing that was passed must outlive the
- * call but device memory, and the pool gives that out again in the order of the stream only. */
+ * Arguments are packed into one block on the stack, which the driver copies, so only device memory must outlive the
+ * call; the pool reuses that in the order of the stream. */
 #include "work/raw.h"
 #include "array/graph.h"
 #include "device/trace.h"

@@ -1,7 +1,7 @@
-/* raw_argument.c: values for the parameters of raw kernels.
+/* raw_argument.c: converts values to the parameters of raw kernels.
  *
- * A kernel sees bytes and believes them. Whatever can be known of a value is therefore checked here, and what does not
- * suit is refused by the names of kernel and parameter, before anything is launched. */
+ * A kernel cannot check the bytes that it gets. So every known property of a value is checked here, before the launch,
+ * and errors name the kernel and the parameter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* raw_include.c: what the sources of raw kernels include.
+/* raw_include.c: finds the files that the sources of raw kernels include.
  *
- * A module is the same as another one only if all files are that its compilation may read. Which those are is
- * overestimated, without a preprocessor: every name after `include` counts, under any condition and in comments too,
- * as does every file of that name, wherever it is looked for. Other names are the compiler's own headers, or the
- * device's. A name that a macro makes is unknown.
+ * Two modules are equal only if all files are equal that their compilation may read. These files are overestimated
+ * without a preprocessor: every name after `include` counts, under any condition and in comments too, and so does
+ * every file of that name in any searched folder. Other names are headers of the compiler or the device. A name that a
+ * macro produces is unknown.
  *
- * The scan reads no tokens on purpose: 48 lines look for two words. A file that it misses would leave a stale module in
- * use, a name too many only compiles once more; a tokeniser errs in the other direction. */
+ * The scan does not tokenise on purpose: 48 lines search for two words. A missed file would leave a stale module in
+ * use, while an extra name only compiles once more; a tokeniser errs in the other direction. */
 #define _GNU_SOURCE 1
 #include "work/raw_include.h"
 

@@ -1,4 +1,4 @@
-/* raw_include.h: what the sources of raw kernels include. */
+/* raw_include.h: finds the files that the sources of raw kernels include. */
 #ifndef CUNA_WORK_RAW_INCLUDE_H
 #define CUNA_WORK_RAW_INCLUDE_H
 

@@ -1,9 +1,9 @@
-/* raw_module.c: users' sources and images become modules, one per content and device.
+/* raw_module.c: makes modules of users' sources and images, one per content and device.
  *
- * A module is needed by its objects, by arrays over its variables and by graphs that recorded its launches; device/loaded.c
- * unloads unused ones. A thread that loads what another one has loaded meanwhile gives its own back. On disk an
- * entry holds the symbols of the expressions before the image. What a source includes is part of its content
- * (raw_include.c); where that is not known, no other module is equal. */
+ * A module is used by its Lua objects, by arrays over its variables and by graphs that recorded its launches;
+ * device/loaded.c unloads unused ones. If two threads load the same module, the second one discards its copy. An entry
+ * of the disk cache holds the symbols of the expressions before the image. The included files are part of a source's
+ * content (raw_include.c); if they are unknown, no other module is equal. */
 #include <limits.h>
 #include <sha2.h>
 #include <stdio.h>

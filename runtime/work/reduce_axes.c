@@ -1,7 +1,7 @@
-/* reduce_axes.c: what all folds check, make and lay out before they are cut.
+/* reduce_axes.c: checks, output arrays and layouts that all folds share.
  *
- * An output has one value per row, in the shape that is left of the walk's without the folded axes, or (programs in
- * stages) one per element. */
+ * An output has one value per row, in the walk's shape without the folded axes; outputs of programs in stages may have
+ * one value per element. */
 #include "work/reduce_axes.h"
 
 #include <string.h>

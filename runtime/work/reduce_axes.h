@@ -1,4 +1,4 @@
-/* reduce_axes.h: what all folds check, make and lay out before they are cut: devices, shapes, outputs, axes. */
+/* reduce_axes.h: checks, output arrays and layouts that all folds share. */
 #ifndef CUNA_WORK_REDUCE_AXES_H
 #define CUNA_WORK_REDUCE_AXES_H
 

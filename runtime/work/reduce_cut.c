@@ -1,6 +1,6 @@
-/* reduce_cut.c: how a fold is shared out over blocks.
+/* reduce_cut.c: divides a fold into blocks.
  *
- * Runs lie along a reduced axis (FOLD_ROWS), or along the innermost kept axis where that is the contiguous one
+ * Runs lie along a reduced axis (FOLD_ROWS), or along the innermost kept axis if that is the contiguous one
  * (FOLD_COLUMNS). When outputs are few, the folded space is cut into segments whose states a second kernel merges. */
 #include "work/reduce_cut.h"
 

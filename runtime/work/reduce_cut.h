@@ -1,4 +1,4 @@
-/* reduce_cut.h: how a fold is shared out over blocks. */
+/* reduce_cut.h: divides a fold into blocks. */
 #ifndef CUNA_WORK_REDUCE_CUT_H
 #define CUNA_WORK_REDUCE_CUT_H
 

@@ -1,9 +1,9 @@
-/* reduce_scan.c: scans a program's values along an axis: every element gets its fold with all before it.
+/* reduce_scan.c: scans along an axis: each element becomes the fold of all up to it, or of all before it.
  *
- * The scanned axis is the folded one, and outputs have all axes. A scan of all elements in row-major order runs over
- * operands of one axis; those that cannot be seen so without a copy are copied first. So are inputs that an output
- * overwrites other than element for element, and those that lie across the output in memory: a copy moves them in
- * squares, where a scan would fetch a cache line for each element. */
+ * The scanned axis is the folded one, and outputs have all axes. A scan of all elements in row-major order treats
+ * operands as 1-d; operands without such a view are copied first. Inputs that overlap an output at other positions are
+ * copied too, as are inputs that move in smaller steps along another axis than the runs do: the copy moves squares,
+ * where the scan would fetch a cache line for each element. */
 #include "work/reduce_axes.h"
 #include "work/reduce_scan_cut.h"
 
@@ -69,7 +69,7 @@ static bool lies_across(const cuna_scan_call *s, int operand)
     return columns && is_short_way(&f->reduced, operand, 0, jump);
 }
 
-/* Copies inputs that overlap the output; returns whether there were any. */
+/* Copies inputs that lie across the runs; *any: whether there were any. */
 static cuna_status copy_across(bool *any, cuna_scan_call *s)
 {
     cuna_call *c = &s->fold.call;

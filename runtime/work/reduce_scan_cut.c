@@ -1,9 +1,9 @@
-/* reduce_scan_cut.c: how a scan is shared out over blocks.
+/* reduce_scan_cut.c: divides a scan into blocks.
  *
- * Runs lie along the scanned axis (SCAN_ROWS), or along the innermost kept axis where that is the contiguous one
- * (SCAN_COLUMNS). Rows too long for one block are cut into tiles (SCAN_TILES), whose blocks hand the state after a
- * tile on to the next. Columns are cut where there are too few of them for all blocks: blocks of one lane hand states on, those of
- * many lanes make totals first. */
+ * Runs lie along the scanned axis (SCAN_ROWS), or along the innermost kept axis if that is the contiguous one
+ * (SCAN_COLUMNS). Rows too long for one block are cut into tiles (SCAN_TILES), and each block passes the state after
+ * its tile to the next block. Columns are cut if there are fewer of them than blocks: blocks of one lane pass states
+ * on, those of many lanes compute totals first. */
 #include "work/reduce_scan_cut.h"
 
 #define SLOT_NBYTES     8 /* of what is handed on at once: 4 bytes of a state and a mark */

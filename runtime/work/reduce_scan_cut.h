@@ -1,4 +1,4 @@
-/* reduce_scan_cut.h: how a scan is shared out over blocks. */
+/* reduce_scan_cut.h: divides a scan into blocks. */
 #ifndef CUNA_WORK_REDUCE_SCAN_CUT_H
 #define CUNA_WORK_REDUCE_SCAN_CUT_H
 

@@ -1,6 +1,6 @@
-/* reduce_stages.c: runs programs in stages: rows are folded, and folded again with what came out, in one kernel.
+/* reduce_stages.c: runs programs in stages, which fold rows more than once or use the result of a fold, in one kernel.
  *
- * A row is read once per stage, but from a cache: memory gives each element once, however many stages there are. */
+ * A row is read once per stage, but only the first stage reads it from memory; the others find it in a cache. */
 #include "work/reduce_axes.h"
 
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */

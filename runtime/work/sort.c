@@ -1,7 +1,7 @@
 /* sort.c: sorts rows, or finds the positions that would sort them. kernels/sort.cuh describes the algorithm.
  *
- * A row is what lies along the last axis of a row-major array. Short rows are sorted in one launch. The others take a
- * launch that counts, and one for each digit of the keys, between two workspaces. */
+ * Rows lie along the last axis of a row-major array. Short rows are sorted in one launch. Longer ones take one launch
+ * that counts, and one for each digit of the keys, which moves elements between two workspaces. */
 #include "operands/call.h"
 
 #define TILE_RUNS     131072 /* elements of a tile of blocks of one lane: they stay in the second cache */

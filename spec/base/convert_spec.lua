@@ -111,8 +111,8 @@ devices.each_device(function(device)
     end)
 
     it("refuses a table that a finalizer changes meanwhile", function()
-      --- Converts a value of which `change` makes another one at the next collection.
-      local function convert(value, change)
+      --- Converts a value of which `change` makes another one at the next collection; returns what pcall does.
+      local function try(value, change)
         local owner = newproxy(true)
         getmetatable(owner).__gc = change
         local multiplier, pause = collectgarbage("setstepmul", 1e7), collectgarbage("setpause", 0)
@@ -121,12 +121,21 @@ devices.each_device(function(device)
         local ok, message = pcall(cn.array, value)
         collectgarbage("setstepmul", multiplier)
         collectgarbage("setpause", pause)
+        return ok, message
+      end
+      local function convert(value, change)
+        local ok, message = try(value, change)
         assert(ok or message:find("changed while it was read", 1, true), message)
       end
       local long, deep, arrays = {1, 2}, {1, 2}, {cn.ones(2)}
       convert(long, function() for i = 3, 1e5 do long[i] = i end end)
       convert(deep, function() deep[2] = {{1, 2}, {3, 4}} end)
       convert(arrays, function() arrays[1] = cn.ones(1e5) end)
+      for _ = 1, 3 do -- the first conversion may collect before it reads anything
+        local words = {1, 2}
+        local ok, made = try(words, function() words[2] = print end)
+        assert(ok and made:totable()[2] == 2 or not ok and made:find "position {2}", "an element without a number")
+      end
     end)
 
     it("refuses other values and arguments", function()

@@ -342,6 +342,23 @@ describe("random damage", function()
   end)
 end)
 
+describe("a file that is to be replaced", function()
+  it("stays where its permissions cannot be given to the new one", function()
+    local disks, target = folder .. "/disks.so", folder .. "/old.npy"
+    local text, status = process.shell(("cc -shared -fPIC -o %s spec/support/disks.c -ldl"):format(disks))
+    assert(status == 0, text)
+    process.write(target, "old")
+    text, status = process.run(([[
+      local cn = require "cuna"
+      print(pcall(cn.save, %q, cn.array {1, 2}))]]):format(target), {CUNA_DEVICE = "cpu", DISKS_NO_MODES = folder,
+        LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. disks})
+    assert.equal(0, status, text)
+    assert.has.match("^false\t.*cannot write '.*old%.npy': Operation not permitted", text)
+    assert.equal("old", process.read(target))
+    assert.equal("", (process.shell("ls -A " .. process.quote(folder) .. " | grep tmp")))
+  end)
+end)
+
 devices.each_device(function()
   it("damage of data is found by check sums, wherever the array is to be", function()
     for _, save in ipairs {cn.savez, cn.savez_compressed} do

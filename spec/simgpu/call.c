@@ -77,6 +77,7 @@ struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need
 {
     struct simgpu_call call = {.result = CU_SUCCESS};
     pthread_once(&watched, watch_forks);
+    /* Rows without a device, such as those of NVRTC, also work in a child and in a host function. */
     if (in_child || in_host_function) {
         call.result = need == SIMGPU_NEED_NOTHING ? CU_SUCCESS
                       : in_child                  ? CU_ERROR_NOT_INITIALIZED
@@ -93,6 +94,7 @@ struct simgpu_call simgpu__call_enter(enum simgpu_row row, enum simgpu_need need
     else if (need == SIMGPU_NEED_CONTEXT)
         call.result = check_context();
     inject(&call, row, need);
+    /* Set before, because the check above needs it; an injected failure undoes it. */
     if (row == SIMGPU_ROW_init && call.result != CU_SUCCESS)
         initialized = false;
     return call;

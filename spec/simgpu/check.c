@@ -105,12 +105,14 @@ struct simgpu_check *simgpu__check_start(const struct simgpu_text *text, int nop
     if (check == NULL)
         return NULL;
     check->text = text;
+    /* The first option is the architecture, which the thread sets; those of the caller are dropped. */
     check->noptions = 1;
     for (int i = 0; i < noptions; i++)
         if (strstr(options[i], "-arch") == NULL && strstr(options[i], "gpu-architecture") == NULL)
             check->options[check->noptions++] = options[i];
     check->hash = hash_of(text->source);
     check->every = simgpu__setting("SIMGPU_NVRTC_EVERY", 24);
+    /* Bit 0 of the hash chooses the architecture, so the others choose the texts that get code. */
     if (check->every == 0 || check->hash / 2 % check->every != 0)
         check->options[check->noptions++] = "-fdevice-syntax-only";
     if (pthread_create(&check->thread, NULL, run, check) != 0) {

@@ -239,6 +239,7 @@ cu_result simgpu__row_device_primary_ctx_release(cu_device device)
     if (--context->retained > 0)
         return CU_SUCCESS;
     cuna__cpu_capture_forget(&context->null_stream->capture);
+    /* Queued work runs first: it uses the handles and the memory that go after it. */
     simgpu__queue_force_context(context);
     simgpu__handle_each(destroy_of_context, context);
     simgpu__pool_forget(context);

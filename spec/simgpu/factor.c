@@ -220,6 +220,7 @@ static cu_result do_number(const struct simgpu_factor *f, int64_t number)
             !simgpu__library_holds(&f->owner, (void *)(uintptr_t)c.at[i], (size_t)c.nbytes[i]))
             return CU_ERROR_ILLEGAL_ADDRESS;
     }
+    /* gesvdjBatched makes all m columns of u, and v where LAPACK makes its conjugate transpose. */
     if (f->is_plain_v && c.k > 0)
         c.k = c.m;
     lose_nan(f, &c);
@@ -277,6 +278,7 @@ cusolver_status simgpu__factor_do(const struct simgpu_call *call, cusolver_handl
         return CUSOLVER_STATUS_INVALID_VALUE;
     if (counts_host && f->host_nbytes < wanted_host_nbytes(f))
         return CUSOLVER_STATUS_INVALID_VALUE;
+    /* What a workspace contains is unspecified: a caller must not rely on it. */
     if (f->host_nbytes > 0)
         memset(f->host, 0xa5, f->host_nbytes);
     switch (simgpu__factor_queue(call, handle->stream, f)) {

@@ -140,6 +140,7 @@ cu_result simgpu__memory_take(struct simgpu_arena *arena, cu_deviceptr *ptr, siz
     arena->allocations[index] = (struct simgpu_allocation){at, nbytes, span, ++last_number};
     arena->count++;
     arena->used += round_up(nbytes, UNIT);
+    /* The gap has known bytes, which show after an operation whether it wrote past the block (simgpu__memory_spoilt). */
     simgpu__memory_open(arena);
     if (__asan_unpoison_memory_region)
         __asan_unpoison_memory_region(at, span);

@@ -42,6 +42,7 @@ cu_result simgpu__row_module_load_data(cu_module *module, const void *data)
         return CU_ERROR_INVALID_VALUE;
     if (!is_image(image))
         return CU_ERROR_INVALID_IMAGE;
+    /* A copy, because the image may be unaligned. */
     memcpy(&head, image, sizeof head);
     if (head.stamp != simgpu__image_stamp())
         return CU_ERROR_NO_BINARY_FOR_GPU;
@@ -51,6 +52,7 @@ cu_result simgpu__row_module_load_data(cu_module *module, const void *data)
     if (result != CU_SUCCESS)
         return result;
     struct simgpu_module *created = NULL;
+    /* Raw kernels have the scheduler of the cpu device. */
     result = head.is_raw ? CU_SUCCESS : connect(library);
     if (result == CU_SUCCESS) {
         created = simgpu__handle_create(SIMGPU_MODULES, call.context, sizeof *created);
@@ -110,6 +112,7 @@ cu_result simgpu__row_module_get_function(cu_function *function, cu_module modul
     struct simgpu_module *found = simgpu__handle_here(SIMGPU_MODULES, module, call.context);
     if (found == NULL)
         return CU_ERROR_INVALID_HANDLE;
+    /* Raw kernels are run by the cpu device, which knows their parameters; ours export two numbers instead. */
     if (cpu->module_get_function(&entry, found->library, name) != CU_SUCCESS ||
         (!found->is_raw && (!read_number(&nbytes, found->library, name, "nbytes") ||
                             !read_number(&is_team, found->library, name, "team"))))

@@ -135,6 +135,7 @@ cu_result simgpu__row_nvrtc_add_name_expression(nvrtc_program handle, const char
     if (program->was_compiled)
         return NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
     size_t count = (size_t)program->text.nexpressions + 1;
+    /* Both lists are as long, and nexpressions grows only when both have room. */
     char **expressions = realloc(program->text.expressions, count * sizeof *expressions);
     program->text.expressions = expressions != NULL ? expressions : program->text.expressions;
     char **lowered = realloc(program->lowered, count * sizeof *lowered);
@@ -351,6 +352,7 @@ static cu_result compile(struct simgpu_program *program, const char *text, int n
         result = cpu->nvrtc_add_name_expression(unit, program->text.expressions[i]);
     if (result == NVRTC_SUCCESS)
         result = cpu->nvrtc_compile_program(unit, nwords, words);
+    /* Whatever the result is: the log explains a failure. */
     keep_log(program, unit);
     if (result == NVRTC_SUCCESS)
         result = keep_lowered(program, unit);

@@ -202,6 +202,7 @@ cu_result simgpu__row_mem_alloc_async(cu_deviceptr *ptr, size_t nbytes, cu_strea
     *ptr = block->ptr;
     context->pool.used += block->nbytes;
     note_most(&context->pool);
+    /* On the stream, where the memory belongs to its new owner only after earlier work. */
     return add_poison(stream, block, false);
 }
 

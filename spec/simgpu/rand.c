@@ -242,6 +242,7 @@ static int generate(const struct simgpu_call *call, struct generator *g, struct 
     work.seed = g->seed;
     work.offset = g->offset;
     work.dimensions = g->dimensions;
+    /* Now, not when the work runs: numbers go on in the order of the calls. */
     g->offset += work.count / g->dimensions;
     if (g->on_host)
         return make(&work);

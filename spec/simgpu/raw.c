@@ -179,6 +179,7 @@ cu_result simgpu__row_module_get_global(cu_deviceptr *ptr, size_t *nbytes, cu_mo
     cu_result result = cuna__driver_cpu()->module_get_global(&at, &size, module->library, name);
     if (result != CU_SUCCESS)
         return result;
+    /* Copies may touch the variable from now on: it is in no arena. */
     if (!keep_variable(at, size, module))
         return CU_ERROR_OUT_OF_MEMORY;
     if (ptr != NULL)

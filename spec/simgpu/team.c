@@ -247,6 +247,7 @@ static void run_team(void (*body)(const void *arguments, unsigned block), const 
         prepare(t, lane);
     }
     do {
+        /* Each pass has another order, so that no kernel relies on one. */
         t->order = scramble(block);
         t->passed = 0;
         go_on(t, &t->main, next_lane(t), false);

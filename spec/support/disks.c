@@ -2,7 +2,8 @@
  * variable is a list of paths with colons between them, and is about all that is below them.
  *
  * DISKS_FULL: files can be made, and nothing can be written to them. DISKS_LOCKED: nothing can be made; files of this
- * process that are open stay. DISKS_NOEXEC: the mount says noexec. DISKS_NO_MEMORY (anything): no files in memory. */
+ * process that are open stay. DISKS_NOEXEC: the mount says noexec. DISKS_NO_MODES: permissions of open files cannot be
+ * set. DISKS_NO_MEMORY (anything): no files in memory. */
 #define _GNU_SOURCE 1
 #include <dlfcn.h>
 #include <errno.h>
@@ -77,6 +78,14 @@ int openat(int folder, const char *path, int flags, ...)
     va_end(more);
     bool makes = (flags & O_CREAT) != 0 && is_open_below(folder, "DISKS_LOCKED");
     return makes ? refuse() : NEXT(openat)(folder, path, flags, mode);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+    if (!is_open_below(fd, "DISKS_NO_MODES"))
+        return NEXT(fchmod)(fd, mode);
+    errno = EPERM;
+    return -1;
 }
 
 int memfd_create(const char *name, unsigned flags)

@@ -4,6 +4,7 @@
 -- and expressions, not lengths or layouts.
 local cn = require "cuna"
 local ops = require "cuna.ops"
+local reductions = require "cuna.reductions"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -37,6 +38,19 @@ for _, row in ipairs(ops) do
     if nargs > 1 then
       add(rehearse_mixed, row.name, nargs, dtype, 1, "bool")
       add(rehearse_mixed, row.name, nargs, dtype, nargs, "int64")
+    end
+  end
+end
+
+-- ---- scans ----
+
+local SUMMED = {"int64", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+local COMPARED = {"int32", "int64", "uint64", "float32", "float64"}
+
+for _, row in ipairs(reductions.rows) do
+  if row.family == "running" then
+    for _, dtype in ipairs(row.types == reductions.asked_types and COMPARED or SUMMED) do
+      add(rehearse_row, row.name, 1, dtype)
     end
   end
 end

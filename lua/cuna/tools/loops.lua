@@ -76,10 +76,11 @@ CUNA_INLINE value_of<%s>::type step(%s)
 }
 static void loop(const Frame *frame, const unsigned char *at, int64 n)
 {
-    value_of<%s>::type *to = result_of<value_of<%s>::type>(frame, at);
+    typedef slot_of<%s> to_slot;
+    to_slot::type *const to = result_of<to_slot::type>(frame, at);
 %s    CUNA_IVDEP
     for (int64 j = 0; j < n; ++j)
-        to[j] = step(%s);
+        to[j] = to_slot::put(step(%s));
 }
 }
 ]]
@@ -91,14 +92,32 @@ local function write_step(out, number, D, types, expression)
   for i, T in ipairs(list) do
     local letter = LETTERS[i]
     parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
-    pointers[i] = ("    const value_of<%s>::type *%s = argument_of<value_of<%s>::type>(frame, at, %d);\n")
+    pointers[i] = ("    const slot_of<%s>::type *const %s = argument_of<slot_of<%s>::type>(frame, at, %d);\n")
       :format(T, letter, T, i - 1)
-    elements[i] = letter .. "[j]"
+    elements[i] = ("slot_of<%s>::get(%s[j])"):format(T, letter)
   end
   local space = "s" .. number
-  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D, D,
+  out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
     table.concat(pointers), table.concat(elements, ", "))
   return space .. "::loop"
+end
+
+local SCAN = [[
+namespace %s {
+struct Texts {
+    typedef %s A; typedef value_of<A>::type T; typedef T State;
+    CUNA_INLINE static State identity() { return %s; }
+    CUNA_INLINE static State combine(State a, State b) { return %s; }
+    CUNA_INLINE static auto finish(State a, int64 n) { const double extra = 0; return %s; }
+};
+}
+]]
+
+--- The texts of a reducer, as codegen_fold.c and codegen_scan.c print them.
+local function write_scan(out, number, ...)
+  local space = "s" .. number
+  out[#out + 1] = SCAN:format(space, ...)
+  return ("ScanLoop<%s::Texts>::table"):format(space)
 end
 
 local KINDS = {
@@ -110,6 +129,7 @@ local KINDS = {
   address = function() return "load_address" end,
   table = function() return "load_table" end,
   step = write_step,
+  scan = write_scan,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -143,7 +163,8 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n'
+  .. '#include "kernels/interpret_scan.hh"\nnamespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}

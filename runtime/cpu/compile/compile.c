@@ -376,6 +376,7 @@ cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *ex
         return NVRTC_EXPRESSIONS_CLOSED;
     size_t count = (size_t)program->nexpressions, nbytes = strlen(expression) + 1;
     char *copy = malloc(nbytes + SYMBOL_NBYTES), **grown = realloc(program->expressions, (count + 1) * sizeof *grown);
+    /* realloc has freed the old list, so the new one is kept even if the copy failed. */
     if (grown != NULL)
         program->expressions = grown;
     if (copy == NULL || grown == NULL) {
@@ -383,6 +384,7 @@ cu_result cuna__cpu_compile_add_expression(nvrtc_program program, const char *ex
         return NVRTC_OUT_OF_MEMORY;
     }
     memcpy(copy, expression, nbytes);
+    /* The symbol follows the NUL of its expression: one allocation holds both. */
     snprintf(copy + nbytes, SYMBOL_NBYTES, CUNA_RAW_PREFIX "%zu", count);
     grown[program->nexpressions++] = copy;
     return NVRTC_SUCCESS;

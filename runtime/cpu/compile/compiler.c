@@ -74,6 +74,7 @@ static bool take_command(cuna_compiler *out, const char *command)
     if (!cuna__cpu_compiler_program(path, name) ||
         snprintf(out->text, sizeof out->text, "%s%s", path, rest + length) >= (int)sizeof out->text)
         return false;
+    /* The words point into out->text, which strsep cuts at the spaces. */
     char *more = out->text + strlen(path), *word;
     out->nwords = 0;
     out->words[out->nwords++] = out->text;

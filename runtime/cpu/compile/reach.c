@@ -375,10 +375,12 @@ cuna_reach *cuna__cpu_reach_create(int nlines, char *const *lines, const char *s
     if (r == NULL)
         return NULL;
     cuna__cpu_web_begin(&r->web);
+    /* All macros come first: one that is defined below a piece may still be used in it. */
     for (int i = 0; i < nlines; i++)
         read_text(r, lines[i], true);
     read_text(r, source, true);
     read_text(r, source, false);
+    /* Brackets that stay open mean that pieces were cut at the wrong places. */
     r->vague |= r->braces > 0 || r->parens > 0 || r->scopes > 0;
     end_piece(r, false);
     add_hidden_calls(r);

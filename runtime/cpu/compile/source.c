@@ -226,6 +226,7 @@ static bool take_declaration(struct scan *s, size_t length)
     if (s->in_directive)
         return false;
     if (cuna__cpu_token_is(s->at, length, "__shared__")) {
+        /* C++ accepts the two words in either order. */
         if (cuna__cpu_token_is(next, cuna__cpu_token_word(next), "extern"))
             return take_shared(s, next);
         if (has_value(next))
@@ -234,6 +235,7 @@ static bool take_declaration(struct scan *s, size_t length)
     if (cuna__cpu_token_is(s->at, length, "extern")) {
         if (take_shared(s, s->at))
             return true;
+        /* extern "C" {: declarations inside are still outside of functions. */
         s->opens_scope = *next == '"' && *cuna__cpu_token_skip_blank(next + cuna__cpu_token_quoted(next)) == '{';
     }
     return false;
@@ -243,6 +245,7 @@ static void take_word(struct scan *s)
 {
     size_t length = cuna__cpu_token_word(s->at);
     const char *replacement = find_replacement(s->at, length);
+    /* Nothing is replaced inside a raw string. */
     if (is_raw_prefix(s->at, length)) {
         copy(s, length + cuna__cpu_token_raw_string(s->at + length));
         return;
@@ -346,6 +349,7 @@ static bool begins_line(const struct scan *s)
 
 static void take_token(struct scan *s)
 {
+    /* The order matters: comments hide everything, and numbers such as 0xffu or 1'000 contain letters and quotes. */
     size_t length = cuna__cpu_token_comment(s->at);
     if (length > 0) {
         copy(s, length);

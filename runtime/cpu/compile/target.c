@@ -132,6 +132,7 @@ static cu_result learn_version(const char **out, const cuna_compiler *compiler, 
     }
     version->identity = copy;
     version->line = line;
+    /* Two threads may add the same version; readers find the first, and both lines are equal. */
     version->next = atomic_load(&versions);
     while (!atomic_compare_exchange_weak(&versions, &version->next, version))
         continue;

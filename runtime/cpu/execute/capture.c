@@ -238,6 +238,7 @@ cu_result cuna__cpu_capture_end(cuna_capture_stream *stream, cuna_tape **tape)
     if (capture != NULL)
         disband(capture);
     leave();
+    /* Disbanded, the capture belongs to this thread only, and needs no lock. */
     if (capture == NULL)
         return result;
     result = capture->invalid                                       ? CU_ERROR_STREAM_CAPTURE_INVALIDATED

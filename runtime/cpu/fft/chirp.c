@@ -109,12 +109,14 @@ cuna_dft_line *cuna__dft_chirp_create(const cuna_dft_want *want, cuna_dft_line *
         return NULL;
     }
     int64_t nbytes = cuna__dft_in_nbytes(want), room = inner->lines * cuna__dft_align(inner->want.n * nbytes);
+    /* From here on release() frees what was made, NULL or not. */
     line->inner = inner;
     line->chirp = aligned_alloc(64, (size_t)cuna__dft_align(want->n * nbytes));
     line->spectrum = aligned_alloc(64, (size_t)cuna__dft_align(inner->want.n * nbytes));
     line->base.is_parallel = inner->is_parallel;
     if (inner->is_parallel)
-        line->base.lines = 1;
+        line->base.lines = 1; /* inner uses all threads for one line */
+    /* Two rooms: the inner transforms go from one to the other and back. */
     line->base.scratch_nbytes = 2 * room + cuna__dft_align(inner->scratch_nbytes);
     line->base.run = run;
     line->base.release = release;

@@ -119,7 +119,8 @@ static void release(cuna_dft_line *base)
 {
     planned *line = (planned *)base;
     pthread_mutex_lock(&planner);
-    line->library->destroy(line->plan);
+    if (line->plan != NULL)
+        line->library->destroy(line->plan);
     if (line->in_place != NULL)
         line->library->destroy(line->in_place);
     pthread_mutex_unlock(&planner);
@@ -150,21 +151,19 @@ static void *make_plan(const fftw *library, const cuna_dft_want *want, bool in_p
 cuna_dft_line *cuna__dft_fftw_create(const cuna_dft_want *want)
 {
     const fftw *library = &libraries[want->is_double];
-    planned *line = want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL;
+    planned *line = want->n <= INT32_MAX ? cuna__dft_line_allocate(sizeof *line, want) : NULL; /* FFTW counts in int */
     if (line == NULL)
         return NULL;
     bool is_complex = want->type == CUNA_DFT_COMPLEX;
     line->library = library;
     line->plan = make_plan(library, want, false);
+    /* A plan of FFTW is either for one memory or for two, and complex lines come as both. */
     line->in_place = is_complex ? make_plan(library, want, true) : NULL;
     line->base.alignment = ALIGNMENT;
     line->base.run = run;
     line->base.release = release;
     if (line->plan != NULL && (line->in_place != NULL || !is_complex))
         return &line->base;
-    if (line->plan != NULL)
-        release(&line->base);
-    else
-        free(line);
+    release(&line->base);
     return NULL;
 }

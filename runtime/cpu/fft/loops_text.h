@@ -20,6 +20,7 @@ static void OF(turn)(void *line, int64_t n, const cuna_dft_roots *roots, int64_t
         first[2 * k + 1] = (REAL)(-sign * root[1]);
     }
     for (int64_t k = 0; k < n; k += OF(CHUNK)) {
+        /* An exact root for each chunk: rounding errors do not accumulate along the line. */
         cuna__dft_root(root, roots, step * k % roots->n);
         REAL c = (REAL)root[0], s = (REAL)(-sign * root[1]), *x = at + 2 * k;
         int count = (int)(n - k < OF(CHUNK) ? n - k : OF(CHUNK));

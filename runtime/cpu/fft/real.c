@@ -129,6 +129,7 @@ static void run_whole(const cuna_dft_line *base, const cuna_dft_block *block)
         const char *in = block->in + j * block->in_dist * cuna__dft_in_nbytes(&base->want);
         (to_real ? loops->mirror : loops->widen)(from + j * whole, in, n);
     }
+    /* Scaled once: to real numbers by narrow(), otherwise by the inner transform. */
     line->inner->run(line->inner, &(cuna_dft_block){from, to, whole / nbytes, whole / nbytes, block->count,
                                                     to_real ? 1 : block->scale, to + base->lines * whole});
     for (int64_t j = 0; j < block->count; j++) {

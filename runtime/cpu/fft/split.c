@@ -80,6 +80,7 @@ cuna_dft_line *cuna__dft_split_create(const cuna_dft_want *want, cuna_dft_line *
     }
     line->columns = columns;
     line->rows = rows;
+    /* Both passes use all threads for one line. They run one after the other and share their scratch. */
     line->base.lines = 1;
     line->base.is_parallel = true;
     cuna_dft_pass first = columns_pass(line), second = rows_pass(line);

@@ -142,6 +142,22 @@ static cu_result add_steps(assembly *a)
     return CU_SUCCESS;
 }
 
+/* Bytes that an operand moves along a run; any number of class ANY. */
+static int run_stride(const cuna_loop_code *code, int operand)
+{
+    static const int elements[] = {
+        [LOOP_STRIDE_UNIT] = 1, [LOOP_STRIDE_UNIFORM] = 0, [LOOP_STRIDE_ANY] = 0, [LOOP_STRIDE_TWO] = 2, [LOOP_STRIDE_TILED] = 1};
+    return elements[code->stride_class[operand]] * code->itemsize[operand];
+}
+
+static void choose_room(cuna_loop_code *code)
+{
+    code->room_nbytes = LOOP_BUFFER_NBYTES + code->nslots * code->slot_nbytes;
+    for (int k = 0; k < code->noperands; k++)
+        if (code->stride_class[k] == LOOP_STRIDE_TILED)
+            code->room_nbytes += LOOP_SQUARE * code->itemsize[k];
+}
+
 static void choose_block(const assembly *a)
 {
     cuna_loop_code *code = a->code;
@@ -168,6 +184,7 @@ static void copy_head(assembly *a)
     for (int k = 0; k < image->noperands; k++) {
         code->itemsize[k] = image->itemsize[k];
         code->stride_class[k] = image->stride_class[k];
+        code->stride[k] = run_stride(code, k);
     }
     a->nfixed = image->noperands + image->nscalars + 1;
     for (int i = 0; i < MAX_VALUES; i++) {
@@ -182,8 +199,10 @@ static cu_result assemble(cuna_loop_code *code, const cuna_loop_image *image, co
     copy_head(&a);
     find_last_uses(&a);
     cu_result result = add_steps(&a);
-    if (result == CU_SUCCESS)
+    if (result == CU_SUCCESS) {
         choose_block(&a);
+        choose_room(code);
+    }
     return result;
 }
 

@@ -92,7 +92,7 @@ static int NAME(potrf)(bool lower, int n, REAL *a)
         REAL rest = row[j * along];
         for (int k = 0; k < j; k++)
             rest -= row[k * along] * row[k * along];
-        if (rest <= 0)
+        if (rest <= 0) /* false for NaN, which propagates */
             return j + 1;
         REAL root = NAME(root)(rest);
         a[j * down + j * along] = root;
