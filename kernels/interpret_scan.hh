@@ -1,114 +1,86 @@
 // interpret_scan.hh: scans of the cpu device as steps over blocks, by the walks that compiled scans have.
 //
-// What a walk does with single states stands in loops of a reducer, which are compiled with cuna (ScanLoops); ScanMap
-// stands for the generated Program, and to the walks a state is so many bytes. Steps of a block compute states, which
-// are values of the accumulator's dtype. The first step after a block is no loop but the reducer's table, by which
-// results are made of states; the steps behind it convert and store them.
+// What a walk does with states stands in loops of a reducer, which are compiled with cuna (ScanLoops); ScanMap stands
+// for the generated Program, and to the walks a state is so many bytes. Steps of a block compute states, which are values
+// of the accumulator's dtype, as results are: the host gives loops to no other scans. The first step after a block is no
+// loop but the reducer's table; the steps behind it convert and store results.
 namespace cuna {
 
-enum { SCAN_BLOCK = 1024 };  // results that are computed at once: as many as a panel has at most
+enum { SCAN_BLOCK = 1024 };  // results that are made at once: as many as a panel has at most
 
-// The loops of a reducer; positions lie `along` the elements by 1, or by 0 where a run lies across the scanned axis.
+// The loops of a reducer, over states and results that lie beside each other.
 struct ScanTable {
     int state_nbytes;
-    void (*put)(void *out, const void *states, int n, int64 position, int along);
     void (*combine)(void *to, const void *a, const void *b, int n);
+    void (*combine_both)(void *to, void *states, const void *b, int n);  // to the states as well
     void (*scan_panel)(void *panel, int m);
     void (*total_panel)(void *before, const void *panel, int m, bool has);
-    void (*store_panel)(void *out, void *before, const void *panel, int m, int64 position, bool has);
+    void (*store_panel)(void *to, void *before, const void *panel, int m, bool has);
     void (*scan_packed)(void *states, int rows, int n);
-    void (*scan_row)(void *out, void *states, const void *values, int n, int64 i);
 };
 
-// Stands for the Program of a scan whose input and output are contiguous states and results. X has the reducer's texts.
+// Stands for the Program of a scan that stores states. X has the reducer's texts.
 template <class X>
-struct ScanValues : X {
+struct ScanStates : X {
     typedef typename X::State State;
     typedef int64 index;
     enum { EXCLUSIVE = 0 };
-    const State *values;
     State *out;
 
-    CUNA_INLINE ScanValues(void *to, const void *from) : values((const State *)from), out((State *)to) {}
-    CUNA_INLINE State lift(index j, int64) const { return values[j]; }
-    CUNA_INLINE void put(index j, int64 i, State a) const
-    {
-        if (i < 0)
-            __builtin_unreachable();
-        out[j] = X::finish(a, i + 1);
-    }
+    CUNA_INLINE explicit ScanStates(void *to) : out((State *)to) {}
+    CUNA_INLINE void put(index j, int64, State a) const { out[j] = a; }
 };
 
+// Chains that have nothing before them are rare.
 template <class X>
-CUNA_OUTLINE void put_states(typename X::State *out, const typename X::State *states, int n,
-                             int64 position, int along)
+CUNA_OUTLINE void store_chain(const ScanStates<X> &to, const typename X::State *chain, int length, int j, int64,
+                              bool has, typename X::State before)
 {
-    const ScanValues<X> p(out, 0);
-    CUNA_IVDEP
-    for (int j = 0; j < n; ++j)
-        p.put(j, position + j * along, states[j]);
-}
-
-// Chains that have nothing before them are rare: they share a loop with what else is stored so.
-template <class X>
-CUNA_OUTLINE void store_chain(const ScanValues<X> &to, const typename X::State *chain, int length, int j,
-                              int64 position, bool has, typename X::State before)
-{
-    if (!has)
-        return put_states<X>(to.out + j, chain, length, position, 1);
-    const ScanValues<X> p = to;
+    typename X::State *const out = to.out + j;
+    if (!has) {
+        __builtin_memcpy(out, chain, length * sizeof *out);
+        return;
+    }
     CUNA_IVDEP
     for (int k = 0; k < length; ++k)
-        p.put(j + k, position + k, X::combine(before, chain[k]));
+        out[k] = X::combine(before, chain[k]);
 }
 
 template <class X>
 struct ScanLoops {
-    typedef ScanValues<X> P;
+    typedef ScanStates<X> P;
     typedef typename X::State State;
-    static void put(void *out, const void *states, int n, int64 position, int along)
-    {
-        put_states<X>((State *)out, (const State *)states, n, position, along);
-    }
+
     static void combine(void *to, const void *a, const void *b, int n)
     {
         CUNA_IVDEP
         for (int j = 0; j < n; ++j)
-            ((State *)to)[j] = P::combine(((const State *)a)[j], ((const State *)b)[j]);
+            ((State *)to)[j] = X::combine(((const State *)a)[j], ((const State *)b)[j]);
     }
-    static void panel(void *states, int m) { cuna::scan_panel(P(0, 0), (State *)states, m); }
+    static void both(void *to, void *states, const void *b, int n)
+    {
+        CUNA_IVDEP
+        for (int j = 0; j < n; ++j) {
+            const State sum = X::combine(((State *)states)[j], ((const State *)b)[j]);
+            ((State *)to)[j] = sum;
+            ((State *)states)[j] = sum;
+        }
+    }
+    static void panel(void *states, int m) { cuna::scan_panel(P(0), (State *)states, m); }
     static void total(void *before, const void *states, int m, bool has)
     {
-        *(State *)before = cuna::total_panel(P(0, 0), (const State *)states, m, has, *(const State *)before);
+        *(State *)before = cuna::total_panel(P(0), (const State *)states, m, has, *(const State *)before);
     }
-    static void store(void *out, void *before, const void *states, int m, int64 position, bool has)
+    static void store(void *to, void *before, const void *states, int m, bool has)
     {
-        *(State *)before =
-            cuna::store_panel(P(out, 0), (const State *)states, m, position, has, *(const State *)before);
+        *(State *)before = cuna::store_panel(P(to), (const State *)states, m, 0, has, *(const State *)before);
     }
-    static void packed(void *states, int rows, int n) { cuna::scan_packed(P(0, 0), (State *)states, rows, n); }
-    static void row(void *out, void *states, const void *values, int n, int64 i)
-    {
-        cuna::scan_across<P, false>(P(out, values), (State *)states, n, i);
-    }
+    static void packed(void *states, int rows, int n) { cuna::scan_packed(P(0), (State *)states, rows, n); }
     static const ScanTable table;
 };
 
 template <class X>
-const ScanTable ScanLoops<X>::table = {
-    sizeof(State), put, combine, panel, total, store, packed, row};
-
-// The table of a reducer. Others than those whose results are as states are, of sizes that there are walks of, have
-// none: their scans are compiled.
-template <class X, bool MADE = is_same<typename X::State, decltype(X::finish(typename X::State(), 1))>::value &&
-                               (sizeof(typename X::State) >= 4)>
-struct ScanLoop {
-    static constexpr const ScanTable *table = &ScanLoops<X>::table;
-};
-template <class X>
-struct ScanLoop<X, false> {
-    static constexpr const ScanTable *table = 0;
-};
+const ScanTable ScanLoops<X>::table = {sizeof(State), combine, both, panel, total, store, packed};
 
 // The argument block, read by the counts in the code: the order of struct Scan.
 struct ScanArgs : WalkArgs {
@@ -185,6 +157,9 @@ struct ScanWalk {
     CUNA_INLINE void redirect(Out *) {}
     CUNA_INLINE Out *out() const { return 0; }
     CUNA_INLINE int most() const { return int(at_most(args->code->block, SCAN_BLOCK)); }
+    // Whether values, and results, are elements of operands as they are.
+    CUNA_INLINE bool has_values() const { return args->from < args->code->noperands; }
+    CUNA_INLINE bool has_results() const { return args->to == 0 && !args->streaming; }
 };
 
 // Computes elements [first, first + n) of p, as many as a block has at most; returns where they are.
@@ -244,35 +219,23 @@ struct ScanMap : ScanWalk {
 // ---- what stands for the loops of scan_runs.cuh and scan_columns_runs.cuh ----
 
 template <int N>
-CUNA_OUTLINE void lift_some(const ScanMap<N> &p, ScanState<N> *to, int first, int n, int64 position, int along)
+CUNA_OUTLINE void lift_run(const ScanMap<N> &p, ScanState<N> *to, int first, int n, int64 position)
 {
     for (int done = 0, m; done < n; done += m) {
         m = n - done < p.most() ? n - done : p.most();
-        __builtin_memcpy(to + done, compute(p, first + done, m, position + done * along), m * sizeof *to);
+        __builtin_memcpy(to + done, compute(p, first + done, m, position + done), m * sizeof *to);
     }
 }
 
 template <int N>
-CUNA_OUTLINE void put_some(const ScanMap<N> &p, const ScanState<N> *s, int n, int64 position, int along)
+CUNA_OUTLINE void put_run(const ScanMap<N> &p, const ScanState<N> *s, int n)
 {
     for (int done = 0, m; done < n; done += m) {
         m = n - done < SCAN_BLOCK ? n - done : int(SCAN_BLOCK);
         char *const results = open_results(p, done);
-        p.args->table->put(results, s + done, m, position + done * along, along);
+        __builtin_memcpy(results, s + done, m * sizeof *s);
         close_results(p, results, m);
     }
-}
-
-template <int N>
-CUNA_INLINE void lift_run(const ScanMap<N> &p, ScanState<N> *to, int first, int n, int64 position)
-{
-    lift_some(p, to, first, n, position, 1);
-}
-
-template <int N>
-CUNA_INLINE void put_run(const ScanMap<N> &p, const ScanState<N> *s, int n)
-{
-    put_some(p, s, n, 0, 1);
 }
 
 template <int N>
@@ -290,11 +253,11 @@ CUNA_INLINE ScanState<N> total_panel(const ScanMap<N> &p, const ScanState<N> *pa
 }
 
 template <int N>
-CUNA_INLINE ScanState<N> store_panel(const ScanMap<N> &p, const ScanState<N> *panel, int m, int64 position, bool has,
+CUNA_INLINE ScanState<N> store_panel(const ScanMap<N> &p, const ScanState<N> *panel, int m, int64, bool has,
                                      ScanState<N> before)
 {
     char *const results = open_results(p, 0);
-    p.args->table->store_panel(results, &before, panel, m, position, has);
+    p.args->table->store_panel(results, &before, panel, m, has);
     close_results(p, results, m);
     return before;
 }
@@ -305,31 +268,7 @@ CUNA_INLINE void scan_packed(const ScanMap<N> &p, ScanState<N> *s, int rows, int
     p.args->table->scan_packed(s, rows, n);
 }
 
-template <int N>
-CUNA_OUTLINE void scan_row(const ScanMap<N> &p, ScanState<N> *s, int n, int64 i)
-{
-    for (int done = 0, m; done < n; done += m) {
-        m = n - done < p.most() ? n - done : p.most();
-        const char *const values = compute(p, done, m, i);
-        char *const results = open_results(p, done);
-        if (i == 0) {
-            __builtin_memcpy(s + done, values, m * sizeof *s);
-            p.args->table->put(results, s + done, m, i, 0);
-        } else {
-            p.args->table->scan_row(results, s + done, values, m, i);
-        }
-        close_results(p, results, m);
-    }
-}
-
-template <int N>
-CUNA_INLINE void fill_row(const ScanMap<N> &p, ScanState<N> *row, int n, int64 i, bool has)
-{
-    lift_some(p, row, 0, n, i, 0);
-    if (has)
-        p.args->table->combine(row, row - n, row, n);
-}
-
+// `to` are states after others, or the others where there are none before.
 template <int N>
 CUNA_INLINE void follow_row(const ScanMap<N> &p, ScanState<N> *to, const ScanState<N> *before, const ScanState<N> *row,
                             int n, bool has)
@@ -340,15 +279,70 @@ CUNA_INLINE void follow_row(const ScanMap<N> &p, ScanState<N> *to, const ScanSta
         __builtin_memcpy(to, row, n * sizeof *to);
 }
 
+// The states s with position i of n columns, and its results.
 template <int N>
-CUNA_OUTLINE void store_row(const ScanMap<N> &p, const ScanState<N> *before, const ScanState<N> *row, int n, int64 i,
-                            bool has)
+CUNA_OUTLINE void scan_position(const ScanMap<N> &p, ScanState<N> *s, int n, int64 i)
 {
-    ScanState<N> sums[SCAN_COLUMNS];
-    if (has)
-        p.args->table->combine(sums, before, row, n);
-    put_some(p, has ? sums : row, n, i, 0);
+    for (int done = 0, m; done < n; done += m) {
+        m = n - done < p.most() ? n - done : p.most();
+        const char *const values = compute(p, done, m, i);
+        char *const results = open_results(p, done);
+        if (i > 0)
+            p.args->table->combine_both(results, s + done, values, m);
+        else
+            __builtin_memcpy(results, __builtin_memcpy(s + done, values, m * sizeof *s), m * sizeof *s);
+        close_results(p, results, m);
+    }
 }
+
+template <int N>
+CUNA_OUTLINE void scan_whole_columns(ScanMap<N> p, const ScanArgs &args, int n)
+{
+    alignas(64) ScanState<N> s[SCAN_COLUMNS];
+    scan_position(p, s, n, 0);
+    p.step_reduced(args, 0, 1);
+    if (!p.has_values() || !p.has_results()) {
+        for (word i = 1; i < args.count; ++i, p.step_reduced(args, 0, 1))
+            scan_position(p, s, n, i);
+        return;
+    }
+    const word in = args.reduced_step(args.from), out = args.reduced_step(0);
+    const char *from = p.at_[args.from];
+    char *to = p.at_[0];
+    for (word i = 1; i < args.count; ++i, from += in, to += out)
+        args.table->combine_both(to, s, from, n);
+}
+
+template <int N>
+struct ColumnTile<ScanMap<N>> {
+    typedef ScanMap<N> P;
+    typedef ScanState<N> State;
+    alignas(64) State s[SCAN_TILE], before[SCAN_COLUMNS];
+
+    // Tiles have at most as many columns as a block has elements.
+    CUNA_OUTLINE void fill(P p, const ScanArgs &args, int n, int height, int64 first)
+    {
+        const word in = p.has_values() ? args.reduced_step(args.from) : 0;
+        for (int i = 0; i < height; ++i) {
+            const char *const values = p.has_values() ? p.at_[args.from] + i * in : compute(p, 0, n, first + i);
+            follow_row(p, s + i * n, s + (i - 1) * n, (const State *)values, n, i > 0);
+            if (!p.has_values())
+                p.step_reduced(args, 0, 1);
+        }
+    }
+
+    CUNA_OUTLINE void store(P p, const ScanArgs &args, int n, int height, int64, bool has) const
+    {
+        const word out = args.reduced_step(0);
+        for (int i = 0; i < height; ++i) {
+            char *const results = p.has_results() ? p.at_[0] : open_results(p, 0);
+            follow_row(p, (State *)results, before, s + i * n, n, has);
+            if (!p.has_results())
+                close_results(p, results, n);
+            p.at_[0] += out;
+        }
+    }
+};
 
 // ---- entries ----
 

@@ -3,8 +3,7 @@
 // states on, as for long rows.
 namespace cuna {
 
-// ---- the loops over columns: an interpreter has its own in place of these ----
-
+// One position of all columns of a run, with their states so far.
 template <class P, bool FIRST>
 CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
 {
@@ -16,50 +15,7 @@ CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
     }
 }
 
-// One position of all columns of a run, with their states so far.
-template <class P>
-CUNA_INLINE void scan_row(const P &p, typename P::State *s, int n, int64 i)
-{
-    if (i == 0)
-        scan_across<P, true>(p, s, n, i);
-    else
-        scan_across<P, false>(p, s, n, i);
-}
-
-// The states of a position: after those of the one before it, or the first ones.
-template <class P>
-CUNA_INLINE void fill_row(const P &p, typename P::State *row, int n, int64 i, bool has)
-{
-    if (!has) {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            row[j] = p.lift(j, i);
-    } else {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            row[j] = P::combine(row[j - n], p.lift(j, i));
-    }
-}
-
-// Stores a position from the states `row` (0: none) after `before`.
-template <class P>
-CUNA_INLINE void store_row(const P &p, const typename P::State *before, const typename P::State *row, int n, int64 i,
-                           bool has)
-{
-    if (row == 0) {
-        for (int j = 0; j < n; ++j)
-            p.put(j, i, has ? before[j] : P::identity());
-    } else if (has) {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            p.put(j, i, P::combine(before[j], row[j]));
-    } else {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            p.put(j, i, row[j]);
-    }
-}
-
+// The states after others, or as they are where there are none before.
 template <class P>
 CUNA_INLINE void follow_row(const P &, typename P::State *to, const typename P::State *before,
                             const typename P::State *row, int n, bool has)
@@ -67,8 +23,6 @@ CUNA_INLINE void follow_row(const P &, typename P::State *to, const typename P::
     for (int j = 0; j < n; ++j)
         to[j] = follow<P>(has, before[j], row[j]);
 }
-
-// ---- whole columns, and tiles of them ----
 
 // SCAN_COLUMNS: the innermost kept axis is the run, and each of its elements has its own state.
 template <class P>
@@ -84,7 +38,10 @@ CUNA_INLINE void scan_whole_columns(P p, const typename P::Args &args, int n)
         q.begin();
         if (buffered)
             q.redirect(buffer);
-        scan_row(q, s, n, i);
+        if (i == 0)
+            scan_across<P, true>(q, s, n, i);
+        else
+            scan_across<P, false>(q, s, n, i);
         if (buffered)
             stream_out(out, buffer, n * int(sizeof *buffer));
         p.step_reduced(args, 0, 1);
@@ -100,9 +57,36 @@ struct ColumnTile {
     CUNA_OUTLINE void fill(P p, const typename P::Args &args, int n, int height, int64 first)
     {
         for (int i = 0; i < height; ++i) {
+            State *const row = s + i * n;
             p.begin();
-            fill_row(p, s + i * n, n, first + i, i > 0);
+            if (i == 0) {
+                CUNA_IVDEP
+                for (int j = 0; j < n; ++j)
+                    row[j] = p.lift(j, first);
+            } else {
+                CUNA_IVDEP
+                for (int j = 0; j < n; ++j)
+                    row[j] = P::combine(row[j - n], p.lift(j, first + i));
+            }
             p.step_reduced(args, 0, 1);
+        }
+    }
+
+    // Stores position `first + i` from the states of row `from`.
+    CUNA_INLINE void store_row(const P &p, int from, int n, int64 i, bool has) const
+    {
+        const State *const row = s + (from < 0 ? 0 : from) * n;
+        if (from < 0) {
+            for (int j = 0; j < n; ++j)
+                p.put(j, i, has ? before[j] : P::identity());
+        } else if (has) {
+            CUNA_IVDEP
+            for (int j = 0; j < n; ++j)
+                p.put(j, i, P::combine(before[j], row[j]));
+        } else {
+            CUNA_IVDEP
+            for (int j = 0; j < n; ++j)
+                p.put(j, i, row[j]);
         }
     }
 
@@ -117,7 +101,7 @@ struct ColumnTile {
             q.begin();
             if (buffered)
                 q.redirect(buffer);
-            store_row(q, before, i < P::EXCLUSIVE ? 0 : s + (i - P::EXCLUSIVE) * n, n, first + i, has);
+            store_row(q, i - P::EXCLUSIVE, n, first + i, has);
             if (buffered)
                 stream_out(out, buffer, n * int(sizeof *buffer));
             p.step_reduced(args, 0, 1);

@@ -1,20 +1,28 @@
-/* codegen_loops_scan.c: names the loops of a reducer that scan values of its accumulator's dtype and finish its states:
- * one table of them (kernels/interpret_scan.hh). States are values of that dtype; a step lifts elements to them. */
+/* codegen_loops_scan.c: names the loops of a reducer that scan values of its accumulator's dtype: one table of them
+ * (kernels/interpret_scan.hh). States are values of that dtype, to which a step lifts elements, and results are states. */
 #include <string.h>
 
 #include "kernel/codegen_loops.h"
+
+#define LEAST_NBYTES 4 /* of a state, for which there are walks */
+
+/* Whether results are states. No element has a state of no elements. */
+static bool keeps_states(const cuna_reducer *reducer)
+{
+    return strcmp(reducer->state, "T") == 0 &&
+           (strcmp(reducer->finish, "a") == 0 || strcmp(reducer->finish, "n ? a : T(0)") == 0);
+}
 
 /* A program that uses the index counts along the scanned axis, where steps over columns do not go. */
 bool cuna__codegen_loops_scans(const cuna_program_text *text, const cuna_variant *variant)
 {
     return text->kind == CUNA_PROGRAM_SCAN && text->noutputs == 1 &&
-           strcmp(cuna__reducer_get(text->reducer)->state, "T") == 0 &&
+           cuna_dtype_size(text->accumulator) >= LEAST_NBYTES && keeps_states(cuna__reducer_get(text->reducer)) &&
            !(text->uses_index && variant->form == CUNA_FORM_SCAN_COLUMNS);
 }
 
 void cuna__codegen_loops_scan(cuna_strbuf *names, const cuna_program_text *text)
 {
-    const cuna_reducer *reducer = cuna__reducer_get(text->reducer);
-    cuna__strbuf_printf(names, "scan\t%s\t%s\t%s\t%s" CUNA_NAME_END, cuna_dtype_kernel_type(text->accumulator),
-                        reducer->identity, reducer->combine, reducer->finish);
+    cuna__strbuf_printf(names, "scan\t%s\t%s" CUNA_NAME_END, cuna_dtype_kernel_type(text->accumulator),
+                        cuna__reducer_get(text->reducer)->combine);
 }

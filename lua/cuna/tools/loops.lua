@@ -106,18 +106,16 @@ local SCAN = [[
 namespace %s {
 struct Texts {
     typedef %s A; typedef value_of<A>::type T; typedef T State;
-    CUNA_INLINE static State identity() { return %s; }
     CUNA_INLINE static State combine(State a, State b) { return %s; }
-    CUNA_INLINE static auto finish(State a, int64 n) { const double extra = 0; return %s; }
 };
 }
 ]]
 
---- The texts of a reducer, as codegen_fold.c and codegen_scan.c print them.
+--- The texts of a reducer, as codegen_fold.c prints them.
 local function write_scan(out, number, ...)
   local space = "s" .. number
   out[#out + 1] = SCAN:format(space, ...)
-  return ("ScanLoop<%s::Texts>::table"):format(space)
+  return ("&ScanLoops<%s::Texts>::table"):format(space)
 end
 
 local KINDS = {
