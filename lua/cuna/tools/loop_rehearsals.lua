@@ -55,4 +55,7 @@ for _, row in ipairs(reductions.rows) do
   end
 end
 
+add(function() cn.place(cn.empty(LENGTH), cn.empty(LENGTH, "bool"), cn.empty(2)) end)
+for _, dtype in ipairs {"float32", "float64"} do add(rehearse_row, "unwrap", 1, dtype) end
+
 return M
