@@ -132,13 +132,18 @@ static void add_inputs(writer *w)
     w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), LOOP_BLOCK, "position", NULL, NULL, -1);
 }
 
+static int convert(writer *w, int value, uint8_t from, uint8_t to, int when)
+{
+    if (from == to || value_dtype(from) == to)
+        return value;
+    return add_simple(w, -1, value_size(to), when, "convert", cuna_dtype_kernel_type(to),
+                      cuna_dtype_kernel_type(value_dtype(from)), value);
+}
+
 /* A value of the program in a dtype. */
 static int in_dtype(writer *w, int value, uint8_t dtype)
 {
-    if (w->dtype[value] == dtype)
-        return w->value[value];
-    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "convert", cuna_dtype_kernel_type(dtype),
-                      cuna_dtype_kernel_type(value_dtype(w->dtype[value])), w->value[value]);
+    return convert(w, w->value[value], w->dtype[value], dtype, LOOP_BLOCK);
 }
 
 static void add_instruction(writer *w, int k)
@@ -195,17 +200,14 @@ static int lift(writer *w, int value, uint8_t dtype)
  * they are. */
 static void add_scan(writer *w)
 {
-    uint8_t from = w->text->accumulator, to = w->text->output_dtype[0];
+    uint8_t own = w->text->accumulator, from = cuna__codegen_loops_scanned(w->text), to = w->text->output_dtype[0];
     bool in_place = from == to && is_plain(to) && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
-    int value = lift(w, in_dtype(w, w->text->output_value[0], from), from);
+    int value = convert(w, lift(w, in_dtype(w, w->text->output_value[0], own), own), own, from, LOOP_BLOCK);
     size_t name = w->names.length;
     cuna__codegen_loops_scan(&w->names, w->text);
     cuna_loop_line *line = add_line(w, name, in_place ? 0 : -1, value_size(from), LOOP_AFTER);
     add_argument(line, value);
-    value = line->value;
-    if (from != to)
-        value = add_simple(w, -1, value_size(to), LOOP_AFTER, "convert", cuna_dtype_kernel_type(to),
-                           cuna_dtype_kernel_type(value_dtype(from)), value);
+    value = convert(w, convert(w, line->value, from, value_dtype(own), LOOP_AFTER), own, to, LOOP_AFTER);
     if (!in_place)
         add_store_line(w, 0, value, LOOP_AFTER);
 }
@@ -220,7 +222,6 @@ static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
     static const uint8_t forms[CUNA_FORMS] = {
-        
         [CUNA_FORM_FLAT] = LOOP_FLAT,
         [CUNA_FORM_ROWS] = LOOP_ROWS,
         [CUNA_FORM_TILES] = LOOP_TILES,
