@@ -17,8 +17,9 @@ static bool keeps_states(const cuna_reducer *reducer)
 uint8_t cuna__codegen_loops_scanned(const cuna_program_text *text)
 {
     static const uint8_t wider[CUNA_DTYPES] = {
-        [CUNA_BOOL] = CUNA_INT32,   [CUNA_INT8] = CUNA_INT32,   [CUNA_INT16] = CUNA_INT32,     [CUNA_UINT8] = CUNA_INT32,
-        [CUNA_UINT16] = CUNA_INT32, [CUNA_UINT32] = CUNA_INT64, [CUNA_FLOAT16] = CUNA_FLOAT32, [CUNA_BFLOAT16] = CUNA_FLOAT32,
+        [CUNA_BOOL] = CUNA_INT32,      [CUNA_INT8] = CUNA_INT32,       [CUNA_INT16] = CUNA_INT32,
+        [CUNA_UINT8] = CUNA_INT32,     [CUNA_UINT16] = CUNA_INT32,     [CUNA_UINT32] = CUNA_INT64,
+        [CUNA_FLOAT16] = CUNA_FLOAT32, [CUNA_BFLOAT16] = CUNA_FLOAT32,
     };
     const char *combine = cuna__reducer_get(text->reducer)->combine;
     bool chooses = strcmp(combine, "maximum(a, b)") == 0 || strcmp(combine, "minimum(a, b)") == 0;
@@ -29,7 +30,8 @@ uint8_t cuna__codegen_loops_scanned(const cuna_program_text *text)
 bool cuna__codegen_loops_scans(const cuna_program_text *text, const cuna_variant *variant)
 {
     return text->kind == CUNA_PROGRAM_SCAN && text->noutputs == 1 &&
-           cuna_dtype_size(cuna__codegen_loops_scanned(text)) >= LEAST_NBYTES && keeps_states(cuna__reducer_get(text->reducer)) &&
+           cuna_dtype_size(cuna__codegen_loops_scanned(text)) >= LEAST_NBYTES &&
+           keeps_states(cuna__reducer_get(text->reducer)) &&
            !(text->uses_index && variant->form == CUNA_FORM_SCAN_COLUMNS);
 }
 
