@@ -32,8 +32,9 @@ typedef struct cuna_loop_step {
     unsigned char itemsize; /* of the result */
 } cuna_loop_step;
 
-/* When a step runs: once, for values that a launch does not change; for each run; for each block. */
-enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_TIMES };
+/* When a step runs: once, for values that a launch does not change; for each run; for each block; with what became of
+ * a block's values (interpret_scan.hh). */
+enum { LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK, LOOP_AFTER, LOOP_TIMES };
 
 typedef __INT64_TYPE__ cuna_loop_int;
 
@@ -79,7 +80,18 @@ typedef struct cuna_loop_code {
 } cuna_loop_code;
 
 /* Walks, by number. */
-enum { LOOP_FLAT, LOOP_ROWS, LOOP_TILES, LOOP_FOLD_ROWS, LOOP_FOLD_COLUMNS, LOOP_FOLD_TILES, LOOP_FORMS };
+enum {
+    LOOP_FLAT,
+    LOOP_ROWS,
+    LOOP_TILES,
+    LOOP_FOLD_ROWS,
+    LOOP_FOLD_COLUMNS,
+    LOOP_FOLD_TILES,
+    LOOP_SCAN_ROWS,
+    LOOP_SCAN_TILES,
+    LOOP_SCAN_COLUMNS,
+    LOOP_FORMS
+};
 
 /* How an operand moves along a run: cuna_stride_class. */
 enum { LOOP_STRIDE_UNIT, LOOP_STRIDE_UNIFORM, LOOP_STRIDE_ANY, LOOP_STRIDE_TWO, LOOP_STRIDE_TILED };
@@ -106,7 +118,7 @@ typedef struct cuna_loop_library {
     const cuna_loop_part *parts;
     cuna_loop_entry entry[LOOP_FORMS];
     cuna_loop_entry merge; /* of segments that were folded apart */
-    unsigned (*measure)(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
+    unsigned (*measure[LOOP_FORMS])(const cuna_loop_code *code); /* bytes of the argument block, from its counts */
 } cuna_loop_library;
 
 #endif

@@ -135,13 +135,18 @@ static void add_inputs(writer *w)
                                            same ? "row" : "position", NULL, NULL, -1);
 }
 
+static int convert(writer *w, int value, uint8_t from, uint8_t to, int when)
+{
+    if (from == to || value_dtype(from) == to)
+        return value;
+    return add_simple(w, -1, value_size(to), when, "convert", cuna_dtype_kernel_type(to),
+                      cuna_dtype_kernel_type(value_dtype(from)), value);
+}
+
 /* A value of the program in a dtype. */
 static int in_dtype(writer *w, int value, uint8_t dtype)
 {
-    if (w->dtype[value] == dtype)
-        return w->value[value];
-    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "convert", cuna_dtype_kernel_type(dtype),
-                      cuna_dtype_kernel_type(value_dtype(w->dtype[value])), w->value[value]);
+    return convert(w, w->value[value], w->dtype[value], dtype, LOOP_BLOCK);
 }
 
 static void add_instruction(writer *w, int k)
@@ -160,6 +165,12 @@ static void add_instruction(writer *w, int k)
         add_argument(line, args[i]);
     w->dtype[number] = step->dtype;
     w->value[number] = line->value;
+}
+
+static void add_store_line(writer *w, int k, int value, int when)
+{
+    int class = w->variant->stride_class[k] == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : w->variant->stride_class[k];
+    add_simple(w, k, 0, when, "store", moved_type(w->text->output_dtype[k]), class_name(class), value);
 }
 
 /* What an output is stored from. Of several outputs one may be the memory of an input that another one is. */
@@ -183,8 +194,35 @@ static void add_store(writer *w, int k, int value)
         last->when == LOOP_BLOCK)
         last->value = (uint16_t)k;
     else
-        add_simple(w, k, 0, LOOP_BLOCK, "store", moved_type(dtype),
-                   class_name(class == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : class), value);
+        add_store_line(w, k, value, LOOP_BLOCK);
+}
+
+static int lift(writer *w, int value, uint8_t dtype)
+{
+    const char *text = cuna__reducer_get(w->text->reducer)->lift, *type = cuna_dtype_kernel_type(dtype);
+    if (strcmp(text, "a") == 0)
+        return value;
+    size_t name = w->names.length;
+    cuna__strbuf_printf(&w->names, "step\t%s\t%s\t%s" CUNA_NAME_END, type, type, text);
+    cuna_loop_line *line = add_line(w, name, -1, value_size(dtype), LOOP_BLOCK);
+    add_argument(line, value);
+    return line->value;
+}
+
+/* The line of a scan's reducer is followed by those that convert and store its results, where these are not elements as
+ * they are. */
+static void add_scan(writer *w)
+{
+    uint8_t own = w->text->accumulator, from = cuna__codegen_loops_scanned(w->text), to = w->text->output_dtype[0];
+    bool in_place = from == to && is_plain(to) && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    int value = convert(w, lift(w, in_dtype(w, w->text->output_value[0], own), own), own, from, LOOP_BLOCK);
+    size_t name = w->names.length;
+    cuna__codegen_loops_scan(&w->names, w->text);
+    cuna_loop_line *line = add_line(w, name, in_place ? 0 : -1, value_size(from), LOOP_AFTER);
+    add_argument(line, value);
+    value = convert(w, convert(w, line->value, from, value_dtype(own), LOOP_AFTER), own, to, LOOP_AFTER);
+    if (!in_place)
+        add_store_line(w, 0, value, LOOP_AFTER);
 }
 
 /* Stores come after all else: an output may be the memory of an input that a later step reads. */
@@ -207,7 +245,8 @@ static void add_fold(writer *w)
 
 static bool is_loop_form(const writer *w)
 {
-    return w->text->statement == 0 && (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text));
+    return w->text->statement == 0 && (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text) ||
+                                       cuna__codegen_loops_scans(w->text, w->variant));
 }
 
 static void write_head(writer *w)
@@ -219,7 +258,10 @@ static void write_head(writer *w)
         [CUNA_FORM_TILES] = LOOP_TILES,
         [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
         [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
-        [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES};
+        [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES,
+        [CUNA_FORM_SCAN_ROWS] = LOOP_SCAN_ROWS,
+        [CUNA_FORM_SCAN_TILES] = LOOP_SCAN_TILES,
+        [CUNA_FORM_SCAN_COLUMNS] = LOOP_SCAN_COLUMNS};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
@@ -277,6 +319,8 @@ cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *progr
             add_instruction(w, k);
         if (w->text->kind == CUNA_PROGRAM_FOLD)
             add_fold(w);
+        else if (cuna__program_scans(w->text))
+            add_scan(w);
         else
             add_stores(w);
         status = w->full ? CUNA_OK : join(out, w);

@@ -21,4 +21,13 @@ bool cuna__codegen_loops_folds(const cuna_program_text *text);
 void cuna__codegen_loops_fold(cuna_loop_image *head, cuna_strbuf *names, const cuna_program_text *text,
                               const char *value, const char *stored);
 
+/* Whether loops can scan what a program does. */
+bool cuna__codegen_loops_scans(const cuna_program_text *text, const cuna_variant *variant);
+
+/* The dtype that loops scan in. */
+uint8_t cuna__codegen_loops_scanned(const cuna_program_text *text);
+
+/* Prints the name of a scan's loops. */
+void cuna__codegen_loops_scan(cuna_strbuf *names, const cuna_program_text *text);
+
 #endif

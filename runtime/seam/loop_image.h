@@ -19,7 +19,7 @@ typedef struct cuna_loop_line {
     uint16_t value; /* that it computes */
     uint16_t arg[LOOP_ARGUMENTS];
     uint8_t nargs;
-    uint8_t when;     /* LOOP_LAUNCH, LOOP_RUN, LOOP_BLOCK */
+    uint8_t when;     /* LOOP_LAUNCH, ... */
     uint8_t itemsize; /* of the value */
 } cuna_loop_line;
 

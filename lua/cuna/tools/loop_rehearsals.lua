@@ -145,4 +145,20 @@ for _, dtype in ipairs(DTYPES) do
   end
 end
 
+-- ---- scans ----
+
+local SUMMED = {"int64", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+local COMPARED = {"int32", "int64", "uint64", "float32", "float64"}
+
+for _, row in ipairs(reductions.rows) do
+  if row.family == "running" then
+    for _, dtype in ipairs(row.types == reductions.asked_types and COMPARED or SUMMED) do
+      add(rehearse_row, row.name, 1, dtype)
+    end
+  end
+end
+
+add(function() cn.place(cn.empty(LENGTH), cn.empty(LENGTH, "bool"), cn.empty(2)) end)
+for _, dtype in ipairs {"float32", "float64"} do add(rehearse_row, "unwrap", 1, dtype) end
+
 return M

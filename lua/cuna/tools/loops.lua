@@ -143,6 +143,22 @@ local function write_finish(out, key, A, state, identity, combine, finish)
   return ("&%s::loops"):format(space)
 end
 
+local SCAN = [[
+namespace %s {
+struct Texts {
+    typedef %s A; typedef value_of<A>::type T; typedef T State;
+    CUNA_INLINE static State combine(State a, State b) { return %s; }
+};
+}
+]]
+
+--- The texts of a reducer, as codegen_fold.c prints them.
+local function write_scan(out, key, ...)
+  local space = "s" .. key
+  out[#out + 1] = SCAN:format(space, ...)
+  return ("&ScanLoops<%s::Texts>::table"):format(space)
+end
+
 local KINDS = {
   load = function(_, _, T, class) return ("load_%s<%s>"):format(class, T) end,
   store = function(_, _, T, class) return ("store_%s<%s>"):format(class, T) end,
@@ -155,6 +171,7 @@ local KINDS = {
   step = write_step,
   fold = write_fold,
   finish = write_finish,
+  scan = write_scan,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -188,7 +205,8 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n#include "kernels/interpret_fold.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n'
+  .. '#include "kernels/interpret_fold.hh"\n#include "kernels/interpret_scan.hh"\nnamespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}

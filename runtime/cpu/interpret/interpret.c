@@ -272,7 +272,7 @@ cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
     cu_result result = assemble(code, image, library);
     if (result == CU_SUCCESS)
         result = cuna__cpu_module_adopt(module, library->entry[image->form], code->fold != NULL ? library->merge : NULL,
-                                        library->measure(code), code);
+                                        library->measure[image->form](code), code);
     if (result != CU_SUCCESS)
         free(code);
     return result;
