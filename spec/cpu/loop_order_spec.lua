@@ -19,7 +19,8 @@ show("the last of several values stays", function()
   x[twice] = v
   return x
 end)
-for name, dtype in pairs {add_at = "float32", multiply_at = "float64", maximum_at = "int32"} do
+for _, case in ipairs {{"add_at", "float32"}, {"multiply_at", "float64"}, {"maximum_at", "int32"}} do
+  local name, dtype = unpack(case)
   show(name, function() return cn.ones(7, dtype)[name](cn.ones(7, dtype), twice, (v % 3 + 1):astype(dtype)) end)
 end
 show("put", function() return cn.zeros(7):put(twice, v) end)

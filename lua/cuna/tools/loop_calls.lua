@@ -31,8 +31,8 @@ return {
     "cn.extract(x, x)", "cn.compress(v, v)", "cn.flatnonzero(v)", "cn.argwhere(x)"},
   {of = NUMBERS, "y[v]"},
   {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y4[{f, f, f, f}]",
-    "y[{f, p}]", "y[{p, f}]",
-    "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})", "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
+    "y[{f, p}]", "y[{p, f}]", "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})",
+    "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
     "cn.take(v, f, {mode = 'clip'})", "cn.put(v, p, v, 'wrap')", "cn.put(v, p, v, 'clip')",
     "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')",
     "x[{m, cn.ellipsis}]", "cn.choose(p, {v, v, v, v, v, v, v, v, v, v, v, v})"},
@@ -73,8 +73,8 @@ return {
   {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
     "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
     "cn.histogram(v, f, nil, f)", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
-    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v, nil, 4)", "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)",
-    "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
+    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v, nil, 4)",
+    "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
   {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
