@@ -37,6 +37,7 @@ LANES_sse2     = -DCUNA_LANES_BYTES=16
 LOOPS          = $(shell $(CXX) -march=native -dM -E -x c++ /dev/null 2>/dev/null | awk '/__AVX512BW__/ {wide = 1} \
                    /__AVX2__/ {half = 1} /__x86_64__/ {own = 1} \
                    END {print wide ? "avx512" : half ? "avx2" : own ? "sse2" : "generic"}')
+INTERPRETER    = $(wildcard kernels/*.hh)
 LOOP_PARTS     = part1 part2 part3 part4 part5 part6 part7 part8 table
 # glibc before 2.35 lacks most vector functions.
 LANES_LIBM     = $(shell printf '%s\n' 2.35 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV || \
@@ -112,7 +113,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(COMPILE) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Identifies the texts that kernels and loops are made from.
-$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h kernels/interpret.hh
+$(BUILD)/text/version.c: $(TEXTS) kernels/loop_code.h $(INTERPRETER)
 	@mkdir -p $(@D)
 	@echo "const char cuna__text_version[] = \"$$(cat $^ | cksum)\";" >$@
 
@@ -145,7 +146,7 @@ $(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
 $(LOOP_PARTS:%=$(BUILD)/loops/%.cc): $(BUILD)/loops/written ;
 
 define LOOP_RULES
-$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc kernels/interpret.hh kernels/loop_code.h $(BUILD)/flags
+$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$(COMPILE_LOOPS) $(LANES_$(1)) -c -o $$@ $$<
 

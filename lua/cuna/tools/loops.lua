@@ -8,6 +8,7 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
+local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
 local PARTS = 8 -- files, by the first bits of the hash of a name: a new loop changes few of them
 
@@ -40,8 +41,8 @@ local function add_conversions(names)
 end
 
 --- What the rehearsed functions need; those that raise need nothing.
-local function add_rehearsed(names)
-  for _, rehearse in ipairs(rehearsals) do
+local function add_rehearsed(names, list)
+  for _, rehearse in ipairs(list) do
     core.prepare_begin()
     pcall(rehearse)
     for name in pairs(core.prepare_loops()) do names[name] = true end
@@ -53,7 +54,8 @@ local function list_names()
   local names = {position = true, address = true, table = true}
   add_moves(names)
   add_conversions(names)
-  add_rehearsed(names)
+  add_rehearsed(names, rehearsals)
+  add_rehearsed(names, rehearsals_whole)
   return names
 end
 
@@ -102,6 +104,15 @@ local function write_step(out, number, D, types, expression)
   return space .. "::loop"
 end
 
+--- The text of a kernel, which is not inside of our namespace, and has one of its own.
+local function write_kernel(out, number, text)
+  local space = "k" .. number
+  local numbered, count = text:gsub("namespace k0 {", "namespace " .. space .. " {", 1)
+  assert(count == 1, "a kernel's text has no namespace k0")
+  out[#out + 1] = "}\n" .. numbered .. "namespace cuna {\n"
+  return "&" .. space .. "::whole"
+end
+
 local KINDS = {
   load = function(_, _, T, class) return ("load_%s<%s>"):format(class, T) end,
   store = function(_, _, T, class) return ("store_%s<%s>"):format(class, T) end,
@@ -111,6 +122,7 @@ local KINDS = {
   address = function() return "load_address" end,
   table = function() return "load_table" end,
   step = write_step,
+  kernel = write_kernel,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -144,7 +156,8 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n' ..
+  '#include "kernels/loop_whole.hh"\nnamespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
