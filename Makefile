@@ -143,10 +143,10 @@ $(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
 	CUNA_DEVICE=cpu CUNA_CACHE_DIR=$(@D)/cache $(LAUNCHER) lua/cuna/tools/loops.lua $(@D)
 	@touch $@
 
-$(LOOP_PARTS:%=$(BUILD)/loops/%.cc): $(BUILD)/loops/written ;
+$(LOOP_PARTS:%=$(BUILD)/loops/%.cc) $(BUILD)/loops/texts.h: $(BUILD)/loops/written ;
 
 define LOOP_RULES
-$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
+$(BUILD)/obj/loops_$(1)/%.o: $(BUILD)/loops/%.cc $(BUILD)/loops/texts.h $(INTERPRETER) kernels/loop_code.h $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$(COMPILE_LOOPS) $(LANES_$(1)) -c -o $$@ $$<
 

@@ -295,15 +295,17 @@ CUNA_INLINE void place_tile(const Passing<P> &from, word pass, word count, uint6
     }
 }
 
-// Stores a tile's keys, as elements in the last pass.
+// Stores a tile's keys, as elements in the last pass. What a loop reads is copied: a store of a byte could be to anything
+// that has an address.
 template <class P>
-CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
+    const Passing<P> from = tile;
     Stores<Key> keys(args.target, row, args, places, scatters);
     const Order<P> order(args);
     if (order.flags & SORT_LAST)
-        place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word) {
+        place_tile<P>(from, args.pass, count, places, [&keys, order](unsigned digit, word place, Key key, word) {
             keys.put(digit, place, order.element_of(key));
         });
     else
@@ -314,10 +316,11 @@ CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from,
 
 // Stores a tile's keys and their positions, in the last pass positions from 1 alone.
 template <class P>
-CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
+    const Passing<P> from = tile;
     if (args.flags & SORT_LAST) {
         Stores<int64> positions(args.target, row, args, places, scatters);
         place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key, word i) {
