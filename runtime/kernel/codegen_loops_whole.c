@@ -1,6 +1,6 @@
 /* codegen_loops_whole.c: writes images that name a kernel.
  *
- * Sorts and products of matrices are no steps over blocks. There are few of them, so the kernels themselves are compiled
+ * Sorts and products of matrices do not run as steps over blocks. They are few, so the kernels themselves are compiled
  * with cuna. The name is the text that a compiler would get beyond the common texts, with a fixed entry and number. */
 #include "kernel/codegen_loops_whole.h"
 

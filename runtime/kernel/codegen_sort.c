@@ -1,6 +1,6 @@
 /* codegen_sort.c: prints the struct Program of a sort.
  *
- * Dtypes of one size have one kernel if nothing but data tells them apart (struct Sort in kernels/sort.cuh). */
+ * Dtypes of one size have one kernel if they differ in data alone (struct Sort in kernels/sort.cuh). */
 #include "kernel/codegen.h"
 
 /* What a kernel knows of its elements. Loops of blocks of one lane over short rows take as long for either. */

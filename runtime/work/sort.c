@@ -66,7 +66,8 @@ static cuna_status sort_rows(const sort_call *s)
     if (kernel == NULL)
         return CUNA_OK;
     int64_t arguments[] = {
-        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0, s->infinity};
+        address_of(s, IN), 0, address_of(s, OUT), 0, s->count, s->rows, rows, 1, 0, s->flags | FIRST | LAST, 0, 0,
+        s->infinity};
     return launch(s, kernel, cuna__ceil_div(s->rows, rows), arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -118,7 +119,7 @@ static cuna_status clear(const sort_call *s, const workspace *w)
 static cuna_status count_digits(const sort_call *s, const workspace *w, const cuna_kernel *kernel)
 {
     int64_t tile = s->lanes ? (int64_t)CUNA_SORT_TILE * COUNTED_TILES : TILE_RUNS, tiles = tiles_of(s, tile);
-    int64_t arguments[] = {address_of(s, IN),  0, 0, 0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
+    int64_t arguments[] = {address_of(s, IN),  0, 0,          0, s->count, s->rows, tile, tiles, 0, s->flags | FIRST,
                            (int64_t)w->totals, 0, s->infinity};
     return launch(s, kernel, s->rows * tiles, arguments, sizeof arguments / sizeof *arguments);
 }
