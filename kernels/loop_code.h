@@ -90,7 +90,8 @@ enum {
     LOOP_SCAN_ROWS,
     LOOP_SCAN_TILES,
     LOOP_SCAN_COLUMNS,
-    LOOP_FORMS
+    LOOP_FORMS,
+    LOOP_WHOLE = LOOP_FORMS /* no walk: a kernel that was compiled as it is */
 };
 
 /* How an operand moves along a run: cuna_stride_class. */
@@ -99,7 +100,13 @@ enum { LOOP_STRIDE_UNIT, LOOP_STRIDE_UNIFORM, LOOP_STRIDE_ANY, LOOP_STRIDE_TWO, 
 /* Runs blocks [first, last) of a launch; params[0] is the argument block, params[1] the code. */
 typedef void (*cuna_loop_entry)(void **params, unsigned first, unsigned last);
 
-/* A loop, by the hash of its name. */
+/* A kernel that was compiled as it is: runs blocks, with the argument block alone, which has so many bytes. */
+typedef struct cuna_loop_whole {
+    cuna_loop_entry run;
+    unsigned nbytes;
+} cuna_loop_whole;
+
+/* A loop, or a cuna_loop_whole, by the hash of its name. */
 typedef struct cuna_loop_row {
     unsigned long long key;
     void *loop;

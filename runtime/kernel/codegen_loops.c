@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "kernel/codegen_loops_whole.h"
 
 #define MAX_LINES 512
 
@@ -306,6 +307,8 @@ static cuna_status join(cuna_loop_image **out, writer *w)
 cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant)
 {
     *out = NULL;
+    if (cuna__codegen_is_whole(&program->text))
+        return cuna__codegen_loops_whole(out, program, variant);
     writer *w = calloc(1, sizeof *w);
     if (w == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");

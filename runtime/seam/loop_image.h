@@ -3,7 +3,8 @@
  * An image is its header, lines, and the names of loops as text. Each line computes a value of other values by a loop,
  * in an order in which arguments come first. Values are numbered: operands (their memory), scalars, the table, then what
  * lines compute. A line whose result is an operand stores to it. A fold takes one of the values further: by the loops of
- * its reducer, and by those that its states are finished with. */
+ * its reducer, and by those that its states are finished with. An image of the form
+ * LOOP_WHOLE has one line: the name of a kernel. */
 #ifndef CUNA_SEAM_LOOP_IMAGE_H
 #define CUNA_SEAM_LOOP_IMAGE_H
 

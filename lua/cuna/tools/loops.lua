@@ -8,8 +8,10 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
+local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
-local PARTS = 8 -- files, by the first bits of the hash of a name: a new loop changes few of them
+-- Files, by the first bits of the hash of a name, so that a new loop changes few of them.
+local PARTS, SCALAR_PARTS = 8, 2
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -40,8 +42,8 @@ local function add_conversions(names)
 end
 
 --- What the rehearsed functions need; those that raise need nothing.
-local function add_rehearsed(names)
-  for _, rehearse in ipairs(rehearsals) do
+local function add_rehearsed(names, list)
+  for _, rehearse in ipairs(list) do
     core.prepare_begin()
     pcall(rehearse)
     for name in pairs(core.prepare_loops()) do names[name] = true end
@@ -53,7 +55,8 @@ local function list_names()
   local names = {position = true, row = true, address = true, table = true}
   add_moves(names)
   add_conversions(names)
-  add_rehearsed(names)
+  add_rehearsed(names, rehearsals)
+  add_rehearsed(names, rehearsals_whole)
   return names
 end
 
@@ -159,6 +162,15 @@ local function write_scan(out, key, ...)
   return ("&ScanLoops<%s::Texts>::table"):format(space)
 end
 
+--- The text of a kernel, which is not inside of our namespace, and has one of its own.
+local function write_kernel(out, key, text)
+  local space = "k" .. key
+  local numbered, count = text:gsub("namespace k0 {", "namespace " .. space .. " {", 1)
+  assert(count == 1, "a kernel's text has no namespace k0")
+  out[#out + 1] = "}\n" .. numbered .. "namespace cuna {\n"
+  return "&" .. space .. "::whole"
+end
+
 local KINDS = {
   load = function(_, _, T, class) return ("load_%s<%s>"):format(class, T) end,
   store = function(_, _, T, class) return ("store_%s<%s>"):format(class, T) end,
@@ -172,6 +184,7 @@ local KINDS = {
   fold = write_fold,
   finish = write_finish,
   scan = write_scan,
+  kernel = write_kernel,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -187,13 +200,34 @@ local function hexadecimal(key)
   return "0x" .. bit.tohex(key, 16)
 end
 
+-- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
+-- vectors, and compile in a third of the time without. The same holds for folds of these.
+local SCALAR = {"random::", "fetched", "moved", "stored", "updated", "searched", "selected", "sorted", "found", "held",
+  "put", "kept", "walk", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
+  "i0", "hypot", "logaddexp", "logaddexp2"}
+
+local function is_scalar(name)
+  if not (name:find "^step" or name:find "^fold") then return false end
+  for _, word in ipairs(SCALAR) do
+    if name:find("%f[%w_]" .. word .. "%f[^%w_]") or word == "random::" and name:find(word, 1, true) then return true end
+  end
+  return false
+end
+
+--- The number of the part that has a name: scalar loops are in the last ones.
+local function part_of(name, key)
+  local count, first = PARTS, 0
+  if is_scalar(name) then count, first = SCALAR_PARTS, PARTS end
+  return first + tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
+end
+
 --- Names by part, each with its key, sorted by keys.
 local function sort_names(names)
   local parts = {}
-  for k = 1, PARTS do parts[k] = {} end
+  for k = 1, PARTS + SCALAR_PARTS do parts[k] = {} end
   for name in pairs(names) do
     local key = hash(name)
-    local part = parts[tonumber(key / (0xffffffffffffffffULL / PARTS + 1)) + 1]
+    local part = parts[part_of(name, key)]
     part[#part + 1] = {name = name, key = key}
   end
   for _, part in ipairs(parts) do
@@ -206,7 +240,8 @@ local function sort_names(names)
 end
 
 local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n'
-  .. '#include "kernels/interpret_fold.hh"\n#include "kernels/interpret_scan.hh"\nnamespace cuna {\n'
+  .. '#include "kernels/interpret_fold.hh"\n#include "kernels/interpret_scan.hh"\n#include "kernels/loop_whole.hh"\n'
+  .. 'namespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
@@ -222,10 +257,10 @@ end
 
 local function write_table(parts)
   local out = {HEAD, "}\n"}
-  for k = 1, PARTS do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
+  for k = 1, #parts do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
   out[#out + 1] = "static const cuna_loop_part parts[] = {\n"
   for k, part in ipairs(parts) do out[#out + 1] = ("    {cuna_loop_rows%d, %d},\n"):format(k, #part) end
-  out[#out + 1] = "};\n#define PARTS " .. PARTS .. '\n#include "kernels/loops_library.hh"\n'
+  out[#out + 1] = "};\n#define PARTS " .. #parts .. '\n#include "kernels/loops_library.hh"\n'
   return table.concat(out)
 end
 
@@ -243,7 +278,10 @@ end
 local function main(folder)
   local parts = sort_names(list_names())
   write_file(folder .. "/texts.h", core.prepare_texts())
-  for k, part in ipairs(parts) do write_file(("%s/part%d.cc"):format(folder, k), write_part(k, part)) end
+  for k, part in ipairs(parts) do
+    local name = k <= PARTS and "part" .. k or "scalar" .. k - PARTS
+    write_file(("%s/%s.cc"):format(folder, name), write_part(k, part))
+  end
   write_file(folder .. "/table.cc", write_table(parts))
 end
 

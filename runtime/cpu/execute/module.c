@@ -38,8 +38,8 @@
 #define SHARED_NBYTES    (48 << 10) /* dynamic, available to kernels by default */
 
 struct cu_module_s {
-    void *library; /* NULL: of code that is interpreted */
-    void *code;
+    void *library; /* NULL: adopted */
+    void *code;    /* that is interpreted; or NULL */
     unsigned shared_nbytes;
     _Atomic(cu_function) functions;
 };
@@ -346,7 +346,7 @@ cu_result cuna__cpu_module_function(cu_function *function, cu_module module, con
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    if (module->code != NULL)
+    if (module->library == NULL)
         return find_adopted(function, module, name);
     bool is_raw = connect(module);
     const cuna_raw_export *raw = is_raw ? find_export(module, name) : NULL;
@@ -366,7 +366,7 @@ cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module m
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    if (module->code != NULL)
+    if (module->library == NULL)
         return CU_ERROR_NOT_FOUND;
     const cuna_raw_export *raw = find_export(module, name);
     void *symbol = raw != NULL ? (void *)raw->variable : find_symbol(&row, module, name);

@@ -259,12 +259,22 @@ static cu_result assemble(cuna_loop_code *code, const cuna_loop_image *image, co
     return CU_SUCCESS;
 }
 
+static cu_result load_whole(cu_module *module, const cuna_loop_image *image, const cuna_loop_library *library)
+{
+    const char *name = (const char *)image + image->line[0].name;
+    const cuna_loop_whole *kernel = cuna__cpu_library_find(library, name);
+    return kernel != NULL ? cuna__cpu_module_adopt(module, kernel->run, NULL, kernel->nbytes, NULL)
+                          : fail_missing(name);
+}
+
 cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
 {
     const cuna_loop_image *image = bytes;
     const cuna_loop_library *library = cuna__cpu_library_get();
     if (library == NULL)
         return cuna__cpu_error_keep(CU_ERROR_NOT_FOUND, "cuna was built without loops for this processor");
+    if (image->form == LOOP_WHOLE)
+        return load_whole(module, image, library);
     cuna_loop_code *code = calloc(1, sizeof *code + image->nlines * sizeof *code->steps);
     if (code == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
