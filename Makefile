@@ -21,7 +21,7 @@ LINT_PACKAGES = lua-check clang-format
 
 # ---- nothing to change below this line ----
 
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 
 LUA_DIR = $(DESTDIR)$(PREFIX)/share/lua/5.1/cuna
 LIB_DIR = $(DESTDIR)$(PREFIX)/lib/lua/5.1/cuna
