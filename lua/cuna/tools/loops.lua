@@ -187,7 +187,13 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n#include "kernels/interpret_fold.hh"\nnamespace cuna {\n'
+local HEAD = [[
+#include "texts.h"
+#include "kernels/loop_code.h"
+#include "kernels/interpret.hh"
+#include "kernels/interpret_fold.hh"
+namespace cuna {
+]]
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
