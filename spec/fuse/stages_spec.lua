@@ -181,7 +181,7 @@ describe("a program in stages", function()
       local p = core.program {inputs = {{dtype = "float64"}}, stages = 1, steps = steps, outputs = outputs}
       local outs, x = {}, cn.arange(600 * 40, "float64"):reshape(600, 40)
       for k = 1, 15 do outs[k] = false end
-      local made = {run_stages(p, "ranges", 2, 0, outs, x)}
+      local made = {core.stages(p, "ranges", 2, 0, outs, x)}
       for k = 1, 15 do assert(made[k] == cn.full(600, 39)) end]], {CUNA_PACK_DIR = "off", SIMGPU_NVRTC_EVERY = "1"})
   end)
 end)
