@@ -67,7 +67,7 @@ typedef struct cuna_loop_code {
     int nslots, slot_nbytes, room_nbytes; /* room: the buffer, slots, squares */
     int streams;                    /* whether operand 0 may be written past the caches */
     int itemsize[LOOP_OPERANDS];
-    int stride[LOOP_OPERANDS];                 /* along the run, in bytes, where the class tells it */
+    int stride[LOOP_OPERANDS];                 /* along the run, in bytes, where the class alone decides it */
     unsigned char stride_class[LOOP_OPERANDS]; /* LOOP_STRIDE_* */
     int end[LOOP_TIMES];            /* of the steps that run then */
     cuna_loop_step *steps;

@@ -458,8 +458,8 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 /* Runs a program in stages. A row consists of the elements that one position of the axes outside `axes` folds; all
  * stages of a row run while it stays in a cache. Outputs have the shape of the broadcast inputs, or, with one value per
  * row, the shape of cuna_reduce's outputs (bit k of `keepdims`: output k). *ran is false, and nothing was done, when
- * separate reductions are faster: rows are few, or do not lie along memory. VALUE, MEMORY, COMPILE as
- * cuna_elementwise. */
+ * separate reductions are faster: rows are few, or do not lie along memory, or the device interprets and has no kernel
+ * of the program yet. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 

@@ -249,7 +249,7 @@ local read_roll = args.reader("roll", {"x", "shift", "axis"}, 2)
 
 --- x with its elements shifted along axes; elements beyond the end reappear at the front. Follows numpy.roll.
 ---@param x cuna.Operand
----@param shift integer|integer[] number of positions, negative towards the front
+---@param shift integer|integer[] by how much, negative towards the front
 ---@param axis integer|integer[]|nil without it, x is shifted as a vector in row-major order
 ---@return cuna.Array a copy
 ---@usage cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]

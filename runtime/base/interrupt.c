@@ -1,10 +1,14 @@
 /* interrupt.c: flags that end long work. */
 #include "base/interrupt.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 bool cuna__interrupted;
-static _Thread_local const bool *cancelled;
+static struct {
+    pthread_t thread;
+    const bool *flag; /* NULL: no thread has one */
+} cancelled;
 
 void cuna_interrupt(bool asked)
 {
@@ -13,12 +17,15 @@ void cuna_interrupt(bool asked)
 
 void cuna_cancel_by(const bool *flag)
 {
-    cancelled = flag;
+    cancelled.thread = pthread_self();
+    __atomic_store_n(&cancelled.flag, flag, __ATOMIC_RELEASE);
 }
 
 bool cuna_is_cancelled(void)
 {
-    return cuna_is_interrupted() || (cancelled != NULL && __atomic_load_n(cancelled, __ATOMIC_RELAXED));
+    const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
+    return cuna_is_interrupted() ||
+           (flag != NULL && pthread_equal(cancelled.thread, pthread_self()) && __atomic_load_n(flag, __ATOMIC_RELAXED));
 }
 
 cuna_status cuna_interrupt_fail(void)

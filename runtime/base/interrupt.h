@@ -16,7 +16,7 @@ static inline bool cuna_is_interrupted(void)
     return __builtin_expect(__atomic_load_n(&cuna__interrupted, __ATOMIC_RELAXED), 0);
 }
 
-/* A flag besides that ends long work of the calling thread: one that works in the background. NULL: none. */
+/* Gives the calling thread, the one that works in the background, a flag of its own that ends its long work. */
 void cuna_cancel_by(const bool *flag);
 
 /* Whether long work that is not the script's alone, such as a compiler's, ends early. */

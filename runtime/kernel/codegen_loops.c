@@ -49,12 +49,18 @@ static bool is_plain(uint8_t dtype)
 static const char *moved_type(uint8_t dtype)
 {
     switch (is_plain(dtype) && dtype != CUNA_BOOL ? cuna_dtype_size(dtype) : 0) {
-    case 0: return cuna_dtype_kernel_type(dtype);
-    case 1: return "uint8";
-    case 2: return "uint16";
-    case 4: return "uint32";
-    case 8: return "uint64";
-    default: return "complex128";
+    case 0:
+        return cuna_dtype_kernel_type(dtype);
+    case 1:
+        return "uint8";
+    case 2:
+        return "uint16";
+    case 4:
+        return "uint32";
+    case 8:
+        return "uint64";
+    default:
+        return "complex128";
     }
 }
 
@@ -83,9 +89,10 @@ static int add_simple(writer *w, int value, uint8_t itemsize, int when, const ch
                       const char *second, int argument)
 {
     size_t name = w->names.length;
-    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" CUNA_NAME_END
-                                   : first ? "%s\t%s" CUNA_NAME_END
-                                           : "%s" CUNA_NAME_END,
+    cuna__strbuf_printf(&w->names,
+                        second  ? "%s\t%s\t%s" CUNA_NAME_END
+                        : first ? "%s\t%s" CUNA_NAME_END
+                                : "%s" CUNA_NAME_END,
                         kind, first, second);
     cuna_loop_line *line = add_line(w, name, value, itemsize, when);
     if (argument >= 0)
@@ -191,8 +198,8 @@ static void add_store(writer *w, int k, int value)
     uint8_t dtype = w->text->output_dtype[k];
     int class = w->variant->stride_class[k];
     cuna_loop_line *last = w->nlines > 0 ? &w->line[w->nlines - 1] : NULL;
-    if (w->text->noutputs == 1 && is_plain(dtype) && class == CUNA_STRIDE_UNIT && last != NULL && last->value == value &&
-        last->when == LOOP_BLOCK)
+    if (w->text->noutputs == 1 && is_plain(dtype) && class == CUNA_STRIDE_UNIT && last != NULL &&
+        last->value == value && last->when == LOOP_BLOCK)
         last->value = (uint16_t)k;
     else
         add_store_line(w, k, value, LOOP_BLOCK);
@@ -253,16 +260,12 @@ static bool is_loop_form(const writer *w)
 static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
-    static const uint8_t forms[CUNA_FORMS] = {
-        [CUNA_FORM_FLAT] = LOOP_FLAT,
-        [CUNA_FORM_ROWS] = LOOP_ROWS,
-        [CUNA_FORM_TILES] = LOOP_TILES,
-        [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
-        [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
-        [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES,
-        [CUNA_FORM_SCAN_ROWS] = LOOP_SCAN_ROWS,
-        [CUNA_FORM_SCAN_TILES] = LOOP_SCAN_TILES,
-        [CUNA_FORM_SCAN_COLUMNS] = LOOP_SCAN_COLUMNS};
+    static const uint8_t forms[CUNA_FORMS] = {[CUNA_FORM_FLAT] = LOOP_FLAT,
+                                              [CUNA_FORM_ROWS] = LOOP_ROWS,
+                                              [CUNA_FORM_TILES] = LOOP_TILES,
+                                              [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
+                                              [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
+                                              [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
@@ -272,7 +275,8 @@ static void write_head(writer *w)
     head->rank = w->variant->rank;
     head->reduced_rank = w->variant->reduced_rank;
     head->table = text->table;
-    head->streams = text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    head->streams =
+        text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
     for (int k = 0; k < text->noutputs; k++)
         head->itemsize[k] = (uint8_t)cuna_dtype_size(text->output_dtype[k]);
     for (int k = 0, operand = text->noutputs; k < text->ninputs; k++)

@@ -54,7 +54,8 @@ static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, 
         cuna__heat_begin(&kernel->heat, image->nlines, element_nbytes(image), read_mode() == LOOPS);
     kernel->functions[0].index_bits = item->variant->wide ? 64 : 32;
     kernel->functions[1].index_bits = kernel->functions[0].index_bits;
-    cu_result result = device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
+    cu_result result =
+        device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
     if (result == CU_SUCCESS && item->program->text.kind == CUNA_PROGRAM_FOLD)
         result = device->driver->module_get_function(&kernel->functions[1].function, loaded->module, CUNA_LOOP_MERGE);
     if (result != CU_SUCCESS) {

@@ -15,7 +15,7 @@ local HOT = [[
   end
 ]]
 
--- A compiler that tells a file when it starts, and takes long.
+-- A compiler that makes a file when it starts, and takes long.
 local SLOW = "#!/bin/sh\ncase $1 in --version) exec g++ --version ;; esac\ntouch %s/started\nsleep %d\n%s\n"
 
 local function with_folder(test)

@@ -239,9 +239,15 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n'
-  .. '#include "kernels/interpret_fold.hh"\n#include "kernels/interpret_scan.hh"\n#include "kernels/loop_whole.hh"\n'
-  .. 'namespace cuna {\n'
+local HEAD = [[
+#include "texts.h"
+#include "kernels/loop_code.h"
+#include "kernels/interpret.hh"
+#include "kernels/interpret_fold.hh"
+#include "kernels/interpret_scan.hh"
+#include "kernels/loop_whole.hh"
+namespace cuna {
+]]
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}

@@ -15,36 +15,36 @@
 #include "cpu/interpret/library.h"
 #include "seam/loop_image.h"
 
-#define CU_TRY(call)                   \
-    do {                               \
-        cu_result result_ = (call);    \
-        if (result_ != CU_SUCCESS)     \
-            return result_;            \
+#define CU_TRY(call)                \
+    do {                            \
+        cu_result result_ = (call); \
+        if (result_ != CU_SUCCESS)  \
+            return result_;         \
     } while (0)
 
-#define NO_SLOT       (-1)
-#define WHOLE_BLOCK   16384       /* elements, of code without slots: a block of a launch */
-#define SHORT_NBYTES  2048        /* of a slot, where several steps share the first cache */
-#define LONG_NBYTES   4096        /* where one or two do */
-#define ROOM_NBYTES   (64 << 10)  /* of all slots */
-#define LEAST_BLOCK   128         /* elements: the most states that a fold keeps side by side */
-#define MAX_VALUES    1024
-#define PADDING       LOOP_ALIGN  /* between slots, which would otherwise share sets of the cache */
+#define NO_SLOT      (-1)
+#define WHOLE_BLOCK  16384      /* elements, of code without slots: a block of a launch */
+#define SHORT_NBYTES 2048       /* of a slot, where several steps share the first cache */
+#define LONG_NBYTES  4096       /* where one or two do */
+#define ROOM_NBYTES  (64 << 10) /* of all slots */
+#define LEAST_BLOCK  128        /* elements: the most states that a fold keeps side by side */
+#define MAX_VALUES   1024
+#define PADDING      LOOP_ALIGN /* between slots, which would otherwise share sets of the cache */
 
 /* What the functions share while they turn one image into code. */
 typedef struct assembly {
     const cuna_loop_image *image;
     const cuna_loop_library *library;
     cuna_loop_code *code;
-    int last[MAX_VALUES];           /* line that uses a value last */
-    int slot[MAX_VALUES];           /* of a value; NO_SLOT */
-    bool taken[LOOP_PLACES];        /* slots */
-    int nfixed, nblock, widest;     /* first free place; steps of blocks; bytes of the largest value */
+    int last[MAX_VALUES];       /* line that uses a value last */
+    int slot[MAX_VALUES];       /* of a value; NO_SLOT */
+    bool taken[LOOP_PLACES];    /* slots */
+    int nfixed, nblock, widest; /* first free place; steps of blocks; bytes of the largest value */
 } assembly;
 
 bool cuna__cpu_interpret_accepts(const void *image)
 {
-    return memcmp(image, CUNA_LOOP_MAGIC, sizeof ((cuna_loop_image *)0)->magic) == 0;
+    return memcmp(image, CUNA_LOOP_MAGIC, sizeof((cuna_loop_image *)0)->magic) == 0;
 }
 
 /* Where each value is used last. Uses of values that outlive blocks do not end. */
