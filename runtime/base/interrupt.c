@@ -16,6 +16,11 @@ void cuna_cancel_by(const bool *flag)
     cancelled = flag;
 }
 
+bool cuna_is_background(void)
+{
+    return cancelled != NULL;
+}
+
 bool cuna_is_cancelled(void)
 {
     return cuna_is_interrupted() || (cancelled != NULL && __atomic_load_n(cancelled, __ATOMIC_RELAXED));
