@@ -51,7 +51,9 @@ static void add_line(cuna_strbuf *line, const cuna_compilation *c, int64_t ns, c
     if (c->nkernels > 1)
         cuna__strbuf_printf(line, " and %d more", c->nkernels - 1);
     cuna__strbuf_printf(line, ", %.0f ms%s", 1e-6 * (double)ns, cuna_is_background() ? ", background" : "");
-    if (status != CUNA_OK)
+    if (status == CUNA_INTERRUPTED)
+        cuna__strbuf_add(line, ", interrupted");
+    else if (status != CUNA_OK)
         cuna__strbuf_printf(line, ", failed: %.*s", (int)strcspn(message, "\n"), message);
     cuna__strbuf_add(line, "\n");
 }

@@ -47,12 +47,12 @@ int64_t cuna__compile_now_ns(void)
 
 /* ---- forks ---- */
 
-static void enter(void)
+static void lock_wait(void)
 {
     pthread_mutex_lock(&lock);
 }
 
-static void leave(void)
+static void unlock_wait(void)
 {
     pthread_mutex_unlock(&lock);
 }
@@ -72,13 +72,19 @@ static void forget_in_child(void)
     wait.threads = wait.nkernels = 0;
     wait.is_shown = wait.is_watched = false;
     make_changed();
-    leave();
+    unlock_wait();
 }
 
 static void set_up(void)
 {
     make_changed();
-    pthread_atfork(enter, leave, forget_in_child);
+    pthread_atfork(lock_wait, unlock_wait, forget_in_child);
+}
+
+static void enter(void)
+{
+    pthread_once(&once, set_up);
+    lock_wait();
 }
 
 /* ---- the line; all of these are called with the lock ---- */
@@ -118,7 +124,7 @@ static void *watch(void *data)
         result = pthread_cond_timedwait(&changed, &lock, &due);
     if (wait.threads > 0 && wait.number == number)
         show();
-    leave();
+    unlock_wait();
     return NULL;
 }
 
@@ -160,7 +166,6 @@ void cuna__compile_wait_begin(const cuna_device *device, int nkernels)
 {
     if (cuna_is_background())
         return;
-    pthread_once(&once, set_up);
     enter();
     if (wait.threads++ == 0)
         begin_wait();
@@ -168,7 +173,7 @@ void cuna__compile_wait_begin(const cuna_device *device, int nkernels)
     memcpy(wait.device, device->name, sizeof wait.device);
     if (wait.is_shown)
         show();
-    leave();
+    unlock_wait();
 }
 
 void cuna__compile_wait_end(int nkernels)
@@ -184,7 +189,7 @@ void cuna__compile_wait_end(int nkernels)
         wait.is_watched = false;
     } else if (wait.is_shown)
         show();
-    leave();
+    unlock_wait();
     if (is_watched)
         pthread_join(watcher, NULL);
 }
@@ -193,7 +198,7 @@ int64_t cuna__compile_wait_ns(void)
 {
     enter();
     int64_t total_ns = wait.total_ns + (wait.threads > 0 ? cuna__compile_now_ns() - wait.begin_ns : 0);
-    leave();
+    unlock_wait();
     return total_ns;
 }
 
@@ -205,5 +210,5 @@ void cuna__compile_wait_write(const char *lines)
     write_text(lines);
     if (was_shown)
         show();
-    leave();
+    unlock_wait();
 }
