@@ -27,7 +27,7 @@ local Device = {}
 
 --- What compilers did in this process, on all devices.
 ---@class cuna.CompileStats
----@field compiled integer units that a compiler was called for: single kernels, up to 24 kernels together, or the source of a module
+---@field compiled integer units that a compiler was called for: a kernel, up to 24 kernels together, or the source of a module
 ---@field kernels integer the kernels of those units
 ---@field background integer units among them that were compiled while the script went on
 ---@field failed integer units among them that did not compile
