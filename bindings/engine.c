@@ -206,6 +206,13 @@ static int core_compile_stats(lua_State *L)
     return 1;
 }
 
+/* background_count() -> kernels that are being compiled in the background, or wait for it */
+static int core_background_count(lua_State *L)
+{
+    lua_pushnumber(L, cuna_background_count());
+    return 1;
+}
+
 void cuna_lua_open_engine(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"map", core_map},
@@ -216,6 +223,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"prepare_begin", core_prepare_begin},
                                          {"prepare_end", core_prepare_end},
                                          {"prepare_text", core_prepare_text},
+                                         {"background_count", core_background_count},
                                          {"prepare_loops", core_prepare_loops},
                                          {"prepare_texts", core_prepare_texts},
                                          {"is_preparing", core_is_preparing},

@@ -1,6 +1,6 @@
 // gather.cuh: reads and writes elements at positions that arrays hold, for programs whose inputs are addresses.
 //
-// The value of such an input is the address of the walk's current element, not the element. Steps move the address by
+// The value of such an input is the address of the walk's current element, not the element. A step moves the address by
 // positions, and the last step reads or writes there. The address 0 stands for a position out of range: nothing is
 // read or written.
 namespace cuna {
@@ -64,6 +64,8 @@ CUNA_INLINE int64 whole(uint64 position, int64)
     return position <= uint64(FAR_POSITION) ? int64(position) : FAR_POSITION;
 }
 
+CUNA_INLINE int64 whole(int64 position, int64) { return position; }
+
 // Positions of the modes wrap, where 0 stays none, and clip, where all below 1 are 1.
 CUNA_INLINE int64 wrapped(int64 position, int64 length)
 {
@@ -77,6 +79,16 @@ CUNA_INLINE int64 clipped(int64 position, int64 length)
     if (length == 0 || position == NO_POSITION)
         return position;
     return position < 1 ? 1 : position < length ? position : length;
+}
+
+// `at` moved along an axis to a position in a mode.
+enum { RAISE, WRAP, CLIP };
+template <int MODE, class P>
+CUNA_INLINE int64 moved(int64 at, P position, int64 stride, int64 length, int64 slot)
+{
+    const int64 place = whole(position, slot);
+    return displaced(at, MODE == WRAP ? wrapped(place, length) : MODE == CLIP ? clipped(place, length) : place, stride,
+                     length, slot);
 }
 
 template <class S>

@@ -44,6 +44,7 @@ struct WalkArgs {
     {
         return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
     }
+    CUNA_INLINE word run_step_of(int k) const { return step_of(k, code->rank - 1); }
 };
 
 struct Map {
@@ -82,11 +83,12 @@ struct Map {
 enum { BUFFER = LOOP_PLACES - 1, SQUARES = LOOP_PLACES - 2, PANELS = SQUARES };
 
 // The strides along the run: of most classes the code knows them.
-CUNA_INLINE void set_strides(Frame &frame, const WalkArgs &args)
+template <class Args>
+CUNA_INLINE void set_strides(Frame &frame, const Args &args)
 {
     const cuna_loop_code &code = *args.code;
     for (int k = 0; k < code.noperands; ++k)
-        frame.stride[k] = code.stride_class[k] == LOOP_STRIDE_ANY ? args.step_of(k, code.rank - 1) : code.stride[k];
+        frame.stride[k] = code.stride_class[k] == LOOP_STRIDE_ANY ? args.run_step_of(k) : code.stride[k];
 }
 
 CUNA_INLINE void run_steps(const cuna_loop_code &code, const Frame &frame, int when, int64 n)
@@ -164,32 +166,41 @@ static void pack_any(char *square, const char *src, word stride, int height, int
     }
 }
 
-CUNA_INLINE void Map::pack(Tiles &, const Map &p, const Args &args, int height, int width)
+template <class Args>
+CUNA_INLINE void pack_squares(char *const *at, const Args &args, int height, int width)
 {
     const cuna_loop_code &code = *args.code;
-    char *square = p.frame->place[SQUARES];
+    char *square = args.frame->place[SQUARES];
     for (int k = 0; k < code.noperands; ++k) {
         if (code.stride_class[k] != LOOP_STRIDE_TILED)
             continue;
-        pack_any(square, p.at_[k], args.stride[k * code.rank + code.rank - 1], height, width, code.itemsize[k]);
+        pack_any(square, at[k], args.stride[k * code.rank + code.rank - 1], height, width, code.itemsize[k]);
         square += SQUARE_ELEMENTS * code.itemsize[k];
     }
 }
 
-CUNA_INLINE void Map::use(const Tiles &, int row)
+CUNA_INLINE void use_squares(char **at, const cuna_loop_code &code, const Frame &frame, int row)
 {
-    char *square = frame->place[SQUARES];
-    for (int k = 0; k < code->noperands; ++k) {
-        if (code->stride_class[k] != LOOP_STRIDE_TILED)
+    char *square = frame.place[SQUARES];
+    for (int k = 0; k < code.noperands; ++k) {
+        if (code.stride_class[k] != LOOP_STRIDE_TILED)
             continue;
-        at_[k] = square + row * TILE_PITCH * code->itemsize[k];
-        square += SQUARE_ELEMENTS * code->itemsize[k];
+        at[k] = square + row * TILE_PITCH * code.itemsize[k];
+        square += SQUARE_ELEMENTS * code.itemsize[k];
     }
 }
 
+CUNA_INLINE void Map::pack(Tiles &, const Map &p, const Args &args, int height, int width)
+{
+    pack_squares(p.at_, args, height, width);
+}
+
+CUNA_INLINE void Map::use(const Tiles &, int row) { use_squares(at_, *code, *frame, row); }
+
 // Gives scalars, the table, slots and squares their places, and computes the values of the launch, as many as a run can
 // have.
-CUNA_INLINE void prepare(Frame &frame, const WalkArgs &args, const word *table, char *room, int64 run)
+template <class Args>
+CUNA_INLINE void prepare(Frame &frame, const Args &args, const word *table, char *room, int64 run)
 {
     const cuna_loop_code &code = *args.code;
     int place = code.noperands;
@@ -296,6 +307,13 @@ static void load_position(const Frame *frame, const unsigned char *at, int64 n)
     const int64 position = frame->position;
     CUNA_LOAD_LOOP(int64, position + j)
 }
+// In folds that go down columns: of all elements of a row.
+static void load_row(const Frame *frame, const unsigned char *at, int64 n)
+{
+    const int64 position = frame->position;
+    CUNA_LOAD_LOOP(int64, position)
+}
+
 static void load_address(const Frame *frame, const unsigned char *at, int64 n)
 {
     const int64 first = int64(frame->place[at[1]]), stride = frame->stride[at[1]];

@@ -7,6 +7,11 @@ extern "C" __attribute__((visibility("default"), used)) const cuna_loop_library 
     cuna__text_version,
     PARTS,
     parts,
-    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows_or_panels>, cuna::enter<cuna::tiles<cuna::Map>>},
-    cuna::measure_walk,
+    {cuna::enter<cuna::flat<cuna::Map>>, cuna::enter<cuna::rows_or_panels>, cuna::enter<cuna::tiles<cuna::Map>>,
+     cuna::enter_fold<cuna::fold_rows<cuna::Folded>, true>, cuna::enter_fold<cuna::fold_columns<cuna::Folded>, false>,
+     cuna::enter_fold<cuna::fold_tiles<cuna::Folded>, false>, cuna::enter_scan<cuna::SCAN_IN_ROWS>,
+     cuna::enter_scan<cuna::SCAN_IN_TILES>, cuna::enter_scan<cuna::SCAN_IN_COLUMNS>},
+    cuna::enter_merge,
+    {cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure_scan,
+     cuna::measure_scan, cuna::measure_scan},
 };

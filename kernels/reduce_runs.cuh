@@ -52,22 +52,29 @@ struct Join<P, 1> {
     static CUNA_INLINE typename P::State all(typename P::State *state) { return *state; }
 };
 
-// A state and one run, by as many independent states as two cache lines hold. Apart from its callers, which would leave
-// it too few registers.
-template <class P, class State>
-CUNA_APART State fold_run(State state, const P &p, typename P::index count, int64 position)
+// Adds elements to the independent states of a run. All but the last call for a run have whole rounds of elements.
+template <class P, int LANES>
+CUNA_INLINE void fold_lanes(typename P::State (&lane_state)[LANES], const P &p, typename P::index count, int64 position)
 {
     typedef typename P::index index;
-    enum { LANES = lane_states(sizeof(State)) };
-    State lane_state[LANES];
-    for (int l = 0; l < LANES; ++l)
-        lane_state[l] = P::identity();
     index j = 0;
     for (; j + LANES <= count; j += LANES)
         for (int l = 0; l < LANES; ++l)
             lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
     for (int l = 0; j + l < count; ++l)
         lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
+}
+
+// A state and one run, by as many independent states as two cache lines hold. Apart from its callers, which would leave
+// it too few registers.
+template <class P, class State>
+CUNA_APART State fold_run(State state, const P &p, typename P::index count, int64 position)
+{
+    enum { LANES = lane_states(sizeof(State)) };
+    State lane_state[LANES];
+    for (int l = 0; l < LANES; ++l)
+        lane_state[l] = P::identity();
+    fold_lanes(lane_state, p, count, position);
     return P::combine(state, Join<P, LANES>::all(lane_state));
 }
 
@@ -87,6 +94,12 @@ CUNA_INLINE Arg<V, O> fold_run(Arg<V, O> best, const P &p, typename P::index cou
             best = combine_arg(best, p.lift(j + k, position + j + k));
     }
     return best;
+}
+
+template <class P>
+CUNA_INLINE void add_run(typename P::State &state, const P &p, typename P::index count, int64 position)
+{
+    state = fold_run(state, p, count, position);
 }
 
 // Moves p to position `rest` of a row-major space of the given axes.
@@ -110,17 +123,17 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { OUTER = P::REDUCED - 1 };
-    const word inner = args.reduced_shape[OUTER];
-    State state = P::identity();
+    const int outer = P::reduced(args) - 1;
+    const word inner = args.reduced_shape[outer];
+    State state = kept.identity();
     for (word at = from; at < to; ++at) {
         const word first = piece * args.tile;
         P p = kept;
-        go_to(p, args, args.reduced_shape, OUTER, row, true);
+        go_to(p, args, args.reduced_shape, outer, row, true);
         p.advance(index(first));
         p.begin();
         const index n = index(inner - first < args.tile ? inner - first : args.tile);
-        state = fold_run(state, p, n, row * inner + first);
+        add_run(state, p, n, row * inner + first);
         if (++piece == args.pieces) {
             piece = 0;
             ++row;
@@ -129,32 +142,104 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
     return state;
 }
 
+// Folds runs [from, to) of each of some outputs along the innermost kept axis, at least of one and at most of `most`;
+// returns of how many.
+template <class P>
+CUNA_INLINE word fold_outputs(const P &p, const typename P::Args &args, word output, word, word segment, word row,
+                              word piece, word from, word to)
+{
+    keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
+    return 1;
+}
+
 template <class P>
 CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     const word segment = block % args.segments, first = block / args.segments * args.rows;
     const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
-    const word inner = args.reduced_shape[P::REDUCED - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
+    const word inner = args.reduced_shape[P::reduced(args) - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
     const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
     const word row = from / args.pieces, piece = from % args.pieces;
-    index position[P::KEPT > 0 ? P::KEPT : 1];
+    index position[P::MAX_KEPT];
     P p(args);
     word rest = first;
-    for (int axis = P::KEPT - 1; axis >= 0; --axis) {
+    for (int axis = P::kept(args) - 1; axis >= 0; --axis) {
         position[axis] = index(rest % args.shape[axis]);
         rest /= args.shape[axis];
         p.step(args, axis, position[axis]);
     }
-    for (word output = first; output < last; ++output) {
-        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
-        for (int axis = P::KEPT - 1; axis >= 0; --axis) {
-            p.step(args, axis, 1);
-            if (++position[axis] < args.shape[axis])
+    const int outer = P::kept(args) - 1;
+    for (word output = first, done; output < last; output += done) {
+        const word left = outer >= 0 ? args.shape[outer] - position[outer] : 1;
+        done = fold_outputs(p, args, output, left < last - output ? left : last - output, segment, row, piece, from, to);
+        index n = index(done);
+        for (int axis = outer; axis >= 0; --axis, n = 1) {
+            p.step(args, axis, n);
+            if ((position[axis] += n) < args.shape[axis])
                 break;
             p.step(args, axis, -position[axis]);
             position[axis] = 0;
         }
+    }
+}
+
+// Rows of states, one for each element of a run: what they begin with, a run added to them, other states added, and
+// where they go. Walks call them with all that an interpreter needs to have its own.
+template <class P>
+CUNA_INLINE void begin_states(const P &p, typename P::State *state, typename P::index n)
+{
+    for (typename P::index j = 0; j < n; ++j)
+        state[j] = p.identity();
+}
+
+template <class P>
+CUNA_INLINE void fold_states(typename P::State *state, const P &p, typename P::index n, int64 position)
+{
+    CUNA_IVDEP
+    for (typename P::index j = 0; j < n; ++j)
+        state[j] = P::combine(state[j], p.lift(j, position));
+}
+
+// Moves p `rows` rows further, at most to the end of the innermost axis.
+template <class P>
+CUNA_INLINE void step_on(P &p, const typename P::Args &args, typename P::index rows, typename P::index *position)
+{
+    for (int axis = P::reduced(args) - 1; axis >= 0; --axis, rows = 1) {
+        p.step_reduced(args, axis, rows);
+        if ((position[axis] += rows) < args.reduced_shape[axis])
+            break;
+        p.step_reduced(args, axis, -position[axis]);
+        position[axis] = 0;
+    }
+}
+
+// Folds rows [from, to).
+template <class P>
+CUNA_INLINE void fold_pass(typename P::State *state, P &p, const typename P::Args &args, typename P::index n, word from,
+                           word to, typename P::index *position)
+{
+    for (; from < to; ++from) {
+        p.begin();
+        fold_states(state, p, n, from);
+        step_on(p, args, 1, position);
+    }
+}
+
+template <class P>
+CUNA_INLINE void join_states(const P &, typename P::State *state, const typename P::State *other, typename P::index n)
+{
+    for (typename P::index j = 0; j < n; ++j)
+        state[j] = P::combine(state[j], other[j]);
+}
+
+template <class P>
+CUNA_INLINE void keep_states(P &p, const typename P::Args &args, word output, word segment, const typename P::State *state,
+                             typename P::index n)
+{
+    for (typename P::index j = 0; j < n; ++j) {
+        keep(p, args, output + j, segment, state[j]);
+        p.step(args, P::kept(args) - 1, 1);
     }
 }
 
@@ -165,48 +250,32 @@ CUNA_INLINE void fold_columns(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
     typedef typename P::State State;
-    enum { OUTER = P::KEPT - 1 };
+    const int outer = P::kept(args) - 1;
     const word segment = block % args.segments, piece = block / args.segments % args.pieces * args.tile;
-    const word inner = args.shape[OUTER], row = block / args.segments / args.pieces;
+    const word inner = args.shape[outer], row = block / args.segments / args.pieces;
     const index n = index(inner - piece < args.tile ? inner - piece : args.tile);
     const word from = segment * args.runs, to = from + args.runs < args.count ? from + args.runs : args.count;
     alignas(64) State total[FOLD_COLUMNS], part[FOLD_COLUMNS];
     P kept(args);
-    go_to(kept, args, args.shape, OUTER, row, false);
-    kept.step(args, OUTER, index(piece));
-    for (index j = 0; j < n; ++j)
-        total[j] = P::identity();
-    index position[P::REDUCED];
+    go_to(kept, args, args.shape, outer, row, false);
+    kept.step(args, outer, index(piece));
+    begin_states(kept, total, n);
+    index position[P::MAX_REDUCED];
     P p = kept;
     word rest = from;
-    for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
+    for (int axis = P::reduced(args) - 1; axis >= 0; --axis) {
         position[axis] = index(rest % args.reduced_shape[axis]);
         rest /= args.reduced_shape[axis];
         p.step_reduced(args, axis, position[axis]);
     }
     for (word at = from; at < to;) {
-        for (index j = 0; j < n; ++j)
-            part[j] = P::identity();
-        for (const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to; at < stop; ++at) {
-            p.begin();
-            CUNA_IVDEP
-            for (index j = 0; j < n; ++j)
-                part[j] = P::combine(part[j], p.lift(j, at));
-            for (int axis = P::REDUCED - 1; axis >= 0; --axis) {
-                p.step_reduced(args, axis, 1);
-                if (++position[axis] < args.reduced_shape[axis])
-                    break;
-                p.step_reduced(args, axis, -position[axis]);
-                position[axis] = 0;
-            }
-        }
-        for (index j = 0; j < n; ++j)
-            total[j] = P::combine(total[j], part[j]);
+        begin_states(kept, part, n);
+        const word stop = at + FOLD_PASS < to ? at + FOLD_PASS : to;
+        fold_pass(part, p, args, n, at, stop, position);
+        at = stop;
+        join_states(p, total, part, n);
     }
-    for (index j = 0; j < n; ++j) {
-        keep(kept, args, row * inner + piece + j, segment, total[j]);
-        kept.step(args, OUTER, 1);
-    }
+    keep_states(kept, args, row * inner + piece, segment, total, n);
 }
 
 // Rows too short to be runs: a square of them is packed, transposed, so that its columns become runs as above. Each
@@ -215,30 +284,24 @@ template <class P>
 CUNA_INLINE void fold_tiles(const typename P::Args &args, unsigned block)
 {
     typedef typename P::index index;
-    enum { OUTER = P::KEPT - 1 };
-    const word piece = block % args.pieces * args.tile, inner = args.shape[OUTER], row = block / args.pieces;
+    const int outer = P::kept(args) - 1;
+    const word piece = block % args.pieces * args.tile, inner = args.shape[outer], row = block / args.pieces;
     const int width = int(inner - piece < args.tile ? inner - piece : args.tile), height = int(args.count);
     typename P::State state[TILE_SIDE];
     typename P::Tiles packed;
     P kept(args);
-    go_to(kept, args, args.shape, OUTER, row, false);
-    kept.step(args, OUTER, index(piece));
+    go_to(kept, args, args.shape, outer, row, false);
+    kept.step(args, outer, index(piece));
     P::pack(packed, kept, args, height, width);
-    for (int j = 0; j < width; ++j)
-        state[j] = P::identity();
+    begin_states(kept, state, index(width));
     for (int i = 0; i < height; ++i) {
         P p = kept;
         p.step_reduced(args, 0, i);
         p.use(packed, i);
         p.begin();
-        CUNA_IVDEP
-        for (int j = 0; j < width; ++j)
-            state[j] = P::combine(state[j], p.lift(j, i));
+        fold_states(state, p, index(width), i);
     }
-    for (int j = 0; j < width; ++j) {
-        keep(kept, args, row * inner + piece + j, 0, state[j]);
-        kept.step(args, OUTER, 1);
-    }
+    keep_states(kept, args, row * inner + piece, 0, state, index(width));
 }
 
 // Combines the segments of each output in order.
@@ -250,10 +313,10 @@ CUNA_INLINE void merge(const typename P::Args &args, unsigned block)
     for (word output = first; output < last; ++output) {
         const typename P::State *states = (const typename P::State *)args.workspace + output * args.segments;
         typename P::State state = states[0];
-        for (word segment = 1; segment < args.segments; ++segment)
-            state = P::combine(state, states[segment]);
         P p(args);
-        go_to(p, args, args.shape, P::KEPT, output, false);
+        for (word segment = 1; segment < args.segments; ++segment)
+            state = p.combine(state, states[segment]);
+        go_to(p, args, args.shape, P::kept(args), output, false);
         p.write(state, args.count, args.extra);
     }
 }

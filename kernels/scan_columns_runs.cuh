@@ -15,6 +15,15 @@ CUNA_INLINE void scan_across(const P &p, typename P::State *s, int n, int64 i)
     }
 }
 
+// The states after others, or as they are where there are none before.
+template <class P>
+CUNA_INLINE void follow_row(const P &, typename P::State *to, const typename P::State *before,
+                            const typename P::State *row, int n, bool has)
+{
+    for (int j = 0; j < n; ++j)
+        to[j] = follow<P>(has, before[j], row[j]);
+}
+
 // SCAN_COLUMNS: the innermost kept axis is the run, and each of its elements has its own state.
 template <class P>
 CUNA_INLINE void scan_whole_columns(P p, const typename P::Args &args, int n)
@@ -106,7 +115,6 @@ template <class P>
 struct LongColumns {
     typedef typename P::State State;
     typedef typename P::index index;
-    enum { OUTER = P::KEPT - 1 };
     P start;
     const typename P::Args &args;
     uint64 *flags;
@@ -115,14 +123,15 @@ struct LongColumns {
 
     CUNA_INLINE LongColumns(const typename P::Args &a, word strip) : start(a), args(a)
     {
-        const word strips = a.rows * a.pieces, column = strip % a.pieces * a.tile, left = a.shape[OUTER] - column;
+        const int outer = P::kept(a) - 1;
+        const word strips = a.rows * a.pieces, column = strip % a.pieces * a.tile, left = a.shape[outer] - column;
         const word segments = (a.count + a.span - 1) / a.span;
         n = int(left < a.tile ? left : a.tile);
         flags = (uint64 *)a.workspace + SLOT_ROOM + strip * segments;
         const word room = (strips * segments + SLOT_ROOM - 1) / SLOT_ROOM * SLOT_ROOM;
         states = (State *)((uint64 *)a.workspace + SLOT_ROOM + room) + strip * segments * a.tile;
-        go_to_row(start, a, OUTER, strip / a.pieces);
-        start.step(a, OUTER, index(column));
+        go_to_row(start, a, outer, strip / a.pieces);
+        start.step(a, outer, index(column));
     }
     CUNA_INLINE P at(word segment) const
     {
@@ -141,9 +150,7 @@ struct LongColumns {
     }
     CUNA_OUTLINE void tell(const ColumnTile<P> &tile, int height, word segment) const
     {
-        const State *const last = tile.s + (height - 1) * n;
-        for (int j = 0; j < n; ++j)
-            states[segment * args.tile + j] = follow<P>(segment > 0, tile.before[j], last[j]);
+        follow_row(start, states + segment * args.tile, tile.before, tile.s + (height - 1) * n, n, segment > 0);
         settle();
         put_slot(flags + segment, 1);
     }
@@ -201,14 +208,14 @@ CUNA_INLINE void scan_long_columns(const typename P::Args &args)
 template <class P>
 CUNA_INLINE void scan_columns(const typename P::Args &args, unsigned block)
 {
-    enum { OUTER = P::KEPT - 1 };
     if (args.workspace != 0) {
         scan_long_columns<P>(args);
     } else {
-        const word column = block % args.pieces * args.tile, left = args.shape[OUTER] - column;
+        const int outer = P::kept(args) - 1;
+        const word column = block % args.pieces * args.tile, left = args.shape[outer] - column;
         P p(args);
-        go_to_row(p, args, OUTER, block / args.pieces);
-        p.step(args, OUTER, typename P::index(column));
+        go_to_row(p, args, outer, block / args.pieces);
+        p.step(args, outer, typename P::index(column));
         scan_whole_columns(p, args, int(left < args.tile ? left : args.tile));
     }
     end_scan(args);

@@ -2,7 +2,8 @@
 // same for any number of threads.
 //
 // A generated Program gives State, identity(), lift(j, i) (element j of the run, at position i of the scanned axis),
-// combine(a, b) and put(j, i, a) (stores element j of all outputs from its state a) beside what walk.cuh lists. A block
+// combine(a, b), put(j, i, a) (stores element j of all outputs from its state a), kept(args) and MAX_KEPT (how many axes
+// are kept, and at most) beside what walk.cuh lists. A block
 // keeps the states of a tile of elements in the second cache. It combines them within short stretches, of which several
 // are under way at once, since one alone would wait for each sum. When the state before the tile arrives from the block
 // that has the tile before, it passes on the state after its tile, then combines and stores its elements. No state is
@@ -45,11 +46,38 @@ CUNA_INLINE void go_to_row(P &p, const typename P::Args &args, int axes, word re
     }
 }
 
+// ---- the loops over elements: an interpreter has its own in place of these ----
+
+enum { CHAINS = 8 };  // stretches under way at once
+
+// Lifts elements [first, first + n) of p.
+template <class P>
+CUNA_INLINE void lift_run(const P &p, typename P::State *to, int first, int n, int64 position)
+{
+    CUNA_IVDEP
+    for (int j = 0; j < n; ++j)
+        to[j] = p.lift(first + j, position + j);
+}
+
+// Stores n elements from their states.
+template <class P>
+CUNA_INLINE void put_run(const P &p, const typename P::State *s, int n)
+{
+    CUNA_IVDEP
+    for (int j = 0; j < n; ++j)
+        p.put(j, j, s[j]);
+}
+
+template <class P>
+CUNA_INLINE typename P::State follow(const P &, bool has, typename P::State before, typename P::State state)
+{
+    return follow<P>(has, before, state);
+}
+
 // The states of a stretch: `CHAINS` parts of `length` elements, each scanned by itself.
 template <class P>
 CUNA_OUTLINE void scan_chains(typename P::State *s, int length, int pitch)
 {
-    enum { CHAINS = 8 };
     typename P::State state[CHAINS];
     CUNA_UNROLL
     for (int l = 0; l < CHAINS; ++l)
@@ -67,13 +95,91 @@ CUNA_INLINE void scan_chain(typename P::State *s, int length)
         s[j] = P::combine(s[j - 1], s[j]);
 }
 
+// A panel: chains that are as long, then the rest as one more.
+template <class P>
+CUNA_INLINE void scan_panel(const P &, typename P::State *panel, int m)
+{
+    const int length = m / CHAINS;
+    if (length > 0)
+        scan_chains<P>(panel, length, length);
+    scan_chain<P>(panel + length * CHAINS, m - length * CHAINS);
+}
+
+// The state after a panel of scanned chains: they are combined one after another, as `store_panel` does it.
+template <class P>
+CUNA_INLINE typename P::State total_panel(const P &, const typename P::State *panel, int m, bool has,
+                                          typename P::State before)
+{
+    const int length = m / CHAINS;
+    for (int l = 0; l < CHAINS && length > 0; ++l) {
+        before = follow<P>(has, before, panel[(l + 1) * length - 1]);
+        has = true;
+    }
+    if (length * CHAINS < m)
+        before = follow<P>(has, before, panel[m - 1]);
+    return before;
+}
+
+template <class P>
+CUNA_OUTLINE void store_chain(const P &to, const typename P::State *chain, int length, int j, int64 position, bool has,
+                              typename P::State before)
+{
+    const P p = to;
+    if (P::EXCLUSIVE) {
+        p.put(j, position, has ? before : P::identity());
+        ++j, ++position, --length;
+    }
+    if (has) {
+        CUNA_IVDEP
+        for (int k = 0; k < length; ++k)
+            p.put(j + k, position + k, P::combine(before, chain[k]));
+    } else {
+        CUNA_IVDEP
+        for (int k = 0; k < length; ++k)
+            p.put(j + k, position + k, chain[k]);
+    }
+}
+
+// Stores elements [0, m) of p from a panel after `before`, and returns the state after them.
+template <class P>
+CUNA_OUTLINE typename P::State store_panel(const P &p, const typename P::State *panel, int m, int64 position, bool has,
+                                           typename P::State before)
+{
+    const int length = m / CHAINS;
+    for (int l = 0; l < CHAINS && length > 0; ++l) {
+        const typename P::State *const chain = panel + l * length;
+        store_chain(p, chain, length, l * length, position + l * length, has, before);
+        before = follow<P>(has, before, chain[length - 1]);
+        has = true;
+    }
+    const int done = length * CHAINS;
+    if (done < m) {
+        store_chain(p, panel + done, m - done, done, position + done, has, before);
+        before = follow<P>(has, before, panel[m - 1]);
+    }
+    return before;
+}
+
+// Rows of n elements, eight under way at once.
+template <class P>
+CUNA_INLINE void scan_packed(const P &, typename P::State *s, int rows, int n)
+{
+    int row = 0;
+    for (; row + CHAINS <= rows; row += CHAINS)
+        scan_chains<P>(s + row * n, n, n);
+    for (; row < rows; ++row)
+        scan_chain<P>(s + row * n, n);
+}
+
+// ---- tiles ----
+
 // The tile of a row: its states, in panels of chains. A panel is lifted, scanned and later combined with what is before
 // each chain.
 template <class P>
 struct RowTile {
     typedef typename P::State State;
     typedef typename P::index index;
-    enum { CHAINS = 8, LONG = sizeof(State) <= 4 ? 128 : 64, PANEL = CHAINS * LONG, ROOM = SCAN_TILE };
+    enum { LONG = sizeof(State) <= 4 ? 128 : 64, PANEL = CHAINS * LONG, ROOM = SCAN_TILE };
     alignas(64) State s[ROOM];
 
     // Lifts and scans elements [0, n) of p.
@@ -81,66 +187,18 @@ struct RowTile {
     {
         const P p = from;
         for (int first = 0; first < n; first += PANEL) {
-            const int m = n - first < PANEL ? n - first : int(PANEL), length = m / CHAINS;
-            State *const panel = s + first;
-            CUNA_IVDEP
-            for (int j = 0; j < m; ++j)
-                panel[j] = p.lift(first + j, position + first + j);
-            if (length > 0)
-                scan_chains<P>(panel, length, length);
-            scan_chain<P>(panel + length * CHAINS, m - length * CHAINS);
+            const int m = n - first < PANEL ? n - first : int(PANEL);
+            lift_run(p, s + first, first, m, position + first);
+            scan_panel(p, s + first, m);
         }
     }
 
-    // The state of all n elements after `before`: chains are combined one after another, as `store` does it.
-    CUNA_OUTLINE State total(int n, bool has, State before) const
+    // The state of all n elements after `before`.
+    CUNA_OUTLINE State total(const P &p, int n, bool has, State before) const
     {
         for (int first = 0; first < n; first += PANEL) {
-            const int m = n - first < PANEL ? n - first : int(PANEL), length = m / CHAINS;
-            for (int l = 0; l < CHAINS && length > 0; ++l) {
-                before = follow<P>(has, before, s[first + (l + 1) * length - 1]);
-                has = true;
-            }
-            if (length * CHAINS < m)
-                before = follow<P>(has, before, s[first + m - 1]);
+            before = total_panel(p, s + first, n - first < PANEL ? n - first : int(PANEL), has, before);
             has = true;
-        }
-        return before;
-    }
-
-    CUNA_OUTLINE static void store_chain(const P &to, const State *chain, int length, int j, int64 position, bool has,
-                                         State before)
-    {
-        const P p = to;
-        if (P::EXCLUSIVE) {
-            p.put(j, position, has ? before : P::identity());
-            ++j, ++position, --length;
-        }
-        if (has) {
-            CUNA_IVDEP
-            for (int k = 0; k < length; ++k)
-                p.put(j + k, position + k, P::combine(before, chain[k]));
-        } else {
-            CUNA_IVDEP
-            for (int k = 0; k < length; ++k)
-                p.put(j + k, position + k, chain[k]);
-        }
-    }
-
-    // Stores elements [first, first + m) of p, a panel, and returns the state after them.
-    CUNA_OUTLINE State store_panel(const P &p, int first, int m, int j, int64 position, bool has, State before) const
-    {
-        const int length = m / CHAINS;
-        for (int l = 0; l < CHAINS && length > 0; ++l) {
-            const State *const chain = s + first + l * length;
-            store_chain(p, chain, length, j + l * length, position + l * length, has, before);
-            before = follow<P>(has, before, chain[length - 1]);
-            has = true;
-        }
-        const int done = length * CHAINS;
-        if (done < m) {
-            store_chain(p, s + first + done, m - done, j + done, position + done, has, before);
-            before = follow<P>(has, before, s[first + m - 1]);
         }
         return before;
     }
@@ -156,11 +214,11 @@ struct RowTile {
             P q = p;
             q.advance(first);
             if (!buffered) {
-                before = store_panel(q, first, m, 0, position + first, has, before);
+                before = store_panel(q, s + first, m, position + first, has, before);
             } else {
                 typename P::Out *const out = q.out();
                 q.redirect(buffer);
-                before = store_panel(q, first, m, 0, position + first, has, before);
+                before = store_panel(q, s + first, m, position + first, has, before);
                 stream_out(out, buffer, m * int(sizeof *buffer));
             }
             has = true;
@@ -188,7 +246,7 @@ struct LongRow {
     CUNA_INLINE LongRow(const typename P::Args &a, word row) : start(a), args(a)
     {
         parcels = (uint64 *)a.workspace + SLOT_ROOM + row * a.pieces * SLOT_ROOM;
-        go_to_row(start, a, P::KEPT, row);
+        go_to_row(start, a, P::kept(a), row);
     }
     CUNA_INLINE P at(word piece) const
     {
@@ -205,8 +263,9 @@ struct LongRow {
     {
         RowTile<P> tile;
         State state;
-        tile.fill(at(piece), int(args.tile), piece * args.tile);
-        const State made = tile.total(int(args.tile), piece > 0, before);
+        const P p = at(piece);
+        tile.fill(p, int(args.tile), piece * args.tile);
+        const State made = tile.total(p, int(args.tile), piece > 0, before);
         settle();
         if (hear(state, piece))
             return state;
@@ -247,28 +306,17 @@ CUNA_INLINE void scan_tiles(const typename P::Args &args, unsigned)
     if (piece > 0)
         before = row.behind(piece - 1);
     if (piece + 1 < args.pieces)
-        row.tell(tile.total(n, piece > 0, before), piece);
+        row.tell(tile.total(p, n, piece > 0, before), piece);
     settle();
     tile.store(p, n, first, piece > 0, before, args.streaming != 0);
     end_scan(args);
 }
 
-// Several short rows: their states side by side, eight rows under way at once.
+// Several short rows: their states side by side.
 template <class P>
 struct ShortRows {
     typedef typename P::State State;
-    typedef typename P::index index;
-    enum { CHAINS = 8 };
     alignas(64) State s[SCAN_TILE];
-
-    CUNA_INLINE void scan(int rows, int n)
-    {
-        int row = 0;
-        for (; row + CHAINS <= rows; row += CHAINS)
-            scan_chains<P>(s + row * n, n, n);
-        for (; row < rows; ++row)
-            scan_chain<P>(s + row * n, n);
-    }
 
     CUNA_INLINE void move(int rows, int n)
     {
@@ -279,31 +327,17 @@ struct ShortRows {
             first[0] = P::identity();
         }
     }
-
-    CUNA_INLINE void lift(const P &p, int first, int n)
-    {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            s[first + j] = p.lift(j, j);
-    }
-
-    CUNA_INLINE void store(const P &p, int first, int n) const
-    {
-        CUNA_IVDEP
-        for (int j = 0; j < n; ++j)
-            p.put(j, j, s[first + j]);
-    }
 };
 
 // Steps from row to row.
 template <class P>
 struct RowWalk {
     typedef typename P::index index;
-    index position[P::KEPT > 0 ? P::KEPT : 1];
+    index position[P::MAX_KEPT > 0 ? P::MAX_KEPT : 1];
     P p;
     CUNA_INLINE RowWalk(const typename P::Args &args, word row) : p(args)
     {
-        for (int axis = P::KEPT - 1; axis >= 0; --axis) {
+        for (int axis = P::kept(args) - 1; axis >= 0; --axis) {
             position[axis] = index(row % args.shape[axis]);
             row /= args.shape[axis];
             p.step(args, axis, position[axis]);
@@ -311,7 +345,7 @@ struct RowWalk {
     }
     CUNA_INLINE void next(const typename P::Args &args)
     {
-        for (int axis = P::KEPT - 1; axis >= 0; --axis) {
+        for (int axis = P::kept(args) - 1; axis >= 0; --axis) {
             p.step(args, axis, 1);
             if (++position[axis] < args.shape[axis])
                 break;
@@ -333,16 +367,16 @@ CUNA_INLINE void scan_short_rows(const typename P::Args &args, unsigned block)
     for (int run = 0; run < runs; ++run) {
         P p = walk.p;
         p.begin();
-        packed.lift(p, run * n, length);
+        lift_run(p, packed.s + run * n, 0, length, 0);
         walk.next(args);
     }
-    packed.scan(rows, n);
+    scan_packed(walk.p, packed.s, rows, n);
     if (P::EXCLUSIVE)
         packed.move(rows, n);
     for (int run = 0; run < runs; ++run) {
         P p = again.p;
         p.begin();
-        packed.store(p, run * n, length);
+        put_run(p, packed.s + run * n, length);
         again.next(args);
     }
 }

@@ -7,11 +7,15 @@
 // take tiles by tickets, so a block only waits for blocks that have started. Rows that fit into one block are sorted
 // there (sort_rows, and sort_short where many fit), in one launch.
 //
-// Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND ('u', 'i' or 'f'), INF
-// (the bits of infinity), PASSES, and POSITIONS (whether the results are positions, not elements).
+// Codegen prints a struct Program with Key, Position (of an element in its row, from 0), KIND (of elements), PASSES, and
+// POSITIONS (whether the results are positions, not elements). What else there is to know of a dtype is data: each kernel
+// takes long to compile.
 namespace cuna {
 
-enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4 };
+enum { DIGITS = 256, SORT_FIRST = 1, SORT_LAST = 2, SORT_DESCENDING = 4, SORT_SIGNED = 8, SORT_HAS_NAN = 16 };
+
+// Kinds: whole numbers, floats, or what the flag SORT_HAS_NAN says.
+enum { SORT_WHOLE, SORT_FLOATS, SORT_EITHER };
 
 struct Sort {
     word source;     // elements (in the first pass), or keys; rows lie one after the other
@@ -26,39 +30,49 @@ struct Sort {
     word flags;
     word totals;     // of each row, pass and digit; 8 bytes each
     word workspace;  // the counter of tickets of each pass, 8 of them, then the published count of each tile and digit
+    word infinity;   // its bits; of floats
 };
 
+// How keys are made of the bits of elements.
 template <class P>
-CUNA_INLINE typename P::Key key_of(typename P::Key bits, word flags)
-{
+struct Order {
     typedef typename P::Key Key;
-    const Key sign = Key(Key(1) << (8 * sizeof(Key) - 1)), last = Key(~Key(0));
-    Key key = bits;
-    if (P::KIND == 'i')
-        key = Key(bits ^ sign);
-    if (P::KIND == 'f') {
-        const Key size = Key(bits & Key(~sign));
-        if (size > P::INF)
-            return last;
-        const bool negative = (bits & sign) != 0 && !(P::POSITIONS && size == 0);  // zeros are equal, and keep their order
-        key = negative ? Key(~bits) : Key(size | sign);
-    }
-    return flags & SORT_DESCENDING ? Key(~key) : key;
-}
+    word flags;
+    Key flip;  // bits in which the keys of whole numbers differ from these; of floats, what descending keys differ in
+    Key infinity;
 
-// The bits of the element that a key was made of; of NaN there is one.
-template <class P>
-CUNA_INLINE typename P::Key element_of(typename P::Key key, word flags)
-{
-    typedef typename P::Key Key;
-    const Key sign = Key(Key(1) << (8 * sizeof(Key) - 1)), last = Key(~Key(0));
-    if (P::KIND == 'f' && key == last)
-        return Key(P::INF | P::INF >> 1);
-    key = flags & SORT_DESCENDING ? Key(~key) : key;
-    if (P::KIND == 'i')
-        return Key(key ^ sign);
-    return P::KIND == 'f' ? key & sign ? Key(key ^ sign) : Key(~key) : key;
-}
+    CUNA_INLINE explicit Order(const Sort &args)
+        : flags(args.flags), flip(Key((flags & SORT_SIGNED ? sign() : Key(0)) ^ (flags & SORT_DESCENDING ? last() : Key(0)))),
+          infinity(Key(args.infinity)) {}
+    static CUNA_INLINE Key sign() { return Key(Key(1) << (8 * sizeof(Key) - 1)); }
+    static CUNA_INLINE Key last() { return Key(~Key(0)); }
+    CUNA_INLINE bool is_whole() const
+    {
+        return P::KIND == SORT_WHOLE || (P::KIND == SORT_EITHER && !(flags & SORT_HAS_NAN));
+    }
+
+    CUNA_INLINE Key key_of(Key bits) const
+    {
+        if (is_whole())
+            return Key(bits ^ flip);
+        const Key size = Key(bits & Key(~sign()));
+        if (size > infinity)
+            return last();
+        const bool negative = (bits & sign()) != 0 && !(P::POSITIONS && size == 0);  // zeros are equal, and keep their order
+        return Key((negative ? Key(~bits) : Key(size | sign())) ^ flip);
+    }
+
+    // The bits of the element that a key was made of; of NaN there is one.
+    CUNA_INLINE Key element_of(Key key) const
+    {
+        if (is_whole())
+            return Key(key ^ flip);
+        if (key == last())
+            return Key(infinity | infinity >> 1);
+        key ^= flip;
+        return key & sign() ? Key(key ^ sign()) : Key(~key);
+    }
+};
 
 template <class Key>
 CUNA_INLINE unsigned digit_of(Key key, word pass) { return byte_of(key, unsigned(pass)); }
@@ -71,14 +85,13 @@ struct Passing {
     const Key *source;
     const Position *source_at;
     word first;  // element of the row that source begins with
-    word flags;
+    Order<P> order;
 
     CUNA_INLINE Passing(const Sort &args, word row, word first)
         : source((const Key *)args.source + row * args.count + first),
-          source_at((const Position *)args.source_at + row * args.count + first), first(first),
-          flags(args.flags) {}
-    CUNA_INLINE bool is_first() const { return (flags & SORT_FIRST) != 0; }
-    CUNA_INLINE Key key(word i) const { return is_first() ? key_of<P>(source[i], flags) : source[i]; }
+          source_at((const Position *)args.source_at + row * args.count + first), first(first), order(args) {}
+    CUNA_INLINE bool is_first() const { return (order.flags & SORT_FIRST) != 0; }
+    CUNA_INLINE Key key(word i) const { return is_first() ? order.key_of(source[i]) : source[i]; }
     CUNA_INLINE Position position(word i) const { return is_first() ? Position(first + i) : source_at[i]; }
 };
 
@@ -90,14 +103,14 @@ struct Placing {
     Key *keys;
     Position *at;
     int64 *positions;
-    word flags;
+    Order<P> order;
 
     CUNA_INLINE Placing(const Sort &args, word row)
         : keys((Key *)args.target + row * args.count), at((Position *)args.target_at + row * args.count),
-          positions((int64 *)args.target + row * args.count), flags(args.flags) {}
-    CUNA_INLINE bool is_last() const { return (flags & SORT_LAST) != 0; }
+          positions((int64 *)args.target + row * args.count), order(args) {}
+    CUNA_INLINE bool is_last() const { return (order.flags & SORT_LAST) != 0; }
     CUNA_INLINE bool takes_keys() const { return !(P::POSITIONS && is_last()); }
-    CUNA_INLINE void put_key(word place, Key key) const { keys[place] = is_last() ? element_of<P>(key, flags) : key; }
+    CUNA_INLINE void put_key(word place, Key key) const { keys[place] = is_last() ? order.element_of(key) : key; }
     CUNA_INLINE void put_position(word place, Position position) const
     {
         if (is_last())

@@ -68,7 +68,7 @@ struct Tile {
         EACH_ITEM key[i] = Key(~Key(0));
         each([&](int i) { key[i] = from.source[place(i)]; });
         if (from.is_first())
-            each([&](int i) { key[i] = key_of<P>(key[i], from.flags); });
+            each([&](int i) { key[i] = from.order.key_of(key[i]); });
     }
 
     // Finds ranks in the tile by digit(i) of item i. Lane d returns how many elements have digit d, and how many a
@@ -276,7 +276,7 @@ CUNA_INLINE void place_keys(const Placing<P> &to, T &tile, const typename P::Pos
 {
     enum { ITEMS = SORT_TILE / LANES };
     if (to.is_last()) {
-        EACH_ITEM tile.key[i] = element_of<P>(tile.key[i], to.flags);
+        EACH_ITEM tile.key[i] = to.order.element_of(tile.key[i]);
     }
     tile.each([&](int i) { to.keys[place[i]] = tile.key[i]; });
 }

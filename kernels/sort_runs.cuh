@@ -6,31 +6,63 @@ namespace cuna {
 // Where an element was fits the key's type: of the smallest keys there are 256.
 enum { NETWORK_MOST = 256 };
 
+// Bytes of a vector of the processor: compilers take wider ones apart element by element.
+#if defined __AVX512BW__
+enum { NETWORK_LINE = 64 };
+#elif defined __AVX2__
+enum { NETWORK_LINE = 32 };
+#else
+enum { NETWORK_LINE = 16 };
+#endif
+
 // Bytes of rows that caches do not hold.
 enum { SORT_LARGE = 1 << 20 };
+
+// Makes keys of elements where they are.
+template <class P>
+CUNA_OUTLINE void make_keys(const Sort &args, typename P::Key *keys, int count)
+{
+    const Order<P> order(args);
+    for (int i = 0; i < count; ++i)
+        keys[i] = order.key_of(keys[i]);
+}
+
+template <class P>
+CUNA_OUTLINE void make_elements(const Sort &args, typename P::Key *keys, int count)
+{
+    const Order<P> order(args);
+    for (int i = 0; i < count; ++i)
+        keys[i] = order.element_of(keys[i]);
+}
 
 // As many rows as a line of memory has keys of: what is done with one is done with all.
 template <class P>
 struct Beside {
     typedef typename P::Key Key;
-    enum { ROWS = 64 / sizeof(Key) };
-    typedef Key Line __attribute__((vector_size(64), may_alias));
-    Line key[NETWORK_MOST];
-    Line at[P::POSITIONS ? NETWORK_MOST : 1];
+    enum { ROWS = 64 / sizeof(Key), PARTS = 64 / NETWORK_LINE };
+    typedef Key Line __attribute__((vector_size(NETWORK_LINE), may_alias));
+    Line key[NETWORK_MOST][PARTS];
+    Line at[P::POSITIONS ? NETWORK_MOST : 1][PARTS];
+
+    static CUNA_INLINE void put(Line *line, int row, Key key) { ((Key *)line)[row] = key; }
+    static CUNA_INLINE Key get(const Line *line, int row) { return ((const Key *)line)[row]; }
 
     // Elements i and j of each row in their order; of equal ones, that of their positions.
     CUNA_INLINE void order(int i, int j)
     {
-        const Line x = key[i], y = key[j];
-        auto change = y < x;
-        if (P::POSITIONS) {
-            const Line x_at = at[P::POSITIONS ? i : 0], y_at = at[P::POSITIONS ? j : 0];
-            change |= (y == x) & (y_at < x_at);
-            at[P::POSITIONS ? i : 0] = change ? y_at : x_at;
-            at[P::POSITIONS ? j : 0] = change ? x_at : y_at;
+        CUNA_UNROLL
+        for (int k = 0; k < PARTS; ++k) {
+            const Line x = key[i][k], y = key[j][k];
+            auto change = y < x;
+            if (P::POSITIONS) {
+                const Line x_at = at[P::POSITIONS ? i : 0][k], y_at = at[P::POSITIONS ? j : 0][k];
+                change |= (y == x) & (y_at < x_at);
+                at[P::POSITIONS ? i : 0][k] = change ? y_at : x_at;
+                at[P::POSITIONS ? j : 0][k] = change ? x_at : y_at;
+            }
+            key[i][k] = change ? y : x;
+            key[j][k] = change ? x : y;
         }
-        key[i] = change ? y : x;
-        key[j] = change ? x : y;
     }
 
     // Batcher's merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M).
@@ -54,23 +86,27 @@ struct Beside {
 template <class P>
 CUNA_INLINE void sort_beside(const Sort &args, word first, int rows, Beside<P> &beside)
 {
-    const int count = int(args.count);
+    typedef typename P::Key Key;
+    const int count = int(args.count), room = count * Beside<P>::ROWS;
     for (int row = 0; row < rows; ++row) {
         const Passing<P> from(args, first + row, 0);
         for (int i = 0; i < count; ++i) {
-            beside.key[i][row] = from.key(i);
+            beside.put(beside.key[i], row, from.source[i]);
             if (P::POSITIONS)
-                beside.at[P::POSITIONS ? i : 0][row] = typename P::Key(i);
+                beside.put(beside.at[P::POSITIONS ? i : 0], row, Key(i));
         }
     }
+    make_keys<P>(args, (Key *)beside.key, room);
     beside.sort(count);
+    if (!P::POSITIONS)
+        make_elements<P>(args, (Key *)beside.key, room);
     for (int row = 0; row < rows; ++row) {
         const Placing<P> to(args, first + row);
         for (int i = 0; i < count; ++i)
             if (P::POSITIONS)
-                to.put_position(i, typename P::Position(beside.at[P::POSITIONS ? i : 0][row]));
+                to.positions[i] = int64(beside.get(beside.at[P::POSITIONS ? i : 0], row)) + 1;
             else
-                to.put_key(i, beside.key[i][row]);
+                to.keys[i] = beside.get(beside.key[i], row);
     }
 }
 
@@ -123,16 +159,19 @@ CUNA_INLINE void sort_row(const Sort &args, word row, RowKeys<P> *rows)
     const Passing<P> from(args, row, 0);
     const Placing<P> to(args, row);
     for (int i = 0; i < count; ++i) {
-        rows[0].key[i] = from.key(i);
+        rows[0].key[i] = from.source[i];
         if (P::POSITIONS)
             rows[0].at[i] = uint32(i);
     }
+    make_keys<P>(args, rows[0].key, count);
     const bool now = radix_row<P>(rows, count);
+    if (!P::POSITIONS)
+        make_elements<P>(args, rows[now].key, count);
     for (int i = 0; i < count; ++i)
         if (P::POSITIONS)
-            to.put_position(i, rows[now].at[i]);
+            to.positions[i] = int64(rows[now].at[i]) + 1;
         else
-            to.put_key(i, rows[now].key[i]);
+            to.keys[i] = rows[now].key[i];
 }
 
 template <class P>
@@ -256,16 +295,18 @@ CUNA_INLINE void place_tile(const Passing<P> &from, word pass, word count, uint6
     }
 }
 
-// Stores a tile's keys, as elements in the last pass.
+// Stores a tile's keys, as elements in the last pass. What a loop reads is copied: a store of a byte could be to anything
+// that has an address.
 template <class P>
-CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
+    const Passing<P> from = tile;
     Stores<Key> keys(args.target, row, args, places, scatters);
-    const word flags = args.flags;
-    if (flags & SORT_LAST)
-        place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key key, word) {
-            keys.put(digit, place, element_of<P>(key, flags));
+    const Order<P> order(args);
+    if (order.flags & SORT_LAST)
+        place_tile<P>(from, args.pass, count, places, [&keys, order](unsigned digit, word place, Key key, word) {
+            keys.put(digit, place, order.element_of(key));
         });
     else
         place_tile<P>(from, args.pass, count, places,
@@ -275,10 +316,11 @@ CUNA_OUTLINE void place_keys(const Sort &args, word row, const Passing<P> &from,
 
 // Stores a tile's keys and their positions, in the last pass positions from 1 alone.
 template <class P>
-CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &from, word count, uint64 *places, bool scatters)
+CUNA_OUTLINE void place_positions(const Sort &args, word row, const Passing<P> &tile, word count, uint64 *places, bool scatters)
 {
     typedef typename P::Key Key;
     typedef typename P::Position Position;
+    const Passing<P> from = tile;
     if (args.flags & SORT_LAST) {
         Stores<int64> positions(args.target, row, args, places, scatters);
         place_tile<P>(from, args.pass, count, places, [&](unsigned digit, word place, Key, word i) {

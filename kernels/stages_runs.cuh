@@ -21,11 +21,11 @@ template <class P>
 CUNA_INLINE void write_elements(const P &kept, const typename P::Args &args)
 {
     typedef typename P::index index;
-    enum { OUTER = P::REDUCED - 1 };
-    const word inner = args.reduced_shape[OUTER], rows = args.count / inner;
+    const int outer = P::reduced(args) - 1;
+    const word inner = args.reduced_shape[outer], rows = args.count / inner;
     for (word row = 0; row < rows; ++row) {
         P p = kept;
-        go_to(p, args, args.reduced_shape, OUTER, row, true);
+        go_to(p, args, args.reduced_shape, outer, row, true);
         run_any(p, index(inner), args.streaming != 0);
     }
 }
@@ -50,7 +50,7 @@ CUNA_INLINE void stages(const typename S::Args &args, unsigned block)
     const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
     for (word output = first; output < last; ++output) {
         P p(args);
-        go_to(p, args, args.shape, P::KEPT, output, false);
+        go_to(p, args, args.shape, P::kept(args), output, false);
         typename S::Known row;
         typename S::First(p, row).finish(row);
         StageVisit<S> visit = {p, args, row};

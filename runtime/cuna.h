@@ -319,7 +319,7 @@ void cuna_compile_get_stats(cuna_compile_stats *out);
 
 #define CUNA_MAX_INSTRUCTIONS 64
 #define CUNA_MAX_TABLE        480 /* words of a program's table: with all else within 4 KiB of arguments */
-#define CUNA_MAX_ARGUMENTS    8
+#define CUNA_MAX_ARGUMENTS    16
 
 /* Declares an operation: a name for messages and kernel names, the number of arguments of its expression (called a, b,
  * c, d) and the expression, in the vocabulary of kernels/scalar.cuh. The id is stable for the process; the same name

@@ -26,4 +26,9 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
 /* Passes the text that kernels of blocks of one lane share to emit(data, text). MEMORY. */
 cuna_status cuna_prepare_show_texts(void (*emit)(void *data, const char *text), void *data);
 
+/* ---- kernel/background.c --------------------------------------------------------------------------------------------- */
+
+/* How many kernels are asked for in the background and not compiled. */
+int cuna_background_count(void);
+
 #endif

@@ -1,7 +1,7 @@
 --- gather.lua: reads and writes elements at positions in arrays, and computes their addresses.
 --
 -- A program gets an array as addresses: its current position in the array, with the indexed axes at their first
--- element. Steps move the address along these axes by the positions, and the last step reads or writes there
+-- element. A step moves the address along these axes by the positions, and the last step reads or writes there
 -- (kernels/gather.cuh). So one pass reads the positions and the elements and writes the result, for any layout. An
 -- access out of range reads 0 or writes nothing, and raises an error: on the cpu device at once, before anything is
 -- written, and on CUDA devices at the next synchronisation.
@@ -21,39 +21,27 @@ local MOST = 4 -- indexed axes of one program; more of them take several passes
 -- Dtypes of positions outside of int64's range, and the argument types of `whole` for them.
 local AS_WHOLE = {float16 = "float64", bfloat16 = "float64", float32 = "float64", float64 = "float64",
   uint64 = "uint64"}
--- Steps that convert a position before it is looked up, by mode; "raise" leaves it unchanged.
-local MODES = {wrap = "wrapped(a, b)", clip = "clipped(a, b)"}
+-- The modes of `moved`; nil is "raise".
+local MODES = {wrap = "WRAP", clip = "CLIP"}
 M.AS_WHOLE = AS_WHOLE
 
---- The steps that displace the address in value 1 by `count` positions in values 2.., which strides, lengths and a mark
---- follow.
-local function displacements(dtypes, count, mode)
-  local steps, inputs = {}, {}
-  for k = 1, count do inputs[k] = {dtype = dtypes[k]} end
-  for k = 1, 2 * count + 1 do inputs[count + k] = {dtype = "int64", scalar = true} end
-  local mark, value, at = 3 * count + 2, 3 * count + 2, 1 -- values: the address, positions, strides, lengths, the mark
-  local function add(step)
-    steps[#steps + 1], value = step, value + 1
-    return value
+local LETTERS = "abcdefghijklmnop"
+
+--- Appends the inputs of `count` positions: the positions, strides, lengths and the mark. Returns the step that moves
+--- the address in value 1 by them. It is one step, so that what a program reports first does not depend on whether steps
+--- go through elements one by one or in blocks.
+local function displacement(inputs, dtypes, count, mode)
+  for k = 1, count do inputs[#inputs + 1] = {dtype = dtypes[k]} end
+  for _ = 1, 2 * count + 1 do inputs[#inputs + 1] = {dtype = "int64", scalar = true} end
+  local args, types, expr = {}, {}, "a"
+  for k = 1, 3 * count + 2 do args[k], types[k] = k, "int64" end
+  for k = 1, count do
+    local function letter(place) return LETTERS:sub(place, place) end
+    types[1 + k] = AS_WHOLE[dtypes[k]] or "int64"
+    expr = ("moved<%s>(%s, %s, %s, %s, %s)"):format(MODES[mode] or "RAISE", expr, letter(1 + k),
+      letter(1 + count + k), letter(1 + 2 * count + k), letter(3 * count + 2))
   end
-  local function finish(extra)
-    value = value + extra -- inputs after these
-    for k = 1, count do
-      local position, stride, length = 1 + k, 1 + count + k, 1 + 2 * count + k
-      if AS_WHOLE[dtypes[k]] then
-        position = add {name = "whole", expr = "whole(a, b)", dtype = "int64", args = {position, mark},
-          arg_dtypes = {AS_WHOLE[dtypes[k]], "int64"}}
-      end
-      if MODES[mode] then
-        position = add {name = mode, expr = MODES[mode], dtype = "int64", args = {position, length},
-          arg_dtypes = {"int64", "int64"}}
-      end
-      at = add {name = "displaced", expr = "displaced(a, b, c, d, e)", dtype = "int64",
-        args = {at, position, stride, length, mark}, arg_dtypes = {"int64", "int64", "int64", "int64", "int64"}}
-    end
-    return steps, at, add
-  end
-  return inputs, finish
+  return {name = "moved", expr = expr, dtype = "int64", args = args, arg_dtypes = types}
 end
 
 --- The access at addresses: last = "fetched" (out: the dtype of the result), "address", "checked", "stored", or
@@ -73,20 +61,18 @@ end
 ---@param value string|nil the dtype of the array that is stored
 local function draw(draft, what, indexed, from, to, start, value)
   local last, dtype, dtypes = what.last, indexed.view.dtype, dtypes_of(indexed, from, to)
-  local inputs, finish = displacements(dtypes, #dtypes, indexed.mode)
-  table.insert(inputs, 1, start == "walk" and {dtype = dtype, address = true} or {dtype = "int64"})
+  local inputs = {start == "walk" and {dtype = dtype, address = true} or {dtype = "int64"}}
+  draft.inputs, draft.steps = inputs, {displacement(inputs, dtypes, #dtypes, indexed.mode)}
   if value then inputs[#inputs + 1] = {dtype = value} end
-  local steps, at, add = finish(value and 1 or 0)
-  draft.inputs, draft.steps, draft.outputs, draft.gathers = inputs, steps, {}, true
+  local at = #inputs + 1
+  draft.outputs, draft.gathers = {}, true
   if last == "fetched" then
-    local fetched = add {name = "fetched", expr = "fetched<D>(a)", dtype = dtype, args = {at}, arg_dtypes = {"int64"}}
-    draft:give(fetched, what.out or dtype)
+    draft:give(draft:step("fetched", "fetched<D>(a)", dtype, {at}, "int64"), what.out or dtype)
   elseif last == "address" then
     draft:give(at, "int64")
   elseif last ~= "checked" then
     draft.order = "walk"
-    add {name = last, expr = what.expr or "stored<E>(b, a)", dtype = "bool", args = {#inputs, at},
-      arg_dtypes = {what.as or dtype, "int64"}}
+    draft:step(last, what.expr or "stored<E>(b, a)", "bool", {#inputs, at}, {what.as or dtype, "int64"})
   end
 end
 

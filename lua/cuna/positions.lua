@@ -89,14 +89,14 @@ local MODES = {
   wrap = "a > 0 ? (a - 1) % b + 1 : a == 0 || a % b != 0 ? a % b : -b",
   clip = "a > b ? b : a < 0 ? int64(1) : a",
 }
+-- One step, as gather.lua says.
+local RAVELLED = "(a - 1) * c + displaced(1, [](int64 a, int64 b) { return %s; }(whole(b, d), c), 1, c, d)"
+
 local function draw_raveller(draft, dtype, mode)
   local flat, position = draft:input "int64", draft:input(dtype)
   local length, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local whole = gather.AS_WHOLE[dtype]
-  if whole then position = draft:step("whole", "whole(a, b)", "int64", {position, mark}, {whole, "int64"}) end
-  position = draft:step("in_mode", MODES[mode], "int64", {position, length})
-  local within = draft:step("within", "displaced(1, a, 1, b, c)", "int64", {position, length, mark})
-  draft:step("ravelled", "(a - 1) * b + c", "int64", {flat, length, within})
+  draft:step("ravelled", RAVELLED:format(MODES[mode]), "int64", {flat, position, length, mark},
+    {"int64", gather.AS_WHOLE[dtype] or "int64", "int64", "int64"})
   draft.gathers, draft.output = true, "int64"
 end
 

@@ -144,7 +144,7 @@ void cuna__background_request(const cuna_kernel_request *what, const cuna_heat *
     pthread_mutex_unlock(&queue.lock);
 }
 
-int cuna__background_count(void)
+int cuna_background_count(void)
 {
     pthread_mutex_lock(&queue.lock);
     int count = queue.count + queue.busy;

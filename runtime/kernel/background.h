@@ -7,7 +7,4 @@
 /* Asks for a kernel whose program runs on code that loses time, as `heat` counts. */
 void cuna__background_request(const cuna_kernel_request *request, const cuna_heat *heat);
 
-/* How many kernels are asked for and not compiled. */
-int cuna__background_count(void);
-
 #endif

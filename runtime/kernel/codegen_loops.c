@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "kernel/codegen_loops_whole.h"
 
 #define MAX_LINES 512
-#define NAME_END  "\037" /* of a name while names are printed: they may have several lines */
 
 /* What the functions share while they write one image. */
 typedef struct writer {
@@ -83,9 +83,9 @@ static int add_simple(writer *w, int value, uint8_t itemsize, int when, const ch
                       const char *second, int argument)
 {
     size_t name = w->names.length;
-    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" NAME_END
-                                   : first ? "%s\t%s" NAME_END
-                                           : "%s" NAME_END,
+    cuna__strbuf_printf(&w->names, second  ? "%s\t%s\t%s" CUNA_NAME_END
+                                   : first ? "%s\t%s" CUNA_NAME_END
+                                           : "%s" CUNA_NAME_END,
                         kind, first, second);
     cuna_loop_line *line = add_line(w, name, value, itemsize, when);
     if (argument >= 0)
@@ -131,16 +131,23 @@ static void add_inputs(writer *w)
     if (!w->text->uses_index)
         return;
     w->dtype[count] = CUNA_INT64;
-    w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), LOOP_BLOCK, "position", NULL, NULL, -1);
+    bool same = w->variant->form == CUNA_FORM_FOLD_COLUMNS || w->variant->form == CUNA_FORM_FOLD_TILES;
+    w->value[count] = (uint16_t)add_simple(w, -1, sizeof(int64_t), same ? LOOP_RUN : LOOP_BLOCK,
+                                           same ? "row" : "position", NULL, NULL, -1);
+}
+
+static int convert(writer *w, int value, uint8_t from, uint8_t to, int when)
+{
+    if (from == to || value_dtype(from) == to)
+        return value;
+    return add_simple(w, -1, value_size(to), when, "convert", cuna_dtype_kernel_type(to),
+                      cuna_dtype_kernel_type(value_dtype(from)), value);
 }
 
 /* A value of the program in a dtype. */
 static int in_dtype(writer *w, int value, uint8_t dtype)
 {
-    if (w->dtype[value] == dtype)
-        return w->value[value];
-    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "convert", cuna_dtype_kernel_type(dtype),
-                      cuna_dtype_kernel_type(value_dtype(w->dtype[value])), w->value[value]);
+    return convert(w, w->value[value], w->dtype[value], dtype, LOOP_BLOCK);
 }
 
 static void add_instruction(writer *w, int k)
@@ -153,7 +160,7 @@ static void add_instruction(writer *w, int k)
     cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
     for (int i = 0; i < step->nargs; i++)
         cuna__strbuf_printf(&w->names, "%s%s", i ? "," : "", cuna_dtype_kernel_type(step->arg_dtype[i]));
-    cuna__strbuf_printf(&w->names, "\t%s" NAME_END, cuna__operation_get(step->operation)->expression);
+    cuna__strbuf_printf(&w->names, "\t%s" CUNA_NAME_END, cuna__operation_get(step->operation)->expression);
     cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
     for (int i = 0; i < step->nargs; i++)
         add_argument(line, args[i]);
@@ -161,31 +168,101 @@ static void add_instruction(writer *w, int k)
     w->value[number] = line->value;
 }
 
-/* Stores come after all steps: an output may be the memory of an input that a later step reads. Only the last step of a
- * single output may write to memory itself. */
-static void add_store(writer *w, int k)
+static void add_store_line(writer *w, int k, int value, int when)
+{
+    int class = w->variant->stride_class[k] == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : w->variant->stride_class[k];
+    add_simple(w, k, 0, when, "store", moved_type(w->text->output_dtype[k]), class_name(class), value);
+}
+
+/* What an output is stored from. Of several outputs one may be the memory of an input that another one is. */
+static int output_value(writer *w, int k)
 {
     uint8_t dtype = w->text->output_dtype[k];
-    int class = w->variant->stride_class[k], value = in_dtype(w, w->text->output_value[k], dtype);
+    int value = in_dtype(w, w->text->output_value[k], dtype);
+    if (w->text->noutputs == 1 || value >= w->head.noperands)
+        return value;
+    return add_simple(w, -1, value_size(dtype), LOOP_BLOCK, "load", moved_type(dtype), class_name(CUNA_STRIDE_UNIT),
+                      value);
+}
+
+/* Only the last step of a single output may write to memory itself. */
+static void add_store(writer *w, int k, int value)
+{
+    uint8_t dtype = w->text->output_dtype[k];
+    int class = w->variant->stride_class[k];
     cuna_loop_line *last = w->nlines > 0 ? &w->line[w->nlines - 1] : NULL;
     if (w->text->noutputs == 1 && is_plain(dtype) && class == CUNA_STRIDE_UNIT && last != NULL && last->value == value &&
         last->when == LOOP_BLOCK)
         last->value = (uint16_t)k;
     else
-        add_simple(w, k, 0, LOOP_BLOCK, "store", moved_type(dtype),
-                   class_name(class == CUNA_STRIDE_UNIFORM ? CUNA_STRIDE_ANY : class), value);
+        add_store_line(w, k, value, LOOP_BLOCK);
+}
+
+static int lift(writer *w, int value, uint8_t dtype)
+{
+    const char *text = cuna__reducer_get(w->text->reducer)->lift, *type = cuna_dtype_kernel_type(dtype);
+    if (strcmp(text, "a") == 0)
+        return value;
+    size_t name = w->names.length;
+    cuna__strbuf_printf(&w->names, "step\t%s\t%s\t%s" CUNA_NAME_END, type, type, text);
+    cuna_loop_line *line = add_line(w, name, -1, value_size(dtype), LOOP_BLOCK);
+    add_argument(line, value);
+    return line->value;
+}
+
+/* The line of a scan's reducer is followed by those that convert and store its results, where these are not elements as
+ * they are. */
+static void add_scan(writer *w)
+{
+    uint8_t own = w->text->accumulator, from = cuna__codegen_loops_scanned(w->text), to = w->text->output_dtype[0];
+    bool in_place = from == to && is_plain(to) && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    int value = convert(w, lift(w, in_dtype(w, w->text->output_value[0], own), own), own, from, LOOP_BLOCK);
+    size_t name = w->names.length;
+    cuna__codegen_loops_scan(&w->names, w->text);
+    cuna_loop_line *line = add_line(w, name, in_place ? 0 : -1, value_size(from), LOOP_AFTER);
+    add_argument(line, value);
+    value = convert(w, convert(w, line->value, from, value_dtype(own), LOOP_AFTER), own, to, LOOP_AFTER);
+    if (!in_place)
+        add_store_line(w, 0, value, LOOP_AFTER);
+}
+
+/* Stores come after all else: an output may be the memory of an input that a later step reads. */
+static void add_stores(writer *w)
+{
+    int value[CUNA_MAX_OPERANDS];
+    for (int k = 0; k < w->text->noutputs; k++)
+        value[k] = output_value(w, k);
+    for (int k = 0; k < w->text->noutputs; k++)
+        add_store(w, k, value[k]);
+}
+
+static void add_fold(writer *w)
+{
+    uint8_t dtype = w->text->accumulator;
+    w->head.folded = (uint16_t)in_dtype(w, w->text->output_value[0], dtype);
+    cuna__codegen_loops_fold(&w->head, &w->names, w->text, cuna_dtype_kernel_type(value_dtype(dtype)),
+                             moved_type(w->text->output_dtype[0]));
 }
 
 static bool is_loop_form(const writer *w)
 {
-    return w->text->kind == CUNA_PROGRAM_MAP && w->text->statement == 0;
+    return w->text->statement == 0 && (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text) ||
+                                       cuna__codegen_loops_scans(w->text, w->variant));
 }
 
 static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
     static const uint8_t forms[CUNA_FORMS] = {
-        [CUNA_FORM_FLAT] = LOOP_FLAT, [CUNA_FORM_ROWS] = LOOP_ROWS, [CUNA_FORM_TILES] = LOOP_TILES};
+        [CUNA_FORM_FLAT] = LOOP_FLAT,
+        [CUNA_FORM_ROWS] = LOOP_ROWS,
+        [CUNA_FORM_TILES] = LOOP_TILES,
+        [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
+        [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
+        [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES,
+        [CUNA_FORM_SCAN_ROWS] = LOOP_SCAN_ROWS,
+        [CUNA_FORM_SCAN_TILES] = LOOP_SCAN_TILES,
+        [CUNA_FORM_SCAN_COLUMNS] = LOOP_SCAN_COLUMNS};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
     head->form = forms[w->variant->form];
@@ -193,8 +270,9 @@ static void write_head(writer *w)
     head->noutputs = text->noutputs;
     head->nscalars = (uint8_t)w->program->nscalars;
     head->rank = w->variant->rank;
+    head->reduced_rank = w->variant->reduced_rank;
     head->table = text->table;
-    head->streams = text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
+    head->streams = text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && w->variant->stride_class[0] == CUNA_STRIDE_UNIT;
     for (int k = 0; k < text->noutputs; k++)
         head->itemsize[k] = (uint8_t)cuna_dtype_size(text->output_dtype[k]);
     for (int k = 0, operand = text->noutputs; k < text->ninputs; k++)
@@ -215,10 +293,13 @@ static cuna_status join(cuna_loop_image **out, writer *w)
     w->head.nlines = (uint16_t)w->nlines;
     for (int i = 0; i < w->nlines; i++)
         w->line[i].name += (uint32_t)lines;
+    uint32_t *fold[] = {&w->head.fold, &w->head.finish, &w->head.convert, &w->head.store};
+    for (size_t i = 0; i < sizeof fold / sizeof *fold && w->text->kind == CUNA_PROGRAM_FOLD; i++)
+        *fold[i] += (uint32_t)lines;
     memcpy(image, &w->head, sizeof w->head);
     memcpy((char *)image + sizeof w->head, w->line, lines - sizeof w->head);
     for (size_t i = 0; i < w->names.length; i++)
-        ((char *)image)[lines + i] = (char)(w->names.text[i] == *NAME_END ? 0 : w->names.text[i]);
+        ((char *)image)[lines + i] = (char)(w->names.text[i] == *CUNA_NAME_END ? 0 : w->names.text[i]);
     *out = image;
     return CUNA_OK;
 }
@@ -226,6 +307,8 @@ static cuna_status join(cuna_loop_image **out, writer *w)
 cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *program, const cuna_variant *variant)
 {
     *out = NULL;
+    if (cuna__codegen_is_whole(&program->text))
+        return cuna__codegen_loops_whole(out, program, variant);
     writer *w = calloc(1, sizeof *w);
     if (w == NULL)
         return cuna_fail(CUNA_MEMORY, "the host has no memory left for a kernel image");
@@ -237,8 +320,12 @@ cuna_status cuna__codegen_loops(cuna_loop_image **out, const cuna_program *progr
         add_inputs(w);
         for (int k = 0; k < w->text->ninstructions; k++)
             add_instruction(w, k);
-        for (int k = 0; k < w->text->noutputs; k++)
-            add_store(w, k);
+        if (w->text->kind == CUNA_PROGRAM_FOLD)
+            add_fold(w);
+        else if (cuna__program_scans(w->text))
+            add_scan(w);
+        else
+            add_stores(w);
         status = w->full ? CUNA_OK : join(out, w);
     }
     cuna__strbuf_free(&w->names);

@@ -1,14 +1,14 @@
 /* codegen_product.c: prints the struct Program of a product of matrices: what its elements are computed in. */
 #include "kernel/codegen.h"
 
+/* Integers of one size have one kernel: the low bits of sums and products do not depend on signs. */
 static void print_types(cuna_strbuf *out, char kind, int bits, bool lanes)
 {
     int word = lanes ? (bits < 32 ? 32 : bits) : kind == 'b' ? 8 : bits < 16 ? 16 : bits;
     if (kind == 'f')
         cuna__strbuf_printf(out, "    typedef float%d Element;\n    typedef float%d Word;\n", bits, bits);
     else
-        cuna__strbuf_printf(out, "    typedef %sint%d Element;\n    typedef uint%d Word;\n", kind == 'i' ? "" : "u",
-                            bits, word);
+        cuna__strbuf_printf(out, "    typedef uint%d Element;\n    typedef uint%d Word;\n", bits, word);
 }
 
 void cuna__codegen_product(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)

@@ -42,7 +42,7 @@ static uint8_t dtype_of_value(const cuna_printer *p, int value)
 /* One function per instruction: E and T are dtype and value type of the arguments' first, D and R of the result. */
 static void print_operations(const cuna_printer *p)
 {
-    static const char letters[] = "abcdefgh";
+    static const char letters[] = "abcdefghijklmnop";
     for (int k = 0; k < p->text->ninstructions; k++) {
         const cuna_instruction *step = &p->text->instruction[k];
         if (step->folds)
@@ -362,6 +362,20 @@ static void print_tiles(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
+/* Axes, which walks of one lane also ask of an interpreter, where they are known at run time only. */
+static void print_ranks(const cuna_printer *p)
+{
+    if (p->lanes)
+        return;
+    if (cuna__program_folds(p->text))
+        cuna__strbuf_add(p->out, "    enum { MAX_KEPT = KEPT > 0 ? KEPT : 1, MAX_REDUCED = REDUCED };\n"
+                                 "    static CUNA_INLINE int kept(const Args &) { return KEPT; }\n"
+                                 "    static CUNA_INLINE int reduced(const Args &) { return REDUCED; }\n");
+    else
+        cuna__strbuf_add(p->out, "    enum { MAX_RANK = RANK };\n"
+                                 "    static CUNA_INLINE int rank(const Args &) { return RANK; }\n");
+}
+
 static void print_shape(const cuna_printer *p)
 {
     int operands = p->program->noperands, scalars = p->program->nscalars;
@@ -381,9 +395,7 @@ static void print_shape(const cuna_printer *p)
         cuna__strbuf_printf(p->out, "        word table[%d];\n", p->text->table);
     cuna__print_statement_args(p);
     cuna__strbuf_add(p->out, "    };\n");
-    if (!p->lanes && !cuna__program_folds(p->text))
-        cuna__strbuf_add(p->out, "    enum { MAX_RANK = RANK };\n"
-                                 "    static CUNA_INLINE int rank(const Args &) { return RANK; }\n");
+    print_ranks(p);
     if (p->lanes)
         cuna__strbuf_printf(p->out, "    enum { VECTOR = %d, ITEMS = %d, SIDE = %d };\n", 1 << p->variant->vector_log2,
                             cuna__variant_items(p->program, p->variant), cuna__variant_side(p->program, p->variant));

@@ -1,34 +1,31 @@
-/* codegen_sort.c: prints the struct Program of a sort: how keys are made of an element's bits. */
+/* codegen_sort.c: prints the struct Program of a sort.
+ *
+ * Dtypes of one size have one kernel if they differ in data alone (struct Sort in kernels/sort.cuh). */
 #include "kernel/codegen.h"
 
-/* The bits of infinity, above which those of NaN are; 0 where there is none. */
-static const char *infinity_of(uint8_t dtype)
+/* What a kernel knows of its elements. Loops of blocks of one lane over short rows take as long for either. */
+static const char *kind_of(const cuna_codegen_item *item, bool lanes)
 {
-    switch (dtype) {
-    case CUNA_FLOAT16:
-        return "0x7c00";
-    case CUNA_BFLOAT16:
-        return "0x7f80";
-    case CUNA_FLOAT32:
-        return "0x7f800000";
-    case CUNA_FLOAT64:
-        return "0x7ff0000000000000";
-    default:
-        return "0";
-    }
+    uint8_t dtype = item->program->text.input_dtype[0];
+    if (item->variant->form == CUNA_FORM_SORT_ROWS && !lanes && cuna_dtype_size(dtype) > 1)
+        return "SORT_EITHER";
+    return cuna_dtype_kind(dtype) == 'f' ? "SORT_FLOATS" : "SORT_WHOLE";
+}
+
+/* Positions matter to counts only where elements that differ have one key. */
+static bool has_positions(const cuna_program_text *text, int form)
+{
+    return text->kind == CUNA_PROGRAM_ARGSORT &&
+           (form != CUNA_FORM_SORT_COUNT || cuna_dtype_kind(text->input_dtype[0]) == 'f');
 }
 
 void cuna__codegen_sort(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
 {
     const cuna_program_text *text = &item->program->text;
-    uint8_t dtype = text->input_dtype[0];
-    char kind = cuna_dtype_kind(dtype);
-    int nbytes = (int)cuna_dtype_size(dtype);
-    (void)lanes; /* the templates know */
+    int nbytes = (int)cuna_dtype_size(text->input_dtype[0]);
     cuna__strbuf_printf(out,
                         "struct Program {\n    typedef uint%d Key;\n    typedef uint%d Position;\n"
-                        "    typedef Sort Args;\n    static constexpr Key INF = %s;\n"
-                        "    enum { KIND = '%c', PASSES = %d, POSITIONS = %d };\n};\n",
-                        8 * nbytes, item->variant->wide ? 64 : 32, infinity_of(dtype), kind == 'b' ? 'u' : kind, nbytes,
-                        text->kind == CUNA_PROGRAM_ARGSORT);
+                        "    typedef Sort Args;\n    enum { KIND = %s, PASSES = %d, POSITIONS = %d };\n};\n",
+                        8 * nbytes, item->variant->wide ? 64 : 32, kind_of(item, lanes), nbytes,
+                        has_positions(text, item->variant->form));
 }

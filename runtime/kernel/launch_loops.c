@@ -50,9 +50,13 @@ static cuna_status add_code(cuna_device *device, const cuna_codegen_item *item, 
     kernel->key = cuna__variant_key(item->variant, item->program->noperands);
     kernel->device = device->number;
     kernel->loaded = loaded;
-    cuna__heat_begin(&kernel->heat, image->nlines, element_nbytes(image), read_mode() == LOOPS);
+    if (image->form != LOOP_WHOLE)
+        cuna__heat_begin(&kernel->heat, image->nlines, element_nbytes(image), read_mode() == LOOPS);
     kernel->functions[0].index_bits = item->variant->wide ? 64 : 32;
+    kernel->functions[1].index_bits = kernel->functions[0].index_bits;
     cu_result result = device->driver->module_get_function(&kernel->functions[0].function, loaded->module, CUNA_LOOP_ENTRY);
+    if (result == CU_SUCCESS && item->program->text.kind == CUNA_PROGRAM_FOLD)
+        result = device->driver->module_get_function(&kernel->functions[1].function, loaded->module, CUNA_LOOP_MERGE);
     if (result != CU_SUCCESS) {
         free(kernel);
         return cuna__device_check(device, result, "cuModuleGetFunction");

@@ -161,6 +161,10 @@ cuna_status cuna_prepare_show_loops(cuna_context *context, void (*emit)(void *da
         CUNA_TRY(cuna__codegen_loops(&image, rehearsal->requests[i].program, &rehearsal->requests[i].variant));
         for (int k = 0; image != NULL && k < image->nlines; k++)
             emit(data, (const char *)image + image->line[k].name);
+        if (image != NULL && image->fold != 0) {
+            emit(data, (const char *)image + image->fold);
+            emit(data, (const char *)image + image->finish);
+        }
         free(image);
     }
     return CUNA_OK;

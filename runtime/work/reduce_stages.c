@@ -1,6 +1,7 @@
 /* reduce_stages.c: runs programs in stages, which fold rows more than once or use the result of a fold, in one kernel.
  *
  * A row is read once per stage, but only the first stage reads it from memory; the others find it in a cache. */
+#include "kernel/launch_loops.h"
 #include "work/reduce_axes.h"
 
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
@@ -33,13 +34,22 @@ static cuna_status start(cuna_fold *f)
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], f->blocks, &words);
 }
 
+/* Nobody waits for a kernel where loops do what its stages do, one after another. */
+static bool is_worthwhile(const cuna_fold *f)
+{
+    const cuna_call *c = &f->call;
+    return c->context->rehearsal != NULL || !cuna__loops_are_wanted(c->device, c->program) ||
+           cuna__program_find_kernel(c->program, c->device->number,
+                                     cuna__variant_key(&f->variant, c->program->noperands)) != NULL;
+}
+
 /* The cut needs the strides of all operands, so outputs are made first. */
 static cuna_status execute(bool *ran, cuna_fold *f)
 {
     CUNA_TRY(cuna__fold_separate(f));
     cuna__fold_split(f);
     f->variant.wide = cuna__fold_is_wide(f);
-    *ran = cuna__fold_cut_stages(f);
+    *ran = cuna__fold_cut_stages(f) && is_worthwhile(f);
     return *ran ? start(f) : CUNA_OK;
 }
 

@@ -61,23 +61,22 @@ local function pade_for(norm, dtype)
   return PADE[#PADE]
 end
 
-local function draw_sum(draft, coefficients, dtype)
-  local given, sum = {}, nil
-  for k = 1, #coefficients do given[k] = draft:input(dtype) end
-  for k, factor_of in ipairs(coefficients) do
-    local expr = (k == 1 and "a * T(%.17g)" or "b + a * T(%.17g)"):format(factor_of)
-    sum = draft:step("power", expr, dtype, {given[k], sum})
+local function draw_sum(draft, count, dtype)
+  local given, factors, sum = {}, {}, nil
+  for k = 1, count do given[k] = draft:input(dtype) end
+  for k = 1, count do factors[k] = draft:input(dtype, "scalar") end
+  for k = 1, count do
+    sum = draft:step("power", k == 1 and "a * b" or "c + a * b", dtype, {given[k], factors[k], sum})
   end
   draft.output = dtype
 end
 
 --- A sum of matrices with coefficients, in one pass: c[first], c[first + 2], ...
 local function sum_of_powers(list, c, first)
-  local coefficients = {}
-  for k = 1, #list do coefficients[k] = c[first + 2 * (k - 1)] end
-  local dtype = list[1].dtype
-  local made = program.get("sum of powers " .. dtype .. table.concat(coefficients, " "), draw_sum, coefficients, dtype)
-  return core.map(made, "linalg.expm", nil, nil, unpack(list))
+  local operands, count = {unpack(list)}, #list
+  for k = 1, count do operands[count + k] = c[first + 2 * (k - 1)] end
+  local made = program.get(list[1].dtype .. count, draw_sum, count, list[1].dtype)
+  return core.map(made, "linalg.expm", nil, nil, unpack(operands))
 end
 
 --- Even powers of a up to `count`.

@@ -3,7 +3,10 @@
 -- Each entry is a function that calls some with arrays of a dtype. What matters is which steps a call needs: dtypes
 -- and expressions, not lengths or layouts.
 local cn = require "cuna"
+local calls = require "cuna.tools.loop_calls"
+local demand = require "cuna.random.demand"
 local ops = require "cuna.ops"
+local reductions = require "cuna.reductions"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -40,5 +43,122 @@ for _, row in ipairs(ops) do
     end
   end
 end
+
+-- ---- updates at positions (at.lua) ----
+
+-- Operations, and the dtypes of elements that users update by them.
+local UPDATES = {
+  add = {"int32", "int64", "uint8", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64",
+    "complex128"},
+  subtract = {"int32", "int64", "float32", "float64", "complex128"},
+  multiply = {"int32", "int64", "float32", "float64"}, divide = {"float32", "float64"},
+  maximum = {"uint8", "int32", "int64", "float32", "float64"},
+  minimum = {"uint8", "int32", "int64", "float32", "float64"},
+  bitwise_or = {"uint8", "int32", "int64"}, bitwise_and = {"uint8", "int32", "int64"},
+  bitwise_xor = {"uint8", "int32", "int64"},
+}
+
+local function rehearse_update(name, dtype)
+  local x = cn.empty(LENGTH, dtype)
+  cn[name .. "_at"](x, cn.empty(LENGTH, "int64"), cn.empty(LENGTH, dtype))
+  cn[name .. "_at"](x, cn.empty(LENGTH, "int64"), 1)
+end
+
+for name, dtypes in pairs(UPDATES) do
+  for _, dtype in ipairs(dtypes) do add(rehearse_update, name, dtype) end
+end
+
+-- ---- demands of parameters (random/demand.lua) ----
+
+for _, what in pairs(demand) do
+  if type(what) == "table" then add(demand.check, cn.empty(LENGTH, "float64"), what, "rehearsal", "a parameter") end
+end
+
+-- ---- calls ----
+
+--- What stands in the text of calls, by name: without more words arrays of the dtype.
+local function operands(dtype)
+  return {
+    cn = cn, math = math, d = dtype, g = cn.random.default_rng(1), rs = cn.random.RandomState(1),
+    x = cn.empty({2, 2}, dtype), v = cn.empty(LENGTH, dtype), v2 = cn.empty(2, dtype), t = cn.empty(3, dtype),
+    y = cn.empty({2, 2}), y3 = cn.empty({2, 2, 2}), y4 = cn.empty({2, 2, 2, 2}), s = cn.empty(LENGTH, "float32"),
+    m = cn.empty({2, 2}, "bool"), m1 = cn.empty(LENGTH, "bool"), o = cn.empty(LENGTH, "uint8"),
+    p = cn.empty(LENGTH, "int64"), p2 = cn.empty(2, "int64"), q = cn.empty({2, 2}, "int64"),
+    f = cn.empty(LENGTH, "float64"), f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
+    nine = cn.empty(9, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype),
+    column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
+  }
+end
+
+local function rehearse_call(text, dtype)
+  local is_assignment = text:find "%] = "
+  local chunk = assert(loadstring((is_assignment and "" or "return ") .. text, text))
+  setfenv(chunk, operands(dtype))()
+end
+
+for _, group in ipairs(calls) do
+  for _, dtype in ipairs(group.of) do
+    for _, text in ipairs(group) do add(rehearse_call, text, dtype) end
+  end
+end
+
+-- ---- folds ----
+
+--- Every reduction of every dtype, and of those asked for.
+local function rehearse_fold(name, dtype, asked)
+  cn[name](cn.empty(LENGTH, dtype), {axis = 1, dtype = asked})
+end
+
+for _, row in ipairs(reductions.rows) do
+  for _, dtype in ipairs(row.of and {} or DTYPES) do
+    add(rehearse_fold, row.name, dtype)
+    if row.family == "fold" or row.family == "spread" then add(rehearse_fold, row.name, dtype, dtype) end
+  end
+end
+
+-- Operations whose reducing form folds, as their order does not matter (ufunc.lua).
+local ORDERLESS = {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor",
+  "bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "hypot", "logaddexp", "logaddexp2"}
+
+--- Their reducing forms; with a mask.
+local function rehearse_reduce(name, dtype, where)
+  local x = cn.empty(LENGTH, dtype)
+  cn[name](x, {where = where and cn.empty(LENGTH, "bool"), initial = where and 0 or nil})
+end
+
+for _, name in ipairs(ORDERLESS) do
+  for _, dtype in ipairs(DTYPES) do
+    add(rehearse_reduce, name .. "_reduce", dtype)
+    add(rehearse_reduce, name .. "_reduce", dtype, true)
+  end
+end
+
+--- Norms, and sums of products.
+for _, dtype in ipairs(DTYPES) do
+  for _, ord in ipairs {2, 1, 0, 3, math.huge, -math.huge} do
+    add(function() cn.linalg.norm(cn.empty(LENGTH, dtype), ord) end)
+  end
+  add(function() cn.average(cn.empty(LENGTH, dtype), {weights = cn.empty(LENGTH, dtype), axis = 1}) end)
+  add(function() cn.average(cn.empty(LENGTH, dtype), {weights = cn.empty(LENGTH, "float64"), axis = 1}) end)
+  for _, name in ipairs {"det", "slogdet"} do
+    add(function() cn.linalg[name](cn.empty({LENGTH, LENGTH}, dtype)) end)
+  end
+end
+
+-- ---- scans ----
+
+local SUMMED = {"int64", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+local COMPARED = {"int32", "int64", "uint64", "float32", "float64"}
+
+for _, row in ipairs(reductions.rows) do
+  if row.family == "running" then
+    for _, dtype in ipairs(row.types == reductions.asked_types and COMPARED or SUMMED) do
+      add(rehearse_row, row.name, 1, dtype)
+    end
+  end
+end
+
+add(function() cn.place(cn.empty(LENGTH), cn.empty(LENGTH, "bool"), cn.empty(2)) end)
+for _, dtype in ipairs {"float32", "float64"} do add(rehearse_row, "unwrap", 1, dtype) end
 
 return M

@@ -8,8 +8,10 @@
 local cn = require "cuna"
 local core = require "cuna.core"
 local rehearsals = require "cuna.tools.loop_rehearsals"
+local rehearsals_whole = require "cuna.tools.loop_rehearsals_whole"
 
-local PARTS = 8 -- files, by the first bits of the hash of a name: a new loop changes few of them
+-- Files, by the first bits of the hash of a name, so that a new loop changes few of them.
+local PARTS, SCALAR_PARTS = 8, 2
 
 local DTYPES = {"bool8", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -40,8 +42,8 @@ local function add_conversions(names)
 end
 
 --- What the rehearsed functions need; those that raise need nothing.
-local function add_rehearsed(names)
-  for _, rehearse in ipairs(rehearsals) do
+local function add_rehearsed(names, list)
+  for _, rehearse in ipairs(list) do
     core.prepare_begin()
     pcall(rehearse)
     for name in pairs(core.prepare_loops()) do names[name] = true end
@@ -50,16 +52,17 @@ local function add_rehearsed(names)
 end
 
 local function list_names()
-  local names = {position = true, address = true, table = true}
+  local names = {position = true, row = true, address = true, table = true}
   add_moves(names)
   add_conversions(names)
-  add_rehearsed(names)
+  add_rehearsed(names, rehearsals)
+  add_rehearsed(names, rehearsals_whole)
   return names
 end
 
 -- ---- C++ ----
 
-local LETTERS = {"a", "b", "c", "d", "e", "f", "g", "h"}
+local LETTERS = "abcdefghijklmnop"
 
 local function split(text, separator)
   local words = {}
@@ -74,32 +77,98 @@ CUNA_INLINE value_of<%s>::type step(%s)
     typedef %s E; typedef value_of<E>::type T; typedef %s D; typedef value_of<D>::type R;
     return convert<D>(%s);
 }
-static void loop(const Frame *frame, const unsigned char *at, int64 n)
+static void loop(const Frame *frame, const unsigned char *at, int64 count)
 {
     typedef slot_of<%s> to_slot;
     to_slot::type *const to = result_of<to_slot::type>(frame, at);
 %s    CUNA_IVDEP
-    for (int64 j = 0; j < n; ++j)
-        to[j] = to_slot::put(step(%s));
+    for (int64 element = 0; element < count; ++element)
+        to[element] = to_slot::put(step(%s));
 }
 }
 ]]
 
---- The text of a step's loop in a namespace of its own, as codegen_program.c prints steps, and the loop.
-local function write_step(out, number, D, types, expression)
+--- The loop of a step, whose text is printed as codegen_program.c does, in a namespace that no other part has.
+local function write_step(out, key, D, types, expression)
   local parameters, pointers, elements = {}, {}, {}
   local list = types == "" and {} or split(types, ",")
   for i, T in ipairs(list) do
-    local letter = LETTERS[i]
+    local letter = LETTERS:sub(i, i)
     parameters[i] = ("value_of<%s>::type %s"):format(T, letter)
     pointers[i] = ("    const slot_of<%s>::type *const %s = argument_of<slot_of<%s>::type>(frame, at, %d);\n")
       :format(T, letter, T, i - 1)
-    elements[i] = ("slot_of<%s>::get(%s[j])"):format(T, letter)
+    elements[i] = ("slot_of<%s>::get(%s[element])"):format(T, letter)
   end
-  local space = "s" .. number
+  local space = "s" .. key
   out[#out + 1] = STEP:format(space, D, table.concat(parameters, ", "), list[1] or D, D, expression, D,
     table.concat(pointers), table.concat(elements, ", "))
   return space .. "::loop"
+end
+
+local FOLD = [[
+namespace %s {
+struct Reducer {
+    typedef %s A; typedef value_of<A>::type T; typedef slot_of<A>::type Slot; typedef int64 index; typedef %s State;
+    const Slot *values;
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+    CUNA_INLINE State lift(index j, int64 i) const { const T a = slot_of<A>::get(values[j]); return %s; }
+};
+static const cuna_loop_fold loops = CUNA_FOLD_LOOPS(Reducer);
+}
+]]
+
+--- What stands for a Program in the templates of folds.
+local function write_fold(out, key, A, state, identity, lift, combine)
+  local space = "s" .. key
+  out[#out + 1] = FOLD:format(space, A, state, identity, combine, lift)
+  return ("&%s::loops"):format(space)
+end
+
+local FINISH = [[
+namespace %s {
+struct Finish {
+    typedef value_of<%s>::type T; typedef %s State;
+%s    static CUNA_INLINE auto finish(State a, int64 n, double extra) { return %s; }
+};
+static const cuna_loop_finish loops = CUNA_FINISH_LOOPS(Finish);
+}
+]]
+
+local COMBINE = [[
+    static CUNA_INLINE State identity() { return %s; }
+    static CUNA_INLINE State combine(State a, State b) { return %s; }
+]]
+
+local function write_finish(out, key, A, state, identity, combine, finish)
+  local space = "s" .. key
+  out[#out + 1] = FINISH:format(space, A, state, identity ~= "" and COMBINE:format(identity, combine) or "", finish)
+  return ("&%s::loops"):format(space)
+end
+
+local SCAN = [[
+namespace %s {
+struct Texts {
+    typedef %s A; typedef value_of<A>::type T; typedef T State;
+    CUNA_INLINE static State combine(State a, State b) { return %s; }
+};
+}
+]]
+
+--- The texts of a reducer, as codegen_fold.c prints them.
+local function write_scan(out, key, ...)
+  local space = "s" .. key
+  out[#out + 1] = SCAN:format(space, ...)
+  return ("&ScanLoops<%s::Texts>::table"):format(space)
+end
+
+--- The text of a kernel, which is not inside of our namespace, and has one of its own.
+local function write_kernel(out, key, text)
+  local space = "k" .. key
+  local numbered, count = text:gsub("namespace k0 {", "namespace " .. space .. " {", 1)
+  assert(count == 1, "a kernel's text has no namespace k0")
+  out[#out + 1] = "}\n" .. numbered .. "namespace cuna {\n"
+  return "&" .. space .. "::whole"
 end
 
 local KINDS = {
@@ -108,9 +177,14 @@ local KINDS = {
   splat = function(_, _, T) return ("splat<%s>"):format(T) end,
   convert = function(_, _, D, S) return ("convert_values<%s, %s>"):format(D, S) end,
   position = function() return "load_position" end,
+  row = function() return "load_row" end,
   address = function() return "load_address" end,
   table = function() return "load_table" end,
   step = write_step,
+  fold = write_fold,
+  finish = write_finish,
+  scan = write_scan,
+  kernel = write_kernel,
 }
 
 --- FNV-1a, as runtime/cpu/interpret/library.c computes it.
@@ -126,13 +200,34 @@ local function hexadecimal(key)
   return "0x" .. bit.tohex(key, 16)
 end
 
+-- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
+-- vectors, and compile in a third of the time without. The same holds for folds of these.
+local SCALAR = {"random::", "fetched", "moved", "stored", "updated", "searched", "selected", "sorted", "found", "held",
+  "put", "kept", "walk", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
+  "i0", "hypot", "logaddexp", "logaddexp2"}
+
+local function is_scalar(name)
+  if not (name:find "^step" or name:find "^fold") then return false end
+  for _, word in ipairs(SCALAR) do
+    if name:find("%f[%w_]" .. word .. "%f[^%w_]") or word == "random::" and name:find(word, 1, true) then return true end
+  end
+  return false
+end
+
+--- The number of the part that has a name: scalar loops are in the last ones.
+local function part_of(name, key)
+  local count, first = PARTS, 0
+  if is_scalar(name) then count, first = SCALAR_PARTS, PARTS end
+  return first + tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
+end
+
 --- Names by part, each with its key, sorted by keys.
 local function sort_names(names)
   local parts = {}
-  for k = 1, PARTS do parts[k] = {} end
+  for k = 1, PARTS + SCALAR_PARTS do parts[k] = {} end
   for name in pairs(names) do
     local key = hash(name)
-    local part = parts[tonumber(key / (0xffffffffffffffffULL / PARTS + 1)) + 1]
+    local part = parts[part_of(name, key)]
     part[#part + 1] = {name = name, key = key}
   end
   for _, part in ipairs(parts) do
@@ -144,13 +239,15 @@ local function sort_names(names)
   return parts
 end
 
-local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\nnamespace cuna {\n'
+local HEAD = '#include "texts.h"\n#include "kernels/loop_code.h"\n#include "kernels/interpret.hh"\n'
+  .. '#include "kernels/interpret_fold.hh"\n#include "kernels/interpret_scan.hh"\n#include "kernels/loop_whole.hh"\n'
+  .. 'namespace cuna {\n'
 
 local function write_part(k, part)
   local out, rows = {HEAD}, {}
   for i, entry in ipairs(part) do
     local words = split(entry.name, "\t")
-    local loop = KINDS[words[1]](out, i, unpack(words, 2))
+    local loop = KINDS[words[1]](out, bit.tohex(entry.key, 16), unpack(words, 2))
     rows[i] = ("    {%sULL, (void *)%s},\n"):format(hexadecimal(entry.key), loop)
   end
   out[#out + 1] = ("}\nusing namespace cuna;\nextern const cuna_loop_row cuna_loop_rows%d[] = {\n%s};\n"):format(k,
@@ -160,10 +257,10 @@ end
 
 local function write_table(parts)
   local out = {HEAD, "}\n"}
-  for k = 1, PARTS do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
+  for k = 1, #parts do out[#out + 1] = ("extern const cuna_loop_row cuna_loop_rows%d[];\n"):format(k) end
   out[#out + 1] = "static const cuna_loop_part parts[] = {\n"
   for k, part in ipairs(parts) do out[#out + 1] = ("    {cuna_loop_rows%d, %d},\n"):format(k, #part) end
-  out[#out + 1] = "};\n#define PARTS " .. PARTS .. '\n#include "kernels/loops_library.hh"\n'
+  out[#out + 1] = "};\n#define PARTS " .. #parts .. '\n#include "kernels/loops_library.hh"\n'
   return table.concat(out)
 end
 
@@ -181,7 +278,10 @@ end
 local function main(folder)
   local parts = sort_names(list_names())
   write_file(folder .. "/texts.h", core.prepare_texts())
-  for k, part in ipairs(parts) do write_file(("%s/part%d.cc"):format(folder, k), write_part(k, part)) end
+  for k, part in ipairs(parts) do
+    local name = k <= PARTS and "part" .. k or "scalar" .. k - PARTS
+    write_file(("%s/%s.cc"):format(folder, name), write_part(k, part))
+  end
   write_file(folder .. "/table.cc", write_table(parts))
 end
 

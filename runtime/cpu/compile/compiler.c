@@ -205,5 +205,5 @@ done:
 
 bool cuna__cpu_compiler_lanes(char path[CUNA_FOLDER_NBYTES])
 {
-    return cuna__cpu_install_find(path, "lanes", ".a");
+    return cuna__cpu_install_find(path, "lanes", ".a", false);
 }

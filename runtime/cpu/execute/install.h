@@ -4,7 +4,8 @@
 
 #include "base/folder.h"
 
-/* The path of libcuna_<noun>_<instruction set><extension> for this processor. False if there is none to read. */
-bool cuna__cpu_install_find(char path[CUNA_FOLDER_NBYTES], const char *noun, const char *extension);
+/* The path of libcuna_<noun>_<instruction set><extension> for the widest set of this processor, or with `narrower` for the
+ * widest that is there. False if there is none to read. */
+bool cuna__cpu_install_find(char path[CUNA_FOLDER_NBYTES], const char *noun, const char *extension, bool narrower);
 
 #endif

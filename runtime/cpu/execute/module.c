@@ -38,8 +38,8 @@
 #define SHARED_NBYTES    (48 << 10) /* dynamic, available to kernels by default */
 
 struct cu_module_s {
-    void *library; /* NULL: of code that is interpreted */
-    void *code;
+    void *library; /* NULL: adopted */
+    void *code;    /* that is interpreted; or NULL */
     unsigned shared_nbytes;
     _Atomic(cu_function) functions;
 };
@@ -227,21 +227,44 @@ cu_result cuna__cpu_module_unload(cu_module module)
     return CU_SUCCESS;
 }
 
-cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, unsigned nbytes, void *code)
+/* A function of interpreted code, before the others in the list. */
+static bool add_function(cu_module module, cuna__module_entry entry, unsigned nbytes)
+{
+    cu_function function = calloc(1, sizeof *function);
+    if (function == NULL)
+        return false;
+    function->entry = entry;
+    function->code = module->code;
+    function->nbytes = nbytes;
+    function->next = atomic_load(&module->functions);
+    atomic_init(&module->functions, function);
+    return true;
+}
+
+cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, cuna__module_entry merge, unsigned nbytes,
+                                 void *code)
 {
     cu_module made = calloc(1, sizeof *made);
-    cu_function function = calloc(1, sizeof *function);
-    if (made == NULL || function == NULL) {
-        free(made);
-        free(function);
+    if (made == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    made->code = code;
+    if ((merge != NULL && !add_function(made, merge, nbytes)) || !add_function(made, entry, nbytes)) {
+        made->code = NULL; /* the caller's still */
+        cuna__cpu_module_unload(made);
         return CU_ERROR_OUT_OF_MEMORY;
     }
-    function->entry = entry;
-    function->code = made->code = code;
-    function->nbytes = nbytes;
-    atomic_init(&made->functions, function);
     *module = made;
     return CU_SUCCESS;
+}
+
+/* The entry is the first in the list, the merge, which not all code has, the second. */
+static cu_result find_adopted(cu_function *function, cu_module module, const char *name)
+{
+    *function = atomic_load(&module->functions);
+    if (strcmp(name, CUNA_LOOP_ENTRY) == 0)
+        return CU_SUCCESS;
+    *function = (*function)->next;
+    return strcmp(name, CUNA_LOOP_MERGE) == 0 && *function != NULL ? CU_SUCCESS : CU_ERROR_NOT_FOUND;
 }
 
 static cu_function find_function(cu_module module, cuna__module_entry entry, const cuna_raw_export *raw)
@@ -323,10 +346,8 @@ cu_result cuna__cpu_module_function(cu_function *function, cu_module module, con
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    if (module->code != NULL) {
-        *function = atomic_load(&module->functions);
-        return strcmp(name, CUNA_LOOP_ENTRY) == 0 ? CU_SUCCESS : CU_ERROR_NOT_FOUND;
-    }
+    if (module->library == NULL)
+        return find_adopted(function, module, name);
     bool is_raw = connect(module);
     const cuna_raw_export *raw = is_raw ? find_export(module, name) : NULL;
     void *symbol = is_raw ? NULL : find_symbol(&row, module, name);
@@ -345,7 +366,7 @@ cu_result cuna__cpu_module_global(cu_deviceptr *ptr, size_t *nbytes, cu_module m
         return CU_ERROR_INVALID_VALUE;
     if (module == NULL)
         return CU_ERROR_INVALID_HANDLE;
-    if (module->code != NULL)
+    if (module->library == NULL)
         return CU_ERROR_NOT_FOUND;
     const cuna_raw_export *raw = find_export(module, name);
     void *symbol = raw != NULL ? (void *)raw->variable : find_symbol(&row, module, name);

@@ -26,9 +26,10 @@ struct cu_function_s {
 bool cuna__cpu_module_uses_memory(void);
 
 cu_result cuna__cpu_module_load(cu_module *module, const void *image);
-/* A module of one function, CUNA_LOOP_ENTRY, which interprets code with arguments of so many bytes. The module owns the
- * code, a block of malloc, when this succeeds. */
-cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, unsigned nbytes, void *code);
+/* A module of the functions CUNA_LOOP_ENTRY and, where `merge` is not NULL, CUNA_LOOP_MERGE, which interpret code, or do
+ * without (NULL), with arguments of so many bytes. The module owns the code, a block of malloc, when this succeeds. */
+cu_result cuna__cpu_module_adopt(cu_module *module, cuna__module_entry entry, cuna__module_entry merge, unsigned nbytes,
+                                 void *code);
 
 cu_result cuna__cpu_module_unload(cu_module module);
 cu_result cuna__cpu_module_function(cu_function *function, cu_module module, const char *name);

@@ -9,10 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "cpu/execute/error.h"
 #include "cpu/execute/module.h"
 #include "cpu/interpret/library.h"
 #include "seam/loop_image.h"
+
+#define CU_TRY(call)                   \
+    do {                               \
+        cu_result result_ = (call);    \
+        if (result_ != CU_SUCCESS)     \
+            return result_;            \
+    } while (0)
 
 #define NO_SLOT       (-1)
 #define WHOLE_BLOCK   16384       /* elements, of code without slots: a block of a launch */
@@ -50,6 +58,8 @@ static void find_last_uses(assembly *a)
     for (int i = 0; i < a->image->nlines; i++)
         if (a->image->line[i].when != LOOP_BLOCK)
             a->last[a->image->line[i].value] = a->image->nlines;
+    if (a->image->fold != 0)
+        a->last[a->image->folded] = a->image->nlines;
 }
 
 static int take_slot(assembly *a)
@@ -161,6 +171,43 @@ static void choose_room(cuna_loop_code *code)
             code->room_nbytes += code->panel * (code->stride[k] > 0 ? code->stride[k] : code->itemsize[k]);
 }
 
+/* A loop of a fold, whose name `offset` is followed by `word`. */
+static cu_result find_loop(void **loop, const assembly *a, uint32_t offset, const char *word)
+{
+    cuna_strbuf name = {0};
+    cuna__strbuf_printf(&name, "%s%s", (const char *)a->image + offset, word);
+    if (cuna__strbuf_status(&name) != CUNA_OK) {
+        cuna__strbuf_free(&name);
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    *loop = cuna__cpu_library_find(a->library, name.text);
+    cu_result result = *loop != NULL ? CU_SUCCESS : fail_missing(name.text);
+    cuna__strbuf_free(&name);
+    return result;
+}
+
+/* Results of the dtype that finish gives go to memory as they are. */
+static cu_result add_fold(assembly *a)
+{
+    void *fold, *finish, *convert, *store;
+    const cuna_loop_image *image = a->image;
+    if (image->fold == 0)
+        return CU_SUCCESS;
+    CU_TRY(find_loop(&fold, a, image->fold, ""));
+    CU_TRY(find_loop(&finish, a, image->finish, ""));
+    a->code->fold = fold;
+    a->code->finish = finish;
+    a->code->folded = place_of(a, image->folded);
+    const char *given = a->code->finish->type, *wanted = strchr((const char *)image + image->convert, '\t') + 1;
+    if (strncmp(given, wanted, strlen(given)) == 0 && wanted[strlen(given)] == '\t')
+        return CU_SUCCESS;
+    CU_TRY(find_loop(&convert, a, image->convert, given));
+    CU_TRY(find_loop(&store, a, image->store, ""));
+    a->code->convert = (cuna_loop)(uintptr_t)convert;
+    a->code->store = (cuna_loop)(uintptr_t)store;
+    return CU_SUCCESS;
+}
+
 static void choose_block(const assembly *a)
 {
     cuna_loop_code *code = a->code;
@@ -184,6 +231,7 @@ static void copy_head(assembly *a)
     code->nscalars = image->nscalars;
     code->table = image->table;
     code->rank = image->rank;
+    code->reduced_rank = image->reduced_rank;
     code->streams = image->streams;
     for (int k = 0; k < image->noperands; k++) {
         code->itemsize[k] = image->itemsize[k];
@@ -202,13 +250,21 @@ static cu_result assemble(cuna_loop_code *code, const cuna_loop_image *image, co
     assembly a = {.image = image, .library = library, .code = code};
     copy_head(&a);
     find_last_uses(&a);
-    cu_result result = add_steps(&a);
-    if (result == CU_SUCCESS) {
-        choose_block(&a);
-        code->panel = image->form != LOOP_ROWS || image->addresses ? 0 : code->block < LOOP_PANEL ? code->block : LOOP_PANEL;
-        choose_room(code);
-    }
-    return result;
+    CU_TRY(add_steps(&a));
+    CU_TRY(add_fold(&a));
+    choose_block(&a);
+    if (image->form == LOOP_ROWS && !image->addresses)
+        code->panel = code->block < LOOP_PANEL ? code->block : LOOP_PANEL;
+    choose_room(code);
+    return CU_SUCCESS;
+}
+
+static cu_result load_whole(cu_module *module, const cuna_loop_image *image, const cuna_loop_library *library)
+{
+    const char *name = (const char *)image + image->line[0].name;
+    const cuna_loop_whole *kernel = cuna__cpu_library_find(library, name);
+    return kernel != NULL ? cuna__cpu_module_adopt(module, kernel->run, NULL, kernel->nbytes, NULL)
+                          : fail_missing(name);
 }
 
 cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
@@ -217,13 +273,16 @@ cu_result cuna__cpu_interpret_load(cu_module *module, const void *bytes)
     const cuna_loop_library *library = cuna__cpu_library_get();
     if (library == NULL)
         return cuna__cpu_error_keep(CU_ERROR_NOT_FOUND, "cuna was built without loops for this processor");
+    if (image->form == LOOP_WHOLE)
+        return load_whole(module, image, library);
     cuna_loop_code *code = calloc(1, sizeof *code + image->nlines * sizeof *code->steps);
     if (code == NULL)
         return CU_ERROR_OUT_OF_MEMORY;
     code->steps = (cuna_loop_step *)(code + 1);
     cu_result result = assemble(code, image, library);
     if (result == CU_SUCCESS)
-        result = cuna__cpu_module_adopt(module, library->entry[image->form], library->measure(code), code);
+        result = cuna__cpu_module_adopt(module, library->entry[image->form], code->fold != NULL ? library->merge : NULL,
+                                        library->measure[image->form](code), code);
     if (result != CU_SUCCESS)
         free(code);
     return result;

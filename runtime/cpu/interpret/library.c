@@ -20,7 +20,7 @@ static const cuna_loop_library *library;
 static void open_library(void)
 {
     char path[CUNA_FOLDER_NBYTES];
-    void *handle = cuna__cpu_install_find(path, "loops", ".so") ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *handle = cuna__cpu_install_find(path, "loops", ".so", true) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     const cuna_loop_library *found = handle != NULL ? dlsym(handle, "cuna_loops") : NULL;
     if (found != NULL && strcmp(found->version, cuna__text_version) == 0)
         library = found;

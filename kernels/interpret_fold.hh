@@ -1,0 +1,468 @@
+// interpret_fold.hh: runs folds of the cpu device as steps over blocks (loop_code.h), by the walks that compiled kernels
+// have (reduce_runs.cuh).
+//
+// Folded stands for the generated Program. Its states are bytes: what they are, only the reducer's loops know. A row of
+// states, of which the walks keep arrays, holds them beside each other.
+namespace cuna {
+
+// The argument block, read by the counts in the code: the order of struct Fold.
+struct FoldArgs {
+    const cuna_loop_code *code;
+    Frame *frame;
+    enum { CUT = 9 };
+    const word *pointer, *scalar, *shape, *stride, *reduced_shape, *reduced_stride;
+    word outputs, count, tile, pieces, rows, segments, runs, workspace;
+    double extra;
+    bool runs_reduced;
+
+    static CUNA_INLINE int axes_of(int rank) { return rank > 0 ? rank : 1; }
+
+    // Finds the parts of the block; returns where the cut begins.
+    CUNA_INLINE const word *find(const cuna_loop_code *c, const word *words)
+    {
+        code = c;
+        pointer = words;
+        scalar = pointer + c->noperands;
+        shape = scalar + 2 * axes_of(c->nscalars);
+        stride = shape + axes_of(c->rank);
+        reduced_shape = stride + c->noperands * axes_of(c->rank);
+        reduced_stride = reduced_shape + axes_of(c->reduced_rank);
+        return reduced_stride + c->noperands * axes_of(c->reduced_rank);
+    }
+
+    // Reads the block; returns where its table is.
+    CUNA_INLINE const word *read(const cuna_loop_code *c, const word *words)
+    {
+        const word *cut = find(c, words);
+        outputs = cut[0];
+        count = cut[1];
+        tile = cut[2];
+        pieces = cut[3];
+        rows = cut[4];
+        segments = cut[5];
+        runs = cut[6];
+        extra = from_bits(uint64(cut[7]));
+        workspace = cut[8];
+        return cut + CUT;
+    }
+
+    // Bytes that operand k moves by one position along an axis.
+    CUNA_INLINE word step_of(int k, int axis) const { return stride[k * axes_of(code->rank) + axis] * code->itemsize[k]; }
+    CUNA_INLINE word reduced_step_of(int k, int axis) const
+    {
+        return reduced_stride[k * axes_of(code->reduced_rank) + axis] * code->itemsize[k];
+    }
+    CUNA_INLINE word run_step_of(int k) const
+    {
+        return runs_reduced ? reduced_step_of(k, code->reduced_rank - 1) : step_of(k, code->rank - 1);
+    }
+};
+
+struct alignas(16) FoldedState {
+    char bytes[STATE_NBYTES];
+};
+
+struct Folded {
+    typedef int64 index;
+    typedef FoldArgs Args;
+    typedef FoldedState State;
+    enum { MAX_KEPT = 16, MAX_REDUCED = 16 };
+    struct Tiles {};
+    const cuna_loop_code *code;
+    Frame *frame;
+    char *at_[LOOP_OPERANDS];
+
+    static CUNA_INLINE int kept(const Args &args) { return args.code->rank; }
+    static CUNA_INLINE int reduced(const Args &args) { return args.code->reduced_rank; }
+
+    CUNA_INLINE explicit Folded(const Args &args) : code(args.code), frame(args.frame)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] = (char *)args.pointer[k];
+    }
+    CUNA_INLINE Folded(const Folded &p) : code(p.code), frame(p.frame)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] = p.at_[k];
+    }
+    CUNA_INLINE void step(const Args &args, int axis, index n)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] += args.step_of(k, axis) * n;
+    }
+    CUNA_INLINE void step_reduced(const Args &args, int axis, index n)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] += args.reduced_step_of(k, axis) * n;
+    }
+    CUNA_INLINE void advance(index n)
+    {
+        for (int k = 0; k < code->noperands; ++k)
+            at_[k] += frame->stride[k] * n;
+    }
+    CUNA_INLINE void begin() {}
+    static CUNA_INLINE void pack(Tiles &, const Folded &p, const Args &args, int height, int width)
+    {
+        pack_squares(p.at_, args, height, width);
+    }
+    CUNA_INLINE void use(const Tiles &, int row) { use_squares(at_, *code, *frame, row); }
+
+    CUNA_INLINE State identity() const
+    {
+        State state;
+        code->fold->begin(&state, 1);
+        return state;
+    }
+    CUNA_INLINE State combine(State a, const State &b) const
+    {
+        code->fold->join(&a, &b, 1);
+        return a;
+    }
+    CUNA_INLINE void write(const State &state, int64 n, double extra) const;
+};
+
+// Results of n states to memory, `stride` bytes apart.
+static void convert_states(const cuna_loop_code &code, char *to, int64 stride, const char *states, int64 n, int64 count,
+                           double extra)
+{
+    enum { BLOCK = 128, WIDEST = 16, STORED = 0, FINISHED = 1, CONVERTED = 2 };
+    alignas(64) char finished[BLOCK * WIDEST], converted[BLOCK * WIDEST];
+    Frame frame;
+    frame.stride[STORED] = stride;
+    frame.place[FINISHED] = finished;
+    frame.place[CONVERTED] = converted;
+    const unsigned char converts[] = {CONVERTED, FINISHED}, stores[] = {STORED, CONVERTED};
+    for (int64 m; n > 0; n -= m, to += m * stride, states += m * code.fold->state_nbytes) {
+        m = at_most(n, BLOCK);
+        frame.place[STORED] = to;
+        code.finish->run(finished, 0, states, m, count, extra);
+        code.convert(&frame, converts, m);
+        code.store(&frame, stores, m);
+    }
+}
+
+CUNA_INLINE void write_states(const cuna_loop_code &code, char *to, int64 stride, const char *states, int64 n,
+                              int64 count, double extra)
+{
+    if (code.convert == 0)
+        code.finish->run(to, stride, states, n, count, extra);
+    else
+        convert_states(code, to, stride, states, n, count, extra);
+}
+
+CUNA_INLINE void Folded::write(const State &state, int64 n, double extra) const
+{
+    write_states(*code, at_[0], code->itemsize[0], state.bytes, 1, n, extra);
+}
+
+// Blocks of n elements from the run's first on: `fold` gets where the values are, how many, and how many came before.
+template <class FOLD>
+CUNA_INLINE void fold_blocks(const Folded &p, int64 n, int64 position, const FOLD &fold)
+{
+    const cuna_loop_code &code = *p.code;
+    Frame &frame = *p.frame;
+    for (int k = 0; k < code.noperands; ++k)
+        frame.place[k] = p.at_[k];
+    frame.position = position;
+    run_steps(code, frame, LOOP_RUN, at_most(n, code.block));
+    for (int64 done = 0, m; done < n; done += m) {
+        m = at_most(n - done, code.block);
+        run_steps(code, frame, LOOP_BLOCK, m);
+        fold(frame.place[code.folded], m, done);
+        for (int k = 0; k < code.noperands; ++k)
+            frame.place[k] += m * frame.stride[k];
+        frame.position += m;
+    }
+}
+
+// ---- what the walks call, beside the templates of reduce_runs.cuh ----
+
+struct FoldRun {
+    const cuna_loop_fold *loops;
+    FoldedState *state;
+    char *lanes;
+    int64 n, position;
+    CUNA_INLINE void operator()(const char *values, int64 m, int64 done) const
+    {
+        const int ends = (done == 0 ? LOOP_RUN_BEGINS : 0) | (done + m == n ? LOOP_RUN_ENDS : 0);
+        loops->run(state, lanes, values, m, position + done, ends);
+    }
+};
+
+// Whether values are folded where they lie.
+CUNA_INLINE bool is_direct(const cuna_loop_code &code)
+{
+    return code.folded < code.noperands && code.end[LOOP_BLOCK] == code.end[LOOP_LAUNCH];
+}
+
+// In place: a copy of a state would be read in other pieces than loops wrote it in, which processors are slow at.
+CUNA_INLINE void add_run(FoldedState &state, const Folded &p, int64 n, int64 position)
+{
+    alignas(64) char lanes[LOOP_LANES_NBYTES];
+    const cuna_loop_code &code = *p.code;
+    const FoldRun run = {code.fold, &state, lanes, n, position};
+    if (is_direct(code))
+        run(p.at_[code.folded], n, 0);
+    else
+        fold_blocks(p, n, position, run);
+}
+
+struct FoldColumns {
+    const cuna_loop_fold *loops;
+    char *states;
+    int64 position;
+    CUNA_INLINE void operator()(const char *values, int64 m, int64 done) const
+    {
+        loops->columns(states + done * loops->state_nbytes, values, m, position, 1, 0);
+    }
+};
+
+CUNA_INLINE void fold_states(FoldedState *state, const Folded &p, int64 n, int64 position)
+{
+    const FoldColumns columns = {p.code->fold, (char *)state, position};
+    fold_blocks(p, n, position, columns);
+}
+
+// Rows that are folded where they lie go as far as the innermost axis in one call.
+CUNA_INLINE void fold_pass(FoldedState *state, Folded &p, const FoldArgs &args, int64 n, word from, word to, int64 *position)
+{
+    const cuna_loop_code &code = *p.code;
+    const int inner = code.reduced_rank - 1;
+    const bool direct = is_direct(code);
+    for (word rows; from < to; from += rows) {
+        rows = direct ? at_most(to - from, args.reduced_shape[inner] - position[inner]) : 1;
+        if (direct)
+            code.fold->columns(state, p.at_[code.folded], n, from, rows, args.reduced_step_of(code.folded, inner));
+        else
+            fold_states(state, p, n, from);
+        step_on(p, args, rows, position);
+    }
+}
+
+CUNA_INLINE void begin_states(const Folded &p, FoldedState *state, int64 n) { p.code->fold->begin(state, n); }
+
+CUNA_INLINE void join_states(const Folded &p, FoldedState *state, const FoldedState *other, int64 n)
+{
+    p.code->fold->join(state, other, n);
+}
+
+// States of a segment lie beside each other, which lets those of many outputs be merged at once.
+CUNA_INLINE char *place_of(const FoldArgs &args, word output, word segment)
+{
+    return (char *)args.workspace + (segment * args.outputs + output) * args.code->fold->state_nbytes;
+}
+
+CUNA_INLINE void keep_states(Folded &p, const FoldArgs &args, word output, word segment, const FoldedState *state, int64 n)
+{
+    if (args.segments == 1)
+        write_states(*args.code, p.at_[0], args.step_of(0, args.code->rank - 1), (const char *)state, n, args.count,
+                     args.extra);
+    else
+        __builtin_memcpy(place_of(args, output, segment), state, n * args.code->fold->state_nbytes);
+}
+
+CUNA_INLINE void keep(const Folded &p, const FoldArgs &args, word output, word segment, const FoldedState &state)
+{
+    if (args.segments == 1)
+        p.write(state, args.count, args.extra);
+    else
+        __builtin_memcpy(place_of(args, output, segment), &state, args.code->fold->state_nbytes);
+}
+
+// Outputs that lie along the innermost axis are merged side by side, at most as many as `state` holds.
+CUNA_INLINE int64 merge_states(const FoldArgs &args, word first, word last)
+{
+    enum { MOST = 128 };
+    FoldedState state[MOST];
+    const cuna_loop_fold &loops = *args.code->fold;
+    const int rank = args.code->rank;
+    const word inner = rank > 0 ? args.shape[rank - 1] : 1;
+    const int64 n = at_most(at_most(last - first, MOST), inner - first % inner);
+    __builtin_memcpy(state, place_of(args, first, 0), n * loops.state_nbytes);
+    for (word segment = 1; segment < args.segments; ++segment)
+        loops.join(state, place_of(args, first, segment), n);
+    Folded p(args);
+    go_to(p, args, args.shape, rank, first, false);
+    write_states(*args.code, p.at_[0], rank > 0 ? args.step_of(0, rank - 1) : 0, (const char *)state, n, args.count,
+                 args.extra);
+    return n;
+}
+
+CUNA_INLINE void merge_outputs(const FoldArgs &args, unsigned block)
+{
+    const word first = word(block) * args.tile, last = at_most(first + args.tile, args.outputs);
+    for (word output = first; output < last;)
+        output += merge_states(args, output, last);
+}
+
+// Rows of one run are folded many in a call where their values lie.
+CUNA_INLINE word fold_outputs(const Folded &p, const FoldArgs &args, word output, word most, word segment, word row,
+                              word piece, word from, word to)
+{
+    enum { MOST = 128 };
+    const cuna_loop_code &code = *p.code;
+    const word inner = args.reduced_shape[code.reduced_rank - 1], first = piece * args.tile;
+    if (to - from != 1 || code.reduced_rank != 1 || code.rank == 0 || !is_direct(code)) {
+        keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
+        return 1;
+    }
+    FoldedState state[MOST];
+    const int64 n = at_most(most, MOST);
+    begin_states(p, state, n);
+    code.fold->rows(state, p.at_[code.folded] + first * p.frame->stride[code.folded], at_most(inner - first, args.tile),
+                    first, n, args.step_of(code.folded, code.rank - 1));
+    Folded q = p;
+    keep_states(q, args, output, segment, state, n);
+    return n;
+}
+
+// ---- entries ----
+
+CUNA_INLINE void prepare_fold(FoldArgs &args, Frame &frame, const word *table, char *room)
+{
+    args.frame = &frame;
+    prepare(frame, args, table, room, args.tile);
+}
+
+template <void (*WALK)(const FoldArgs &, unsigned), bool RUNS_REDUCED>
+void enter_fold(void **params, unsigned first, unsigned last)
+{
+    const cuna_loop_code &code = *(const cuna_loop_code *)params[1];
+    Frame frame;
+    FoldArgs args;
+    const word *table = args.read(&code, (const word *)params[0]);
+    args.runs_reduced = RUNS_REDUCED;
+    prepare_fold(args, frame, table, (char *)__builtin_alloca_with_align(code.room_nbytes, 8 * LOOP_ALIGN));
+    for (unsigned block = first; block < last; ++block)
+        WALK(args, block);
+}
+
+static void enter_merge(void **params, unsigned first, unsigned last)
+{
+    Frame frame;
+    FoldArgs args;
+    args.read((const cuna_loop_code *)params[1], (const word *)params[0]);
+    args.frame = &frame;
+    for (unsigned block = first; block < last; ++block)
+        merge_outputs(args, block);
+}
+
+// Bytes of the argument block of either kind of walk.
+static unsigned measure(const cuna_loop_code *code)
+{
+    FoldArgs args;
+    const word *const none = 0;
+    if (code->fold == 0)
+        return measure_walk(code);
+    return unsigned((args.find(code, none) - none + FoldArgs::CUT + code->table) * int64(sizeof(word)));
+}
+
+// ---- loops of a reducer R: State, Slot, values, identity(), combine(a, b), lift(j, i) ----
+
+template <class R> void begin_loop(void *states, int64 n)
+{
+    typename R::State *const to = (typename R::State *)states;
+    for (int64 j = 0; j < n; ++j)
+        to[j] = R::identity();
+}
+
+template <class R, class State>
+struct RunLoop {
+    static CUNA_INLINE void run(State *state, State *lanes, const R &p, int64 n, int64 position, int ends)
+    {
+        enum { LANES = lane_states(sizeof(State)) };
+        State lane_state[LANES];
+        if (ends & LOOP_RUN_BEGINS)
+            for (int l = 0; l < LANES; ++l)
+                lane_state[l] = R::identity();
+        else
+            for (int l = 0; l < LANES; ++l)
+                lane_state[l] = lanes[l];
+        fold_lanes(lane_state, p, n, position);
+        if (ends & LOOP_RUN_ENDS)
+            *state = R::combine(*state, Join<R, LANES>::all(lane_state));
+        else
+            for (int l = 0; l < LANES; ++l)
+                lanes[l] = lane_state[l];
+    }
+};
+
+template <class R, class V, class O>
+struct RunLoop<R, Arg<V, O>> {
+    static CUNA_INLINE void run(Arg<V, O> *state, Arg<V, O> *, const R &p, int64 n, int64 position, int)
+    {
+        *state = fold_run(*state, p, n, position);
+    }
+};
+
+// Apart, so that it is compiled once.
+template <class R>
+CUNA_APART void run_loop(void *state, void *lanes, const void *values, int64 n, int64 position, int ends)
+{
+    typedef typename R::State State;
+    const R p = {(const typename R::Slot *)values};
+    RunLoop<R, State>::run((State *)state, (State *)lanes, p, n, position, ends);
+}
+
+template <class R>
+void rows_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
+{
+    for (int64 k = 0; k < rows; ++k)
+        run_loop<R>((typename R::State *)states + k, 0, (const char *)values + k * stride, n, position,
+                    LOOP_RUN_BEGINS | LOOP_RUN_ENDS);
+}
+
+template <class R> void columns_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
+{
+    for (int64 k = 0; k < rows; ++k) {
+        const R p = {(const typename R::Slot *)((const char *)values + k * stride)};
+        fold_states((typename R::State *)states, p, n, position + k);
+    }
+}
+
+template <class R> void join_loop(void *states, const void *others, int64 n)
+{
+    const R p = {0};
+    join_states(p, (typename R::State *)states, (const typename R::State *)others, n);
+}
+
+#define CUNA_FOLD_LOOPS(R)                                                                                            \
+    {                                                                                                                 \
+        sizeof(R::State), begin_loop<R>, run_loop<R>, rows_loop<R>, columns_loop<R>, join_loop<R>                     \
+    }
+
+// ---- what becomes of states; F: State, R, finish(a, n, extra) ----
+
+template <class V> struct type_name;
+#define CUNA_TYPE_NAME(V, N)                                                                                          \
+    template <> struct type_name<V> { static constexpr const char *text = N; };
+CUNA_TYPE_NAME(bool, "bool8")
+CUNA_TYPE_NAME(int8, "int8")
+CUNA_TYPE_NAME(int16, "int16")
+CUNA_TYPE_NAME(int32, "int32")
+CUNA_TYPE_NAME(int64, "int64")
+CUNA_TYPE_NAME(uint8, "uint8")
+CUNA_TYPE_NAME(uint16, "uint16")
+CUNA_TYPE_NAME(uint32, "uint32")
+CUNA_TYPE_NAME(uint64, "uint64")
+CUNA_TYPE_NAME(float, "float32")
+CUNA_TYPE_NAME(double, "float64")
+CUNA_TYPE_NAME(complex64, "complex64")
+CUNA_TYPE_NAME(complex128, "complex128")
+#undef CUNA_TYPE_NAME
+
+// Stride 0: values lie beside each other.
+template <class F> void finish_loop(void *to, int64 stride, const void *states, int64 nstates, int64 n, double extra)
+{
+    const typename F::State *const state = (const typename F::State *)states;
+    typedef decltype(F::finish(state[0], n, extra)) V;
+    for (int64 j = 0; j < nstates; ++j)
+        *(V *)((char *)to + j * (stride != 0 ? stride : int64(sizeof(V)))) = F::finish(state[j], n, extra);
+}
+
+#define CUNA_FINISH_LOOPS(F)                                                                                          \
+    {                                                                                                                 \
+        type_name<decltype(F::finish(F::State(), 0, 0))>::text, finish_loop<F>                                        \
+    }
+
+}  // namespace cuna

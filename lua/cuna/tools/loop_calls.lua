@@ -1,0 +1,137 @@
+--- loop_calls.lua: calls of functions whose programs are not rows of ops.lua, by dtype, for loop_rehearsals.lua.
+--
+-- A group has `of`, dtypes, and calls as text. In it `d` is the dtype, and further names are what loop_rehearsals.lua
+-- says. What users hardly have is left out: its programs are compiled as kernels.
+local ALL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
+  "float32", "float64", "complex64", "complex128"}
+local NUMBERS = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
+  "float32", "float64", "complex64", "complex128"}
+local USUAL = {"bool", "uint8", "int32", "int64", "float32", "float64"}
+local COUNTED = {"uint8", "int32", "int64", "float32", "float64"}
+local SEARCHED = {"int32", "int64", "float32", "float64"}
+local INEXACT = {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+local FLOATS = {"float32", "float64"}
+local FACTORED = {"float32", "float64", "complex64", "complex128"}
+local ONCE = {"float64"}
+
+return {
+  -- create.lua, matrix.lua, base/formula.lua, windows.lua
+  {of = ALL, "cn.eye(2, 3, 1, d)", "cn.tri(2, 3, 0, d)", "cn.arange(0, 4, 1, d)"},
+  {of = INEXACT, "cn.linspace(0, 1, 4, {dtype = d})", "cn.linspace(0, 1, 4, {dtype = d, endpoint = false})",
+    "cn.logspace(0, 1, 4, {dtype = d})"},
+  {of = {"bool", "int32", "int64"}, "cn.linspace(0, 1, 4, {dtype = d})"},
+  {of = ONCE, "cn.bartlett(4)", "cn.blackman(4)", "cn.hamming(4)", "cn.hanning(4)", "cn.kaiser(4, 2)",
+    "cn.fft.fftfreq(4)", "cn.fft.rfftfreq(4)", "cn.fft.fftfreq(5)", "cn.vander(v)", "cn.meshgrid(v, v)",
+    "cn.indices({2, 2})", "cn.tril_indices(3)", "cn.diag_indices(3)", "cn.vander(v, 3, true)"},
+  {of = ALL, "cn.tril(x)", "cn.triu(x)", "cn.diag(v)", "cn.trace(x)", "cn.fill_diagonal(x, 1)"},
+
+  -- gather.lua, take.lua
+  {of = ALL, "v[p]", "v[p] = v", "v[m1]", "v[m1] = 1", "cn.take(v, p)", "cn.put(v, p, v)", "cn.choose(p, {v, v})",
+    "cn.choose(v, {v, v})", "cn.select({m1, m1}, {v, v}, 0)", "cn.take_along_axis(x, q, 2)", "cn.where(x)",
+    "cn.extract(x, x)", "cn.compress(v, v)", "cn.flatnonzero(v)", "cn.argwhere(x)"},
+  {of = NUMBERS, "y[v]"},
+  {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y4[{f, f, f, f}]",
+    "y[{f, p}]", "y[{p, f}]", "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})",
+    "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
+    "cn.take(v, f, {mode = 'clip'})", "cn.put(v, p, v, 'wrap')", "cn.put(v, p, v, 'clip')",
+    "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')",
+    "x[{m, cn.ellipsis}]", "cn.choose(p, {v, v, v, v, v, v, v, v, v, v, v, v})"},
+
+  -- positions.lua, nonzero.lua
+  {of = {"int64", "int32", "float64", "uint64"}, "cn.ravel_multi_index({v, v}, {3, 3})",
+    "cn.ravel_multi_index({v, v}, {3, 3}, 'wrap')", "cn.ravel_multi_index({v, v}, {3, 3}, 'clip')",
+    "cn.unravel_index(v, {2, 3})"},
+  {of = ALL, "cn.where(v, v, v)", "cn.where(m1, v, v)", "cn.where(m1, v, 0)", "cn.nonzero(v)", "cn.count_nonzero(v)"},
+
+  -- mask.lua, edit.lua, pad.lua, rearrange.lua, clip.lua, nan_to_num.lua
+  {of = ALL, "cn.putmask(x, m, v)", "cn.putmask(x, m, x)", "cn.place(x, m, v)", "cn.place(x, m, x)",
+    "cn.copyto(x, x, nil, m)", "cn.pad(x, 1)", "cn.pad(x, 1, 'linear_ramp')", "cn.pad(x, 1, 'mean')",
+    "cn.pad(x, 1, 'reflect')", "cn.pad(x, 1, {mode = 'reflect', reflect_type = 'odd'})", "cn.pad(x, 1, 'edge')",
+    "cn.pad(x, 1, 'symmetric')", "cn.pad(x, 1, {mode = 'symmetric', reflect_type = 'odd'})", "cn.pad(x, 1, 'maximum')",
+    "cn.repeat_interleave(v, p)", "cn.repeat_interleave(x, p2, 1)", "cn.delete(x, p, 1)", "cn.insert(v, p, v, 1)",
+    "cn.trim_zeros(v)", "cn.roll(x, 1)", "cn.rot90(x)", "cn.clip(x, x, x)", "x:clip_(x, x)", "cn.clip(x, 0, 1)",
+    "cn.nan_to_num(x)", "cn.unwrap(v)", "cn.real_if_close(v)", "cn.packbits(v)", "cn.isclose(x, x)",
+    "cn.isclose(x, x, 0.5, 0.5)", "cn.allclose(x, x)", "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
+  {of = ONCE, "cn.unpackbits(o)", "cn.packbits(nine)", "cn.packbits(nine, {bitorder = 'little'})",
+    "cn.unpackbits(o, {bitorder = 'little'})"},
+
+  -- ufunc.lua, of rows whose order matters
+  {of = {"int64", "float64"}, "cn.subtract_reduce(x)", "cn.subtract_accumulate(x)", "cn.divide_reduce(x)",
+    "cn.divide_accumulate(x)", "cn.power_reduce(x)", "cn.power_accumulate(x)"},
+
+  -- join.lua
+  {of = ALL, "cn.concatenate {x, x}", "cn.stack {v, v, v}", "cn.concatenate({x, x, x, x, x, x, x, x, x, x, x, x}, 2)",
+    "cn.concatenate({x, x}, {dtype = 'float64'})", "cn.concatenate({x, x}, {dtype = 'complex128'})"},
+
+  -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
+  {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
+  {of = SEARCHED, "cn.searchsorted(v, v)"},
+  {of = {"int64", "float32", "float64"}, "cn.searchsorted(v, v, 'right')", "cn.isin(v, v)"},
+  {of = {"int64", "float64"}, "cn.digitize(v, f)", "cn.setdiff1d(v, v)"},
+  {of = {"int64"}, "cn.searchsorted(f, v)"},
+  {of = ONCE, "cn.digitize(v, v, true)", "cn.searchsorted(long, more)", "cn.setxor1d(v, v)"},
+  {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
+    "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
+    "cn.histogram(v, f, nil, f)", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
+    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v, nil, 4)",
+    "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
+
+  -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
+  {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
+  {of = USUAL, "cn.gradient(v)", "cn.gradient(x, 0.5)", "cn.gradient(v, v)", "cn.trapezoid(v)", "cn.trapezoid(v, v)",
+    "cn.simpson(v)", "cn.simpson(v, v)", "cn.trapz2d(x)", "cn.polyval(v, v)",
+    "cn.polyval(f, v)", "cn.polyval(v, f)", "cn.polyval(v[{{1, 2}}], v)", "cn.polyval(v[{{1, 3}}], v)",
+    "cn.polyadd(v, v)", "cn.polymul(v, v)", "cn.polyder(v)", "cn.polyint(v)", "cn.poly(v)",
+    "cn.convolve(v, v)", "cn.convolve(v, v, 'same')", "cn.correlate(v, v)", "cn.average(x, 1, v2)", "cn.cov(x)",
+    "cn.corrcoef(x)"},
+  {of = COUNTED, "cn.median(x)", "cn.median(x, 1)", "cn.nanmedian(x)", "cn.quantile(x, 0.5)", "cn.quantile(x, f2)",
+    "cn.quantile(x, {0.25, 0.5, 0.75})", "cn.percentile(x, 50)", "cn.percentile(x, {25, 50, 75})",
+    "cn.percentile(x, f2)", "cn.nanpercentile(x, 50)", "cn.nanquantile(x, 0.5)"},
+  {of = ONCE, "cn.quantile(x, 0.5, nil, {method = 'inverted_cdf'})", "cn.quantile(x, 0.5, nil, {method = 'hazen'})",
+    "cn.quantile(x, 0.5, nil, {method = 'averaged_inverted_cdf'})", "cn.quantile(x, 0.5, nil, {method = 'weibull'})",
+    "cn.quantile(x, 0.5, nil, {method = 'closest_observation'})", "cn.quantile(x, 0.5, nil, {method = 'lower'})",
+    "cn.quantile(x, 0.5, nil, {method = 'interpolated_inverted_cdf'})",
+    "cn.quantile(x, 0.5, nil, {method = 'median_unbiased'})", "cn.quantile(x, 0.5, nil, {method = 'normal_unbiased'})",
+    "cn.quantile(x, 0.5, nil, {method = 'higher'})", "cn.quantile(x, 0.5, nil, {method = 'midpoint'})",
+    "cn.quantile(x, 0.5, nil, {method = 'nearest'})"},
+
+  -- reductions
+  {of = ALL, "cn.var(x)", "cn.std(x, 1)", "cn.nanvar(x)", "cn.nanstd(x)", "cn.nansum(x)", "cn.nanmean(x)",
+    "cn.nanmax(x)", "cn.any(x)", "cn.all(x)", "cn.ptp(x)", "cn.maximum_reduce(x, 1, nil, nil, nil, 0, m)",
+    "cn.nanargmax(x)", "cn.cumsum(x)", "cn.nancumsum(x)"},
+
+  -- linalg
+  {of = FACTORED, "cn.linalg.solve(x, x)", "cn.linalg.solve(x, v2)", "cn.linalg.inv(x)", "cn.linalg.det(x)",
+    "cn.linalg.slogdet(x)", "cn.linalg.cholesky(x)", "cn.linalg.qr(x)", "cn.linalg.svd(x)", "cn.linalg.svdvals(x)",
+    "cn.linalg.eigh(x)", "cn.linalg.eigvalsh(x)", "cn.linalg.eig(x)", "cn.linalg.eigvals(x)",
+    "cn.linalg.eigvals(x, false)", "cn.linalg.lstsq(x, v2)",
+    "cn.linalg.pinv(x)", "cn.linalg.matrix_rank(x)", "cn.linalg.cond(x)", "cn.linalg.expm(x)", "cn.linalg.lu(x)",
+    "cn.linalg.lu_factor(x)", "cn.linalg.lu_solve({x, p2}, v2)", "cn.linalg.cho_factor(x)",
+    "cn.linalg.cho_solve({x}, v2)", "cn.linalg.solve_triangular(x, v2)", "cn.linalg.matrix_power(x, -1)",
+    "cn.linalg.tensorsolve(x, v2)", "cn.polyfit(v, v, 1)", "cn.polyfit(v, v, 1, {w = v})", "cn.roots(v)"},
+  {of = ALL, "cn.matmul(x, x)", "cn.dot(v, v)", "cn.vdot(v, v)", "cn.inner(x, x)", "cn.outer(v, v)",
+    "cn.tensordot(x, x)", "cn.einsum('ij,jk', x, x)", "cn.einsum('ij,ij->i', x, x)", "cn.einsum('ii', x)",
+    "cn.einsum('i,j', v, v)", "cn.einsum('ij,j', x, v2)", "cn.linalg.norm(x)", "cn.linalg.norm(v)",
+    "cn.linalg.norm(v, 1)", "cn.linalg.norm(v, 0)", "cn.linalg.norm(v, 3)", "cn.linalg.norm(v, math.huge)",
+    "cn.linalg.norm(x, 'nuc')", "cn.linalg.norm(x, 1)", "cn.matvec(x, v2)", "cn.vecdot(v, v)"},
+
+  -- fft
+  {of = FACTORED, "cn.fft.fft(v)", "cn.fft.ifft(v)", "cn.fft.hfft(v)", "cn.fft.ihfft(v)", "cn.fft.fft(v, 8)",
+    "cn.fft.fft(v, nil, nil, 'ortho')", "cn.fft.irfft(v)", "cn.fft.rfft(v)", "cn.fft.fft2(x)", "cn.fft.irfft2(x)",
+    "cn.fft.fftshift(v)", "cn.fft.hfft(v, nil, nil, 'ortho')"},
+
+  -- random: samplers are the longest texts, a third of a second each, so only the usual ones are here
+  {of = FLOATS, "g:random(4, d)", "g:uniform(1, 2, 4, d)", "g:standard_normal(4, d)", "g:normal(1, 2, 4, d)",
+    "g:standard_exponential(4, d)", "g:exponential(2, 4, d)", "rs:rand(4, {dtype = d})", "rs:randn(4, {dtype = d})",
+    "g:multivariate_normal(v2, x, 4)"},
+  {of = ONCE, "g:normal(v, v)", "g:uniform(v, v)", "g:exponential(v)", "g:random(4, d, column)",
+    "g:standard_gamma(2, 4)", "g:gamma(2, 2, 4)", "g:beta(2, 2, 4)", "g:chisquare(2, 4)", "g:lognormal(0, 1, 4)",
+    "g:laplace(0, 1, 4)", "g:logistic(0, 1, 4)", "g:gumbel(0, 1, 4)", "g:standard_cauchy(4)", "g:rayleigh(1, 4)",
+    "g:weibull(2, 4)", "g:pareto(2, 4)", "g:power(2, 4)", "g:triangular(0, 1, 2, 4)", "g:poisson(2, 4)",
+    "g:binomial(5, 0.5, 4)", "g:geometric(0.5, 4)", "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)",
+    "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
+    "g:multinomial(3, {0.5, 0.5}, 4)"},
+  {of = {"bool", "int32", "int64"}, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
+  {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(f, f)", "g:integers(0, f)", "g:integers(f, 9)",
+    "g:integers(0, 2 ^ 40, 4)"},
+}
