@@ -31,7 +31,7 @@ static void describe_loops(void (*emit)(void *data, const char *name, const char
     char path[CUNA_FOLDER_NBYTES];
     const char *problem = "no libcuna_loops_*.so for this processor beside cuna's library; every kernel is compiled at "
                           "first use; build with make";
-    bool is_there = cuna__cpu_install_find(path, "loops", ".so");
+    bool is_there = cuna__cpu_install_find(path, "loops", ".so", true);
     if (is_there)
         problem = "the library is of another version of cuna; build again with make";
     if (cuna__cpu_library_get() != NULL)
