@@ -21,6 +21,11 @@ void cuna_cancel_by(const bool *flag)
     __atomic_store_n(&cancelled.flag, flag, __ATOMIC_RELEASE);
 }
 
+bool cuna_is_background(void)
+{
+    return cancelled != NULL;
+}
+
 bool cuna_is_cancelled(void)
 {
     const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
