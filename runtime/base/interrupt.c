@@ -23,14 +23,13 @@ void cuna_cancel_by(const bool *flag)
 
 bool cuna_is_background(void)
 {
-    return cancelled != NULL;
+    const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
+    return flag != NULL && pthread_equal(cancelled.thread, pthread_self());
 }
 
 bool cuna_is_cancelled(void)
 {
-    const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
-    return cuna_is_interrupted() ||
-           (flag != NULL && pthread_equal(cancelled.thread, pthread_self()) && __atomic_load_n(flag, __ATOMIC_RELAXED));
+    return cuna_is_interrupted() || (cuna_is_background() && __atomic_load_n(cancelled.flag, __ATOMIC_RELAXED));
 }
 
 cuna_status cuna_interrupt_fail(void)
