@@ -281,6 +281,17 @@ static int cache_folder(lua_State *L)
     return 2;
 }
 
+/* cache_usage() -> entries in this folder, their bytes, the limit of these */
+static int cache_usage(lua_State *L)
+{
+    int64_t count, nbytes, limit_nbytes;
+    cuna_cache_get_usage(&count, &nbytes, &limit_nbytes);
+    lua_pushnumber(L, (lua_Number)count);
+    lua_pushnumber(L, (lua_Number)nbytes);
+    lua_pushnumber(L, (lua_Number)limit_nbytes);
+    return 3;
+}
+
 /* cache_check() -> nil, or why the folder of compiled kernels cannot be used */
 static int cache_check(lua_State *L)
 {
@@ -337,6 +348,7 @@ void cuna_lua_open_device(lua_State *L)
                                          {"describe_driver", describe_driver},
                                          {"cache_folder", cache_folder},
                                          {"cache_check", cache_check},
+                                         {"cache_usage", cache_usage},
                                          {"check_cuda", check_cuda},
                                          {"current_device", current_device},
                                          {"use_device", use_device},

@@ -177,11 +177,33 @@ static int core_is_preparing(lua_State *L)
 /* module_stats() -> kernel units compiled, and loaded from disk, by this process */
 static int core_module_stats(lua_State *L)
 {
-    cuna_module_stats stats;
-    cuna_module_get_stats(&stats);
+    cuna_compile_stats stats;
+    cuna_compile_get_stats(&stats);
     lua_pushnumber(L, (lua_Number)stats.compiled);
     lua_pushnumber(L, (lua_Number)stats.loaded);
     return 2;
+}
+
+/* compile_stats() -> a table: counts and seconds of compilers in this process (cn.cuda.compile_stats) */
+static int core_compile_stats(lua_State *L)
+{
+    cuna_compile_stats stats;
+    cuna_compile_get_stats(&stats);
+    const struct field {
+        const char *name;
+        double value;
+    } fields[] = {
+        {"compiled", (double)stats.compiled}, {"background", (double)stats.background},
+        {"failed", (double)stats.failed},     {"loaded", (double)stats.loaded},
+        {"kernels", (double)stats.kernels},   {"compile_time", stats.compile_s},
+        {"wait_time", stats.wait_s},
+    };
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        lua_pushnumber(L, fields[i].value);
+        lua_setfield(L, -2, fields[i].name);
+    }
+    return 1;
 }
 
 /* background_count() -> kernels that are being compiled in the background, or wait for it */
@@ -206,6 +228,7 @@ void cuna_lua_open_engine(lua_State *L)
                                          {"prepare_texts", core_prepare_texts},
                                          {"is_preparing", core_is_preparing},
                                          {"module_stats", core_module_stats},
+                                         {"compile_stats", core_compile_stats},
                                          {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

@@ -302,15 +302,18 @@ cuna_status cuna_device_attribute(int *value, cuna_device *device, const char *n
 /* The compiler options of the device's kernels, separated by spaces. COMPILE without a compiler. */
 cuna_status cuna_device_options(char *text, size_t nbytes, cuna_device *device);
 
-/* ---- module.c ------------------------------------------------------------------------------------------------- */
+/* ---- compile_log.c -------------------------------------------------------------------------------------------- */
 
-/* How many kernel units this process compiled, and loaded from disk. */
-typedef struct cuna_module_stats {
-    int64_t compiled, loaded;
-} cuna_module_stats;
+/* What this process compiled and loaded, in units. */
+typedef struct cuna_compile_stats {
+    int64_t compiled, background, failed; /* the others are among the compiled ones */
+    int64_t loaded;                       /* from disk */
+    int64_t kernels;                      /* that were compiled */
+    double compile_s, wait_s;             /* of compilers; that threads waited, those in the background excepted */
+} cuna_compile_stats;
 
 /* Reads the counts. */
-void cuna_module_get_stats(cuna_module_stats *out);
+void cuna_compile_get_stats(cuna_compile_stats *out);
 
 /* ---- program.c ------------------------------------------------------------------------------------------------ */
 

@@ -10,6 +10,9 @@
 /* The folder of compiled kernels, or NULL and a reason when the disk cache is off. */
 const char *cuna_cache_folder(const char **reason);
 
+/* How many entries the folder has, their bytes, and the bytes from which the least recently used ones are deleted. */
+void cuna_cache_get_usage(int64_t *count, int64_t *nbytes, int64_t *limit_nbytes);
+
 /* Writes an entry of 64 KiB there, reads it back and deletes it. VALUE with the reason for a failure. */
 cuna_status cuna_cache_check(void);
 

@@ -25,6 +25,17 @@ local cuda = {}
 ---@field pci_bus_id string "0000:65:00.0"; an error unless it is a CUDA device
 local Device = {}
 
+--- What compilers did in this process, on all devices.
+---@class cuna.CompileStats
+---@field compiled integer units that a compiler was called for: a kernel, up to 24 kernels together, or the source of a module
+---@field kernels integer the kernels of those units
+---@field background integer units among them that were compiled while the script went on
+---@field failed integer units among them that did not compile
+---@field loaded integer units that were found on disk instead: cache hits
+---@field compile_time number seconds that compilers took; several at the same time count each
+---@field wait_time number seconds that the script waited for compilers, of this process or another
+local CompileStats = {}
+
 --- Makes the device current.
 ---
 --- ```lua
@@ -128,6 +139,14 @@ function cuda.get_device_id() end
 --- ```
 ---@param device cuna.Device|integer|string|nil # default: the current device, which must then be a CUDA device
 function cuda.synchronize(device) end
+
+--- What compilers did in this process so far, on all devices. `CUNA_LOG=compile` lists each compilation on stderr.
+---
+--- ```lua
+--- cn.cuda.compile_stats().wait_time >= 0 --> true
+--- ```
+---@return cuna.CompileStats # stats a new table
+function cuda.compile_stats() end
 
 --- x as a new array on another device; x itself if it is already there. With a stream of the device (of x's device for
 --- copies to the cpu device) or with blocking = false the script does not wait. A copy to the cpu device is a pinned

@@ -174,7 +174,7 @@ local read_put_along = args.reader("put_along_axis", {"x", "indices", "values", 
 --- Writes values to positions along an axis, which may differ for every element. Follows numpy.put_along_axis.
 ---@param x cuna.Array
 ---@param indices cuna.Operand as many axes as x; the other axes broadcast against x's
----@param values cuna.Operand broadcasts to the shape of indices; converted as by assignment
+---@param values cuna.Operand broadcasts, and is converted, as by assignment
 ---@param axis integer|nil without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array x
 ---@usage cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]

@@ -39,6 +39,7 @@ static const struct row {
     {"CUNA_CURAND", LIBRARY, 0, 0, "give the path of the cuRAND library, or off"},
     {"CUNA_FFTW", FOLDER, 0, 0, "give the folder of FFTW's libraries, or off"},
     {"CUNA_COMPILE", CHOICE, 0, 0, "give background, wait or never"},
+    {"CUNA_LOG", CHOICE, 0, 0, "give compile"},
     {"CUNA_PACK_DIR", FOLDER, 0, 0, "give the folder that make pack filled, or off"},
 };
 
@@ -89,7 +90,7 @@ static bool is_choice(const char *text, const char *list)
 {
     size_t length = strlen(text);
     for (const char *at = strstr(list, text); at != NULL; at = strstr(at + 1, text))
-        if (at[-1] == ' ' && (at[length] == '\0' || at[length] == ',' || at[length] == ' '))
+        if (at > list && at[-1] == ' ' && (at[length] == '\0' || at[length] == ',' || at[length] == ' '))
             return strcmp(text, "or") != 0;
     errno = 0;
     return false;

@@ -21,11 +21,15 @@ void cuna_cancel_by(const bool *flag)
     __atomic_store_n(&cancelled.flag, flag, __ATOMIC_RELEASE);
 }
 
-bool cuna_is_cancelled(void)
+bool cuna_is_background(void)
 {
     const bool *flag = __atomic_load_n(&cancelled.flag, __ATOMIC_ACQUIRE);
-    return cuna_is_interrupted() ||
-           (flag != NULL && pthread_equal(cancelled.thread, pthread_self()) && __atomic_load_n(flag, __ATOMIC_RELAXED));
+    return flag != NULL && pthread_equal(cancelled.thread, pthread_self());
+}
+
+bool cuna_is_cancelled(void)
+{
+    return cuna_is_interrupted() || (cuna_is_background() && __atomic_load_n(cancelled.flag, __ATOMIC_RELAXED));
 }
 
 cuna_status cuna_interrupt_fail(void)

@@ -19,6 +19,9 @@ static inline bool cuna_is_interrupted(void)
 /* Gives the calling thread, the one that works in the background, a flag of its own that ends its long work. */
 void cuna_cancel_by(const bool *flag);
 
+/* Whether the calling thread works in the background: nobody waits for it. */
+bool cuna_is_background(void);
+
 /* Whether long work that is not the script's alone, such as a compiler's, ends early. */
 bool cuna_is_cancelled(void);
 

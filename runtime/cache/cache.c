@@ -281,15 +281,27 @@ static bool store(const char *key, const void *image, size_t nbytes)
     return is_stored;
 }
 
-void cuna__cache_store(const char *key, const void *image, size_t nbytes)
+/* The status of an image that could not be stored, with errno set. */
+static cuna_status fail_store(void)
+{
+    int trouble = errno;
+    const char *reason, *folder = cuna__cache_folder_path(&reason);
+    return folder ? cuna_fail(CUNA_VALUE, "cannot write to %s: %s", folder, strerror(trouble))
+                  : cuna_fail(CUNA_VALUE, "%s", reason);
+}
+
+cuna_status cuna__cache_store(const char *key, const void *image, size_t nbytes)
 {
     static atomic_uint stores;
     uint8_t bytes[SHA256_DIGEST_LENGTH];
-    if (!nbytes || nbytes > MAX_NBYTES || !parse_key(bytes, key) || !store(key, image, nbytes))
-        return;
+    if (!nbytes || nbytes > MAX_NBYTES || !parse_key(bytes, key) || cuna__cache_folder_is_off())
+        return CUNA_OK;
+    if (!store(key, image, nbytes))
+        return fail_store();
     unsigned number = atomic_fetch_add(&stores, 1);
     if (number % STORES_PER_SWEEP == 0)
         cuna__cache_folder_sweep(number > 0);
+    return CUNA_OK;
 }
 
 const char *cuna_cache_folder(const char **reason)
@@ -313,12 +325,10 @@ cuna_status cuna_cache_check(void)
     char key[CUNA_KEY_LENGTH + 1], process[24];
     const char *reason, *folder = cuna__cache_folder_path(&reason);
     size_t nbytes = 0;
-    if (!folder)
-        return cuna_fail(CUNA_VALUE, "%s", reason);
     snprintf(process, sizeof process, "%ld", (long)getpid());
     cuna__cache_key(key, 2, (const char *const[]){"a test", process});
-    if (!store(key, image, sizeof image))
-        return cuna_fail(CUNA_VALUE, "cannot write to %s: %s", folder, strerror(errno));
+    if (!folder || !store(key, image, sizeof image))
+        return fail_store();
     void *back = load_own(&nbytes, key);
     bool is_same = back && nbytes == sizeof image && !memcmp(back, image, nbytes);
     free(back);

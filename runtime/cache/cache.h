@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "base/status.h"
+
 #define CUNA_KEY_LENGTH 64 /* hexadecimal digits of a SHA-256 */
 
 /* SHA-256 over length-prefixed parts (so that no two lists of parts collide) as hexadecimal text. */
@@ -18,7 +20,8 @@ void cuna__cache_key(char key[CUNA_KEY_LENGTH + 1], int nparts, const char *cons
 /* Reads an image (malloc'd, the caller frees it) from the user's folder or else the pack; NULL is a miss. */
 void *cuna__cache_load(size_t *nbytes, const char *key);
 
-/* Stores an image; failures are silent. */
-void cuna__cache_store(const char *key, const void *image, size_t nbytes);
+/* Stores an image. VALUE with the reason when it is not stored, except where the user turned the disk cache off; only
+ * speed depends on it. */
+cuna_status cuna__cache_store(const char *key, const void *image, size_t nbytes);
 
 #endif

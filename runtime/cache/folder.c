@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "cache/cache.h"
 #include "cache/lock.h"
+#include "cuna.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,6 +36,7 @@ static struct {
     char path[PATH_MAX];
     char reason[PATH_MAX + 200]; /* not empty: the disk cache is off */
     int64_t limit_nbytes;
+    bool is_off; /* by the user */
 } config = {.once = PTHREAD_ONCE_INIT};
 
 typedef struct entry {
@@ -78,6 +80,7 @@ static bool choose_path(void)
     const char *home = cuna__environment_text("HOME");
     if (cuna__environment_is_off("CUNA_CACHE_DIR")) {
         snprintf(config.reason, sizeof config.reason, "CUNA_CACHE_DIR turns it off");
+        config.is_off = true;
         return false;
     }
     if (given)
@@ -166,9 +169,10 @@ static int open_version(bool make)
 static void configure(void)
 {
     config.limit_nbytes = cuna__environment_number("CUNA_CACHE_SIZE", DEFAULT_LIMIT_NBYTES);
-    if (!config.limit_nbytes)
+    config.is_off = !config.limit_nbytes;
+    if (config.is_off)
         snprintf(config.reason, sizeof config.reason, "CUNA_CACHE_SIZE is 0");
-    if (!config.limit_nbytes || !choose_path())
+    if (config.is_off || !choose_path())
         return;
     int fd = open_version(true);
     if (fd >= 0)
@@ -188,6 +192,12 @@ const char *cuna__cache_folder_path(const char **reason)
     if (reason)
         *reason = is_on ? NULL : config.reason;
     return is_on ? config.path : NULL;
+}
+
+bool cuna__cache_folder_is_off(void)
+{
+    cuna__cache_folder_path(NULL);
+    return config.is_off;
 }
 
 int cuna__cache_folder_open(const char *key, bool make)
@@ -224,8 +234,19 @@ static void note_entry(entries *all, const char *name, const struct stat *facts)
     all->nbytes += row->nbytes;
 }
 
-/* Takes over `shard`. Names that are neither entries nor files of writers and compilers are left alone. */
-static void sweep_shard(entries *all, int shard)
+/* Deletes a file that a killed writer or compiler left; other names are left alone. */
+static void clean(int shard, const char *name, const struct stat *facts)
+{
+    if (!is_older(facts, TEMP_SECONDS))
+        return;
+    if (!strncmp(name, ".tmp-", 5))
+        unlinkat(shard, name, 0);
+    else if (cuna__cache_lock_is(name))
+        cuna__cache_lock_remove(shard, name);
+}
+
+/* Takes over `shard`. */
+static void read_shard(entries *all, int shard, bool cleans)
 {
     DIR *folder = fdopendir(shard);
     if (!folder) {
@@ -238,12 +259,35 @@ static void sweep_shard(entries *all, int shard)
             continue;
         if (strlen(each->d_name) == CUNA_KEY_LENGTH)
             note_entry(all, each->d_name, &facts);
-        else if (!strncmp(each->d_name, ".tmp-", 5) && is_older(&facts, TEMP_SECONDS))
-            unlinkat(shard, each->d_name, 0);
-        else if (cuna__cache_lock_is(each->d_name) && is_older(&facts, TEMP_SECONDS))
-            cuna__cache_lock_remove(shard, each->d_name);
+        else if (cleans)
+            clean(shard, each->d_name, &facts);
     }
     closedir(folder);
+}
+
+static void read_shards(entries *all, int version, bool cleans)
+{
+    for (int i = 0; i < 256; i++) {
+        char name[3];
+        snprintf(name, sizeof name, "%02x", (unsigned)i);
+        int shard = open_below(version, name, false);
+        if (shard >= 0)
+            read_shard(all, shard, cleans);
+    }
+}
+
+void cuna_cache_get_usage(int64_t *count, int64_t *nbytes, int64_t *limit_nbytes)
+{
+    entries all = {0};
+    int version = cuna__cache_folder_path(NULL) ? open_version(false) : -1;
+    if (version >= 0) {
+        read_shards(&all, version, false);
+        close(version);
+    }
+    *count = (int64_t)all.count;
+    *nbytes = all.nbytes;
+    *limit_nbytes = config.limit_nbytes;
+    free(all.rows);
 }
 
 static int compare_used(const void *a, const void *b)
@@ -287,13 +331,7 @@ void cuna__cache_folder_sweep(bool now)
     if (version < 0)
         return;
     if (claim_sweep(version, now)) {
-        for (int i = 0; i < 256; i++) {
-            char name[3];
-            snprintf(name, sizeof name, "%02x", (unsigned)i);
-            int shard = open_below(version, name, false);
-            if (shard >= 0)
-                sweep_shard(&all, shard);
-        }
+        read_shards(&all, version, true);
         delete_oldest(&all, version);
     }
     free(all.rows);

@@ -11,6 +11,9 @@
 /* The folder's path, from the environment at the first call; NULL and a reason when the disk cache is off. */
 const char *cuna__cache_folder_path(const char **reason);
 
+/* Whether the user turned the disk cache off. */
+bool cuna__cache_folder_is_off(void);
+
 /* A descriptor of the folder of entries whose keys start like `key`, made on demand; -1 when it cannot be had or
  * trusted. The caller closes it. */
 int cuna__cache_folder_open(const char *key, bool make);

@@ -7,8 +7,10 @@
 #include "cpu/compile/compiler.h"
 #include "cpu/compile/target.h"
 #include "cpu/execute/error.h"
+#include "cpu/execute/install.h"
 #include "cpu/execute/module.h"
 #include "cpu/execute/threads.h"
+#include "cpu/interpret/library.h"
 #include "seam/dft.h"
 #include "seam/driver.h"
 
@@ -21,6 +23,21 @@ static bool find_instructions(char *out, size_t nbytes)
     const char *word = strrchr(path, '_') + 1;
     snprintf(out, nbytes, "%.*s", (int)strcspn(word, "."), word);
     return true;
+}
+
+/* Of the loops that run programs before their kernels are compiled, or without a compiler. */
+static void describe_loops(void (*emit)(void *data, const char *name, const char *value), void *data)
+{
+    char path[CUNA_FOLDER_NBYTES];
+    const char *problem = "no libcuna_loops_*.so for this processor beside cuna's library; every kernel is compiled at "
+                          "first use; build with make";
+    bool is_there = cuna__cpu_install_find(path, "loops", ".so", true);
+    if (is_there)
+        problem = "the library is of another version of cuna; build again with make";
+    if (cuna__cpu_library_get() != NULL)
+        emit(data, "loops", path);
+    else
+        emit(data, "loops_missing", problem);
 }
 
 static void describe_compiler(void (*emit)(void *data, const char *name, const char *value), void *data)
@@ -76,6 +93,7 @@ void cuna__driver_cpu_describe(void (*emit)(void *data, const char *name, const 
         emit(data, "instructions", text);
     else
         emit(data, "missing", "the archive of vector functions (libcuna_lanes_*.a) beside cuna's library");
+    describe_loops(emit, data);
     describe_compiler(emit, data);
     describe_places(emit, data);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "device/compile_log.h"
+#include "device/compile_wait.h"
 #include "device/module_alias.h"
 #include "device/module_report.h"
 
@@ -17,19 +19,6 @@
 #define MAX_PRELUDES 4
 
 enum { NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10 };
-
-static cuna_module_stats stats;
-
-void cuna_module_get_stats(cuna_module_stats *out)
-{
-    out->compiled = __atomic_load_n(&stats.compiled, __ATOMIC_RELAXED);
-    out->loaded = __atomic_load_n(&stats.loaded, __ATOMIC_RELAXED);
-}
-
-void cuna__module_note_loaded(void)
-{
-    __atomic_fetch_add(&stats.loaded, 1, __ATOMIC_RELAXED);
-}
 
 static const char *nvrtc_name(cu_result result)
 {
@@ -115,7 +104,6 @@ static cuna_status run_compiler(cuna_translation *t, nvrtc_program program, cons
     for (int i = 0; i < t->nexpressions; i++)
         CUNA_TRY(
             check_compiler(t, driver->nvrtc_add_name_expression(program, t->expressions[i]), "nvrtcAddNameExpression"));
-    __atomic_fetch_add(&stats.compiled, 1, __ATOMIC_RELAXED);
     cu_result result = driver->nvrtc_compile_program(program, t->noptions, t->options);
     if (result != CU_SUCCESS && cuna_is_cancelled())
         return cuna_interrupt_fail(); /* the log only reports that the compiler ended */
@@ -140,12 +128,16 @@ static cuna_status compile_text(cuna_translation *t, const char *whole)
 cuna_status cuna__module_translate(cuna_translation *t)
 {
     cuna_strbuf whole = {0};
+    cuna_compilation compilation;
     for (const char *const *text = t->preludes; *text != NULL; text++)
         cuna__strbuf_add(&whole, *text);
     cuna__strbuf_add(&whole, t->source);
     cuna_status status = cuna__strbuf_status(&whole);
-    if (status == CUNA_OK)
+    if (status == CUNA_OK) {
+        cuna__compile_log_begin(&compilation, t->device, t->name, t->nkernels);
         status = compile_text(t, whole.text);
+        cuna__compile_log_end(&compilation, status);
+    }
     cuna__strbuf_free(&whole);
     if (status != CUNA_OK)
         cuna__translation_free(t);
@@ -207,7 +199,7 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
     free(image);
     *found = result == CU_SUCCESS;
     if (*found)
-        cuna__module_note_loaded();
+        cuna__compile_log_loaded();
     return *found || cuna__module_is_unfit(result) ? CUNA_OK : cuna__device_check(unit->device, result, call);
 }
 
@@ -215,6 +207,7 @@ static cuna_status make(cuna_unit *unit)
 {
     cuna_translation t = {.device = unit->device,
                           .name = unit->name,
+                          .nkernels = unit->nkernels,
                           .preludes = unit->device->driver->facts.preludes,
                           .source = unit->source,
                           .noptions = unit->device->target.noptions,
@@ -225,13 +218,13 @@ static cuna_status make(cuna_unit *unit)
     cu_result result = load(&call, unit, t.image);
     cuna_status status = cuna__device_check(unit->device, result, call);
     if (status == CUNA_OK)
-        cuna__cache_store(unit->key, t.image, t.nbytes);
+        cuna__compile_log_store(unit->key, t.image, t.nbytes);
     cuna__translation_free(&t);
     return status;
 }
 
 /* Another thread or process may have made the unit since the caller looked for it. */
-cuna_status cuna__module_make(cuna_unit *unit)
+static cuna_status make_once(cuna_unit *unit)
 {
     cuna_cache_lock lock;
     bool found;
@@ -240,6 +233,14 @@ cuna_status cuna__module_make(cuna_unit *unit)
     if (status == CUNA_OK && !found)
         status = make(unit);
     cuna__cache_unlock(&lock);
+    return status;
+}
+
+cuna_status cuna__module_make(cuna_unit *unit)
+{
+    cuna__compile_wait_begin(unit->device, unit->nkernels);
+    cuna_status status = make_once(unit);
+    cuna__compile_wait_end(unit->nkernels);
     return status;
 }
 

@@ -14,7 +14,7 @@ typedef struct cuna_unit {
     cuna_device *device;
     const char *name;   /* what messages call it */
     const char *source; /* without the device's prelude */
-    int nentries;
+    int nkernels, nentries;
     const char *const *entries;    /* names of its functions */
     char key[CUNA_KEY_LENGTH + 1]; /* of its image on disk */
     cuna_loaded *loaded;
@@ -42,7 +42,7 @@ typedef struct cuna_translation {
     const char *name;            /* what messages call it */
     const char *const *preludes; /* texts that come first; NULL ends them */
     const char *source;
-    int noptions, nexpressions;
+    int nkernels, noptions, nexpressions;
     const char *const *options;
     const char *const *expressions; /* what is wanted of a user's own source, as nvrtcAddNameExpression takes it */
     int nheaders;                   /* as nvrtcCreateProgram takes them */
@@ -59,8 +59,5 @@ void cuna__translation_free(cuna_translation *t);
 
 /* Whether an image does not suit the device, or does not have what it should: the device itself is well. */
 bool cuna__module_is_unfit(cu_result result);
-
-/* Counts an image that was found on disk. */
-void cuna__module_note_loaded(void);
 
 #endif

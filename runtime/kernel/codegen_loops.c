@@ -251,24 +251,26 @@ static void add_fold(writer *w)
                              moved_type(w->text->output_dtype[0]));
 }
 
+/* The interpreter's number of a form, and 1; 0: it has no such walk. */
+#define WALK(form) [CUNA_FORM_##form] = LOOP_##form + 1
+static const uint8_t walks[CUNA_FORMS] = {WALK(FLAT),      WALK(ROWS),         WALK(TILES),
+                                          WALK(FOLD_ROWS), WALK(FOLD_COLUMNS), WALK(FOLD_TILES),
+                                          WALK(SCAN_ROWS), WALK(SCAN_TILES),   WALK(SCAN_COLUMNS)};
+#undef WALK
+
 static bool is_loop_form(const writer *w)
 {
-    return w->text->statement == 0 && (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text) ||
-                                       cuna__codegen_loops_scans(w->text, w->variant));
+    return w->text->statement == 0 && walks[w->variant->form] != 0 &&
+           (w->text->kind == CUNA_PROGRAM_MAP || cuna__codegen_loops_folds(w->text) ||
+            cuna__codegen_loops_scans(w->text, w->variant));
 }
 
 static void write_head(writer *w)
 {
     const cuna_program_text *text = w->text;
-    static const uint8_t forms[CUNA_FORMS] = {[CUNA_FORM_FLAT] = LOOP_FLAT,
-                                              [CUNA_FORM_ROWS] = LOOP_ROWS,
-                                              [CUNA_FORM_TILES] = LOOP_TILES,
-                                              [CUNA_FORM_FOLD_ROWS] = LOOP_FOLD_ROWS,
-                                              [CUNA_FORM_FOLD_COLUMNS] = LOOP_FOLD_COLUMNS,
-                                              [CUNA_FORM_FOLD_TILES] = LOOP_FOLD_TILES};
     cuna_loop_image *head = &w->head;
     memcpy(head->magic, CUNA_LOOP_MAGIC, sizeof head->magic);
-    head->form = forms[w->variant->form];
+    head->form = (uint8_t)(walks[w->variant->form] - 1);
     head->noperands = (uint8_t)w->program->noperands;
     head->noutputs = text->noutputs;
     head->nscalars = (uint8_t)w->program->nscalars;

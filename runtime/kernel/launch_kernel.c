@@ -58,6 +58,7 @@ static cuna_status open_group(group *g, cuna_device *device, int count, cuna_cod
     g->unit = (cuna_unit){.device = device,
                           .name = items[0].entry,
                           .source = g->source.text,
+                          .nkernels = count,
                           .nentries = g->first[count],
                           .entries = g->entries,
                           .functions = g->functions};

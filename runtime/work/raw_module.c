@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/compile_log.h"
+#include "device/compile_wait.h"
 #include "device/module.h"
 #include "seam/driver_image.h"
 #include "work/raw.h"
@@ -206,7 +208,7 @@ static void store(const char *key, const cuna_translation *t)
         return;
     memcpy(stpcpy(entry, FIRST_LINE), t->lowered.text, t->lowered.length);
     memcpy(entry + at, t->image, t->nbytes);
-    cuna__cache_store(key, entry, at + t->nbytes);
+    cuna__compile_log_store(key, entry, at + t->nbytes);
     free(entry);
 }
 
@@ -223,7 +225,7 @@ static cuna_status load(const cuna_raw_module **out, cuna_device *device, const 
         status = open_image(out, &result, device, key, source, entry + strlen(FIRST_LINE), entry + at);
     free(entry);
     if (status == CUNA_OK && *out != NULL)
-        cuna__module_note_loaded();
+        cuna__compile_log_loaded();
     if (status != CUNA_OK || *out != NULL || cuna__module_is_unfit(result))
         return status;
     return cuna__device_check(device, result, "cuModuleLoadData");
@@ -254,6 +256,7 @@ static cuna_status translate(cuna_translation *t, cuna_device *device, const cun
                             .preludes = device->driver->facts.raw_preludes,
                             .source = text.text,
                             .options = options,
+                            .nkernels = source->nexpressions,
                             .nexpressions = source->nexpressions,
                             .expressions = source->expressions,
                             .nheaders = include->nheaders,
@@ -313,10 +316,15 @@ static cuna_status compile(const cuna_raw_module **out, cuna_device *device, con
     char key[CUNA_KEY_LENGTH + 1];
     CUNA_TRY(identify(key, device, source, include));
     *out = NULL;
-    if (include->is_unknown)
-        return make(out, device, key, source, include);
-    CUNA_TRY(look(out, device, key, source));
-    return *out != NULL ? CUNA_OK : make_once(out, device, key, source, include);
+    if (!include->is_unknown)
+        CUNA_TRY(look(out, device, key, source));
+    if (*out != NULL)
+        return CUNA_OK;
+    cuna__compile_wait_begin(device, source->nexpressions);
+    cuna_status status =
+        include->is_unknown ? make(out, device, key, source, include) : make_once(out, device, key, source, include);
+    cuna__compile_wait_end(source->nexpressions);
+    return status;
 }
 
 cuna_status cuna_raw_compile(const cuna_raw_module **out, cuna_device *device, const cuna_raw_source *source)

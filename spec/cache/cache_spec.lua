@@ -16,9 +16,13 @@ describe("the disk cache", function()
       CUNA_CXX = compiler }
   end
 
-  local function run(expected, cache)
+  --- `problem`: the reason that stderr gives why kernels are not kept.
+  local function run(expected, cache, problem)
     local text = process.must_run(SCRIPT, settings(cache))
-    assert.equal(RESULTS .. expected .. "\n", text)
+    local line = problem and ("cuna: kernels are not kept: %s; set CUNA_CACHE_DIR
+"):format(problem) or ""
+    assert.equal(line .. RESULTS .. expected .. "
+", text)
   end
 
   local function shell(command)
@@ -96,14 +100,15 @@ describe("the disk cache", function()
     shell "rm -rf cache"
     run "2\t0"
     run "0\t2"
+    local cache = folder .. "/cache"
     shell "rm -rf cache/v1 && touch cache/v1"
-    run "2\t0"
+    run("2\t0", cache, "cannot use " .. cache .. ": Not a directory")
     shell "rm -rf cache && touch cache"
-    run "2\t0"
+    run("2\t0", cache, "cannot use " .. cache .. ": Not a directory")
     shell "rm cache && cp -a good cache && chmod 777 cache"
-    run "2\t0"
-    run("2\t0", "/proc/cuna/cache")
-    run("2\t0", folder .. ("/long"):rep(1000))
+    run("2\t0", cache, cache .. " (or v1 in it) belongs to another user or is writable by others; give it mode 0700")
+    run("2\t0", "/proc/cuna/cache", "cannot use /proc/cuna/cache: No such file or directory")
+    run("2\t0", folder .. ("/long"):rep(1000), "the path of the cache folder is longer than 4095 bytes")
   end)
 
   it("is off when CUNA_CACHE_DIR says so", function()

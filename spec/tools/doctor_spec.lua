@@ -32,6 +32,8 @@ describe("doctor", function()
     assert.equal(cn.cuda.is_available(), text:find("\nok +cuSOLVER +/[^\n]*, with cuBLAS of /") ~= nil)
     assert.has.match("\nok +default +" .. (cn.cuda.is_available() and "cuda:0" or "cpu") .. ": ", text)
     assert.has.match("\n%l+ +kernel cache +", text)
+    assert.has.match("\n%l+ +cpu loops +[^\n]*libcuna_loops_", text)
+    assert.has.match("\nok +compilations +%d+ by this report in [%d.]+ s, %d+ loaded from the cache\n", text)
     assert.has.match("\nok +FFTW +libfftw3[^\n]* and libfftw3f", text)
     for id = 0, cn.cuda.device_count() - 1 do
       assert.has.match("\nok +cuda:" .. id .. " +[^\n]*, compute capability %d+%.%d, [^\n]*, kernels for ", text)
@@ -44,8 +46,13 @@ describe("doctor", function()
     check_lines(text)
     assert.has.match("\nmissing +CUDA d[^\n]+", text)
     assert.has.match("\nok +default +cpu: CUDA cannot be used", text)
-    text, status = doctor {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
-      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off", CUNA_FFTW = "off"}
+    local environment = {LD_LIBRARY_PATH = false, CUDA_VISIBLE_DEVICES = "-1", CUNA_DEVICE = false,
+      CUNA_CXX = "/no/compiler", CUNA_OPENBLAS = "off", CUNA_FFTW = "off", CUNA_COMPILE = false}
+    text, status = doctor(environment)
+    assert.equal(0, status, text) -- programs run on loops
+    assert.has.match("\nok +cpu +", text)
+    environment.CUNA_COMPILE = "wait"
+    text, status = doctor(environment)
     assert.equal(1, status, text)
     check_lines(text)
     assert.has.match("\nmissing +cpu [^\n]*no compiler for device cpu: ", text)
@@ -68,6 +75,7 @@ describe("doctor", function()
       LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. folder .. "/disks.so"}
     text = doctor(environment)
     assert.has.match("\nok +kernel cache +" .. folder .. "/cache\n", text)
+    assert.has.match("\nok +cached +%d+ entries, [%d.]+ MiB of at most 1024\n", text)
     assert.has.match("\nok +cpu temporary +" .. folder .. "\n", text)
     assert.has.match("\nok +cpu images +memory\n", text)
     local cache = process.shell(("find %s/cache -type f -not -name '.*' -size 129"):format(folder))

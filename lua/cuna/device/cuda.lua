@@ -71,6 +71,22 @@ function F.synchronize(device)
   devices.synchronize(device)
 end
 
+--- What compilers did in this process, on all devices.
+---@class cuna.CompileStats
+---@field compiled integer units that a compiler was called for: a kernel, up to 24 kernels together, or the source
+--- of a module
+---@field kernels integer the kernels of those units
+---@field background integer units among them that were compiled while the script went on
+---@field failed integer units among them that did not compile
+---@field loaded integer units that were found on disk instead: cache hits
+---@field compile_time number seconds that compilers took; several at the same time count each
+---@field wait_time number seconds that the script waited for compilers, of this process or another
+
+--- What compilers did in this process so far, on all devices. `CUNA_LOG=compile` lists each compilation on stderr.
+---@return cuna.CompileStats stats a new table
+---@usage cn.cuda.compile_stats().wait_time >= 0 --> true
+function F.compile_stats() return core.compile_stats() end
+
 -- PyCUDA's functions, which most scripts never use.
 local source_module = later.functions "kernel.source_module"
 for _, name in ipairs {"SourceModule", "mem_alloc", "memcpy_htod", "memcpy_dtoh", "memcpy_dtod", "memset", "In", "Out",

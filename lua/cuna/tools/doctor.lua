@@ -89,6 +89,7 @@ local function check_cpu(say, cn, core)
   end)
   if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
+  say(found.loops and "ok" or "missing", "cpu loops", found.loops or found.loops_missing)
   tell_compiler(say, "cpu compiler", found)
   say(found.place and "ok" or "missing", "cpu temporary",
     found.place or "no place for the compiler's files: " .. found.place_missing)
@@ -140,6 +141,18 @@ end
 local function check_cache(say, core)
   local problem = core.cache_check()
   say(problem and "missing" or "ok", "kernel cache", problem or core.cache_folder())
+  local count, nbytes, limit = core.cache_usage()
+  if not problem then
+    say("ok", "cached", ("%d entries, %.1f MiB of at most %.0f"):format(count, nbytes / 2 ^ 20, limit / 2 ^ 20))
+  end
+end
+
+--- Reports what the devices' sums needed of compilers and of the cache.
+local function tell_compilations(say, core)
+  local stats = core.compile_stats()
+  local failed = stats.failed > 0 and ("%d failed"):format(stats.failed)
+  say(failed and "missing" or "ok", "compilations", join(("%d by this report in %.2f s"):format(stats.compiled,
+    stats.compile_time), failed, ("%d loaded from the cache"):format(stats.loaded)))
 end
 
 local function tell_variables(say)
@@ -173,6 +186,7 @@ function M.report(write)
   check("cpu", check_cpu, cn, core)
   check("CUDA", check_cuda, cn, core)
   check("kernel cache", check_cache, core)
+  check("compilations", tell_compilations, core)
   check("default", function()
     local device = cn.device() -- this call chooses the device and records the reason
     local usable = core.check_cuda()
