@@ -19,10 +19,8 @@ describe("the disk cache", function()
   --- `problem`: the reason that stderr gives why kernels are not kept.
   local function run(expected, cache, problem)
     local text = process.must_run(SCRIPT, settings(cache))
-    local line = problem and ("cuna: kernels are not kept: %s; set CUNA_CACHE_DIR
-"):format(problem) or ""
-    assert.equal(line .. RESULTS .. expected .. "
-", text)
+    local line = problem and ("cuna: kernels are not kept: %s; set CUNA_CACHE_DIR\n"):format(problem) or ""
+    assert.equal(line .. RESULTS .. expected .. "\n", text)
   end
 
   local function shell(command)
