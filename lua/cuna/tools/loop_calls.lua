@@ -65,11 +65,10 @@ return {
 
   -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
   {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
-  {of = SEARCHED, "cn.searchsorted(v, v)"},
-  {of = {"int64", "float32", "float64"}, "cn.searchsorted(v, v, 'right')", "cn.isin(v, v)"},
-  {of = {"int64", "float64"}, "cn.digitize(v, f)", "cn.setdiff1d(v, v)"},
+  {of = SEARCHED, "cn.searchsorted(v, v)", "cn.isin(v, v)", "cn.digitize(v, f)", "cn.setdiff1d(v, v)"},
+  {of = {"int64", "float32", "float64"}, "cn.searchsorted(v, v, 'right')"},
   {of = {"int64"}, "cn.searchsorted(f, v)", "cn.digitize(v, v)"},
-  {of = {"int32", "int64"}, "cn.searchsorted(v, f)", "cn.isin(v, f)", "cn.setdiff1d(v, f)"},
+  {of = {"int32", "int64", "float32"}, "cn.searchsorted(v, f)", "cn.isin(v, f)", "cn.setdiff1d(v, f)"},
   {of = ONCE, "cn.digitize(v, v, true)", "cn.searchsorted(long, more)", "cn.setxor1d(v, v)"},
   {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
     "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
