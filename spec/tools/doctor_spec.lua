@@ -51,6 +51,8 @@ describe("doctor", function()
     text, status = doctor(environment)
     assert.equal(0, status, text) -- programs run on loops
     assert.has.match("\nok +cpu +", text)
+    assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+[^\n]*; without one, kernels from your own "
+      .. "text and operations without loops fail\n", text)
     environment.CUNA_COMPILE = "wait"
     text, status = doctor(environment)
     assert.equal(1, status, text)
@@ -59,6 +61,25 @@ describe("doctor", function()
     assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+", text)
     assert.has.match("\nmissing +OpenBLAS +no OpenBLAS: looked for [^\n]*install it %(apt%-get install", text)
     assert.has.match("\nmissing +FFTW +no FFTW: looked for [^\n]*install it %(apt%-get install", text)
+  end)
+
+  it("says when the compiler does not work, though programs do", function()
+    local folder = process.folder()
+    process.write(folder .. "/cxx", [[
+#!/bin/sh
+case "$*" in *--version*) echo "loud 1.0"; exit 0 ;; esac
+echo "spilled ink" >&2
+exit 1
+]])
+    os.execute("chmod +x " .. folder .. "/cxx")
+    local text, status = doctor {CUNA_CXX = folder .. "/cxx", CUNA_CACHE_DIR = folder .. "/cache", CUNA_DEVICE = "cpu",
+      CUNA_COMPILE = false}
+    process.remove(folder)
+    assert.equal(0, status, text)
+    check_lines(text)
+    assert.has.match("\nok +cpu +", text)
+    assert.has.match("\nmissing +cpu compiler +" .. folder .. "/cxx, loud 1%.0, CompileError: cuna_doctor[^\n]*: "
+      .. "spilled ink", text)
   end)
 
   it("says when there is no library for matrices", function()

@@ -73,6 +73,21 @@ local function tell_compiler(say, label, found)
   end
 end
 
+--- The cpu device computes without its compiler: what only the compiler can do is tried apart.
+local function check_cpu_compiler(say, cn, found, works)
+  local label = "cpu compiler"
+  if not works or not found.compiler_version then
+    local fails = "; without one, kernels from your own text and operations without loops fail"
+    return tell_compiler(say, label, works and found.remedy and {remedy = found.remedy .. fails} or found)
+  end
+  local ran, sum = pcall(function()
+    local add = cn.ElementwiseKernel("T x", "T y", "y = x + 1", "doctor")
+    return add(cn.ones(1000, "float32", "cpu")):sum():item()
+  end)
+  local problem = not ran and first_line(sum) or sum ~= 2000 and ("1000 times 1 + 1 is %s"):format(tostring(sum))
+  say(problem and "missing" or "ok", label, join(found.compiler, found.compiler_version, problem))
+end
+
 --- The library for a device's linear algebra.
 local function tell_library(say, core, device)
   local name, where, problem = core.lapack_library(device)
@@ -90,7 +105,7 @@ local function check_cpu(say, cn, core)
   if works then try_matrices(say, cn, cn.device "cpu") end
   if found.missing then say("missing", "cpu vectors", found.missing) end
   say(found.loops and "ok" or "missing", "cpu loops", found.loops or found.loops_missing)
-  tell_compiler(say, "cpu compiler", found)
+  check_cpu_compiler(say, cn, found, works)
   say(found.place and "ok" or "missing", "cpu temporary",
     found.place or "no place for the compiler's files: " .. found.place_missing)
   say(found.image_place and "ok" or "missing", "cpu images",
