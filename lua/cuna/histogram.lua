@@ -400,9 +400,11 @@ end
 --- The greatest value. Raises an error unless all values are integers of at least 1.
 local function count_values(x, name)
   core.check_waiting(name)
-  if core.is_preparing() or x.size == 0 then return 0 end
+  if x.size == 0 then return 0 end
   local made = program.get(x.dtype, draw_greatest, x.dtype)
-  local most = core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x):item()
+  local most = core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x)
+  if core.is_preparing() then return 0 end
+  most = most:item()
   if most < 2 ^ 53 then return tonumber(most) + 1 end
   local least = reduce.functions.min(x):item()
   if kind_of[x.dtype] == "f" and least >= 1 and least < math.huge then

@@ -11,9 +11,14 @@ local RESULTS = "2\t6\t12\t"
 describe("the disk cache", function()
   local folder
 
+  local function settings(cache, compiler)
+    return { CUNA_CACHE_DIR = cache or folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_COMPILE = "wait",
+      CUNA_CXX = compiler }
+  end
+
   --- `problem`: the reason that stderr gives why kernels are not kept.
   local function run(expected, cache, problem)
-    local text = process.must_run(SCRIPT, { CUNA_CACHE_DIR = cache or folder .. "/cache", CUNA_PACK_DIR = "off" })
+    local text = process.must_run(SCRIPT, settings(cache))
     local line = problem and ("cuna: kernels are not kept: %s; set CUNA_CACHE_DIR\n"):format(problem) or ""
     assert.equal(line .. RESULTS .. expected .. "\n", text)
   end
@@ -117,15 +122,14 @@ describe("the disk cache", function()
       local y = x + 1
       os.execute("rm -rf " .. os.getenv "CUNA_CACHE_DIR")
       local z = (x + 1) * x
-      print(y[1], z[3])]], { CUNA_CACHE_DIR = folder .. "/cache" })
+      print(y[1], z[3])]], settings())
     assert.equal("2\t12\n", text)
   end)
 
   it("stands processes that race on it", function()
     shell "rm -rf cache"
     process.write(folder .. "/race.lua", SCRIPT)
-    local environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off" }
-    local command = process.command(folder .. "/race.lua", environment)
+    local command = process.command(folder .. "/race.lua", settings())
     local text = process.capture(command .. " & " .. command .. " & " .. command .. " & wait")
     local count = select(2, text:gsub(RESULTS .. "%d\t%d\n", ""))
     assert.equal(3, count, text)
@@ -141,7 +145,7 @@ if [ -e broken ] || [ -e "$(dirname "$0")/broken" ]; then echo nonsense >image~;
 exec g++ "$@"
 ]])
     shell "chmod +x cxx && touch broken"
-    local environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_CXX = folder .. "/cxx", CUNA_PACK_DIR = "off" }
+    local environment = settings(nil, folder .. "/cxx")
     local text, status = process.run(SCRIPT, environment)
     assert.equal(1, status)
     assert.has.match("cuna: DeviceError: cpu: cuModuleLoadData failed with CUDA_ERROR_INVALID_IMAGE", text)

@@ -27,7 +27,7 @@ end
 --- Runs the script with some disks in need; `environment` may name a cache of the spec's folder.
 local function run(environment, script)
   local variables = {CUNA_DEVICE = "cpu", CUNA_PACK_DIR = "off", TMPDIR = folder .. "/tmp", XDG_RUNTIME_DIR = false,
-    LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. disks}
+    CUNA_COMPILE = "wait", LD_PRELOAD = (os.getenv "LD_PRELOAD" or "") .. ":" .. disks}
   for name, value in pairs(environment) do variables[name] = value end
   process.write(folder .. "/child_spec.lua", script or SCRIPT)
   local text, status = process.capture(process.command(folder .. "/child_spec.lua", variables))
@@ -145,7 +145,7 @@ kill -9 $PPID
     local path = folder .. "/killed.lua"
     process.write(path, SCRIPT)
     local _, status = process.capture(process.command(path, {CUNA_DEVICE = "cpu", CUNA_PACK_DIR = "off",
-      CUNA_CACHE_DIR = "off", CUNA_CXX = folder .. "/killer", TMPDIR = folder .. "/tmp"}))
+      CUNA_CACHE_DIR = "off", CUNA_CXX = folder .. "/killer", TMPDIR = folder .. "/tmp", CUNA_COMPILE = "wait"}))
     assert.equal(128 + 9, status)
     assert.has.match("^cuna%-compile%-%w+\n$", shell "ls -A tmp")
     shell "mkdir tmp/cuna-compile-fresh tmp/cuna-master"

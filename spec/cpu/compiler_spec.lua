@@ -1,5 +1,14 @@
 local process = require "spec.support.process"
 
+--- An environment in which every program is compiled before it runs.
+local function waiting(environment)
+  local variables = { CUNA_COMPILE = "wait" }
+  for name, value in pairs(environment) do variables[name] = value end
+  return variables
+end
+local function run(script, environment) return process.run(script, waiting(environment)) end
+local function must_run(script, environment) return process.must_run(script, waiting(environment)) end
+
 describe("without a compiler", function()
   local folder
   setup(function()
@@ -17,7 +26,7 @@ describe("without a compiler", function()
 
   --- What the failing addition says in a script.
   local function message(environment)
-    local text, status = process.run([[
+    local text, status = run([[
       local cn = require "cuna"
       local x = cn.array { 1, 2, 3 }
       local ok, message = pcall(function()
@@ -45,14 +54,14 @@ describe("without a compiler", function()
   end)
 
   it("ends a script with status 1 when that is not caught", function()
-    local text, status = process.run([[local cn = require "cuna"
+    local text, status = run([[local cn = require "cuna"
       print(cn.ones(3) + 1)]], { CUNA_CXX = "/nonexistent" })
     assert.equal(1, status)
     assert.has.match("child_spec.lua:2: cuna: CompileError: ", text)
   end)
 
   it("still makes, copies, views and prints arrays", function()
-    local text = process.must_run([[
+    local text = must_run([[
       local cn = require "cuna"
       local x = cn.array({ { 1, 2 }, { 3, 4 } }, "int32")
       local y = x:copy()
@@ -63,7 +72,7 @@ describe("without a compiler", function()
   end)
 
   it("goes on with the kernels that a process has", function()
-    process.must_run([[
+    must_run([[
       local cn, ffi = require "cuna", require "ffi"
       ffi.cdef "int setenv(const char *, const char *, int);"
       local x = cn.array { 1, 2, 3 }
@@ -121,7 +130,7 @@ exec g++ "$@"
 
   it("finds another place when TMPDIR is none", function()
     for _, place in ipairs { "/nonexistent", "relative", "/proc", "" } do
-      local text = process.must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
+      local text = must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
         { TMPDIR = place, CUNA_CACHE_DIR = "off" })
       assert.equal("[2. 3.]\n", text)
     end
@@ -132,7 +141,7 @@ exec g++ "$@"
       local cn = require "cuna"
       print(pcall(function() return cn.array { 1, 2 } + 1 end))
       print(cn.array { 1, 2 })]])
-    local command = process.command(folder .. "/script.lua", { CUNA_CACHE_DIR = "off" })
+    local command = process.command(folder .. "/script.lua", waiting { CUNA_CACHE_DIR = "off" })
     local text, status = process.capture("ulimit -f 4; " .. command)
     assert.equal(0, status, text)
     assert.has.match("CompileError: [^\n]*\n%[1%. 2%.%]\n$", text)
@@ -141,7 +150,7 @@ exec g++ "$@"
   it("leaves nothing behind in TMPDIR", function()
     local place = folder .. "/tmp"
     os.execute("mkdir " .. place)
-    process.must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
+    must_run([[local cn = require "cuna" print(cn.array { 1, 2 } + 1)]],
       { TMPDIR = place, CUNA_CACHE_DIR = "off" })
     assert.equal("", (process.shell("ls -A " .. place)))
   end)
@@ -153,7 +162,7 @@ describe("each compiler", function()
     local found = os.execute("command -v " .. name .. " >/dev/null") == 0
     if found then
       it(name .. " gives the same values", function()
-        local text = process.must_run([[
+        local text = must_run([[
           local cn = require "cuna"
           local x = cn.linspace(0, 3, 100, { dtype = "float32" })
           print((x:sin() * 2 + x ^ 2):sum(), x:reshape(10, 10):max(2), cn.arange(3, "float16") / 2)]],

@@ -53,7 +53,8 @@ describe("kernels that were compiled together", function()
 
   setup(function()
     folder = process.folder()
-    environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_DEVICE = "cpu" }
+    environment = { CUNA_CACHE_DIR = folder .. "/cache", CUNA_PACK_DIR = "off", CUNA_DEVICE = "cpu",
+      CUNA_COMPILE = "wait" }
     assert.equal("6\t1\t0\n", process.must_run(script(PREPARE), environment))
     shell "mv cache good"
   end)
@@ -139,7 +140,7 @@ describe("kernels that were compiled together", function()
         :format(process.quote(process.build)))
       process.write(folder .. "/script.lua", script(WORK .. RUN))
       local text = process.capture(("cd %s && env -u CUNA_PACK_DIR CUNA_DEVICE=cpu CUNA_CACHE_DIR=off "
-        .. "LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lib/?.so' luajit script.lua")
+        .. "CUNA_COMPILE=wait LUA_PATH='%s/lua/?.lua;%s/lua/?/init.lua' LUA_CPATH='%s/lib/?.so' luajit script.lua")
         :format(folder, process.root, process.root, folder))
       assert.equal(RESULTS .. "0\t6\n", text)
     end)
