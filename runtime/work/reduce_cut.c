@@ -253,11 +253,20 @@ bool cuna__fold_has_stages(const cuna_fold *f)
     return f->count > 0 && f->outputs >= (f->call.device->driver->facts.lanes > 1 ? STAGED_ROWS_LANES : STAGED_ROWS);
 }
 
+/* Whether separate folds by blocks of one lane fold a row as a stage does, as a whole and by itself: the bits of a result
+ * must not depend on whether the kernel of its stages is there. */
+static bool folds_alike(const cuna_fold *f)
+{
+    cuna_fold apart = *f;
+    cut_runs(&apart);
+    return apart.variant.form == CUNA_FORM_FOLD_ROWS && apart.segments == 1;
+}
+
 bool cuna__fold_cut_stages(cuna_fold *f)
 {
     int lanes = f->call.device->driver->facts.lanes;
     add_unit_axis(&f->reduced);
-    if (prefers_columns(f))
+    if (lanes > 1 ? prefers_columns(f) : !folds_alike(f))
         return false;
     f->variant.form = CUNA_FORM_STAGES;
     f->pieces = f->segments = 1;

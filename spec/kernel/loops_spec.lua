@@ -150,6 +150,21 @@ describe("loops and kernels give the same bits", function()
     compare(cases)
   end)
 
+  it("of rows that a fused function folds", function()
+    local softmax = cn.fuse(function(z)
+      local e = cn.exp(z - z:max {axis = 2, keepdims = true})
+      return e / e:sum {axis = 2, keepdims = true}
+    end)
+    local cases = {}
+    for _, shape in ipairs {{513, 1}, {5000, 3}, {600, 33}, {600, 63}, {512, 64}, {520, 1000}, {17, 5000}, {16, 70000}} do
+      local x = draw(4096, "float32")[cn.arange(shape[1] * shape[2]) % 4096 + 1]:reshape(unpack(shape)):clip(-9, 9)
+      cases[#cases + 1] = {name = ("softmax of %d x %d"):format(unpack(shape)), call = function()
+        return softmax(x), softmax(x[{{}, {-1, 1, -1}}])
+      end}
+    end
+    compare(cases)
+  end)
+
   it("of outputs that are inputs, or are written past the caches", function()
     local n = 3 * 2 ^ 20
     local x, y = draw(n, "float32"), draw(n, "float32")

@@ -73,7 +73,7 @@ return {
   {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
     "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
     "cn.histogram(v, f, nil, f)", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
-    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v, nil, 4)",
+    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v)", "cn.bincount(v, nil, 4)",
     "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
