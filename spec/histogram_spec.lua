@@ -215,3 +215,16 @@ devices.each_device(function(device)
     end)
   end)
 end)
+
+describe("cn.prepare", function()
+  it("compiles all that bincount needs", function()
+    local text = process.must_run([[
+      local cn, core = require "cuna", require "cuna.core"
+      local x = cn.array({1, 3, 3}, "int32")
+      cn.prepare(function() return cn.bincount(x) end)
+      local units = core.module_stats()
+      print(cn.bincount(x), core.module_stats() - units)]],
+      {CUNA_DEVICE = "cpu", CUNA_CACHE_DIR = "off", CUNA_PACK_DIR = "off", CUNA_COMPILE = "wait"})
+    assert.equal("[1 0 2]\t0\n", text)
+  end)
+end)

@@ -403,7 +403,7 @@ local function count_values(x, name)
   if x.size == 0 then return 0 end
   local made = program.get(x.dtype, draw_greatest, x.dtype)
   local most = core.reduce(made, name, core.axes(nil, x, name), false, 0, nil, x)
-  if core.is_preparing() then return 0 end
+  if core.is_preparing() then return 1 end -- no slots would be no work to rehearse
   most = most:item()
   if most < 2 ^ 53 then return tonumber(most) + 1 end
   local least = reduce.functions.min(x):item()

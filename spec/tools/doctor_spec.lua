@@ -51,8 +51,8 @@ describe("doctor", function()
     text, status = doctor(environment)
     assert.equal(0, status, text) -- programs run on loops
     assert.has.match("\nok +cpu +", text)
-    assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+[^\n]*; without one, kernels from your own "
-      .. "text and operations without loops fail\n", text)
+    assert.has.match("\nmissing +cpu compiler +looked for [^\n]*install g%+%+[^\n]*; without one, kernels from your "
+      .. "own text and operations without loops fail\n", text)
     environment.CUNA_COMPILE = "wait"
     text, status = doctor(environment)
     assert.equal(1, status, text)
