@@ -21,7 +21,11 @@ LINT_PACKAGES = lua-check clang-format
 
 # ---- nothing to change below this line ----
 
-MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
+MAKEFLAGS += --no-builtin-rules
+# All processors, where the user gives no -j.
+ifeq ($(MAKELEVEL)$(filter -j% j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 LUA_DIR = $(DESTDIR)$(PREFIX)/share/lua/5.1/cuna
 LIB_DIR = $(DESTDIR)$(PREFIX)/lib/lua/5.1/cuna

@@ -101,7 +101,7 @@ function Array:take_along_axis(indices, axis) end
 --- ```
 ---@param x cuna.Array
 ---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
----@param values cuna.Operand # broadcasts to the positions; converted as by assignment
+---@param values cuna.Operand # broadcasts, and is converted, as by assignment
 ---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array # x
 ---@overload fun(x: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array
@@ -113,7 +113,7 @@ function cn.put_along_axis(x, indices, values, axis) end
 --- cn.zeros({2, 2}):put_along_axis({{2}, {1}}, 5, 2) --> [[0. 5.] [5. 0.]]
 --- ```
 ---@param indices cuna.Operand # as many axes as x; the other axes broadcast against x's
----@param values cuna.Operand # broadcasts to the positions; converted as by assignment
+---@param values cuna.Operand # broadcasts, and is converted, as by assignment
 ---@param axis integer|nil # without it, x is taken as a vector and indices is 1-d
 ---@return cuna.Array # x
 ---@overload fun(self: cuna.Array, indices: cuna.Operand, values: cuna.Operand, options: {axis?: integer}): cuna.Array

@@ -747,7 +747,7 @@ function Array:repeat_interleave(repeats, axis) end
 --- cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]
 --- ```
 ---@param x cuna.Operand
----@param shift integer|integer[] # number of positions, negative towards the front
+---@param shift integer|integer[] # by how much, negative towards the front
 ---@param axis integer|integer[]|nil # without it, x is shifted as a vector in row-major order
 ---@return cuna.Array # a copy
 ---@overload fun(x: cuna.Operand, shift: integer|integer[], options: {axis?: integer|integer[]}): cuna.Array
@@ -759,7 +759,7 @@ function cn.roll(x, shift, axis) end
 --- cn.roll({1, 2, 3, 4}, 1) --> [4. 1. 2. 3.]
 --- cn.roll({{1, 2}, {3, 4}}, {1, 1}, {1, 2}) --> [[4. 3.] [2. 1.]]
 --- ```
----@param shift integer|integer[] # number of positions, negative towards the front
+---@param shift integer|integer[] # by how much, negative towards the front
 ---@param axis integer|integer[]|nil # without it, x is shifted as a vector in row-major order
 ---@return cuna.Array # a copy
 ---@overload fun(self: cuna.Array, shift: integer|integer[], options: {axis?: integer|integer[]}): cuna.Array

@@ -125,7 +125,7 @@ describe("the lock of a key", function()
         cn.RawKernel('extern "C" __global__ void same(double *x) { x[0] *= 1; }', "same")({1}, {1}, {y})
         print(y[1], y[2], y[3], core.module_stats())]], {CUNA_DEVICE = device, CUNA_CXX = false}), 3)
       assert.equal(2, compiled, device)
-      assert.equal(4, found, device)
+      assert.is_true(found >= 4, device) -- who comes late finds the kernels of a unit one by one
       assert.equal("", locks())
     end
   end)

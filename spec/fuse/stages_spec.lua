@@ -58,7 +58,7 @@ end
 
 devices.each_device(function()
   for _, dtype in ipairs {"float32", "float64"} do
-    for _, size in ipairs {{700, 1}, {513, 37}, {600, 1000}, {512, 4099}} do
+    for _, size in ipairs {{700, 1}, {513, 67}, {600, 1000}, {512, 4099}} do
       it(("a softmax in one kernel: %s, %d rows of %d"):format(dtype, size[1], size[2]), function()
         local x = numbers(size[1], size[2], dtype)
         local y, sum, greatest = run_stages(softmax(dtype), "softmax", 2, 2, {false, false, false}, x, 3)
@@ -99,7 +99,7 @@ devices.each_device(function()
         step("sub", "a - b", "float32", 5, 6)},
       outputs = {{dtype = "float32", value = 7}},
     }
-    local x, w = cn.arange(600 * 8, "float32"):reshape(600, 8), cn.arange(8, "float32")
+    local x, w = cn.arange(600 * 64, "float32"):reshape(600, 64) % 32, cn.arange(64, "float32")
     local b = cn.arange(600, "float32"):reshape(600, 1)
     local v = x * w + b
     assert.is_true(run_stages(p, "center", 2, 0, {false}, x, w, b) == v - v:sum(2, {keepdims = true}))
