@@ -56,7 +56,8 @@ function M.median(values)
   return values[math.ceil(#values / 2)]
 end
 
---- Medians of the milliseconds that first_use/use.lua prints, each process with the cache folder that `prepare` returns.
+--- Medians of the milliseconds that first_use/use.lua prints, each process with the cache folder that `prepare`
+--- returns.
 local function first_use(script, use, prepare)
   local require_ms, kernel_ms = {}, {}
   for i = 1, NEW_PROCESSES do

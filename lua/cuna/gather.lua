@@ -28,8 +28,8 @@ M.AS_WHOLE = AS_WHOLE
 local LETTERS = "abcdefghijklmnop"
 
 --- Appends the inputs of `count` positions: the positions, strides, lengths and the mark. Returns the step that moves
---- the address in value 1 by them. It is one step, so that what a program reports first does not depend on whether steps
---- go through elements one by one or in blocks.
+--- the address in value 1 by them. It is one step, so that what a program reports first does not depend on whether
+--- steps go through elements one by one or in blocks.
 local function displacement(inputs, dtypes, count, mode)
   for k = 1, count do inputs[#inputs + 1] = {dtype = dtypes[k]} end
   for _ = 1, 2 * count + 1 do inputs[#inputs + 1] = {dtype = "int64", scalar = true} end

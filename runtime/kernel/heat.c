@@ -8,10 +8,10 @@
 #include "kernel/background.h"
 #include "kernel/launch.h"
 
-#define STEP_LAUNCH_PS 8000                        /* of a step in a launch */
-#define STEP_NBYTE_PS  20                          /* of a step after the first, for each byte of an element */
-#define LOAD_PS        ((int64_t)1000000000)       /* a kernel from disk: 1 ms */
-#define COMPILE_PS     ((int64_t)60 * 1000000000)  /* a kernel from the compiler: 60 ms */
+#define STEP_LAUNCH_PS 8000                       /* of a step in a launch */
+#define STEP_NBYTE_PS  20                         /* of a step after the first, for each byte of an element */
+#define LOAD_PS        ((int64_t)1000000000)      /* a kernel from disk: 1 ms */
+#define COMPILE_PS     ((int64_t)60 * 1000000000) /* a kernel from the compiler: 60 ms */
 
 void cuna__heat_begin(cuna_heat *heat, int nsteps, int element_nbytes, bool compiles)
 {

@@ -73,7 +73,8 @@ describe("a hot program", function()
   end))
 
   it("is not compiled when it is short", with_folder(function(folder)
-    local text = process.must_run(HOT .. "io.write(core.module_stats(), ' ', core.background_count())", settings(folder))
+    local text = process.must_run(HOT .. "io.write(core.module_stats(), ' ', core.background_count())",
+      settings(folder))
     assert.equal("0 0", text)
   end))
 

@@ -156,8 +156,11 @@ static cu_result add_steps(assembly *a)
 /* Bytes that an operand moves along a run; any number of class ANY. */
 static int run_stride(const cuna_loop_code *code, int operand)
 {
-    static const int elements[] = {
-        [LOOP_STRIDE_UNIT] = 1, [LOOP_STRIDE_UNIFORM] = 0, [LOOP_STRIDE_ANY] = 0, [LOOP_STRIDE_TWO] = 2, [LOOP_STRIDE_TILED] = 1};
+    static const int elements[] = {[LOOP_STRIDE_UNIT] = 1,
+                                   [LOOP_STRIDE_UNIFORM] = 0,
+                                   [LOOP_STRIDE_ANY] = 0,
+                                   [LOOP_STRIDE_TWO] = 2,
+                                   [LOOP_STRIDE_TILED] = 1};
     return elements[code->stride_class[operand]] * code->itemsize[operand];
 }
 
