@@ -42,7 +42,7 @@ local function slow_compiler(folder, seconds, command)
 end
 
 --- Whether a process sleeps in the compiler of a folder.
-local function is_compiling(folder) return process.shell("pgrep -f " .. folder .. "/[s]low-g"):match "%d" ~= nil end
+local function is_compiling(folder) return process.shell("grep -sla " .. folder .. "/[s]low-g /proc/[0-9]*/cmdline"):find "cmdline" ~= nil end
 
 local STARTED = [[
   local function started()

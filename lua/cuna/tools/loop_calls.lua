@@ -6,6 +6,7 @@ local ALL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint
   "float32", "float64", "complex64", "complex128"}
 local NUMBERS = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
   "float32", "float64", "complex64", "complex128"}
+local WHOLE = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 local USUAL = {"bool", "uint8", "int32", "int64", "float32", "float64"}
 local COUNTED = {"uint8", "int32", "int64", "float32", "float64"}
 local SEARCHED = {"int32", "int64", "float32", "float64"}
@@ -84,6 +85,8 @@ return {
     "cn.polyadd(v, v)", "cn.polymul(v, v)", "cn.polyder(v)", "cn.polyint(v)", "cn.poly(v)",
     "cn.convolve(v, v)", "cn.convolve(v, v, 'same')", "cn.correlate(v, v)", "cn.average(x, 1, v2)", "cn.cov(x)",
     "cn.corrcoef(x)"},
+  {of = {"bool", "int8", "int16", "uint16", "uint32", "uint64", "float16"}, "cn.median(x)", "cn.median(x, 1)"},
+  {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)", "cn.trapezoid(v)"},
   {of = COUNTED, "cn.median(x)", "cn.median(x, 1)", "cn.nanmedian(x)", "cn.quantile(x, 0.5)", "cn.quantile(x, f2)",
     "cn.quantile(x, {0.25, 0.5, 0.75})", "cn.percentile(x, 50)", "cn.percentile(x, {25, 50, 75})",
     "cn.percentile(x, f2)", "cn.nanpercentile(x, 50)", "cn.nanquantile(x, 0.5)"},
@@ -120,7 +123,7 @@ return {
     "cn.fft.fft(v, nil, nil, 'ortho')", "cn.fft.irfft(v)", "cn.fft.rfft(v)", "cn.fft.fft2(x)", "cn.fft.irfft2(x)",
     "cn.fft.fftshift(v)", "cn.fft.hfft(v, nil, nil, 'ortho')"},
 
-  -- random: samplers are the longest texts, a third of a second each, so only the usual ones are here
+  -- random: samplers are the longest texts, a third of a second each: those with shapes are here in float64
   {of = FLOATS, "g:random(4, d)", "g:uniform(1, 2, 4, d)", "g:standard_normal(4, d)", "g:normal(1, 2, 4, d)",
     "g:standard_exponential(4, d)", "g:exponential(2, 4, d)", "rs:rand(4, {dtype = d})", "rs:randn(4, {dtype = d})",
     "g:multivariate_normal(v2, x, 4)"},
@@ -130,8 +133,10 @@ return {
     "g:weibull(2, 4)", "g:pareto(2, 4)", "g:power(2, 4)", "g:triangular(0, 1, 2, 4)", "g:poisson(2, 4)",
     "g:binomial(5, 0.5, 4)", "g:geometric(0.5, 4)", "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)",
     "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
-    "g:multinomial(3, {0.5, 0.5}, 4)"},
-  {of = {"bool", "int32", "int64"}, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
+    "g:multinomial(3, {0.5, 0.5}, 4)", "g:f(2, 3, 4)", "g:noncentral_f(2, 3, 1, 4)", "g:noncentral_chisquare(2, 1, 4)",
+    "g:standard_t(3, 4)", "g:wald(1, 2, 4)", "g:vonmises(0, 1, 4)", "g:dirichlet({1, 2}, 4)",
+    "g:hypergeometric(3, 4, 2, 4)", "g:negative_binomial(2, 0.5, 4)", "g:zipf(2, 4)", "g:logseries(0.5, 4)"},
+  {of = WHOLE, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
   {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(f, f)", "g:integers(0, f)", "g:integers(f, 9)",
     "g:integers(0, 2 ^ 40, 4)"},
 }
