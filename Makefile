@@ -149,7 +149,7 @@ $(BUILD)/obj/lanes_%.o: kernels/lanes_cpu.cc $(BUILD)/flags
 # written again.
 $(BUILD)/loops/written: $(CORE) $(LUA) | $(LAUNCHER)
 	@mkdir -p $(@D)
-	CUNA_DEVICE=cpu CUNA_CACHE_DIR=$(@D)/cache $(LAUNCHER) lua/cuna/tools/loops.lua $(@D)
+	LD_PRELOAD="$(PRELOAD)" ASAN_OPTIONS=detect_leaks=0 CUNA_DEVICE=cpu CUNA_CACHE_DIR=$(@D)/cache $(LAUNCHER) lua/cuna/tools/loops.lua $(@D)
 	@touch $@
 
 $(LOOP_PARTS:%=$(BUILD)/loops/%.cc) $(BUILD)/loops/texts.h: $(BUILD)/loops/written ;
@@ -214,7 +214,8 @@ asan: TEST_BUILD = build/asan
 asan: NVRTC =
 asan: deps ## Run the specs on a build with AddressSanitizer, LeakSanitizer and UBSan
 	@$(MAKE) --no-print-directory all build/asan/simgpu/libcuda.so.1 BUILD=build/asan CC=gcc \
-	  CFLAGS="-O1 -g $(SANITIZE)"
+	  CFLAGS="-O1 -g $(SANITIZE)" \
+	  PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)"
 	CUNA_BUILD=build/asan CUNA_CACHE_DIR=$(CURDIR)/build/asan/cache CUNA_CPU_FLAGS="-O1 $(SANITIZE) -lasan -lubsan" \
 	  ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1 $(TEST_ENVIRONMENT) \
 	  PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" spec/suite $(BUSTEDFLAGS)
