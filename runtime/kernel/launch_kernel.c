@@ -1,7 +1,8 @@
 /* launch_kernel.c: kernels made on demand, or many ahead.
  *
- * A kernel is looked up on its program without a lock; when it is missing it is made outside any lock, so two threads may
- * both make it, which is harmless: the first in the list wins. On disk a kernel is found by the key of the unit that it
+ * A kernel is looked up on its program without a lock. Where the device interprets, code on loops takes the place of a
+ * missing one (launch_loops.c). A compilation holds the lock of its key alone (cache/lock.c); two threads may still add
+ * the same kernel, which is harmless: the first in the list wins. On disk a kernel is found by the key of the unit that it
  * would be alone; kernels that were compiled together leave an alias for each, so that it does not matter with which
  * others a kernel was compiled. */
 #include <stdio.h>

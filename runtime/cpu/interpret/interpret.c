@@ -29,6 +29,7 @@
 #define ROOM_NBYTES  (64 << 10) /* of all slots */
 #define LEAST_BLOCK  128        /* elements: the most states that a fold keeps side by side */
 #define MAX_VALUES   1024
+#define RESERVED     2          /* places behind the slots: the buffer; squares or panels */
 #define PADDING      LOOP_ALIGN /* between slots, which would otherwise share sets of the cache */
 
 /* What the functions share while they turn one image into code. */
@@ -64,10 +65,10 @@ static void find_last_uses(assembly *a)
 
 static int take_slot(assembly *a)
 {
-    int slot = 0;
-    while (slot < LOOP_PLACES - a->nfixed - 1 && a->taken[slot])
+    int slot = 0, most = LOOP_PLACES - a->nfixed - RESERVED;
+    while (slot < most && a->taken[slot])
         slot++;
-    if (slot == LOOP_PLACES - a->nfixed - 1)
+    if (slot == most)
         return NO_SLOT;
     a->taken[slot] = true;
     a->code->nslots = slot >= a->code->nslots ? slot + 1 : a->code->nslots;
