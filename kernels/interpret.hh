@@ -1,4 +1,4 @@
-// interpret.cuh: runs programs of the cpu device as steps over blocks (loop_code.h), by the walks that compiled kernels
+// interpret.hh: runs programs of the cpu device as steps over blocks (loop_code.h), by the walks that compiled kernels
 // have.
 //
 // Map stands for the generated Program of an elementwise kernel: operands, their sizes and strides are data here. Where
@@ -45,6 +45,23 @@ struct WalkArgs {
         return stride[k * (code->rank > 0 ? code->rank : 1) + axis] * code->itemsize[k];
     }
     CUNA_INLINE word run_step_of(int k) const { return step_of(k, code->rank - 1); }
+};
+
+// The same with folded or scanned axes, whose lengths and strides follow: the beginning of struct Fold and struct Scan.
+struct ReducedArgs : WalkArgs {
+    const word *reduced_shape, *reduced_stride;
+
+    CUNA_INLINE const word *find(const cuna_loop_code *c, const word *words)
+    {
+        const int axes = c->reduced_rank > 0 ? c->reduced_rank : 1;
+        reduced_shape = WalkArgs::find(c, words);
+        reduced_stride = reduced_shape + axes;
+        return reduced_stride + c->noperands * axes;
+    }
+    CUNA_INLINE word reduced_step_of(int k, int axis) const
+    {
+        return reduced_stride[k * (code->reduced_rank > 0 ? code->reduced_rank : 1) + axis] * code->itemsize[k];
+    }
 };
 
 struct Map {
@@ -231,11 +248,13 @@ void enter(void **params, unsigned first, unsigned last)
         WALK(args, block);
 }
 
-static unsigned measure_walk(const cuna_loop_code *code)
+// Bytes of an argument block, from the counts in the code.
+template <class Args>
+unsigned measure(const cuna_loop_code *code)
 {
-    WalkArgs args;
+    Args args;
     const word *const none = 0;
-    return unsigned((args.find(code, none) - none + WalkArgs::CUT + code->table) * int64(sizeof(word)));
+    return unsigned((args.find(code, none) - none + Args::CUT + code->table) * int64(sizeof(word)));
 }
 
 // ---- loops: at[0] is the place of the result ----

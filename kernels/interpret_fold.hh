@@ -6,29 +6,11 @@
 namespace cuna {
 
 // The argument block, read by the counts in the code: the order of struct Fold.
-struct FoldArgs {
-    const cuna_loop_code *code;
-    Frame *frame;
+struct FoldArgs : ReducedArgs {
     enum { CUT = 9 };
-    const word *pointer, *scalar, *shape, *stride, *reduced_shape, *reduced_stride;
-    word outputs, count, tile, pieces, rows, segments, runs, workspace;
+    word outputs, count, segments, runs, workspace;
     double extra;
     bool runs_reduced;
-
-    static CUNA_INLINE int axes_of(int rank) { return rank > 0 ? rank : 1; }
-
-    // Finds the parts of the block; returns where the cut begins.
-    CUNA_INLINE const word *find(const cuna_loop_code *c, const word *words)
-    {
-        code = c;
-        pointer = words;
-        scalar = pointer + c->noperands;
-        shape = scalar + 2 * axes_of(c->nscalars);
-        stride = shape + axes_of(c->rank);
-        reduced_shape = stride + c->noperands * axes_of(c->rank);
-        reduced_stride = reduced_shape + axes_of(c->reduced_rank);
-        return reduced_stride + c->noperands * axes_of(c->reduced_rank);
-    }
 
     // Reads the block; returns where its table is.
     CUNA_INLINE const word *read(const cuna_loop_code *c, const word *words)
@@ -46,12 +28,6 @@ struct FoldArgs {
         return cut + CUT;
     }
 
-    // Bytes that operand k moves by one position along an axis.
-    CUNA_INLINE word step_of(int k, int axis) const { return stride[k * axes_of(code->rank) + axis] * code->itemsize[k]; }
-    CUNA_INLINE word reduced_step_of(int k, int axis) const
-    {
-        return reduced_stride[k * axes_of(code->reduced_rank) + axis] * code->itemsize[k];
-    }
     CUNA_INLINE word run_step_of(int k) const
     {
         return runs_reduced ? reduced_step_of(k, code->reduced_rank - 1) : step_of(k, code->rank - 1);
@@ -345,16 +321,6 @@ static void enter_merge(void **params, unsigned first, unsigned last)
     args.frame = &frame;
     for (unsigned block = first; block < last; ++block)
         merge_outputs(args, block);
-}
-
-// Bytes of the argument block of either kind of walk.
-static unsigned measure(const cuna_loop_code *code)
-{
-    FoldArgs args;
-    const word *const none = 0;
-    if (code->fold == 0)
-        return measure_walk(code);
-    return unsigned((args.find(code, none) - none + FoldArgs::CUT + code->table) * int64(sizeof(word)));
 }
 
 // ---- loops of a reducer R: State, Slot, values, identity(), combine(a, b), lift(j, i) ----

@@ -83,19 +83,13 @@ template <class X>
 const ScanTable ScanLoops<X>::table = {sizeof(State), combine, both, panel, total, store, packed};
 
 // The argument block, read by the counts in the code: the order of struct Scan.
-struct ScanArgs : WalkArgs {
+struct ScanArgs : ReducedArgs {
     enum { CUT = 8 };
-    const word *reduced_stride;
     const ScanTable *table;
     unsigned char from, to;  // places of values and of results
     bool across;             // whether runs lie along a kept axis
     word count, span, dense, workspace;
 
-    CUNA_INLINE const word *find(const cuna_loop_code *c, const word *words)
-    {
-        reduced_stride = WalkArgs::find(c, words) + 1;
-        return reduced_stride + c->noperands;
-    }
     CUNA_INLINE const word *read(const cuna_loop_code *c, const word *words, bool columns)
     {
         const cuna_loop_step &step = c->steps[c->end[LOOP_BLOCK]];
@@ -114,7 +108,7 @@ struct ScanArgs : WalkArgs {
         workspace = cut[7];
         return cut + CUT;
     }
-    CUNA_INLINE word reduced_step(int k) const { return reduced_stride[k] * code->itemsize[k]; }
+    CUNA_INLINE word reduced_step(int k) const { return reduced_step_of(k, 0); }
     CUNA_INLINE word run_step_of(int k) const { return across ? step_of(k, code->rank - 1) : reduced_step(k); }
 };
 
@@ -381,13 +375,6 @@ void enter_scan(void **params, unsigned first, unsigned last)
     case 8: return scan_blocks<FORM, 8>(args, first, last);
     case 16: return scan_blocks<FORM, 16>(args, first, last);
     }
-}
-
-static unsigned measure_scan(const cuna_loop_code *code)
-{
-    ScanArgs args;
-    const word *const none = 0;
-    return unsigned((args.find(code, none) - none + ScanArgs::CUT + code->table) * int64(sizeof(word)));
 }
 
 }  // namespace cuna

@@ -12,6 +12,7 @@ extern "C" __attribute__((visibility("default"), used)) const cuna_loop_library 
      cuna::enter_fold<cuna::fold_tiles<cuna::Folded>, false>, cuna::enter_scan<cuna::SCAN_IN_ROWS>,
      cuna::enter_scan<cuna::SCAN_IN_TILES>, cuna::enter_scan<cuna::SCAN_IN_COLUMNS>},
     cuna::enter_merge,
-    {cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure, cuna::measure_scan,
-     cuna::measure_scan, cuna::measure_scan},
+    {cuna::measure<cuna::WalkArgs>, cuna::measure<cuna::WalkArgs>, cuna::measure<cuna::WalkArgs>,
+     cuna::measure<cuna::FoldArgs>, cuna::measure<cuna::FoldArgs>, cuna::measure<cuna::FoldArgs>,
+     cuna::measure<cuna::ScanArgs>, cuna::measure<cuna::ScanArgs>, cuna::measure<cuna::ScanArgs>},
 };
