@@ -205,13 +205,14 @@ cuna_status cuna__module_find(bool *found, cuna_unit *unit)
 
 static cuna_status make(cuna_unit *unit)
 {
+    const cuna_target *target = &unit->device->target;
     cuna_translation t = {.device = unit->device,
                           .name = unit->name,
                           .nkernels = unit->nkernels,
                           .preludes = unit->device->driver->facts.preludes,
                           .source = unit->source,
-                          .noptions = unit->device->target.noptions,
-                          .options = unit->device->target.options};
+                          .noptions = unit->has_users_text ? target->noptions : target->nown_options,
+                          .options = target->options};
     const char *call;
     CUNA_TRY(cuna__device_enter(unit->device));
     CUNA_TRY(cuna__module_translate(&t));

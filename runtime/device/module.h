@@ -15,6 +15,7 @@ typedef struct cuna_unit {
     const char *name;   /* what messages call it */
     const char *source; /* without the device's prelude */
     int nkernels, nentries;
+    bool has_users_text;
     const char *const *entries;    /* names of its functions */
     char key[CUNA_KEY_LENGTH + 1]; /* of its image on disk */
     cuna_loaded *loaded;

@@ -45,6 +45,14 @@ static void list_entries(group *g)
     g->first[g->count] = count;
 }
 
+static bool has_users_text(const group *g)
+{
+    for (int i = 0; i < g->count; i++)
+        if (g->items[i].program->text.statement != 0)
+            return true;
+    return false;
+}
+
 /* Names the items again and prints their unit; the caller closes the group in any case. */
 static cuna_status open_group(group *g, cuna_device *device, int count, cuna_codegen_item *items)
 {
@@ -61,6 +69,7 @@ static cuna_status open_group(group *g, cuna_device *device, int count, cuna_cod
                           .source = g->source.text,
                           .nkernels = count,
                           .nentries = g->first[count],
+                          .has_users_text = has_users_text(g),
                           .entries = g->entries,
                           .functions = g->functions};
     return cuna__module_identify(&g->unit);

@@ -236,8 +236,9 @@ typedef struct cuna_target {
     char text[8192]; /* everything besides source that determines an image: compiler, version, architecture, options */
     const char *options[8]; /* for nvrtcCompileProgram; they point into static memory or into `room` */
     char room[64];
-    int noptions;
-    bool is_ptx; /* the image is PTX, which the driver compiles when it loads it */
+    int noptions;     /* the first ones, for texts that users wrote parts of */
+    int nown_options; /* all, for texts that are cuna's alone */
+    bool is_ptx;      /* the image is PTX, which the driver compiles when it loads it */
 } cuna_target;
 
 /* A header that sources may include by its name, without a file. */

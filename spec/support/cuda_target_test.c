@@ -62,7 +62,7 @@ static void check_choices(void)
     check_named(OF(cuda13));
 }
 
-static int capability, compiler_result;
+static int capability, compiler_result, compiler_version = 13000;
 
 static cu_result get_attribute(int *value, int attribute, cu_device device)
 {
@@ -80,8 +80,8 @@ static cu_result get_version(int *version)
 
 static cu_result get_compiler_version(int *major, int *minor)
 {
-    *major = 13;
-    *minor = 0;
+    *major = compiler_version / 1000;
+    *minor = compiler_version / 10 % 100;
     return CU_SUCCESS;
 }
 
@@ -113,8 +113,12 @@ static void check_targets(void)
     CHECK(target.noptions > 1 && target.noptions <= COUNT(target.options));
     CHECK(strcmp(target.options[0], "--gpu-architecture=sm_90") == 0);
     CHECK(strncmp(target.text, "nvrtc 13.0\n", 11) == 0 && strstr(target.text, "driver") == NULL);
-    for (int i = 0; i < target.noptions; i++)
+    CHECK(target.nown_options == target.noptions + 1 && target.nown_options <= COUNT(target.options));
+    for (int i = 0; i < target.nown_options; i++)
         CHECK(strstr(target.text, target.options[i]) != NULL);
+    compiler_version = 12060;
+    CHECK(cuna__cuda_target(&target, &driver, 1) == CU_SUCCESS && target.nown_options == target.noptions);
+    compiler_version = 13000;
     capability = 130;
     CHECK(cuna__cuda_target(&target, &driver, 1) == CU_SUCCESS && target.is_ptx);
     CHECK(strcmp(target.options[0], "--gpu-architecture=compute_121") == 0);
