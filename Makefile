@@ -8,7 +8,7 @@ BUSTEDFLAGS =
 BENCHFLAGS  =
 GPU         = simulated
 CUDA        = /usr/local/cuda
-PACK_ARCHS  = 80 86 89 90
+PACK_ARCHS  =
 
 CFLAGS   = -O2 -g
 CXXFLAGS = -O2
@@ -191,12 +191,12 @@ $(LAUNCHER): Makefile | $(BUILD)/lib/cuna
 	@chmod +x $@
 
 # Nobody but the owner may write to a pack that cuna trusts. One that is older than the library is of no use.
-pack: deps ## Compile the kernels of common work ahead, for this processor and for GPUs (PACK_ARCHS="80 90")
+pack: deps ## Compile the kernels of common work ahead, for this processor and its GPUs, or others (PACK_ARCHS="80 90")
 	@$(MAKE) --no-print-directory all
 	@[ $(PACK) -nt $(CORE) ] || rm -rf $(PACK)
 	@mkdir -p -m 755 $(PACK)
 	@CUNA_CACHE_DIR=$(PACK) CUNA_CACHE_SIZE= CUNA_PACK_DIR=off CUNA_DEVICE=cpu \
-	  $(LAUNCHER) lua/cuna/tools/kernel_pack.lua cpu $(PACK_ARCHS:%=cuda:sm_%)
+	  $(LAUNCHER) lua/cuna/tools/kernel_pack.lua cpu $(or $(PACK_ARCHS:%=cuda:sm_%),gpus)
 	@rm -f $(PACK)/v1/.swept; chmod -R u=rwX,go=rX $(PACK)
 
 run: deps ## Run SCRIPT (default examples/iris.lua) with ARGS

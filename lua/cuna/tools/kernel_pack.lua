@@ -1,12 +1,14 @@
 --- kernel_pack.lua: compiles the kernels that most programs need in advance.
 --
---   CUNA_CACHE_DIR=folder luajit kernel_pack.lua [device] ...        (default: cpu)
+--   CUNA_CACHE_DIR=folder luajit kernel_pack.lua [device] ...        (default: cpu; gpus: those there are)
 --
--- `make pack` runs it for the cpu device and for GPUs that need not be present ("cuda:sm_90": see cuda/pack.c). Its
--- folder is the one that cuna searches after the user's own cache. The kernels needed depend on dtypes, on the layout
--- of operands and, on a GPU, on the alignment of rows for wide accesses, but hardly on lengths.
+-- `make pack` runs it for the cpu device and the machine's GPUs, or for GPUs that need not be present ("cuda:sm_90":
+-- see cuda/pack.c). Its folder is the one that cuna searches after the user's own cache. The kernels needed depend on
+-- dtypes, on the layout of operands and, on a GPU, on the alignment of rows for wide accesses, but hardly on lengths.
 local cn = require "cuna"
+local calls = require "cuna.tools.pack_calls"
 local core = require "cuna.core"
+local run_text = require "cuna.tools.call_text"
 
 local M = {}
 
@@ -157,10 +159,38 @@ local function rehearse_table(dtype)
   cn.argmin(cn.empty({LENGTH, 1000}, dtype), 2)
 end
 
+-- ---- calls ----
+
+local LONG = 8192 -- of rows that are too long for one block to sort
+
+--- What stands in the text of calls, by name.
+local function operands(dtype)
+  local mask, positions = cn.empty({LENGTH, LENGTH}, "bool"), cn.empty({LENGTH, LENGTH}, "int64")
+  return {
+    cn = cn, d = dtype, g = cn.random.default_rng(1), v = cn.empty(LENGTH, dtype), long = cn.empty(LONG, dtype),
+    x = cn.empty({1000, LENGTH}, dtype), tall = cn.empty(1000, dtype), row = cn.empty(LENGTH, dtype),
+    column = cn.empty({1000, 1}, dtype), narrow = cn.empty({1000, 16}, dtype), points = cn.empty({1000, 3}, dtype),
+    square = cn.empty({LENGTH, LENGTH}, dtype), stack = cn.empty({8, 16, LENGTH}, dtype), three = cn.empty(3, dtype),
+    i = cn.empty(LENGTH, "int64"), m = mask[1], mx = cn.empty({1000, LENGTH}, "bool"), p = positions[1],
+    px = cn.empty({1000, LENGTH}, "int64"), sixteen = cn.empty(16, dtype), many = cn.empty(LONG, "int64"),
+    inner = cn.empty({LENGTH + 2, LENGTH + 2}, dtype)["2:-2, 2:-2"],
+  }
+end
+
+local function rehearse_calls()
+  for _, group in ipairs(calls) do
+    for _, dtype in ipairs(group.of) do
+      for _, text in ipairs(group) do run_text(text, operands(dtype)) end
+    end
+  end
+end
+
 -- ---- the pack ----
 
---- The calls whose kernels are in the pack, on the current device.
-function M.work()
+--- The calls whose kernels are in the pack, on a device, which is the current one. A host device runs rarer calls
+-- without kernels, until they are hot.
+---@param device cuna.Device
+function M.work(device)
   for _, dtype in ipairs(MAIN) do
     rehearse_elements(dtype)
     rehearse_broadcasts(dtype)
@@ -175,6 +205,7 @@ function M.work()
   rehearse_logic()
   rehearse_truths()
   rehearse_casts()
+  if not core.is_host(device) then rehearse_calls() end
 end
 
 local function folder_bytes(folder)
@@ -190,7 +221,7 @@ end
 function M.build(name)
   local device, folder = core.device(name), assert(core.cache_folder())
   local bytes, start = folder_bytes(folder), core.clock()
-  local kernels = device:with(cn.prepare, M.work)
+  local kernels = device:with(cn.prepare, M.work, device)
   return kernels, core.clock() - start, folder_bytes(folder) - bytes
 end
 
@@ -217,6 +248,14 @@ local function tell_build(name)
   return built
 end
 
+--- The devices that an argument names. On a machine without a GPU the pack is for those that are usual.
+local function devices_of(name)
+  if name ~= "gpus" then return {name} end
+  local names = {}
+  for k = 1, core.device_count "cuda" do names[k] = "cuda:" .. k - 1 end
+  return names[1] and names or {"cuda:sm_80", "cuda:sm_86", "cuda:sm_89", "cuda:sm_90"}
+end
+
 local function main(...)
   local folder, reason = core.cache_folder()
   if not folder then
@@ -224,7 +263,9 @@ local function main(...)
     return false
   end
   local well = true
-  for _, name in ipairs(select("#", ...) > 0 and {...} or {"cpu"}) do well = tell_build(name) and well end
+  for _, argument in ipairs(select("#", ...) > 0 and {...} or {"cpu"}) do
+    for _, name in ipairs(devices_of(argument)) do well = tell_build(name) and well end
+  end
   return well
 end
 

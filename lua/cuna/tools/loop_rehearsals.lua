@@ -7,6 +7,7 @@ local calls = require "cuna.tools.loop_calls"
 local demand = require "cuna.random.demand"
 local ops = require "cuna.ops"
 local reductions = require "cuna.reductions"
+local run_text = require "cuna.tools.call_text"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -90,11 +91,7 @@ local function operands(dtype)
   }
 end
 
-local function rehearse_call(text, dtype)
-  local is_assignment = text:find "%] = "
-  local chunk = assert(loadstring((is_assignment and "" or "return ") .. text, text))
-  setfenv(chunk, operands(dtype))()
-end
+local function rehearse_call(text, dtype) run_text(text, operands(dtype)) end
 
 for _, group in ipairs(calls) do
   for _, dtype in ipairs(group.of) do
