@@ -271,25 +271,63 @@ CUNA_INLINE void merge_outputs(const FoldArgs &args, unsigned block)
         output += merge_states(args, output, last);
 }
 
-// Rows of one run are folded many in a call where their values lie.
+// Computes the values of some rows of n elements beside each other; returns where they are.
+CUNA_INLINE const char *compute_rows(Folded &p, const FoldArgs &args, int64 n, int64 position, int64 rows)
+{
+    const cuna_loop_code &code = *p.code;
+    Frame &frame = *p.frame;
+    char *const values = frame.place[code.folded];
+    const int64 row_nbytes = n * code.steps[code.end[LOOP_BLOCK] - 1].itemsize;
+    frame.position = position;
+    for (int64 row = 0; row < rows; ++row) {
+        for (int k = 0; k < code.noperands; ++k)
+            frame.place[k] = p.at_[k];
+        run_steps(code, frame, LOOP_RUN, n);
+        run_steps(code, frame, LOOP_BLOCK, n);
+        frame.place[code.folded] += row_nbytes;
+        p.step(args, code.rank - 1, 1);
+    }
+    frame.place[code.folded] = values;
+    return values;
+}
+
+enum { MOST_ROWS = 128 };
+
+// How many rows of n elements are folded in a call: their values lie in memory, or they are computed by steps of which
+// the last makes them, and a block has room for several.
+CUNA_INLINE int64 rows_at_once(const cuna_loop_code &code, int64 n)
+{
+    const int last = code.end[LOOP_BLOCK] - 1;
+    if (is_direct(code))
+        return MOST_ROWS;
+    return last >= code.end[LOOP_RUN] && code.steps[last].at[0] == code.folded ? at_most(code.block / n, MOST_ROWS) : 1;
+}
+
+// Rows of one run are folded many in a call.
 CUNA_INLINE word fold_outputs(const Folded &p, const FoldArgs &args, word output, word most, word segment, word row,
                               word piece, word from, word to)
 {
-    enum { MOST = 128 };
     const cuna_loop_code &code = *p.code;
     const word inner = args.reduced_shape[code.reduced_rank - 1], first = piece * args.tile;
-    if (to - from != 1 || code.reduced_rank != 1 || code.rank == 0 || !is_direct(code)) {
+    const int64 n = at_most(inner - first, args.tile);
+    const bool alike = to - from == 1 && code.reduced_rank == 1 && code.rank > 0 && n > 0;
+    const int64 rows = alike ? at_most(most, rows_at_once(code, n)) : 1;
+    if (!alike || (rows < 2 && !is_direct(code))) {
         keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
         return 1;
     }
-    FoldedState state[MOST];
-    const int64 n = at_most(most, MOST);
-    begin_states(p, state, n);
-    code.fold->rows(state, p.at_[code.folded] + first * p.frame->stride[code.folded], at_most(inner - first, args.tile),
-                    first, n, args.step_of(code.folded, code.rank - 1));
+    FoldedState state[MOST_ROWS];
     Folded q = p;
-    keep_states(q, args, output, segment, state, n);
-    return n;
+    q.advance(first);
+    begin_states(p, state, rows);
+    if (is_direct(code))
+        code.fold->rows(state, q.at_[code.folded], n, first, rows, args.step_of(code.folded, code.rank - 1));
+    else
+        code.fold->rows(state, compute_rows(q, args, n, first, rows), n, first, rows,
+                        n * code.steps[code.end[LOOP_BLOCK] - 1].itemsize);
+    q = p;
+    keep_states(q, args, output, segment, state, rows);
+    return rows;
 }
 
 // ---- entries ----

@@ -150,6 +150,21 @@ describe("loops and kernels give the same bits", function()
     compare(cases)
   end)
 
+  it("of rows of products, of which a block has room for some", function()
+    local cases = {}
+    for _, dtype in ipairs {"int64", "float16", "float32", "float64", "complex128"} do
+      for _, length in ipairs {64, 100, 255, 256, 512, 700, 1100} do
+        local x, y = draw(9 * length, dtype):reshape(9, length), draw(length, dtype)
+        local name = (" of %d %s"):format(length, dtype)
+        cases[#cases + 1] = {name = "matvec" .. name, call = function() return cn.matvec(x, y) end}
+        cases[#cases + 1] = {name = "vecdot, reversed" .. name,
+          call = function() return cn.vecdot(x["::-1"], x[{{}, {-1, 1, -1}}]) end}
+        cases[#cases + 1] = {name = "var" .. name, call = function() return cn.var(x, 2) end}
+      end
+    end
+    compare(cases)
+  end)
+
   it("of rows that a fused function folds", function()
     local softmax = cn.fuse(function(z)
       local e = cn.exp(z - z:max {axis = 2, keepdims = true})
