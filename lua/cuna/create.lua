@@ -84,14 +84,14 @@ end
 
 local function with_shape(name, value)
   local read = args.reader(name, {"shape", "dtype", "device"})
-  return function(...)
+  return core.front(name, function(...)
     local shape, dtype, device = read(...)
     if type(shape) == "number" and type(dtype) == "number" then
       fail("%s: a shape is one table: cn.%s({%s, %s, ...})", name, name, tostring(shape), tostring(dtype))
     end
     local made = core.empty(shape, check.dtype(dtype, name), device, name)
     return value and core.fill(made, value) or made
-  end
+  end)
 end
 
 --- A new array of unspecified values. Follows numpy.empty.

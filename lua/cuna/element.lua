@@ -8,7 +8,7 @@
 local core = require "cuna.core"
 local ffi = require "ffi"
 
-local next, type = next, type
+local next, rawget, type = next, rawget, type
 local c_index, c_newindex = core.accessors()
 local methods = core.methods()
 
@@ -65,7 +65,7 @@ local function index(x, key)
   elseif type(key) == "table" then
     value = element(x, places(key))
   else
-    value = methods[key]
+    value = rawget(methods, key)
     if value == nil then value = field(x, key) end
   end
   if value == nil then value = c_index(x, key) end
