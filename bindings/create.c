@@ -1,4 +1,6 @@
 /* create.c: new arrays of a shape: unspecified, or filled with a number. */
+#include <string.h>
+
 #include "state.h"
 
 /* Pushes a new array; a bad shape is an error of `what`. */
@@ -31,44 +33,75 @@ static int core_empty(lua_State *L)
     return 1;
 }
 
-/* The plain form of name(shape, dtype): pushes an array on the current device. NULL for other forms. */
-static cuna_array *create(lua_State *L, cuna_lua_state *S, const char *name)
-{
+/* The functions that have a front: name(shape, dtype), or name(x, dtype) for an array like x. */
+static const struct cuna_lua_creation {
+    const char *name;
+    bool is_like, is_filled;
+    int64_t value;
+} creations[] = {{"empty", .is_filled = false},
+                 {"zeros", .is_filled = true},
+                 {"ones", .is_filled = true, .value = 1},
+                 {"empty_like", .is_like = true},
+                 {"zeros_like", .is_like = true, .is_filled = true},
+                 {"ones_like", .is_like = true, .is_filled = true, .value = 1}};
+
+/* What a plain call creates. */
+typedef struct call {
+    cuna_device *device;
+    cuna_dtype dtype;
+    int ndim;
     int64_t shape[CUNA_MAX_NDIM];
-    int ndim = lua_gettop(L) > 2 ? -1 : cuna_lua_peek_list(L, 1, 1, shape);
-    cuna_dtype dtype = S->default_dtype;
-    bool has_dtype = !lua_isnoneornil(L, 2);
-    if (ndim < 0 || (has_dtype && lua_type(L, 2) != LUA_TSTRING))
-        return NULL;
-    if (has_dtype && cuna_dtype_find(&dtype, lua_tostring(L, 2)) != CUNA_OK)
-        return NULL;
-    return push_new(L, S, cuna_context_device(S->context), dtype, ndim, shape, name);
+} call;
+
+/* A copy of the shape: a finalizer may free the array meanwhile. */
+static bool read_like(lua_State *L, const cuna_lua_state *S, call *c)
+{
+    const cuna_array *x = cuna_lua_peek_array(S, L, 1);
+    if (x == NULL || x->buffer == NULL)
+        return false;
+    c->device = cuna_array_device(x);
+    c->dtype = x->dtype;
+    c->ndim = x->ndim;
+    memcpy(c->shape, cuna_array_shape(x), (size_t)x->ndim * sizeof *c->shape);
+    return true;
 }
 
-static int create_filled(lua_State *L, const char *name, int64_t value)
+static bool read_shape(lua_State *L, const cuna_lua_state *S, call *c)
+{
+    c->device = cuna_context_device(S->context);
+    c->dtype = S->default_dtype;
+    c->ndim = cuna_lua_peek_list(L, 1, 1, c->shape);
+    return c->ndim >= 0;
+}
+
+/* The dtype, argument 2, if there is one. */
+static bool read_dtype(lua_State *L, call *c)
+{
+    if (lua_isnoneornil(L, 2))
+        return true;
+    return lua_type(L, 2) == LUA_TSTRING && cuna_dtype_find(&c->dtype, lua_tostring(L, 2)) == CUNA_OK;
+}
+
+int cuna_lua_front_create(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
-    const cuna_array *array = create(L, S, name);
-    cuna_number number = {.kind = CUNA_NUMBER_INT, .i = value};
-    if (array == NULL)
+    const cuna_lua_creation *creation = lua_touserdata(L, lua_upvalueindex(3));
+    call c;
+    if (lua_gettop(L) > 2 || !(creation->is_like ? read_like : read_shape)(L, S, &c) || !read_dtype(L, &c))
         return cuna_lua_pass_on(L);
-    CUNA_LUA_TRY(L, cuna_array_fill(S->context, array, &number));
+    const cuna_array *array = push_new(L, S, c.device, c.dtype, c.ndim, c.shape, creation->name);
+    cuna_number value = {.kind = CUNA_NUMBER_INT, .i = creation->value};
+    if (creation->is_filled)
+        CUNA_LUA_TRY(L, cuna_array_fill(S->context, array, &value));
     return 1;
 }
 
-int cuna_lua_front_zeros(lua_State *L)
+const cuna_lua_creation *cuna_lua_find_creation(const char *name)
 {
-    return create_filled(L, "zeros", 0);
-}
-
-int cuna_lua_front_ones(lua_State *L)
-{
-    return create_filled(L, "ones", 1);
-}
-
-int cuna_lua_front_empty(lua_State *L)
-{
-    return create(L, lua_touserdata(L, lua_upvalueindex(1)), "empty") != NULL ? 1 : cuna_lua_pass_on(L);
+    for (size_t i = 0; i < sizeof creations / sizeof *creations; i++)
+        if (strcmp(creations[i].name, name) == 0)
+            return &creations[i];
+    return NULL;
 }
 
 void cuna_lua_open_create(lua_State *L)

@@ -1,4 +1,4 @@
-/* fold.c: the front of reductions: x:sum(), x:max(2), x:mean(1, {keepdims = true}).
+/* fold.c: the front of reductions: x:sum(), x:max(2), x:mean {axis = 1, keepdims = true}.
  *
  * A fold has a program for each dtype. Only a call for a dtype that it has not seen asks Lua (lua/cuna/reduce.lua) which
  * one folds such arrays when neither dtype nor out is given, or whether the Lua function has more to do. */
@@ -8,17 +8,16 @@
 
 #include "state.h"
 
-/* A plain call. */
+/* A plain call. Without an axis it folds over all. */
 typedef struct call {
     const cuna_array *x;
     const cuna_program *program;
-    int last; /* stack index of the last argument before options */
-    uint32_t axes;
-    bool keepdims;
+    int64_t axis;
+    bool has_axis, has_keepdims, keepdims;
 } call;
 
-/* Asks the hook about a dtype: a program, the place of keepdims among the arguments, and whether a call for all axes
- * decides; or nothing. */
+/* Asks the hook about a dtype: a program, the place of keepdims among the arguments, and whether a call without axis and
+ * keepdims decides; or nothing. */
 static void resolve(lua_State *L, cuna_lua_fold *fold, cuna_dtype dtype)
 {
     cuna_lua_push_slot(L, CUNA_SLOT_FOLD);
@@ -45,51 +44,72 @@ static bool read_array(lua_State *L, const cuna_lua_state *S, cuna_lua_fold *fol
     return c->program != NULL;
 }
 
-/* The table {keepdims = boolean} at a stack index. */
-static bool read_option(lua_State *L, call *c, int index)
+/* The value at a stack index as the axis, or keepdims, which was not given before. */
+static bool read_axis(lua_State *L, call *c, int index)
 {
-    lua_pushnil(L);
-    if (lua_next(L, index) == 0)
-        return false;
-    bool is_keepdims =
-        lua_type(L, -2) == LUA_TSTRING && lua_isboolean(L, -1) && strcmp(lua_tostring(L, -2), "keepdims") == 0;
-    c->keepdims = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    if (lua_next(L, index) == 0)
-        return is_keepdims;
-    lua_pop(L, 2);
-    return false;
+    bool is_first = !c->has_axis;
+    c->has_axis = true;
+    return is_first && cuna_lua_peek_whole(L, index, &c->axis);
 }
 
-/* The arguments after the axis: keepdims in its place or as the only option, and nil in all other places. */
-static bool read_rest(lua_State *L, const cuna_lua_fold *fold, call *c)
+static bool read_keepdims(lua_State *L, call *c, int index)
 {
-    c->last = lua_gettop(L);
-    c->keepdims = false;
-    bool has_option = c->last > 1 && lua_istable(L, c->last);
-    if (has_option && !read_option(L, c, c->last--))
+    bool is_first = !c->has_keepdims;
+    c->has_keepdims = true;
+    c->keepdims = lua_toboolean(L, index);
+    return is_first && lua_isboolean(L, index);
+}
+
+static bool read_option(lua_State *L, call *c)
+{
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (strcmp(name, "axis") == 0)
+        return read_axis(L, c, -1);
+    return strcmp(name, "keepdims") == 0 && read_keepdims(L, c, -1);
+}
+
+/* The table of options at a stack index; {} may be a list of axes. */
+static bool read_options(lua_State *L, call *c, int index)
+{
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        if (read_option(L, c))
+            continue;
+        lua_pop(L, 2);
         return false;
-    for (int index = 3; index <= c->last; index++) {
-        bool is_keepdims = index == fold->keepdims && !has_option && lua_isboolean(L, index);
-        if (!is_keepdims && !lua_isnil(L, index))
+    }
+    return c->has_axis || c->has_keepdims;
+}
+
+static bool read_place(lua_State *L, const cuna_lua_fold *fold, call *c, int index)
+{
+    if (lua_isnil(L, index))
+        return true;
+    return index == 2 ? read_axis(L, c, index) : index == fold->keepdims && read_keepdims(L, c, index);
+}
+
+/* What stands after the array: the axis first, keepdims in its place, nil in all others, and then options. */
+static bool read_arguments(lua_State *L, const cuna_lua_fold *fold, call *c)
+{
+    int last = lua_gettop(L);
+    c->has_axis = c->has_keepdims = c->keepdims = false;
+    if (last > 1 && lua_istable(L, last) && !read_options(L, c, last--))
+        return false;
+    for (int index = 2; index <= last; index++)
+        if (!read_place(L, fold, c, index))
             return false;
-        c->keepdims = c->keepdims || (is_keepdims && lua_toboolean(L, index));
-    }
-    return c->last <= fold->keepdims;
+    return last <= fold->keepdims;
 }
 
-/* The axis, argument 2; without it, or where it is nil, all of them. */
-static bool read_axes(lua_State *L, const cuna_lua_fold *fold, call *c)
+/* The folded axes as a bit mask; false if there is no such axis. */
+static bool find_axes(const call *c, uint32_t *axes)
 {
-    int64_t value;
     int axis;
-    if (c->last < 2 || lua_isnil(L, 2)) {
-        c->axes = (uint32_t)(((uint64_t)1 << c->x->ndim) - 1);
-        return !fold->decides;
-    }
-    if (!cuna_lua_peek_whole(L, 2, &value) || cuna__shape_axis(&axis, value, c->x->ndim) != CUNA_OK)
+    *axes = (uint32_t)(((uint64_t)1 << c->x->ndim) - 1);
+    if (!c->has_axis)
+        return true;
+    if (cuna__shape_axis(&axis, c->axis, c->x->ndim) != CUNA_OK)
         return false;
-    c->axes = 1u << axis;
+    *axes = 1u << axis;
     return true;
 }
 
@@ -97,13 +117,21 @@ int cuna_lua_front_fold(lua_State *L)
 {
     cuna_lua_state *S = lua_touserdata(L, lua_upvalueindex(1));
     cuna_lua_fold *fold = lua_touserdata(L, lua_upvalueindex(3));
+    uint32_t axes;
     call c;
-    if (!read_array(L, S, fold, &c) || !read_rest(L, fold, &c) || !read_axes(L, fold, &c))
+    if (!read_array(L, S, fold, &c) || !read_arguments(L, fold, &c) || !find_axes(&c, &axes))
         return cuna_lua_pass_on(L);
+    bool decides = fold->decides && !c.has_axis && !c.has_keepdims;
+    if (decides)
+        cuna_lua_check_waiting(L, fold->title);
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     cuna_operand operand = {.array = c.x};
-    CUNA_LUA_TRY(L, cuna_reduce(S->context, fold->title, c.program, &operand, &out, c.axes, c.keepdims, 0));
+    CUNA_LUA_TRY(L, cuna_reduce(S->context, fold->title, c.program, &operand, &out, axes, c.keepdims, 0));
+    if (decides) {
+        cuna_lua_read_element(L, S, out, 0);
+        cuna_lua_run_callbacks(L);
+    }
     return 1;
 }
 

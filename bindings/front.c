@@ -2,7 +2,8 @@
  *
  * A front serves the plain forms of a call: arrays that are alive, whole numbers, no options. Every other call it passes
  * to its Lua function as it came, before anything was done. So the Lua function reads all forms and raises all errors
- * about arguments, and a front has neither. Upvalues of a front: the state, the Lua function, its fold if it is one. */
+ * about arguments, and a front has neither. Upvalues of a front: the state, the Lua function, its fold or what it
+ * creates. */
 #include "state.h"
 
 #include <math.h>
@@ -56,27 +57,30 @@ int cuna_lua_peek_list(lua_State *L, int first, int last, int64_t *values)
     return count;
 }
 
+/* The front of a name, and what it serves: a fold, or a creation. */
+static lua_CFunction find_front(cuna_lua_state *S, const char *name, const void **served)
+{
+    if ((*served = cuna_lua_find_fold(S, name)) != NULL)
+        return cuna_lua_front_fold;
+    if ((*served = cuna_lua_find_creation(name)) != NULL)
+        return cuna_lua_front_create;
+    if (strcmp(name, "reshape") == 0)
+        return cuna_lua_front_reshape;
+    return strcmp(name, "transpose") == 0 ? cuna_lua_front_transpose : NULL;
+}
+
 /* front(name, function) -> the front of that name before the function; the function itself if there is none */
 static int core_front(lua_State *L)
 {
-    static const luaL_Reg fronts[] = {{"empty", cuna_lua_front_empty},
-                                      {"zeros", cuna_lua_front_zeros},
-                                      {"ones", cuna_lua_front_ones},
-                                      {"reshape", cuna_lua_front_reshape},
-                                      {"transpose", cuna_lua_front_transpose}};
     cuna_lua_state *S = cuna_lua_get_state(L);
-    const char *name = luaL_checkstring(L, 1);
-    cuna_lua_fold *fold = cuna_lua_find_fold(S, name);
-    lua_CFunction front = fold != NULL ? cuna_lua_front_fold : NULL;
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if (strcmp(fronts[i].name, name) == 0)
-            front = fronts[i].func;
+    const void *served;
+    lua_CFunction front = find_front(S, luaL_checkstring(L, 1), &served);
     lua_settop(L, 2);
     if (front == NULL)
         return 1;
     lua_pushlightuserdata(L, S);
     lua_insert(L, 2);
-    lua_pushlightuserdata(L, fold);
+    lua_pushlightuserdata(L, (void *)served);
     lua_pushcclosure(L, front, 3);
     return 1;
 }

@@ -36,7 +36,7 @@ typedef struct cuna_lua_fold {
     uint32_t known;                           /* bit: Lua was asked about the dtype */
     const cuna_program *program[CUNA_DTYPES]; /* NULL: the front does not serve the dtype */
     int keepdims;                             /* the place of this argument, which is the last one */
-    bool decides;                             /* over all axes it is a Lua boolean, which the front does not make */
+    bool decides;                             /* without axis and keepdims the result is a Lua boolean */
     struct cuna_lua_fold *next;
 } cuna_lua_fold;
 
@@ -129,10 +129,12 @@ int cuna_lua_peek_list(lua_State *L, int first, int last, int64_t *values);
 /* The fold of a name; NULL if there is none (fold.c). */
 cuna_lua_fold *cuna_lua_find_fold(cuna_lua_state *S, const char *name);
 
+/* What the creating function of a name makes; NULL if it has no front (create.c). */
+typedef struct cuna_lua_creation cuna_lua_creation;
+const cuna_lua_creation *cuna_lua_find_creation(const char *name);
+
 int cuna_lua_front_fold(lua_State *L);
-int cuna_lua_front_empty(lua_State *L);
-int cuna_lua_front_zeros(lua_State *L);
-int cuna_lua_front_ones(lua_State *L);
+int cuna_lua_front_create(lua_State *L);
 int cuna_lua_front_reshape(lua_State *L);
 int cuna_lua_front_transpose(lua_State *L);
 

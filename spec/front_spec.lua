@@ -81,6 +81,11 @@ local function fold_arguments(ndim)
   add {keep = true}
   add({keepdims = true}, 1)
   add(nil, {keepdims = true, axis = ndim})
+  add {axis = 1.5}
+  add {axis = {1, 2}}
+  add {axis = 3, keepdims = true}
+  add {keepdims = false}
+  add({axis = 1}, {keepdims = true})
   for places = 1, 5 do -- a boolean at each place, alone and with options
     local list = {count = places}
     list[places] = true
@@ -147,12 +152,21 @@ devices.each_device(function(device)
           x:max(1, nil, keepdims)
           x:max(nil, {keepdims = keepdims})
         end
-        return x:max(), x:max(-1), x.T:max(nil), x[1]:max(1), x:max {keepdims = true}
+        return x:max(), x:max(-1), x.T:max(nil), x[1]:max(1), x:max {keepdims = true},
+          x:max {axis = 2, keepdims = false}
       end
       plain()
       assert.equal(0, passed_on(x.max, plain))
       assert.equal(2, passed_on(x.max, function() return x:max {1, 2}, x:max(2, cn.zeros(2)) end))
-      assert.equal(1, passed_on(x.any, function() return x:any(), x:any(1) end))
+      assert.equal(0, passed_on(x.any, function() return assert.is_true(x:any()), x:any(1) end))
+    end)
+
+    it("waits for a truth where that is allowed", function()
+      local x = cn.ones(3)
+      raises("any: waits", function()
+        cn.no_sync(function() return x:any() end)
+      end)
+      cn.no_sync(function() return x:any(1) end)
     end)
 
     it("has means in the default dtype of the moment", function()
@@ -215,6 +229,26 @@ devices.each_device(function(device)
         end))
       end
       raises("empty: ", function() cn.empty(-1) end)
+    end)
+
+    it("zeros_like, ones_like and empty_like creates what its fallback creates", function()
+      local x, freed = cn.arange(6):reshape(2, 3), cn.zeros(2)
+      freed:free()
+      for _, name in ipairs {"zeros_like", "ones_like"} do
+        for _, source in ipairs {x, x.T, cn.array(5), cn.zeros({0, 2}, "bool"), freed, {{1, 2}}, 5, "x", cn} do
+          same(name, cn[name], {source}, 1)
+          for _, dtype in ipairs {"int8", "int", 8, false, {dtype = "int8"}, {shape = 4}, {}} do
+            same(name, cn[name], {source, dtype}, 2)
+          end
+          same(name, cn[name], {source, nil, 7}, 3)
+        end
+        same(name, cn[name], {}, 0)
+        assert.equal(0, passed_on(cn[name], function() return cn[name](x), cn[name](x.T, "int8") end))
+      end
+      assert.equal(0, passed_on(cn.empty_like, function()
+        local made = cn.empty_like(x.T, "int8")
+        assert.equal("int8 (3, 2)", made.dtype .. " " .. tostring(made.shape))
+      end))
     end)
 
     it("reshape gives what its fallback gives", function()
