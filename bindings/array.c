@@ -235,11 +235,11 @@ static void get_base(lua_State *L, const cuna_array *array)
     keep_owner(L, 1, array);
 }
 
-static const cuna_lua_getter fields[] = {{"shape", .get = get_shape},          {"strides", .get = get_strides},
-                                         {"dtype", .get = get_dtype},          {"device", .get = get_device},
-                                         {"flags", .get = get_flags},          {"base", .get = get_base},
-                                         {"ndim", .number = get_ndim},         {"size", .number = get_size},
-                                         {"itemsize", .number = get_itemsize}, {"nbytes", .number = get_nbytes}};
+static const cuna_lua_getter fields[] = {
+    {"shape", .get = get_shape},          {"strides", .get = get_strides}, {"dtype", .get = get_dtype},
+    {"device", .get = get_device},        {"flags", .get = get_flags},     {"base", .get = get_base},
+    {"T", .get = cuna_lua_push_reversed}, {"ndim", .number = get_ndim},    {"size", .number = get_size},
+    {"itemsize", .number = get_itemsize}, {"nbytes", .number = get_nbytes}};
 
 static void set_getters(lua_State *L)
 {

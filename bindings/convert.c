@@ -386,30 +386,6 @@ static int core_cast(lua_State *L)
     return 1;
 }
 
-/* empty(shape, dtype or nil, device or nil, what) */
-static int core_empty(lua_State *L)
-{
-    cuna_lua_state *S = cuna_lua_get_state(L);
-    int64_t shape[CUNA_MAX_NDIM];
-    const char *what = luaL_optstring(L, 4, "empty");
-    int ndim = cuna_lua_check_shape(L, 1, shape, what);
-    cuna_dtype dtype = optional_dtype(L, 2, what);
-    cuna_device *device = lua_isnoneornil(L, 3) ? cuna_context_device(S->context) : cuna_lua_check_device(L, 3, what);
-    cuna_lua_pace(L, S);
-    cuna_array *array = cuna_lua_push_empty(L, S);
-    if (dtype == CUNA_DTYPES)
-        dtype = S->default_dtype;
-    cuna_status status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
-    if (status == CUNA_VALUE) /* CUNA_LUA_TRY, but a bad shape names the caller */
-        return cuna_lua_fail(L, "%s: %s", what, cuna_message());
-    if (status == CUNA_MEMORY) {
-        cuna_lua_collect(L);
-        status = cuna_array_create_on(array, S->context, device, dtype, ndim, shape);
-    }
-    cuna_lua_check(L, status);
-    return 1;
-}
-
 /* default_dtype(name or nil) -> the previous default dtype */
 static int core_default_dtype(lua_State *L)
 {
@@ -418,6 +394,7 @@ static int core_default_dtype(lua_State *L)
     if (!lua_isnoneornil(L, 1)) {
         S->default_dtype = cuna_lua_check_dtype(L, 1, "set_default_dtype");
         cuna_lua_forget_plans(S);
+        cuna_lua_forget_folds(S);
     }
     lua_pushstring(L, cuna_dtype_name(before));
     return 1;
@@ -486,14 +463,9 @@ static int core_elements(lua_State *L)
 
 void cuna_lua_open_convert(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"as_array", core_as_array},
-                                         {"cast", core_cast},
-                                         {"empty", core_empty},
-                                         {"default_dtype", core_default_dtype},
-                                         {"is_options", core_is_options},
-                                         {"set_bytes", core_set_bytes},
-                                         {"get_bytes", core_get_bytes},
-                                         {"elements", core_elements},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"as_array", core_as_array},           {"cast", core_cast},
+                                         {"default_dtype", core_default_dtype}, {"is_options", core_is_options},
+                                         {"set_bytes", core_set_bytes},         {"get_bytes", core_get_bytes},
+                                         {"elements", core_elements},           {NULL, NULL}};
     cuna_lua_register(L, functions);
 }

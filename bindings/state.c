@@ -69,6 +69,11 @@ static int free_state(lua_State *L)
         free(S->rows);
         S->rows = next;
     }
+    while (S->folds != NULL) {
+        cuna_lua_fold *next = S->folds->next;
+        free(S->folds);
+        S->folds = next;
+    }
     free(S->plans);
     S->plans = NULL;
     S->plan_slots = 0;
@@ -181,10 +186,14 @@ static int core_hook(lua_State *L)
     static const struct {
         const char *name;
         cuna_lua_slot slot;
-    } hooks[] = {
-        {"resolve", CUNA_SLOT_RESOLVE}, {"cdata_read", CUNA_SLOT_CDATA_READ}, {"cdata_make", CUNA_SLOT_CDATA_MAKE},
-        {"missing", CUNA_SLOT_MISSING}, {"shape", CUNA_SLOT_SHAPE_META},      {"assign", CUNA_SLOT_ASSIGN},
-        {"self", CUNA_SLOT_SELF}};
+    } hooks[] = {{"resolve", CUNA_SLOT_RESOLVE},
+                 {"cdata_read", CUNA_SLOT_CDATA_READ},
+                 {"cdata_make", CUNA_SLOT_CDATA_MAKE},
+                 {"missing", CUNA_SLOT_MISSING},
+                 {"shape", CUNA_SLOT_SHAPE_META},
+                 {"assign", CUNA_SLOT_ASSIGN},
+                 {"self", CUNA_SLOT_SELF},
+                 {"fold", CUNA_SLOT_FOLD}};
     const char *name = luaL_checkstring(L, 1);
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
         if (strcmp(hooks[i].name, name) == 0) {

@@ -30,12 +30,23 @@ typedef struct cuna_lua_row {
     struct cuna_lua_row *next;
 } cuna_lua_row;
 
+/* A reduction as its front sees it (fold.c). */
+typedef struct cuna_lua_fold {
+    char name[32], title[32];                 /* title: in messages; an alias has that of its row */
+    uint32_t known;                           /* bit: Lua was asked about the dtype */
+    const cuna_program *program[CUNA_DTYPES]; /* NULL: the front does not serve the dtype */
+    int keepdims;                             /* the place of this argument, which is the last one */
+    bool decides;                             /* without axis and keepdims the result is a Lua boolean */
+    struct cuna_lua_fold *next;
+} cuna_lua_fold;
+
 typedef struct cuna_lua_state {
     cuna_context *context;
     const void *array_meta; /* the address of the arrays' metatable */
     int array_meta_ref;     /* and its reference in the registry: one call to push it */
     cuna_lua_row *rows;
     uint16_t nrows;
+    cuna_lua_fold *folds;
     cuna_lua_plan *plans; /* open addressing, a power of two of slots */
     uint32_t nplans, plan_slots;
     int64_t garbage_marks[CUNA_MAX_DEVICES];             /* pacing: cuna_device_judge_garbage */
@@ -62,6 +73,7 @@ typedef enum cuna_lua_slot {
     CUNA_SLOT_FREED,      /* weak: freed array -> where */
     CUNA_SLOT_SCOPE,      /* the open scope */
     CUNA_SLOT_RESOLVE,    /* function(row name, dtype, types...) */
+    CUNA_SLOT_FOLD,       /* function(row name, dtype) -> what resolve of fold.c reads */
     CUNA_SLOT_CDATA_READ, /* function(cdata) -> kind, bytes or parts */
     CUNA_SLOT_CDATA_MAKE, /* function(kind, bytes or parts) -> cdata */
     CUNA_SLOT_MISSING,    /* function(array, name): raises for an unknown field */
@@ -97,8 +109,34 @@ typedef struct cuna_lua_getter {
     double (*number)(const cuna_array *array);
 } cuna_lua_getter;
 
-/* Clears the cache of plans, because the default dtype changed (operation.c). */
+/* Clears the cache of plans, and the programs of folds, because the default dtype changed (operation.c, fold.c). */
 void cuna_lua_forget_plans(cuna_lua_state *S);
+void cuna_lua_forget_folds(cuna_lua_state *S);
+
+/* ---- front.c ---- */
+
+/* Calls the Lua function of a front with the arguments of the front, which are all that is on the stack; returns the
+ * number of its results. */
+int cuna_lua_pass_on(lua_State *L);
+
+/* A whole Lua number at a stack index, of at most 2^53; false for other values. */
+bool cuna_lua_peek_whole(lua_State *L, int index, int64_t *value);
+
+/* Whole numbers at stack indices `first` to `last`, or in the only table there. Returns their count, at most
+ * CUNA_MAX_NDIM; -1 for other values. */
+int cuna_lua_peek_list(lua_State *L, int first, int last, int64_t *values);
+
+/* The fold of a name; NULL if there is none (fold.c). */
+cuna_lua_fold *cuna_lua_find_fold(cuna_lua_state *S, const char *name);
+
+/* What the creating function of a name makes; NULL if it has no front (create.c). */
+typedef struct cuna_lua_creation cuna_lua_creation;
+const cuna_lua_creation *cuna_lua_find_creation(const char *name);
+
+int cuna_lua_front_fold(lua_State *L);
+int cuna_lua_front_create(lua_State *L);
+int cuna_lua_front_reshape(lua_State *L);
+int cuna_lua_front_transpose(lua_State *L);
 
 /* Pushes a slot of the state's table. */
 void cuna_lua_push_slot(lua_State *L, cuna_lua_slot slot);
@@ -229,12 +267,16 @@ FILE *cuna_lua_check_file(lua_State *L, int index);
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
 #define CUNA_LUA_PARTS(X)                                                                                             \
     X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)        \
-        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(operation) X(pointer) X(program) \
-            X(raw) X(engine) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) X(text) X(trace) X(view)
+        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)         \
+            X(operation) X(pointer) X(program) X(raw) X(engine) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) \
+                X(text) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)
 #undef DECLARE_OPEN
+
+/* The field T: pushes the view with the axes in reverse order (view.c). */
+void cuna_lua_push_reversed(lua_State *L, const cuna_array *array);
 
 /* __index and __newindex of arrays (index.c). */
 int cuna_lua_array_index(lua_State *L);

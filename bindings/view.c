@@ -13,27 +13,47 @@ static cuna_array *read_source(lua_State *L, cuna_geometry *whole, const char *w
     return array;
 }
 
-/* reshape(x, shape, what): a view if strides allow it, else a view of a copy. */
-static int core_reshape(lua_State *L)
+/* Pushes the array at stack index 1 in a wanted shape: a view if strides allow it, else a view of a copy. */
+static int push_reshaped(lua_State *L, const cuna_array *array, int ndim, const int64_t *wanted, const char *what)
 {
-    cuna_geometry old, new = {.offset = 0};
-    int64_t wanted[CUNA_MAX_NDIM];
-    const char *what = luaL_optstring(L, 3, "reshape");
-    lua_settop(L, 2);
-    const cuna_array *array = read_source(L, &old, what);
-    new.ndim = cuna_lua_check_shape(L, 2, wanted, what);
-    cuna_status status = cuna__shape_resolve(new.shape, new.ndim, wanted, old.ndim, old.shape);
-    if (status != CUNA_OK)
+    cuna_geometry old, new = {.ndim = ndim};
+    cuna_array_geometry(&old, array);
+    if (cuna__shape_resolve(new.shape, ndim, wanted, old.ndim, old.shape) != CUNA_OK)
         return cuna_lua_fail(L, "%s: %s", what, cuna_message());
-    if (!cuna__shape_reshape(new.strides, new.ndim, new.shape, &old)) {
+    if (!cuna__shape_reshape(new.strides, ndim, new.shape, &old)) {
         cuna_array *copy = cuna_lua_push_array(L);
         CUNA_LUA_TRY(L, cuna_array_cast(copy, cuna_lua_context(L), array, array->dtype));
         /* The view is one of the copy, and keeps that alive instead of the original. */
         lua_replace(L, 1);
-        cuna__shape_strides(new.strides, new.ndim, new.shape);
+        cuna__shape_strides(new.strides, ndim, new.shape);
     }
     cuna_lua_push_view(L, 1, array->dtype, &new);
     return 1;
+}
+
+/* reshape(x, shape, what) */
+static int core_reshape(lua_State *L)
+{
+    int64_t wanted[CUNA_MAX_NDIM];
+    const char *what = luaL_optstring(L, 3, "reshape");
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    int ndim = cuna_lua_check_shape(L, 2, wanted, what);
+    return push_reshaped(L, array, ndim, wanted, what);
+}
+
+/* The array at stack index 1 if it is alive; else NULL. */
+static const cuna_array *peek_source(lua_State *L)
+{
+    const cuna_array *array = cuna_lua_peek_array(lua_touserdata(L, lua_upvalueindex(1)), L, 1);
+    return array != NULL && array->buffer != NULL ? array : NULL;
+}
+
+int cuna_lua_front_reshape(lua_State *L)
+{
+    int64_t wanted[CUNA_MAX_NDIM];
+    const cuna_array *array = peek_source(L);
+    int last = lua_gettop(L), ndim = array != NULL && last > 1 ? cuna_lua_peek_list(L, 2, last, wanted) : -1;
+    return ndim < 0 ? cuna_lua_pass_on(L) : push_reshaped(L, array, ndim, wanted, "reshape");
 }
 
 /* The list of axes at stack index 2, every axis exactly once; nil reverses them. */
@@ -59,20 +79,62 @@ static void read_axes(lua_State *L, int *axes, int ndim, const char *what)
     }
 }
 
-/* transpose(x, {axis, ...} or nil, what) -> a view with its axes in this order */
-static int core_transpose(lua_State *L)
+/* Pushes a view of the array at stack index 1 with its axes in an order. */
+static void push_transposed(lua_State *L, const cuna_array *array, const int *axes)
 {
-    cuna_geometry old, new = {.offset = 0};
-    int axes[CUNA_MAX_NDIM];
-    const char *what = luaL_optstring(L, 3, "transpose");
-    const cuna_array *array = read_source(L, &old, what);
-    new.ndim = old.ndim;
-    read_axes(L, axes, old.ndim, what);
+    cuna_geometry old, new = {.ndim = array->ndim};
+    cuna_array_geometry(&old, array);
     for (int i = 0; i < old.ndim; i++) {
         new.shape[i] = old.shape[axes[i]];
         new.strides[i] = old.strides[axes[i]];
     }
     cuna_lua_push_view(L, 1, array->dtype, &new);
+}
+
+static void reverse(int *axes, int ndim)
+{
+    for (int i = 0; i < ndim; i++)
+        axes[i] = ndim - 1 - i;
+}
+
+void cuna_lua_push_reversed(lua_State *L, const cuna_array *array)
+{
+    int axes[CUNA_MAX_NDIM];
+    reverse(axes, array->ndim);
+    push_transposed(L, array, axes);
+}
+
+/* transpose(x, {axis, ...} or nil, what) -> a view with its axes in this order */
+static int core_transpose(lua_State *L)
+{
+    int axes[CUNA_MAX_NDIM];
+    const char *what = luaL_optstring(L, 3, "transpose");
+    const cuna_array *array = cuna_lua_check_array(L, 1, what);
+    read_axes(L, axes, array->ndim, what);
+    push_transposed(L, array, axes);
+    return 1;
+}
+
+/* Axes counted from 0 for a list of positions that names every axis once. */
+static bool are_axes(int *axes, int ndim, const int64_t *positions, int count)
+{
+    uint32_t seen = 0;
+    for (int i = 0; i < count && i < ndim && cuna__shape_axis(&axes[i], positions[i], ndim) == CUNA_OK; i++)
+        seen |= 1u << axes[i];
+    return count == ndim && seen == (uint32_t)(((uint64_t)1 << ndim) - 1);
+}
+
+int cuna_lua_front_transpose(lua_State *L)
+{
+    int64_t positions[CUNA_MAX_NDIM];
+    int axes[CUNA_MAX_NDIM], last = lua_gettop(L);
+    const cuna_array *array = peek_source(L);
+    int count = array != NULL ? cuna_lua_peek_list(L, 2, last, positions) : -1;
+    if (count == 0)
+        reverse(axes, array->ndim);
+    else if (count < 0 || !are_axes(axes, array->ndim, positions, count))
+        return cuna_lua_pass_on(L);
+    push_transposed(L, array, axes);
     return 1;
 }
 

@@ -35,7 +35,7 @@ devices.each_device(function()
       raises("transpose: 2 axes given for an array of 3", function() x:transpose(1, 2) end)
       local freed = counting(2, 3)
       freed:free()
-      raises("transpose: the array was freed", function() return freed.T end)
+      raises("T: the array was freed", function() return freed.T end)
       raises("transpose: the list of axes has a key 0; positions count from 1", function()
         x:transpose {[0] = 1, 2, 3}
       end)

@@ -84,14 +84,14 @@ end
 
 local function with_shape(name, value)
   local read = args.reader(name, {"shape", "dtype", "device"})
-  return function(...)
+  return core.front(name, function(...)
     local shape, dtype, device = read(...)
     if type(shape) == "number" and type(dtype) == "number" then
       fail("%s: a shape is one table: cn.%s({%s, %s, ...})", name, name, tostring(shape), tostring(dtype))
     end
     local made = core.empty(shape, check.dtype(dtype, name), device, name)
     return value and core.fill(made, value) or made
-  end
+  end)
 end
 
 --- A new array of unspecified values. Follows numpy.empty.
@@ -152,12 +152,12 @@ end
 
 local function like(name, value)
   local read = args.reader(name, {"x", "dtype", "shape"})
-  return function(...)
+  return core.front(name, function(...)
     local x, dtype, shape = read(...)
     x = check.array(x, name)
     local made = core.empty(shape or x.shape, check.dtype(dtype, name) or x.dtype, x.device, name)
     return value and core.fill(made, value) or made
-  end
+  end)
 end
 
 --- An array of unspecified values like x. Follows numpy.empty_like.

@@ -8,7 +8,7 @@
 local core = require "cuna.core"
 local ffi = require "ffi"
 
-local next, type = next, type
+local next, rawget, type = next, rawget, type
 local c_index, c_newindex = core.accessors()
 local methods = core.methods()
 
@@ -58,6 +58,7 @@ local function field(x, name)
   if value >= 0 then return value end
 end
 
+--- A method is found here once it was made: to look further would end in code that LuaJIT does not compile.
 local function index(x, key)
   local value
   if type(key) == "number" then
@@ -65,7 +66,7 @@ local function index(x, key)
   elseif type(key) == "table" then
     value = element(x, places(key))
   else
-    value = methods[key]
+    value = rawget(methods, key)
     if value == nil then value = field(x, key) end
   end
   if value == nil then value = c_index(x, key) end
@@ -86,8 +87,16 @@ local function newindex(x, key, value)
   c_newindex(x, key, value)
 end
 
+--- Has `index` compiled while it ends in Lua. Where the first call that is compiled goes to C, loops stop at its trace.
+local function warm()
+  local name = next(methods)
+  for _ = 1, 300 do index(nil, name) end
+end
+jit.off(warm) -- else its loop is compiled, and the function in it
+
 local metatable = core.metatable()
 if jit.status() then
+  warm()
   metatable.__index, metatable.__newindex = index, newindex
 else
   metatable.__index, metatable.__newindex = c_index, c_newindex

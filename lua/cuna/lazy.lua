@@ -2,6 +2,7 @@
 --
 -- A row is a file, its functions of cuna, and its methods of arrays: the functions with these names, unless the file
 -- defines others in a table `methods`.
+local core = require "cuna.core"
 local elementwise = require "cuna.elementwise"
 local reductions = require("cuna.base.later").value "reductions"
 
@@ -73,12 +74,15 @@ end
 
 rows[#rows + 1] = at_row()
 
---- The rows of reductions and cumulative reductions.
+--- The rows of reductions, which have fronts in C, and cumulative reductions.
 local function reduction_rows()
   local reduce, running = {"reduce", {}, {}}, {"cumulative", {}, {}}
   for _, row in ipairs(reductions().rows) do
     local names = row.of and running or reduce
-    for _, name in ipairs {row.name, unpack(row.alias)} do table.insert(names[2], name) end
+    for _, name in ipairs {row.name, unpack(row.alias)} do
+      table.insert(names[2], name)
+      if not row.of then core.fold(name, row.name) end
+    end
     if row.method then table.insert(names[3], row.name) end
   end
   for _, row in ipairs {reduce, running} do

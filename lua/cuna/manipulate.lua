@@ -271,6 +271,8 @@ function F.imag(x)
   return HALF[x.dtype] and half_view(x, 1) or elementwise.functions.imag(x)
 end
 
+for _, name in ipairs {"reshape", "transpose"} do F[name] = core.front(name, F[name]) end
+
 args.bound(F, {ravel = "x", flatten = "x", shares_memory = "a b", real = "x", imag = "x"})
 
 local methods, getters = core.methods(), core.getters()
@@ -279,7 +281,6 @@ for _, name in ipairs {"reshape", "ravel", "flatten", "transpose", "swapaxes", "
   methods[name] = F[name]
 end
 
-getters.T = function(x) return core.transpose(x, nil, "transpose") end
 getters.real, getters.imag = function(x) return F.real(x) end, function(x) return F.imag(x) end
 
 return M

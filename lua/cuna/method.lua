@@ -52,7 +52,7 @@ function M.find(name)
   local method = rawget(methods, name)
   if method or type(name) ~= "string" then return method end
   local is_function = rawget(functions, name) or stand_in.method_files[name]
-  method = is_function and on_array(name) or elementwise.method(name)
+  method = is_function and core.front(name, on_array(name)) or elementwise.method(name)
   rawset(methods, name, method)
   return method
 end

@@ -90,7 +90,8 @@ function M.refuse_empty(...) return refuse_empty(arrays, ...) end
 -- ---- families ----
 
 -- Of a family: the parameters after x and the result, in LuaLS's syntax, and make(name, row, read, engine), the
--- function of a row, which messages call `name`.
+-- function of a row, which messages call `name`. declines(row, dtype) says for which arrays a call without dtype and
+-- out does more than fold; decides = true, that over all axes the result is a Lua boolean. keepdims comes last.
 local families = M.families
 
 local AXIS, KEEPDIMS = "axis cuna.Axes|nil", "keepdims boolean|nil"
@@ -112,6 +113,7 @@ families.spread = {
   parameters = {AXIS, "dtype string|nil float or complex dtype to compute in", OUT,
     "ddof number|nil what is taken from the count before dividing by it, default 0", KEEPDIMS},
   result = "cuna.Array",
+  declines = function() return true end,
   make = function(name, row, read, engine)
     local mean_types = reducers.row(row.mean).types
     return function(...)
@@ -131,25 +133,31 @@ families.spread = {
   end,
 }
 
+local function is_undefined(row, dtype) return row.bool == false and dtype == "bool" end
+
 families.extreme = {
   parameters = {AXIS, "out cuna.Array|nil its dtype must be one that x's dtype can be cast to", KEEPDIMS},
   result = "cuna.Array of x's dtype",
+  declines = is_undefined,
   make = function(name, row, read, engine)
     return function(...)
       local x, axis, out, keepdims = read(...)
       local axes
       x, axes = engine.open(name, x, axis)
-      if row.bool == false and x.dtype == "bool" then fail("%s: not defined for bool; %s", name, row.hint) end
+      if is_undefined(row, x.dtype) then fail("%s: not defined for bool; %s", name, row.hint) end
       refuse_empty(engine, name, x, axes)
       return fold(engine, name, row, x, axes, nil, out, keepdims)
     end
   end,
 }
 
+local function may_find_none(row, dtype) return row.plain and is_inexact(dtype) end
+
 families.position = {
   parameters = {"axis integer|nil", 'dtype string|nil "int64" or nil',
     "out cuna.Array|nil of an integer or float dtype", KEEPDIMS},
   result = "cuna.Array int64",
+  declines = may_find_none,
   make = function(name, row, read, engine)
     return function(...)
       local x, axis, dtype, out, keepdims = read(...)
@@ -158,14 +166,14 @@ families.position = {
       if (check.dtype(dtype, name) or "int64") ~= "int64" then fail("%s: positions are int64, not %s", name, dtype) end
       if type(axis) == "table" then fail("%s: axis is one number, got a table", name) end
       refuse_empty(engine, name, x, axes)
-      if row.plain and is_inexact(x.dtype) then return engine.position_of_number(name, row, x, axes, out, keepdims) end
+      if may_find_none(row, x.dtype) then return engine.position_of_number(name, row, x, axes, out, keepdims) end
       return fold(engine, name, row, x, axes, nil, out, keepdims)
     end
   end,
 }
 
 families.truth = {
-  parameters = {AXIS, "out cuna.Array|nil", KEEPDIMS}, result = "boolean|cuna.Array",
+  parameters = {AXIS, "out cuna.Array|nil", KEEPDIMS}, result = "boolean|cuna.Array", decides = true,
   make = function(name, row, read, engine)
     return function(...)
       local x, axis, out, keepdims = read(...)
@@ -210,6 +218,16 @@ function arrays.position_of_number(name, row, x, axes, out, keepdims)
   refuse_all_nan(name, result)
   if out == nil then return result end
   return core.reduce(reducers.program("max", "int64", "int64", asked), name, 0, false, 0, out, result)
+end
+
+--- What the front of a row (bindings/fold.c) folds arrays of a dtype with, where neither dtype nor out is given: the
+--- program, the place of keepdims among the arguments, and whether the family decides. Nothing where the front has to
+--- leave the call to the row's function.
+function M.plain(name, dtype)
+  local row = reducers.row(name)
+  local family = families[row.family]
+  if family.declines and family.declines(row, dtype) then return nil end
+  return reducers.program(name, dtype, row.types(dtype)), #reducers.parameters(family), family.decides
 end
 
 --- The function of a row under another name, for one that folds on its own behalf.

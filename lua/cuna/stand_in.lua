@@ -32,13 +32,14 @@ local function make(name)
   return function(...) return functions[name](...) end
 end
 
-for name in pairs(function_files) do M.functions[name] = make(name) end
+for name in pairs(function_files) do M.functions[name] = core.front(name, make(name)) end
 
 M.method_files = files_of(3)
 M.methods = loading(M.method_files, function(module, name) -- method.lua makes their stand-ins
   return module.methods and module.methods[name] or module.functions[name]
 end)
 
+core.hook("fold", function(...) return require("cuna.reduce").plain(...) end)
 core.hook("assign", function(...) return require("cuna.gather").at_key(...) end)
 
 return M
