@@ -77,7 +77,7 @@ describe("the lock of a key", function()
     return compiled, found
   end
 
-  --- Starts a process whose compiler hangs, and waits for that; the process's id. `kill` ends both.
+  --- Starts a process whose compiler hangs, and waits for that; the process's id. Its death ends the compiler.
   local function start_holder()
     shell "touch holding"
     local text = process.capture(command(SCRIPT) .. " >/dev/null 2>&1 & echo $!")
@@ -87,7 +87,6 @@ describe("the lock of a key", function()
     end
     error("no compiler was started: " .. text)
   end
-  local function kill_compiler() shell "kill -9 $(head -n 1 started)" end
 
   setup(function()
     folder = process.folder()
@@ -146,7 +145,6 @@ describe("the lock of a key", function()
   it("is freed when its holder is killed", function()
     shell(("(sleep 0.5; kill -9 %d) >/dev/null 2>&1 &"):format(start_holder()))
     local compiled = counts(race(3, SCRIPT), 3)
-    kill_compiler()
     assert.equal(2, compiled)
     assert.equal(3, lines "started")
     assert.equal("", locks())
@@ -172,7 +170,6 @@ describe("the lock of a key", function()
     local began = os.time()
     local compiled = counts(race(1, SCRIPT), 1)
     assert(os.time() - began < 20)
-    kill_compiler()
     shell("kill -9 " .. child:match "%d+")
     assert.equal(2, compiled)
     assert.equal("", locks())
@@ -229,7 +226,6 @@ describe("the lock of a key", function()
     local compiled = counts(race(1, SCRIPT, {LD_PRELOAD = preload "clock.so"}), 1)
     assert.equal(2, compiled)
     shell(("kill -9 %d"):format(holder))
-    kill_compiler()
   end)
 
   it("ends a wait at an interruption", function()
@@ -245,7 +241,6 @@ describe("the lock of a key", function()
       print(ok, message, core.clock() - began < 10, core.module_stats())]])
     assert.has.match("^false\t[^\n]*%d+_spec.lua:7: interrupted!\ttrue\t0\t0\n$", text)
     shell(("kill -9 %d"):format(holder))
-    kill_compiler()
     assert.equal(2, (counts(race(1, SCRIPT), 1)))
     assert.equal("", locks())
   end)
