@@ -45,7 +45,7 @@ local Fused = {}
 --- cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 --- cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 --- cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
---- local y = cn.zeros(2); cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = y}); y --> [2. 3.]
+--- cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 --- cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 --- ```
 ---@param fn function # of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers

@@ -194,7 +194,7 @@ end
 ---@usage cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 ---@usage cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 ---@usage cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
----@usage local y = cn.zeros(2); cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = y}); y --> [2. 3.]
+---@usage cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 ---@usage cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 function F.fuse(...)
   local fn, name = read_arguments(...)
