@@ -34,6 +34,9 @@ local Fused = {}
 --- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
 --- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
 ---
+--- A call may end with a table of options: out is an array for the first result, or a table of arrays for several, and
+--- is returned in place of the result. A function that takes `...` gets the table itself.
+---
 --- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
 --- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
 ---
@@ -42,6 +45,7 @@ local Fused = {}
 --- cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 --- cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 --- cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+--- cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 --- cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 --- ```
 ---@param fn function # of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers

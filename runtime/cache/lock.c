@@ -23,7 +23,7 @@
 #include "cache/folder.h"
 
 #define ENDING        ".lock"
-#define LIMIT_MS      30000 /* of a wait: the holder may be stopped, or its compiler may hang */
+#define LIMIT_MS      30000 /* of a wait: the holder may be stopped, or its compiler may hang; it may hold many locks */
 #define SHORT_NAP_MS  1
 #define LONG_NAP_MS   10
 #define NAPS_PER_WAIT 16 /* a nap is this part of the time waited: what a waiter loses after the holder's end */
@@ -138,16 +138,29 @@ static void nap(int64_t waited_ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
+/* A wait in vain halves the limit of later ones, so that all of them end in a minute. */
 static attempt wait_for(const cuna_cache_lock *lock)
 {
+    static int64_t limit_ms = LIMIT_MS;
+    int64_t most_ms = __atomic_load_n(&limit_ms, __ATOMIC_RELAXED);
     attempt last = try_lock(lock->file, lock->folder, lock->name);
     int64_t start_ms = last == BUSY ? now_ms() : 0, waited_ms = 0;
-    while (last == BUSY && waited_ms < LIMIT_MS && !cuna_is_interrupted()) {
+    while (last == BUSY && waited_ms < most_ms && !cuna_is_interrupted()) {
         nap(waited_ms);
         waited_ms = now_ms() - start_ms;
         last = try_lock(lock->file, lock->folder, lock->name);
     }
+    if (last == BUSY && waited_ms >= most_ms)
+        __atomic_store_n(&limit_ms, most_ms / 2, __ATOMIC_RELAXED);
     return last;
+}
+
+/* Closes a lock that was not taken. */
+static void give_up(cuna_cache_lock *lock, attempt last)
+{
+    if (last == UNSUPPORTED)
+        unlinkat(lock->folder, lock->name, 0);
+    close_lock(lock);
 }
 
 cuna_status cuna__cache_lock(cuna_cache_lock *lock, const char *key)
@@ -156,12 +169,20 @@ cuna_status cuna__cache_lock(cuna_cache_lock *lock, const char *key)
     if (lock->file < 0)
         return CUNA_OK;
     attempt last = wait_for(lock);
-    if (last == TAKEN)
-        return CUNA_OK;
-    if (last == UNSUPPORTED)
-        unlinkat(lock->folder, lock->name, 0);
-    close_lock(lock);
+    if (last != TAKEN)
+        give_up(lock, last);
     return last == BUSY && cuna_is_interrupted() ? cuna_interrupt_fail() : CUNA_OK;
+}
+
+bool cuna__cache_try_lock(cuna_cache_lock *lock, const char *key)
+{
+    open_files(lock, key);
+    if (lock->file < 0)
+        return true;
+    attempt last = try_lock(lock->file, lock->folder, lock->name);
+    if (last != TAKEN)
+        give_up(lock, last);
+    return last != BUSY;
 }
 
 void cuna__cache_unlock(cuna_cache_lock *lock)

@@ -21,6 +21,10 @@ typedef struct cuna_cache_lock {
  * locks, after the holder has given up the key, or after a wait that is longer than a compilation. INTERRUPTED. The
  * caller holds no other key's lock, and calls cuna__cache_unlock after CUNA_OK. */
 cuna_status cuna__cache_lock(cuna_cache_lock *lock, const char *key);
+
+/* The same without a wait, by callers that may hold others; false, and nothing to unlock, while another thread or
+ * process holds the lock. */
+bool cuna__cache_try_lock(cuna_cache_lock *lock, const char *key);
 void cuna__cache_unlock(cuna_cache_lock *lock);
 
 /* Whether a file of the cache is one of a lock. */

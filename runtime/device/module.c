@@ -2,7 +2,7 @@
  *
  * The image of a unit is found on disk by the SHA-256 of everything that decides its meaning (schema, device kind and
  * target, preludes, source, options), or by an alias that stands there (module_alias.c); anything else goes through the
- * driver's NVRTC rows, in one thread of all processes for each key. module_report.c writes the message of a failed
+ * driver's NVRTC rows, in one thread of all processes for each kernel. module_report.c writes the message of a failed
  * compilation. */
 #include "device/module.h"
 
@@ -225,7 +225,7 @@ static cuna_status make(cuna_unit *unit)
 }
 
 /* Another thread or process may have made the unit since the caller looked for it. */
-static cuna_status make_once(cuna_unit *unit)
+static cuna_status find_or_make(cuna_unit *unit)
 {
     cuna_cache_lock lock;
     bool found;
@@ -237,12 +237,22 @@ static cuna_status make_once(cuna_unit *unit)
     return status;
 }
 
-cuna_status cuna__module_make(cuna_unit *unit)
+static cuna_status wait_for(cuna_unit *unit, cuna_status (*work)(cuna_unit *unit))
 {
     cuna__compile_wait_begin(unit->device, unit->nkernels);
-    cuna_status status = make_once(unit);
+    cuna_status status = work(unit);
     cuna__compile_wait_end(unit->nkernels);
     return status;
+}
+
+cuna_status cuna__module_make(cuna_unit *unit)
+{
+    return wait_for(unit, make);
+}
+
+cuna_status cuna__module_make_once(cuna_unit *unit)
+{
+    return wait_for(unit, find_or_make);
 }
 
 cuna_status cuna__module_identify(cuna_unit *unit)

@@ -29,10 +29,14 @@ cuna_status cuna__module_identify(cuna_unit *unit);
  * `found` says whether. Thread-safe. */
 cuna_status cuna__module_find(bool *found, cuna_unit *unit);
 
-/* Fills module and functions in by the device's compiler, and keeps the image on disk; while another process or thread
- * compiles the unit, waits for its image. COMPILE with the compiler's first error, the lines around it and the file that
- * holds the whole source; INTERRUPTED. Thread-safe; the caller holds no lock. */
+/* Fills module and functions in by the device's compiler, and keeps the image on disk. COMPILE with the compiler's first
+ * error, the lines around it and the file that holds the whole source; INTERRUPTED. Thread-safe; the caller holds the
+ * locks of the kernels. */
 cuna_status cuna__module_make(cuna_unit *unit);
+
+/* The same, in one thread of all processes: takes the lock of the unit's key, and finds what another thread made
+ * meanwhile. The caller holds no lock. */
+cuna_status cuna__module_make_once(cuna_unit *unit);
 
 /* Keeps on disk that the functions of the unit `key` are `entries` of another unit, whose image was kept before. */
 void cuna__module_alias(const char *key, const char *other_key, int nentries, const char *const *entries);

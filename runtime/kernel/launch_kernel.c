@@ -1,10 +1,12 @@
 /* launch_kernel.c: kernels made on demand, or many ahead.
  *
  * A kernel is looked up on its program without a lock. Where the device interprets, code on loops takes the place of a
- * missing one (launch_loops.c). A compilation holds the lock of its key alone (cache/lock.c); two threads may still add
- * the same kernel, which is harmless: the first in the list wins. On disk a kernel is found by the key of the unit that it
- * would be alone; kernels that were compiled together leave an alias for each, so that it does not matter with which
- * others a kernel was compiled. */
+ * missing one (launch_loops.c). Two threads may add the same kernel, which is harmless: the first in the list wins. On
+ * disk a kernel is found by the key of the unit that it would be alone; kernels that were compiled together leave an
+ * alias for each, so that it does not matter with which others a kernel was compiled.
+ *
+ * A compilation holds the locks of these keys (cache/lock.c). A thread waits for one only while it holds none: of many
+ * kernels it first compiles those that no other thread has taken, and then waits for the rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,41 +104,76 @@ static cuna_status add_kernels(const group *g)
     return CUNA_OK;
 }
 
-/* Fills the functions in from disk, or else by the compiler where it may be used. */
-static cuna_status fill_group(bool *filled, group *g, bool compile)
-{
-    CUNA_TRY(cuna__module_find(filled, &g->unit));
-    if (!*filled && compile) {
-        CUNA_TRY(cuna__module_make(&g->unit));
-        *filled = true;
-    }
-    return *filled ? add_kernels(g) : CUNA_OK;
-}
-
-/* Makes the kernel of an item, which is found on disk or else compiled; `key` is its name there. */
-static cuna_status make_kernel(bool *made, char *key, cuna_device *device, cuna_codegen_item *item, bool compile)
+/* Makes the kernel of an item, which is found on disk or else, where that is wanted, compiled. */
+static cuna_status make_kernel(bool *made, cuna_device *device, cuna_codegen_item *item, bool compile)
 {
     group g;
     cuna_status status = open_group(&g, device, 1, item);
-    if (status == CUNA_OK) {
-        memcpy(key, g.unit.key, sizeof g.unit.key);
-        status = fill_group(made, &g, compile);
+    if (status == CUNA_OK)
+        status = cuna__module_find(made, &g.unit);
+    if (status == CUNA_OK && !*made && compile) {
+        status = cuna__module_make_once(&g.unit);
+        *made = true;
     }
+    if (status == CUNA_OK && *made)
+        status = add_kernels(&g);
     close_group(&g);
     return status;
 }
 
-/* Makes kernels together; `keys` are those that each would have alone. */
-static cuna_status make_kernels(cuna_device *device, int count, cuna_codegen_item *items,
-                                char (*keys)[CUNA_KEY_LENGTH + 1])
+/* Kernels that this thread compiles together: it has their locks. `keys` are those that each would have alone. */
+typedef struct claims {
+    int count;
+    cuna_codegen_item items[CUNA_UNIT_KERNELS];
+    char keys[CUNA_UNIT_KERNELS][CUNA_KEY_LENGTH + 1];
+    cuna_cache_lock locks[CUNA_UNIT_KERNELS];
+} claims;
+
+/* Claims the kernel of a group if no thread does, and it was not stored before it could be locked. */
+static cuna_status lock_kernel(bool *found, bool *busy, claims *c, group *g)
+{
+    cuna_cache_lock *lock = &c->locks[c->count];
+    *busy = !cuna__cache_try_lock(lock, g->unit.key);
+    if (*busy)
+        return CUNA_OK;
+    cuna_status status = cuna__module_find(found, &g->unit);
+    if (status != CUNA_OK || *found) {
+        cuna__cache_unlock(lock);
+        return status;
+    }
+    memcpy(c->keys[c->count], g->unit.key, sizeof g->unit.key);
+    c->items[c->count++] = *g->items;
+    return CUNA_OK;
+}
+
+/* Finds a kernel on disk, or claims it; `busy` says that another thread compiles it. */
+static cuna_status claim(bool *busy, claims *c, cuna_device *device, cuna_codegen_item *item)
 {
     group g;
-    bool made;
-    cuna_status status = open_group(&g, device, count, items);
+    bool found = false;
+    *busy = false;
+    cuna_status status = open_group(&g, device, 1, item);
     if (status == CUNA_OK)
-        status = fill_group(&made, &g, true);
-    for (int i = 0; i < count && count > 1 && status == CUNA_OK; i++)
-        cuna__module_alias(keys[i], g.unit.key, g.first[i + 1] - g.first[i], g.entries + g.first[i]);
+        status = cuna__module_find(&found, &g.unit);
+    if (status == CUNA_OK && !found)
+        status = lock_kernel(&found, busy, c, &g);
+    if (status == CUNA_OK && found)
+        status = add_kernels(&g);
+    close_group(&g);
+    return status;
+}
+
+/* Compiles the claimed kernels together. */
+static cuna_status make_claimed(cuna_device *device, claims *c)
+{
+    group g;
+    cuna_status status = open_group(&g, device, c->count, c->items);
+    if (status == CUNA_OK)
+        status = cuna__module_make(&g.unit);
+    if (status == CUNA_OK)
+        status = add_kernels(&g);
+    for (int i = 0; i < c->count && c->count > 1 && status == CUNA_OK; i++)
+        cuna__module_alias(c->keys[i], g.unit.key, g.first[i + 1] - g.first[i], g.entries + g.first[i]);
     close_group(&g);
     return status;
 }
@@ -155,13 +192,12 @@ static cuna_status find_kernel(const cuna_kernel **out, const cuna_context *cont
 /* Makes what runs a program: code on loops, or else a kernel. */
 static cuna_status make_missing(cuna_device *device, cuna_codegen_item *item)
 {
-    char name[CUNA_KEY_LENGTH + 1];
     bool made = false;
     if (cuna__loops_are_wanted(device, item->program)) {
         cuna__codegen_name(item, 0);
         CUNA_TRY(cuna__loops_make(&made, device, item));
     }
-    return made ? CUNA_OK : make_kernel(&made, name, device, item, true);
+    return made ? CUNA_OK : make_kernel(&made, device, item, true);
 }
 
 cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *context, cuna_device *device,
@@ -186,26 +222,44 @@ cuna_status cuna__kernel_get(const cuna_kernel **out, const cuna_context *contex
 cuna_status cuna__kernel_find(bool *found, const cuna_kernel_request *request)
 {
     cuna_codegen_item item = {.program = request->program, .variant = &request->variant};
-    char key[CUNA_KEY_LENGTH + 1];
-    return make_kernel(found, key, request->device, &item, false);
+    return make_kernel(found, request->device, &item, false);
+}
+
+static bool has_kernel(const cuna_kernel_request *request)
+{
+    uint64_t key = cuna__variant_key(&request->variant, request->program->noperands);
+    const cuna_kernel *kernel = cuna__program_find_kernel(request->program, request->device->number, key);
+    return kernel != NULL && !kernel->heat.is_code;
+}
+
+/* Makes the kernels that no other thread compiles; returns the others in `left`. */
+static cuna_status make_free(int *nleft, cuna_codegen_item *left, int nrequests, const cuna_kernel_request *requests)
+{
+    claims c = {.count = 0};
+    cuna_status status = CUNA_OK;
+    for (int i = 0; i < nrequests && status == CUNA_OK; i++) {
+        cuna_codegen_item *item = &left[*nleft];
+        bool busy;
+        if (has_kernel(&requests[i]))
+            continue;
+        *item = (cuna_codegen_item){.program = requests[i].program, .variant = &requests[i].variant};
+        status = claim(&busy, &c, requests->device, item);
+        *nleft += status == CUNA_OK && busy;
+    }
+    if (status == CUNA_OK && c.count > 0)
+        status = make_claimed(requests->device, &c);
+    for (int i = 0; i < c.count; i++)
+        cuna__cache_unlock(&c.locks[i]);
+    return status;
 }
 
 cuna_status cuna__kernel_prepare(int nrequests, const cuna_kernel_request *requests)
 {
-    cuna_device *device = requests[0].device;
-    cuna_codegen_item items[CUNA_UNIT_KERNELS];
-    char keys[CUNA_UNIT_KERNELS][CUNA_KEY_LENGTH + 1];
-    int count = 0;
-    for (int i = 0; i < nrequests; i++) {
-        const cuna_program *program = requests[i].program;
-        uint64_t key = cuna__variant_key(&requests[i].variant, program->noperands);
-        bool made;
-        const cuna_kernel *kernel = cuna__program_find_kernel(program, device->number, key);
-        if (kernel != NULL && !kernel->heat.is_code)
-            continue;
-        items[count] = (cuna_codegen_item){.program = program, .variant = &requests[i].variant};
-        CUNA_TRY(make_kernel(&made, keys[count], device, &items[count], false));
-        count += !made;
-    }
-    return count > 0 ? make_kernels(device, count, items, keys) : CUNA_OK;
+    cuna_codegen_item left[CUNA_UNIT_KERNELS];
+    int nleft = 0;
+    bool made;
+    CUNA_TRY(make_free(&nleft, left, nrequests, requests));
+    for (int i = 0; i < nleft; i++)
+        CUNA_TRY(make_kernel(&made, requests->device, &left[i], true));
+    return CUNA_OK;
 }

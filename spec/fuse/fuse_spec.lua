@@ -40,6 +40,7 @@ local function ramp(shape, dtype)
   return (cn.arange(size) - 3):astype(dtype or "float32"):reshape(shape)
 end
 
+local function one() return ramp {2, 3} end
 local function two() return ramp {2, 3}, ramp({3}) * 2 end
 
 --- How many kernels a call of a fused function needs.
@@ -92,7 +93,7 @@ devices.each_device(function()
     end)
 
     it("has arrays of one number", function()
-      agrees(function(x) return cn.zeros_like(x) + x, cn.ones_like(x, "int8"), cn.full_like(x, 1.5) * 2 end, two)
+      agrees(function(x) return cn.zeros_like(x) + x, cn.ones_like(x, "int8"), cn.full_like(x, 1.5) * 2 end, one)
     end)
 
     it("writes arguments in place, after all was read", function()
@@ -120,7 +121,63 @@ devices.each_device(function()
         local before = t * 2
         t:mul_(3)
         return before, t
-      end, two)
+      end, one)
+    end)
+
+    it("writes its results to out, which the call returns", function()
+      local f = cn.fuse(function(x, k) return x * k, x:sum(), k end)
+      local x, y, z = ramp {2, 3}, cn.zeros({2, 3}, "float32"), cn.zeros({3}, "float32")
+      for _, k in ipairs {2, 3} do
+        local first, second, third = f(x, k, {out = y})
+        assert.is_true(rawequal(first, y))
+        assert.equal(text(x * k), text(y))
+        assert.equal(-3, second:item())
+        assert.equal(k, third)
+        assert.is_true(rawequal(z, select(2, f(x, k, {out = {nil, z}}))))
+        assert.equal("[-3. -3. -3.]", tostring(z))
+        f(x, k, {out = {[3] = z}})
+        assert.equal(text(cn.full_like(z, k)), text(z))
+      end
+      assert.equal(1, kernels_of(cn.fuse(function(v) return v + 1 end), x, {out = y}))
+      local plain = cn.fuse(function(a) return a + 1 end)
+      assert.equal("[4. 4. 4.]", tostring(plain(3, {out = z})))
+      assert.equal("[5. 5. 5.]", tostring(plain(z, {out = z})))
+      assert.equal("[2. 3.]", tostring(cn.vectorize(function(a) return a + 1 end)({1, 2}, {out = cn.zeros(2)})))
+      local outer = cn.fuse(function(a) return plain(a * 2, {out = z}) * 2 end)
+      assert.equal("[20. 20. 20.]", tostring(outer(ramp({3}) * 0 + 4.5)))
+      assert.equal("[10. 10. 10.]", tostring(z))
+      local many = cn.fuse(function(...) return (...) + select(2, ...).out end)
+      assert.equal("[11. 11. 11.]", tostring(many(1, {out = z})))
+    end)
+
+    it("says what it takes, at the line of the call", function()
+      local x, y = ramp {3}, cn.zeros({3}, "float32")
+      local f = cn.fuse(function(v) return v + 1 end)
+      local function refuses(message, options) raises("fused: " .. message, function() f(x, options) end) end
+      for _ = 1, 2 do
+        refuses("takes 1 argument, then a table of options", y)
+        refuses("takes 1 argument, then a table of options", 0)
+        refuses("unknown option 'ouch'; known is out", {ouch = y})
+        refuses("out: expected an array, got string", {out = "y"})
+        refuses("out: expected an array, got an empty table", {out = {}})
+        refuses("out has 2 arrays, and there is 1 result", {out = {y, x}})
+        refuses("out has shape (4,), but the result has shape (3,)", {out = cn.zeros(4)})
+        refuses("a float32 result cannot be written to int32", {out = cn.zeros(3, "int32")})
+        assert.equal("[-2. -1.  0.]", tostring(f(x, nil)))
+      end
+      local function keeps(v) return v, v, nil end
+      raises("fused: two outputs share memory", function() cn.fuse(keeps)(x, {out = {y, y}}) end)
+      raises("fused: out: result 3: expected an array or a number, got nil",
+        function() cn.fuse(keeps)(x, {out = {[3] = y}}) end)
+      assert.equal("[0. 0. 0.]", tostring(y))
+    end)
+
+    it("refuses options that an operation does not have", function()
+      local x, y = ramp {3}, ramp {3}
+      raises("copy: unknown option 'out'", function() cn.fuse(function(v) return v:copy {out = y} end)(x) end)
+      raises("real: unknown option 'out'", function() cn.fuse(function(v) return cn.real(v, {out = y}) end)(x) end)
+      raises("imag: unknown option 'out'", function() cn.fuse(function(v) return cn.imag(v, {out = y}) end)(x) end)
+      raises("fill: takes 1 argument", function() cn.fuse(function(v) v:fill(1, {out = y}) end)(x) end)
     end)
 
     it("gives arrays of their own, unless the closure gives one twice", function()

@@ -42,7 +42,14 @@ local function slow_compiler(folder, seconds, command)
 end
 
 --- Whether a process sleeps in the compiler of a folder.
-local function is_compiling(folder) return process.shell("grep -sla " .. folder .. "/[s]low-g /proc/[0-9]*/cmdline"):find "cmdline" ~= nil end
+local function is_compiling(folder)
+  return process.shell("grep -sla " .. folder .. "/[s]low-g /proc/[0-9]*/cmdline"):find "cmdline" ~= nil
+end
+
+--- Whether a process works in one of the places that a compiler has under a folder.
+local function has_worker(folder)
+  return process.shell("ls -l /proc/[0-9]*/cwd 2>/dev/null"):find("-> " .. folder .. "/cuna-", 1, true) ~= nil
+end
 
 local STARTED = [[
   local function started()
@@ -108,6 +115,23 @@ describe("a process that ends while a kernel is compiled", function()
     assert.matches("reason", text)
     assert.is_false(is_compiling(folder))
   end))
+
+  for _, mode in ipairs {"background", "wait"} do
+    it("ends the compiler and what that started: a kill, with CUNA_COMPILE=" .. mode, with_folder(function(folder)
+      local environment = slow_compiler(folder, 1,
+        "ls -l /proc/$$/cwd >" .. folder .. "/place\nkill -9 $PPID\nsleep 60")
+      environment.CUNA_COMPILE = mode
+      local _, status = process.run(HOT .. "call_until(function() end)", environment)
+      assert.equal(128 + 9, status)
+      assert.has.match(folder .. "/cuna-", process.read(folder .. "/place"), 1, true)
+      local tries = 0
+      while has_worker(folder) do
+        tries = tries + 1
+        assert(tries < 100, "the compiler goes on")
+        process.shell "sleep 0.05"
+      end
+    end))
+  end
 
   it("leaves the compiler to its parent in a fork", with_folder(function(folder)
     local text = process.must_run(HOT .. STARTED:format(folder) .. [[

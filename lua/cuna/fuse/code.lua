@@ -220,14 +220,21 @@ function run_text(step, trace)
     operands)
 end
 
+--- The head for a closure with a fixed number of parameters. One value more may be given: {out = ...}.
+local function head_of_fixed(nparams, count)
+  local names = {"_"}
+  for i = 1, nparams + 1 do names[i + 1] = "a" .. i end
+  local arguments = list_text(names)
+  local text, miss = ("return function(%s)\n"):format(arguments), ("return K.next(%s)"):format(arguments)
+  if count == nparams then text = text .. ("if %s ~= nil then %s end\n"):format(names[#names], miss) end
+  return text, miss
+end
+
 --- The head of the function, and the call of the next trace with the same arguments.
 local function head_of(state, count)
+  if not state.is_vararg then return head_of_fixed(state.nparams, count) end
   local names = {}
   for i = 1, count do names[i] = "a" .. i end
-  local arguments = #names > 0 and ", " .. list_text(names) or ""
-  if not state.is_vararg then
-    return ("return function(_%s)\n"):format(arguments), ("return K.next(_%s)"):format(arguments)
-  end
   local miss = "return K.next(_, ...)"
   local text = ("return function(_, ...)\nif select(\"#\", ...) ~= %d then %s end\n"):format(count, miss)
   if count > 0 then text = text .. ("local %s = ...\n"):format(list_text(names)) end

@@ -43,24 +43,41 @@ end
 
 -- ---- operations of ops.lua ----
 
---- Rejects a table of outputs that was given but is empty, or has keys other than 1..n.
-local function check_outs(outs, is_given, name)
+--- Rejects a table of outputs that is empty, or has keys other than 1..n.
+local function check_outs(outs, name)
   for key in pairs(outs) do
     if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then
       fail("%s: out is an array, or a table of them; it has the key '%s'", name, tostring(key))
     end
   end
-  if is_given and next(outs) == nil then fail("%s: out: expected an array, got an empty table", name) end
+  if next(outs) == nil then fail("%s: out: expected an array, got an empty table", name) end
+end
+
+--- The arrays to write to, by the number of the result.
+local function read_outs(name, out, nresults)
+  if out == nil then return {} end
+  local outs = is_array_like(out) and {out} or out
+  if type(outs) ~= "table" then fail("%s: out: expected an array, got %s", name, type(outs)) end
+  check_outs(outs, name)
+  local count, known = table.maxn(outs), {}
+  if count > nresults then
+    fail("%s: out has %d array%s, and there %s %d result%s", name, count, count == 1 and "" or "s",
+      nresults == 1 and "is" or "are", nresults, nresults == 1 and "" or "s")
+  end
+  for _, array in pairs(outs) do
+    local cell = cell_to_write(array, name)
+    if known[cell] then fail("%s: two outputs share memory", name) end
+    known[cell] = true
+  end
+  return outs
 end
 
 --- Reads out and dtype from the arguments after the operands.
 local function read_rest(name, nargs, nresults, ...)
   local out, options, extra = ...
-  local outs, dtype = {}, nil
-  if is_array_like(out) then
-    outs[1] = out
-  elseif out ~= nil then
-    options, extra = out, options
+  local dtype
+  if out ~= nil and not is_array_like(out) then
+    out, options, extra = nil, out, options
   end
   if extra ~= nil or (options ~= nil and (type(options) ~= "table" or is_symbol(options))) then
     fail("%s: takes %d operand%s, then out and a table of options", name, nargs, nargs == 1 and "" or "s")
@@ -70,19 +87,13 @@ local function read_rest(name, nargs, nresults, ...)
       dtype = check.dtype(value, name)
     elseif key ~= "out" then
       fail("%s: unknown option '%s'; known are out and dtype", name, tostring(key))
-    elseif outs[1] ~= nil then
+    elseif out ~= nil then
       fail("%s: out is given by position and by option", name)
     else
-      outs = is_array_like(value) and {value} or value
+      out = value
     end
   end
-  if type(outs) ~= "table" then fail("%s: out: expected an array, got %s", name, type(outs)) end
-  check_outs(outs, options ~= nil and options.out ~= nil, name)
-  if table.maxn(outs) > nresults then
-    fail("%s: out has %d arrays, and there %s", name, table.maxn(outs), nresults == 1 and "is 1 result"
-      or "are 2 results")
-  end
-  return outs, dtype
+  return read_outs(name, out, nresults), dtype
 end
 
 local function operands_of(row, ...)
@@ -99,9 +110,6 @@ local function declare(row)
     local operands = operands_of(row, ...)
     local outs, dtype = read_rest(row.name, row.nargs, nresults, select(row.nargs + 1, ...))
     local nodes = dag():operation(row.name, operands, dtype)
-    if outs[1] ~= nil and outs[2] ~= nil and cell_to_write(outs[1], row.name) == cell_to_write(outs[2], row.name) then
-      fail("%s: two outputs share memory", row.name)
-    end
     local results = {}
     for i, node in ipairs(nodes) do results[i] = give(node, outs[i], row.name) end
     return unpack(results, 1, nresults)
@@ -160,8 +168,11 @@ function F.astype(...)
   return symbols.of_node(dag():cast(node, dtype, true))
 end
 
-function F.copy(x)
-  local node = symbols.array_operand(x, "copy")
+local read_copy = args.reader("copy", {"x", "order"})
+
+--- The order is that of an array in memory, which a value of the trace does not have.
+function F.copy(...)
+  local node = symbols.array_operand(read_copy(...), "copy")
   return symbols.of_node(dag():cast(node, node.dtype, true))
 end
 
@@ -193,7 +204,9 @@ function F.scalar(...)
 end
 
 local function part(name)
-  return function(x)
+  local read = args.reader(name, {"x"})
+  return function(...)
+    local x = read(...)
     local node = symbols.array_operand(x, name)
     if name == "real" and dtype_facts.kind_of[node.dtype] ~= "c" then return x end
     local symbol = row_calls[name](x)
@@ -228,7 +241,8 @@ for name, value in pairs {zeros_like = 0, ones_like = 1, empty_like = 0} do
   end
 end
 
-function methods.fill(x, value)
+function methods.fill(x, value, ...)
+  if select("#", ...) > 0 then fail "fill: takes 1 argument" end
   symbols.store(cell_to_write(x, "fill"), value, "fill")
 end
 
@@ -290,6 +304,21 @@ local function settled_reader(name, parameters)
 end
 
 for name, call in pairs(reducers.functions(reduce.families, settled_reader, nodes)) do F[name] = call end
+
+-- ---- results of the function ----
+
+--- Writes the results of a fused function to the arrays of its call's `out`, which take their places.
+function M.deliver(name, out, ...)
+  local results, count = {...}, select("#", ...)
+  for i, array in pairs(read_outs(name, out, count)) do
+    if not is_array_like(results[i]) and not symbols.number_of(results[i]) then
+      fail("%s: out: result %d: expected an array or a number, got %s", name, i, check.show(results[i]))
+    end
+    local operand, cell = symbols.operand(results[i], name, i), cell_to_write(array, name)
+    results[i] = operand.node and symbols.write(cell, operand.node, name) or symbols.store(cell, results[i], name)
+  end
+  return unpack(results, 1, count)
+end
 
 -- ---- views of arrays of the call ----
 

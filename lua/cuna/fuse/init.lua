@@ -7,6 +7,7 @@ local bytecode = require "cuna.fuse.bytecode"
 local check = require "cuna.base.check"
 local codes = require "cuna.fuse.code"
 local core = require "cuna.core"
+local functions = require "cuna.fuse.functions"
 local scopes = require "cuna.base.scope"
 local suggest = require "cuna.base.suggest"
 local symbols = require "cuna.fuse.symbol"
@@ -64,20 +65,40 @@ end
 --- Whether an array that was made while the function was traced must live as long as the trace.
 local function is_kept(trace, array) return not trace.volatile and trace:holds(array) end
 
+--- The number of arguments of which a trace knows: those of the closure and, if given, {out = ...} after them.
+local function count_arguments(state, values, given)
+  if state.is_vararg then return given end
+  local count = state.nparams
+  local options = values[count + 1]
+  if options == nil then return count end
+  if type(options) ~= "table" or core.is_array(options) then
+    fail("%s: takes %d argument%s, then a table of options", state.name, count, count == 1 and "" or "s")
+  end
+  for key in pairs(options) do
+    if key ~= "out" then fail("%s: unknown option '%s'; known is out", state.name, tostring(key)) end
+  end
+  return count + 1
+end
+
+--- A call while another function is traced becomes part of that one's trace.
+local function call_traced(trace, state, values, count)
+  trace:enter(state.fn)
+  if state.is_vararg or count <= state.nparams then return state.fn(unpack(values, 1, count)) end
+  return functions.deliver(state.name, values[count].out, state.fn(unpack(values, 1, state.nparams)))
+end
+
 --- Handles calls that no trace serves.
 local function miss(state, object, ...)
-  local values, count = {...}, select("#", ...)
-  local trace_now = symbols.current()
-  if trace_now then -- a fused function called while another is traced becomes part of it
-    trace_now:enter(state.fn)
-    return state.fn(...)
+  local values, trace_now = {...}, symbols.current()
+  local count = count_arguments(state, values, select("#", ...))
+  if trace_now then
+    return call_traced(trace_now, state, values, count)
   elseif state.is_fresh then
     state.is_fresh = nil
     fail("%s: the arguments changed while the function was traced", state.name)
   elseif not has_array(values, 4) and not captures_array(state.fn, {}) then
     return state.fn(...)
   end
-  if not state.is_vararg then count = state.nparams end
   local trace = scopes.apart(is_kept, traces.trace, state, values, count)
   local fn, held = codes.compile(state, trace, count)
   state.ntraced = state.ntraced + 1
@@ -161,6 +182,9 @@ end
 --- `x and y` cannot be detected: every array is a true value. Sorting, indexing and joining raise an error, and so does
 --- everything that needs values: item, tostring, print. With numbers only, the closure runs normally.
 ---
+--- A call may end with a table of options: out is an array for the first result, or a table of arrays for several, and
+--- is returned in place of the result. A function that takes `...` gets the table itself.
+---
 --- The object has the fields `name`, `source` and `cache_info`: source(...) returns the text of the kernels that a call
 --- with these arguments launches, cache_info() returns how many traces are kept and how often fn was traced.
 ---@param fn function of arrays, numbers, booleans, nil and tables of options; returns arrays and numbers
@@ -170,6 +194,7 @@ end
 ---@usage cn.fuse(function(x) return x / cn.sum(x, 2, {keepdims = true}) end)(cn.array {{1, 3}}) --> [[0.25 0.75]]
 ---@usage cn.fuse(function(x) return cn.where(x:gt(0), x, 0), x:max() end)(cn.array {-1, 2}) --> [0. 2.], 2.0
 ---@usage cn.fuse(function(x) return x + 1 end, {name = "next"}) --> <fuse next>
+---@usage cn.fuse(function(x) return x + 1 end)(cn.array {1, 2}, {out = cn.zeros(2, "float32")}).dtype --> float32
 ---@usage cn.fuse(function(x) return x + 1 end).source(cn.ones(3)):match "struct %w+" --> struct Program
 function F.fuse(...)
   local fn, name = read_arguments(...)
@@ -177,12 +202,11 @@ function F.fuse(...)
 end
 
 local read_vectorize = args.reader("vectorize", {"fn", "name"}, 1)
---- Converts nested tables to arrays.
---- Makes arrays of nested tables.
-local function convert(name, ...)
+--- Makes arrays of nested tables among the arguments of the closure.
+local function convert(name, nparams, ...)
   local values, count = {...}, select("#", ...)
   local device = check.device_of(values)
-  for i = 1, count do
+  for i = 1, math.min(count, nparams) do
     if type(values[i]) == "table" then values[i] = core.as_array(values[i], nil, device, name) end
   end
   return unpack(values, 1, count)
@@ -199,11 +223,11 @@ end
 function F.vectorize(...)
   local fn, name = read_vectorize(...)
   local inner, state = make("vectorize", fn, name == nil and "vectorized" or name)
-  local metatable = {}
+  local metatable, nparams = {}, state.is_vararg and math.huge or state.nparams
   for key, value in pairs(state.metatable) do metatable[key] = value end
   function metatable.__call(_, ...)
     for i = 1, select("#", ...) do
-      if type((select(i, ...))) == "table" then return inner(convert(state.name, ...)) end
+      if type((select(i, ...))) == "table" then return inner(convert(state.name, nparams, ...)) end
     end
     return inner(...)
   end

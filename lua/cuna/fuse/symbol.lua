@@ -467,7 +467,7 @@ function M.store(cell, value, name)
   if not node then
     node = current.dag:stored_number(operand.number, dtype, name)
   end
-  M.write(cell, current.dag:cast(node, dtype), name)
+  return M.write(cell, current.dag:cast(node, dtype), name)
 end
 
 return M

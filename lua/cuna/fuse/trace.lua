@@ -8,6 +8,7 @@
 local bytecode = require "cuna.fuse.bytecode"
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
+local functions = require "cuna.fuse.functions"
 local redirect = require "cuna.fuse.redirect"
 local symbols = require "cuna.fuse.symbol"
 local whose = require "cuna.fuse.values"
@@ -388,7 +389,8 @@ end
 
 local function new_trace(state, concrete)
   return setmetatable({
-    name = state.name, fn = state.fn, concrete = concrete, dag = dags.new(), origins = {}, held = {}, numbers = {},
+    name = state.name, fn = state.fn, nparams = state.is_vararg and math.huge or state.nparams, concrete = concrete,
+    dag = dags.new(), origins = {}, held = {}, numbers = {},
     cells = {}, twins = {}, overlaps = {}, written = {}, undo = {}, environments = {}, entered = {}, upvalues = {},
     proxies = {}, globals = {}, tables = {}, copies = {}, guarded = {}, draws = {}, plain_math = plain_math,
   }, Trace)
@@ -401,11 +403,14 @@ local function run(trace, given, count)
   local admitted = {}
   for i = 1, count do admitted[i] = trace:admit(trace:origin("local %s = a" .. i, given[i]), 1) end
   trace:enter(trace.fn)
-  local thread = coroutine.create(trace.fn)
-  local results, nresults = counted(coroutine.resume(thread, unpack(admitted, 1, count)))
+  local thread, options = coroutine.create(trace.fn), count > trace.nparams and admitted[count]
+  local results, nresults = counted(coroutine.resume(thread, unpack(admitted, 1, options and trace.nparams or count)))
   if not results[1] then error(results[2], 0) end
   if coroutine.status(thread) ~= "dead" then core.fail(trace.name .. ": a fused function cannot yield") end
   if trace.denied then core.fail(trace.denied) end -- the closure caught the error
+  if options then
+    results, nresults = counted(true, functions.deliver(trace.name, options.out, unpack(results, 2, nresults)))
+  end
   trace:store_tables()
   trace:note_results(results, nresults - 1)
 end

@@ -1,7 +1,12 @@
 /* compiler.c: finds and starts the system's C++ compiler.
  *
  * It is started with an argument vector, never a shell, and with an environment of four variables: CPATH,
- * GCC_EXEC_PREFIX and similar ones would change a kernel's meaning without changing its key. */
+ * GCC_EXEC_PREFIX and similar ones would change a kernel's meaning without changing its key.
+ *
+ * It ends with this process, also when that is killed. Compiler and its children have one end of a pipe open, which
+ * their process group owns; the system signals the owner when the other end is closed, which this process has (and what
+ * it forks). PR_SET_PDEATHSIG would end the compiler with the thread that started it, and would not reach the
+ * compiler's children, which do the work. */
 #define _GNU_SOURCE 1
 #include "cpu/compile/compiler.h"
 
@@ -135,7 +140,7 @@ static void fill_attributes(struct start *start)
                              POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-static int fill_actions(struct start *start, const char *folder)
+static int fill_actions(struct start *start, const char *folder, int bond)
 {
     int failed = posix_spawn_file_actions_addchdir_np(&start->actions, folder);
     if (failed == 0)
@@ -144,7 +149,38 @@ static int fill_actions(struct start *start, const char *folder)
         failed = posix_spawn_file_actions_addopen(&start->actions, 1, CUNA_COMPILER_LOG, O_WRONLY | O_CREAT, 0600);
     if (failed == 0)
         failed = posix_spawn_file_actions_adddup2(&start->actions, 1, 2);
+    if (failed == 0 && bond >= 0)
+        failed = posix_spawn_file_actions_adddup2(&start->actions, bond, bond); /* not closed at the start */
     return failed;
+}
+
+/* The ends of the pipe that ends a compiler with this process; -1 where there is none. */
+struct bond {
+    int theirs, ours;
+};
+
+static struct bond open_bond(void)
+{
+    int ends[2];
+    return pipe2(ends, O_CLOEXEC) == 0 ? (struct bond){ends[0], ends[1]} : (struct bond){-1, -1};
+}
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* Makes the group of a compiler the owner of its end, which this process closes: it is open in the compiler. */
+static void tie(struct bond *bond, pid_t group)
+{
+    if (bond->theirs >= 0) {
+        fcntl(bond->theirs, F_SETOWN, -group);
+        fcntl(bond->theirs, F_SETSIG, SIGKILL);
+        fcntl(bond->theirs, F_SETFL, O_ASYNC);
+    }
+    close_end(&bond->theirs);
 }
 
 /* Waits for the child; after a user interrupt, kills it and its children. On kernels without process descriptors it
@@ -177,30 +213,42 @@ static int wait_for(pid_t child, bool may_end)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int cuna__cpu_compiler_run(const char *folder, const char *const *argv, bool may_end)
+/* posix_spawn and not fork: the script may have threads, and gigabytes of memory whose page tables a fork would copy. */
+static int start_compiler(pid_t *child, const char *folder, const char *const *argv, int bond)
 {
     struct start start;
-    pid_t child;
     int failed = posix_spawn_file_actions_init(&start.actions);
     if (failed != 0)
-        goto done;
+        return failed;
     failed = posix_spawnattr_init(&start.attributes);
     if (failed != 0)
         goto no_attributes;
     fill_environment(&start, folder);
     fill_attributes(&start);
-    failed = fill_actions(&start, folder);
-    /* posix_spawn and not fork: the script may have threads, and gigabytes of memory whose page tables a fork would
-     * copy. */
+    failed = fill_actions(&start, folder, bond);
     if (failed == 0)
-        failed =
-            posix_spawn(&child, argv[0], &start.actions, &start.attributes, (char *const *)argv, start.environment);
+        failed = posix_spawn(child, argv[0], &start.actions, &start.attributes, (char *const *)argv, start.environment);
     posix_spawnattr_destroy(&start.attributes);
 no_attributes:
     posix_spawn_file_actions_destroy(&start.actions);
-done:
+    return failed;
+}
+
+int cuna__cpu_compiler_run(const char *folder, const char *const *argv, bool may_end)
+{
+    pid_t child;
+    int status = -1;
+    struct bond bond = open_bond();
+    int failed = start_compiler(&child, folder, argv, bond.theirs);
+    if (failed == 0) {
+        tie(&bond, child);
+        status = wait_for(child, may_end);
+        failed = errno;
+    }
+    close_end(&bond.theirs);
+    close_end(&bond.ours);
     errno = failed;
-    return failed == 0 ? wait_for(child, may_end) : -1;
+    return status;
 }
 
 bool cuna__cpu_compiler_lanes(char path[CUNA_FOLDER_NBYTES])
