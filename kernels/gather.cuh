@@ -330,4 +330,62 @@ CUNA_INLINE typename value_of<S>::type joined(int64 table, int64 position, int64
     return load(first[row * (ends.table[2 * k + 1] >> 32) + int64(place - (k > 0 ? ends[k - 1] : 0)) * step]);
 }
 
+// ---- rows whose elements combine in order (ufunc.lua) ----
+
+// Whether what combines two values is a part of the walk, or a function that it calls: then one walk serves all operations
+// of a dtype.
+#ifndef CUNA_COMBINER
+#define CUNA_COMBINER(...) __VA_ARGS__
+#define CUNA_WALKED CUNA_INLINE
+#endif
+
+struct OneRow { CUNA_DEVICE constexpr operator int64() const { return 1; } };
+
+// Some rows beside each other, with the parameters of walked.
+template <class D, class S, class F, class N>
+CUNA_INLINE void walk(F combine, N rows, int64 at, int64 step, int64 count, int64 out, int64 initial, int64 mask,
+                      int64 has, int64 apart)
+{
+    typename value_of<D>::type old[CUNA_COLUMNS];
+    const auto put = [&](int64 address) {
+        for (int64 j = 0; j < rows; ++j)
+            ((D *)address)[j] = store<D>(old[j]);
+    };
+    for (int64 j = 0; j < rows; ++j)
+        old[j] = has & 1 ? load(*(const D *)initial) : convert<D>(load(((const S *)at)[j]));
+    if (apart != 0 && !(has & 1))
+        put(out);
+    for (int64 k = has & 1 ? 0 : 1; k < count; ++k) {
+        if (has & 2 && !((const bool8 *)mask)[k].v)
+            continue;
+        const S *x = (const S *)(at + k * step);
+        CUNA_IVDEP
+        for (int64 j = 0; j < rows; ++j)
+            old[j] = combine(old[j], load(x[j]));
+        if (apart != 0)
+            put(out + k * apart);
+    }
+    if (apart == 0)
+        put(out);
+}
+
+// Combines row number `row` of `count` elements, `step` bytes apart from address `at` on. Its results begin at `out`, and
+// are `apart` bytes apart if all of them are kept. `has` says whether there is an initial value (1) and a mask, whose byte
+// k includes element k (2). If `beside` rows begin at adjacent elements, one lane takes CUNA_COLUMNS of them and the others
+// return at once, so that the cpu device reads whole cache lines.
+template <class D, class S, class F>
+CUNA_WALKED bool walked(F combine, int64 at, int64 step, int64 count, int64 out, int64 row, int64 beside, int64 initial,
+                        int64 mask, int64 has, int64 apart)
+{
+    const int64 ahead = beside > 0 ? row % beside : 0, rows = beside > 0 ? beside - ahead : 1;
+    if (ahead % CUNA_COLUMNS != 0)
+        return true;
+    if (rows == 1)
+        walk<D, S>(combine, OneRow(), at, step, count, out, initial, mask, has, apart);
+    else
+        walk<D, S>(combine, rows < CUNA_COLUMNS ? rows : int64(CUNA_COLUMNS), at, step, count, out, initial, mask, has,
+                   apart);
+    return true;
+}
+
 }  // namespace cuna

@@ -172,6 +172,16 @@ template <class D> struct Sampler {
     CUNA_INLINE T again(Source &) const { return T(); }
 };
 
+/* A sampler's values of a unit: a part of the loops that call it, which are vectors then, or a function that they share,
+ * where CUNA_SAMPLED is CUNA_APART. */
+#ifndef CUNA_SAMPLED
+#define CUNA_SAMPLED CUNA_INLINE
+#endif
+template <class S> CUNA_SAMPLED unsigned make(const S &sampler, const Unit &unit, typename S::T *to)
+{
+    return sampler.make(unit, to);
+}
+
 /* to[k] = sampler.value(word k) for k < COUNT, words of type W. No loop: gcc would vectorise it in place of the one over
  * blocks. */
 template <int COUNT, class W> struct values {
@@ -313,7 +323,7 @@ template <class S> CUNA_INLINE typename S::T drawn(const S &sampler, int64 eleme
         return drawn_again(sampler, element, key, call);
     const uint64 run = uint64(element) / LINE, group = run / S::COUNT, v = run % S::COUNT;
     typename S::T made[S::COUNT], value;
-    const unsigned none = sampler.make(Unit(group * LINE + uint64(element) % LINE, key, call), made);
+    const unsigned none = make(sampler, Unit(group * LINE + uint64(element) % LINE, key, call), made);
     value = made[0];
     CUNA_UNROLL
     for (int k = 1; k < S::COUNT; ++k)
@@ -330,7 +340,7 @@ template <> struct filling<1> {
     static CUNA_INLINE void tile(const S &sampler, D *out, uint64 unit, int64 size, uint64 key, uint64 call)
     {
         typename S::T made[S::COUNT];
-        const unsigned none = !S::REJECTS || sampler.tries() ? sampler.make(Unit(unit, key, call), made) : ~0u;
+        const unsigned none = !S::REJECTS || sampler.tries() ? make(sampler, Unit(unit, key, call), made) : ~0u;
         const int64 first = int64(unit / LINE * (LINE * S::COUNT) + unit % LINE);
         CUNA_UNROLL
         for (int k = 0; k < S::COUNT; ++k) {
@@ -355,7 +365,7 @@ template <int UNITS> struct filling {
         CUNA_IVDEP
         for (int j = 0; j < LINE; ++j) {
             typename S::T made[S::COUNT];
-            const unsigned missing = sampler.make(Unit(unit + j, key, call, false), made);
+            const unsigned missing = make(sampler, Unit(unit + j, key, call, false), made);
             for (int k = 0; k < S::COUNT; ++k)
                 to[k * LINE + j] = store<D>(made[k]);
             if (S::REJECTS)

@@ -19,7 +19,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail, show = check.fail, check.show
-local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
+local kind_of = dtype_facts.kind_of
 
 -- ---- edges ----
 
@@ -27,7 +27,7 @@ local function draw_edges(draft, from, dtype)
   local low, high = draft:input(from), draft:input(from)
   local count, mark = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.output = true, dtype
-  draft:step("edge", "edge(a, b, c, d, e)", dtype, {low, high, draft:position(), count, mark},
+  draft:step("edge", "edge(a, b, c, d, e)", "float64", {low, high, draft:position(), count, mark},
     {"float64", "float64", "int64", "int64", "int64"})
 end
 
@@ -102,6 +102,11 @@ local TALLIED = {
   complex128 = "tallied<float64>(a, 2 * b, c.re) & tallied<float64>(a + 8, 2 * b, c.im)",
 }
 
+--- An axis of bins: its elements, and edges of the dtype that both are compared in.
+local function axis_of(x, edges, even, name)
+  return {x = x, edges = search.comparable(edges, not even and x.dtype, name), even = even}
+end
+
 --- The inputs and steps of a program that finds the bins of `axes`, and the number of the value with the result.
 local function spell(axes, chained, weight)
   local inputs = {{dtype = "int64", address = true}}
@@ -114,10 +119,9 @@ local function spell(axes, chained, weight)
   local steps, at, before = {}, chained and 2 or nil, chained and 2 or 1
   for k, axis in ipairs(axes) do
     local edges, count, own = first + k, first + #axes + k, axis.edges.dtype
-    local common = axis.even and own or core.promote(axis.x.dtype, own)
     local found = axis.even and "evenly_binned" or "binned"
-    steps[#steps + 1] = {name = found, expr = ("%s<%s, %s>(a, b, c)"):format(found, storage(own), storage(common)),
-      dtype = "int64", args = {edges, count, before + k}, arg_dtypes = {"int64", "int64", common}}
+    steps[#steps + 1] = {name = found, expr = ("%s<%s, %s>(a, b, c)"):format(found, own, own), dtype = "int64",
+      args = {edges, count, before + k}, arg_dtypes = {"int64", "int64", own}}
     local bin = #inputs + #steps
     if at then
       steps[#steps + 1] = {name = "nested", expr = "nested(a, b, c)", dtype = "int64", args = {at, bin, count},
@@ -182,7 +186,7 @@ end
 --- Whether sums are float sums whose order would vary; weigh.lua computes those.
 local function needs_weighing(dtype, device) return dtype ~= "int64" and core.lanes(device) > 1 end
 
---- Counts, or sums of weights, in the bins of axes {x = a 1-d array, edges =, even =}: flat, in row-major order.
+--- Counts, or sums of weights, in the bins of axes, of 1-d arrays: flat, in row-major order.
 local function count(axes, weights, name)
   local bins, dtype = 1, weights and KINDS[kind_of[weights.dtype]] or "int64"
   for _, axis in ipairs(axes) do bins = bins * (axis.edges.size - 1) end
@@ -252,7 +256,8 @@ function F.histogram(...)
   weights = flat_weights(weights, x, "histogram")
   x = core.reshape(x, -1, "histogram")
   local edges, even = edges_for(x, bins == nil and 10 or bins, range, weights, "histogram")
-  local counts = in_dtype(count({{x = x, edges = edges, even = even}}, weights, "histogram"), weights, "histogram")
+  local axis = axis_of(x, edges, even, "histogram")
+  local counts = in_dtype(count({axis}, weights, "histogram"), weights, "histogram")
   if not density then return counts, edges end
   return elementwise.functions.divide(counts, widths(edges)) / reduce.functions.sum(counts), edges
 end
@@ -294,7 +299,7 @@ local function axes_of(columns, bins, range, weights, name)
   local axes, lengths, edges = {}, {}, {}
   for k, x in ipairs(columns) do
     local own, even = edges_for(x, bins[k], range and range[k] or nil, weights, name)
-    axes[k], lengths[k], edges[k] = {x = x, edges = own, even = even}, own.size - 1, own
+    axes[k], lengths[k], edges[k] = axis_of(x, own, even, name), own.size - 1, own
   end
   return axes, lengths, edges
 end

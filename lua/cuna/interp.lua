@@ -6,7 +6,6 @@
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
-local dtype_facts = require "cuna.base.dtype_facts"
 local gather = require "cuna.gather"
 local program = require "cuna.base.program"
 local slices = require "cuna.base.slices"
@@ -25,7 +24,7 @@ local TILE = 16 -- x of a lane
 -- their values at f. h has the results before the first point and after the last one. A place is the number of points
 -- that are not above a value.
 local TEXT = [[[=] {
-    const %s *x = (const %s *)a + c * TILE;
+    const double *x = (const double *)a + c * TILE;
     R *out = (R *)b + c * TILE;
     const double *xp = (const double *)e;
     const R *fp = (const R *)f, *ends = (const R *)h;
@@ -48,7 +47,7 @@ local TEXT = [[[=] {
     };
     int64 place = 0;
     for (int64 i = 0; i < n; ++i) {
-        const double v = to_number<double>(load(x[i]));
+        const double v = x[i];
         if (!(v >= first && v <= last)) {
             out[i] = v < first ? ends[0] : v > last ? ends[1] : R(v);
             continue;
@@ -68,13 +67,12 @@ local TEXT = [[[=] {
 }()]]
 local LINES = {float64 = "line(y0, y1)", complex128 = "R(line(y0.re, y1.re), line(y0.im, y1.im))"}
 
-local function draw(draft, own, result)
-  local x, out = draft:input(own, "address"), draft:input(result, "address")
+local function draw(draft, result)
+  local x, out = draft:input("float64", "address"), draft:input(result, "address")
   local xp, fp, ends = draft:input("float64", "address"), draft:input(result, "address"),
     draft:input(result, "address")
   local size, count = draft:input("int64", "scalar"), draft:input("int64", "scalar")
-  local storage = dtype_facts.storage(own)
-  local text = TEXT:gsub("TILE", TILE):format(storage, storage, LINES[result])
+  local text = TEXT:gsub("TILE", TILE):format(LINES[result])
   draft:step("interp", text, result, {x, out, draft:position(), size, xp, fp, count, ends}, "int64")
   draft.gathers, draft.outputs = true, {}
 end
@@ -92,10 +90,9 @@ local function interpolate(x, xp, fp, ends, result)
   local out = core.empty(x.shape, result, x.device, "interp")
   if x.size == 0 then return out end
   local tiles = math.ceil(x.size / TILE)
-  x = dense(x, x.dtype)
-  core.map(program.get(table.concat({"interp", x.dtype, result}, " "), draw, x.dtype, result), "interp", {tiles}, {},
-    base(x, tiles), base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles),
-    base(ends, tiles), x.size, xp.size)
+  core.map(program.get(result, draw, result), "interp", {tiles}, {}, base(dense(x, "float64"), tiles),
+    base(out, tiles), base(dense(xp, "float64"), tiles), base(dense(fp, result), tiles), base(ends, tiles), x.size,
+    xp.size)
   return out
 end
 

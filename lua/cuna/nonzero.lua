@@ -1,8 +1,9 @@
 --- nonzero.lua: the positions where masks are true, or the elements of an array at these positions.
 --
 -- A mask is cut into tiles. One pass counts the true elements of each tile, a scan of the counts gives the end of each
--- tile's part of the result, and each tile writes its part (kernels/gather.cuh). The mask is read twice, and no
--- temporary array has its length. An array of any dtype is a mask: nonzero elements and NaN are true.
+-- tile's part of the result, and each tile writes its part (kernels/gather.cuh). The mask is read twice. An array of
+-- any dtype is a mask, and is cast to bools first: nonzero elements and NaN are true. Elements are moved as bytes, so a
+-- program serves all dtypes of a size.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 local dtype_facts = require "cuna.base.dtype_facts"
@@ -12,36 +13,33 @@ local reducers = require "cuna.reducers"
 
 local M = {}
 
-local fail, row_major = check.fail, operands.row_major
+local fail, row_major, size_of = check.fail, operands.row_major, dtype_facts.size_of
 local ALONE, BESIDE = 32, 8 -- elements of a tile: neighbouring lanes write neighbouring elements
-local storage = dtype_facts.storage
+local MOVED = {"uint8", "uint16", [4] = "uint32", [8] = "uint64", [16] = "complex128"} -- by size
 
-local function draw_counts(draft, mask, tile)
-  local held, size = draft:input(mask, "address"), draft:input("int64", "scalar")
+local function draw_counts(draft, tile)
+  local held, size = draft:input("bool", "address"), draft:input("int64", "scalar")
   draft.gathers, draft.output = true, "int64"
-  draft:step("held", ("held<%s, %d>(a, b, c)"):format(storage(mask), tile), "int64", {held, draft:position(), size})
+  draft:step("held", ("held<bool8, %d>(a, b, c)"):format(tile), "int64", {held, draft:position(), size})
 end
 
---- A program that counts the true elements in each tile of a mask.
-local function counter(mask, tile) return program.get(mask .. tile, draw_counts, mask, tile) end
-
-local function draw_compact(draft, mask, dtype, tile)
-  local held, x = draft:input(mask, "address"), dtype and draft:input(dtype, "address")
+local function draw_compact(draft, dtype, tile)
+  local held, x = draft:input("bool", "address"), dtype and draft:input(dtype, "address")
   local out, ends = draft:input(dtype or "int64", "address"), draft:input("int64", "address")
   local size, position = draft:input("int64", "scalar"), draft:position()
   draft.gathers, draft.outputs = true, {}
   if x then
-    draft:step("kept", ("kept<%s, %s, %d>(a, b, c, d, f, e)"):format(storage(mask), storage(dtype), tile), "bool",
+    draft:step("kept", ("kept<bool8, %s, %d>(a, b, c, d, f, e)"):format(MOVED[size_of[dtype]], tile), "bool",
       {held, x, out, ends, size, position}, "int64")
   else
-    draft:step("found", ("found<%s, %d>(a, b, c, e, d)"):format(storage(mask), tile), "bool",
+    draft:step("found", ("found<bool8, %d>(a, b, c, e, d)"):format(tile), "bool",
       {held, out, ends, size, position}, "int64")
   end
 end
 
 --- A program that writes each tile's positions, or elements of `dtype`, to their places.
-local function compactor(mask, dtype, tile)
-  return program.get(table.concat({mask, dtype or "", tile}, " "), draw_compact, mask, dtype, tile)
+local function compactor(dtype, tile)
+  return program.get((dtype or "") .. " " .. tile, draw_compact, dtype, tile)
 end
 
 --- The address of an array's first element, as an operand for every tile.
@@ -57,9 +55,10 @@ function M.compact(mask, x, name)
   local ends_of_tiles = reducers.program("sum", "int64", "int64", "int64", "inclusive")
   local size, tile = mask.size, core.lanes(mask.device) == 1 and ALONE or BESIDE
   local tiles = math.ceil(size / tile)
-  mask, x = row_major(mask, name), x and row_major(x, name)
+  mask = mask.dtype == "bool" and row_major(mask, name) or core.cast(mask, "bool", name)
+  x = x and row_major(x, name)
   local first = at_first(mask, tiles)
-  local counts = core.map(counter(mask.dtype, tile), name, nil, nil, first, size)
+  local counts = core.map(program.get(tile, draw_counts, tile), name, nil, nil, first, size)
   local ends = core.scan(ends_of_tiles, name, 0, {false}, counts)
   local count = core.is_preparing() and 1 or ends[tiles] -- cn.prepare computes nothing
   local out = core.empty(count, x and x.dtype or "int64", mask.device, name)
@@ -67,7 +66,7 @@ function M.compact(mask, x, name)
   local given = {first, at_first(out, tiles), at_first(ends, tiles)}
   if x then table.insert(given, 2, at_first(x, tiles)) end
   given[#given + 1] = size
-  core.map(compactor(mask.dtype, x and x.dtype, tile), name, {tiles}, {}, unpack(given))
+  core.map(compactor(x and x.dtype, tile), name, {tiles}, {}, unpack(given))
   return out
 end
 

@@ -38,9 +38,10 @@ end
 
 -- ---- programs ----
 
---- The row that folds elements of `dtype`: where none can be NaN, none is looked for.
-local function row_for(name, dtype)
-  return dtype and not is_inexact(dtype) and rows[name].plain or name
+--- The row that folds elements of `dtype` in an accumulator's: where none can be NaN, none is looked for.
+local function row_for(name, dtype, accumulator)
+  local is_whole = dtype and not (is_inexact(dtype) and is_inexact(accumulator or dtype))
+  return is_whole and rows[name].plain or name
 end
 
 local programs = {} -- by row, dtype of the elements, accumulator, result
@@ -77,7 +78,7 @@ end
 --- The program that folds elements of `dtype`.
 ---@param kind string|nil "inclusive": it scans; "masked": a second input, of bools, says which elements it folds
 function M.program(name, dtype, accumulator, result, kind)
-  name = row_for(name, dtype)
+  name = row_for(name, dtype, accumulator)
   local known = known_programs(kind and kind .. name or name, dtype, accumulator)
   known[result] = known[result] or make_program(rows[name], dtype, accumulator, result, kind)
   return known[result]

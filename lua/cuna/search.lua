@@ -1,9 +1,10 @@
 --- search.lua: positions of values in sorted arrays.
 --
--- A lane bisects for each value (kernels/search.cuh). It reads the sorted array in place and converts elements as it
--- reads them. A block of one lane processes a tile of values at once to fill its vectors. For many values, a guide
--- narrows the search first: it divides the range of the elements into many equal parts and has the number of elements
--- before each part, so that the lane bisects only the elements of one part.
+-- A lane bisects for each value (kernels/search.cuh). Elements and values are searched in one of few dtypes, which have
+-- the order of the others, so that few programs serve all pairs. A block of one lane processes a tile of values at once
+-- to fill its vectors. For many values, a guide narrows the search first: it divides the range of the elements into
+-- many equal parts and has the number of elements before each part, so that the lane bisects only the elements of one
+-- part.
 local args = require "cuna.base.args"
 local check = require "cuna.base.check"
 local core = require "cuna.core"
@@ -16,10 +17,7 @@ local M = {functions = {}}
 local F = M.functions
 
 local fail = check.fail
-local kind_of, storage = dtype_facts.kind_of, dtype_facts.storage
-
---- A dtype's name in kernel text.
-
+local kind_of = dtype_facts.kind_of
 
 --- The address of an array's elements in row-major order, the same for all lanes; any address if it is empty.
 function M.address_of(x, name)
@@ -27,19 +25,42 @@ function M.address_of(x, name)
   return core.view(operands.row_major(x, name), {}, {}, 0)
 end
 
+-- The dtypes that values are compared in: all numbers of a dtype have their values and order in the one named here.
+local COMPARED = {bool = "int32", int8 = "int32", int16 = "int32", int32 = "int32", int64 = "int64", uint8 = "int32",
+  uint16 = "int32", uint32 = "int64", uint64 = "uint64", float16 = "float32", bfloat16 = "float32",
+  float32 = "float32", float64 = "float64", complex64 = "complex128", complex128 = "complex128"}
+
+-- Dtypes of elements that positions are also searched among as they are, by the dtype that they are compared in.
+local READ = {int64 = {int32 = true}, float64 = {int32 = true, int64 = true, uint64 = true, float32 = true}}
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+--- An array in the dtype that its elements are compared in, or those of two dtypes.
+function M.comparable(x, other, name)
+  return in_dtype(x, COMPARED[other and core.promote(x.dtype, other) or x.dtype], name)
+end
+
+--- A sorted array and values, to be compared. A long array is not cast for the sake of few values.
+local function comparable_pair(sorted, values, asked, name)
+  values = M.comparable(values, sorted.dtype, name)
+  local read = asked:find "^PLACE" and sorted.size > values.size and READ[values.dtype]
+  return read and read[sorted.dtype] and sorted or in_dtype(sorted, values.dtype, name), values
+end
+
 --- The number of neighbouring values that a lane finds: one, or in a block of one lane as many as fill its vectors.
 local function tile_on(device) return core.lanes(device) == 1 and 32 or 1 end
 
 local function draw_search(draft, sorted, value, asked, answer, tile, guided)
-  local types = ("%s, %s, %s"):format(storage(sorted), storage(value), storage(core.promote(sorted, value)))
   local elements, values, out = draft:input(sorted, "address"), draft:input(value, "address"),
     draft:input(answer, "address")
   local n, size = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   local guide = guided and {draft:input("int32", "address"), draft:input("int64", "scalar")} or {}
   local left = draft:step("left", ("a - b * %d"):format(tile), "int64", {size, draft:position()})
   draft.gathers, draft.outputs = true, {}
-  draft:step(guided and "searched_by_guide" or "searched", ("searched<%s, %s, %d>(a, b, c, d, e%s)"):format(types,
-    asked, tile, guided and ", f, g" or ""), "bool", {elements, n, values, out, left, guide[1], guide[2]}, "int64")
+  local text = ("searched<%s, %s, %s, %s, %d>(a, b, c, d, e%s)"):format(sorted, value, value, asked, tile,
+    guided and ", f, g" or "")
+  draft:step(guided and "searched_by_guide" or "searched", text, "bool",
+    {elements, n, values, out, left, guide[1], guide[2]}, "int64")
 end
 
 --- A program that writes the answers for values (kernels/search.cuh), from inputs: the addresses of the sorted
@@ -54,10 +75,10 @@ end
 
 local LEAST, MOST_PARTS, VALUES_EACH = 64, 2 ^ 18, 4 -- elements, parts, and values per part of a guide
 
-local function draw_guide(draft, dtype, common)
+local function draw_guide(draft, dtype)
   local elements, n, parts = draft:input(dtype, "address"), draft:input("int64", "scalar"),
     draft:input("int64", "scalar")
-  draft:step("guided", ("guided<%s, %s>(a, b, c, d)"):format(storage(dtype), storage(common)), "int32",
+  draft:step("guided", ("guided<%s, %s>(a, b, c, d)"):format(dtype, dtype), "int32",
     {elements, n, draft:position(), parts}, "int64")
   draft.gathers, draft.output = true, "int32"
 end
@@ -65,12 +86,12 @@ end
 --- A guide for a search of values in sorted elements, and the number of its parts (kernels/search.cuh); nil if it does
 --- not pay off: the steps of bisection bound a block of one lane, while many lanes hide their latency.
 local function guide_for(sorted, values, asked, name)
-  local n, common = sorted.size, core.promote(sorted.dtype, values.dtype)
+  local n = sorted.size
   if core.lanes(sorted.device) > 1 or n < LEAST or n >= 2 ^ 31 then return nil end
-  if asked:find "^EITHER" or kind_of[common]:find "[bc]" then return nil end
+  if asked:find "^EITHER" or kind_of[values.dtype] == "c" or sorted.dtype ~= values.dtype then return nil end
   local parts = math.min(2 ^ math.ceil(math.log(n) / math.log(2)), MOST_PARTS)
   if values.size < VALUES_EACH * parts then return nil end
-  local made = program.get(table.concat({"guide", sorted.dtype, common}, " "), draw_guide, sorted.dtype, common)
+  local made = program.get(sorted.dtype, draw_guide, sorted.dtype)
   return core.map(made, name, {parts + 1}, nil, M.address_of(sorted, name), n, parts), parts
 end
 
@@ -83,6 +104,7 @@ function M.search(sorted, values, asked, name)
   local out = core.empty(values.shape, answer, values.device, name)
   local tile, size = tile_on(values.device), values.size
   if size == 0 then return out end
+  sorted, values = comparable_pair(sorted, values, asked, name)
   values = values.flags.c_contiguous and values or core.cast(values, nil, name)
   local tiles = math.ceil(size / tile)
   local guide, parts = guide_for(sorted, values, asked, name)
@@ -96,13 +118,14 @@ local function draw_sorted(draft, dtype, may_fall)
   local edges, size = draft:input(dtype, "address"), draft:input("int64", "scalar")
   local mark = draft:input("int64", "scalar")
   draft.gathers, draft.outputs = true, {}
-  draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(storage(dtype), tostring(may_fall)), "bool",
+  draft:step("sorted", ("sorted<%s>(a, b, c, d, %s)"):format(dtype, tostring(may_fall)), "bool",
     {edges, size, draft:position(), mark}, "int64")
 end
 
 --- Reports edges that are not sorted in ascending order, or with may_fall in either order.
 function M.check_sorted(edges, may_fall, name)
   if edges.size < 2 then return end
+  edges = M.comparable(edges, nil, name)
   local made = program.get(edges.dtype .. tostring(may_fall), draw_sorted, edges.dtype, may_fall)
   core.map(made, name, {edges.size - 1}, {}, M.address_of(edges, name), edges.size,
     core.report_mark(edges.device, name))

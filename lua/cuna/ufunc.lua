@@ -25,13 +25,17 @@ local fail = check.fail
 -- ---- operations that may combine in any order ----
 
 -- row: in reducers.lua; operations without one are declared here, with their own expression. types: of the row, if they
--- are not the operation's. has: an empty reduction has a result. lcm is not in the list: the order matters if it wraps.
+-- are not the operation's. scan: the row that accumulates, if it is another one; it combines bools. has: an empty
+-- reduction has a result. lcm is not in the list: the order matters if it wraps.
 local ORDERLESS = {
   add = {row = "sum", has = true}, multiply = {row = "prod", has = true},
   maximum = {row = "max"}, minimum = {row = "min"}, fmax = {row = "nanmax"}, fmin = {row = "nanmin"},
-  logical_and = {row = "all", has = true, types = reducers.bool_types},
-  logical_or = {row = "any", has = true, types = reducers.bool_types},
-  logical_xor = {identity = "T(0)", has = true}, bitwise_and = {identity = "T(~T(0))", has = true},
+  logical_and = {row = "all", has = true, types = reducers.bool_types,
+    scan = "bitwise_and from the first"},
+  logical_or = {row = "any", has = true, types = reducers.bool_types,
+    scan = "bitwise_or from the first"},
+  logical_xor = {identity = "T(0)", has = true, scan = "bitwise_xor from the first"},
+  bitwise_and = {identity = "T(~T(0))", has = true},
   bitwise_or = {identity = "T(0)", has = true}, bitwise_xor = {identity = "T(0)", has = true},
   gcd = {identity = "T(0)", has = true}, hypot = {identity = "T(0)", has = true},
   logaddexp = {identity = "-limits<T>::infinity()", has = true},
@@ -78,84 +82,50 @@ end
 
 -- ---- in order, from the first element on ----
 
--- Kernel text that combines old[j] with the element x[j].
-local FOLLOW = "{ typedef D E; typedef R T; const T a = old[j]; const auto b = convert<%s>(load(x[j])); "
-  .. "old[j] = convert<D>(%s); }"
--- A row has c elements, b bytes apart, from address a; its results begin at address d. e is the row's number. If f rows
--- begin at adjacent elements, one iteration processes CUNA_COLUMNS of them and the others return at once, so the cpu
--- device reads whole cache lines; for other rows f is 0.
-local WALK = [[[=] {
-    struct One { CUNA_DEVICE constexpr operator int64() const { return 1; } };
-    const int64 ahead = f > 0 ? e % f : 0, beside = f > 0 ? f - ahead : 1;
-    if (ahead % CUNA_COLUMNS != 0)
-        return R(0);
-    const auto walk = [=](auto count) {
-        R old[CUNA_COLUMNS];
-        const auto put = [=](int64 address, int64 j, R value) { ((TO *)address)[j] = store<TO>(convert<TO>(value)); };
-        for (int64 j = 0; j < count; ++j) {
-            START
-        }
-        for (int64 k = FIRST; k < c; ++k) {
-            const OWN *x = (const OWN *)(a + k * b);
-            CUNA_IVDEP
-            for (int64 j = 0; j < count; ++j) {
-                EACH
-            }
-        }
-        for (int64 j = 0; j < count; ++j) {
-            LAST
-        }
-    };
-    if (beside == 1)
-        walk(One());
-    else
-        walk(beside < CUNA_COLUMNS ? beside : int64(CUNA_COLUMNS));
-    return R(0);
-}()]]
-local FROM_FIRST = "old[j] = convert<D>(load(((const OWN *)a)[j]));"
--- g is the initial value, or the distance in bytes between a row's results; byte k at address h is true if element k
--- is included.
-local KINDS = {
-  first = {START = FROM_FIRST, FIRST = "1", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
-  initial = {START = "old[j] = g;", FIRST = "0", EACH = "FOLLOW", LAST = "put(d, j, old[j]);"},
-  masked = {START = "old[j] = g;", FIRST = "0", EACH = "if (((const bool8 *)h)[k].v) FOLLOW",
-    LAST = "put(d, j, old[j]);"},
-  accumulate = {START = FROM_FIRST .. " put(d, j, old[j]);", FIRST = "1",
-    EACH = "FOLLOW put(d + k * g, j, old[j]);", LAST = ""},
-}
+-- Inputs a to j are those of `walked` (kernels/gather.cuh).
+local INITIAL, MASKED = 1, 2
+local WALK = [[walked<%s, %s>(CUNA_COMBINER([](value_of<%s>::type old, value_of<%s>::type element) {
+    typedef %s D; typedef value_of<D>::type R; typedef D E; typedef R T;
+    const T a = old;
+    const auto b = element;
+    return convert<D>(%s);
+}), a, b, c, d, e, f, g, h, i, j)]]
 
 local storage = dtype_facts.storage
 
-local function draw_walk(draft, plan, dtype, kind, result)
-  local own, dtypes = storage(dtype), {}
-  for k = 1, 6 do dtypes[k] = "int64" end
-  local x, distance, count = draft:input(dtype, "address"), draft:input("int64", "scalar"),
+local function draw_walk(draft, plan)
+  local own, dtype, D, S = plan.args[2], plan.loop, storage(plan.loop), storage(plan.args[2])
+  local x, distance, count = draft:input(own, "address"), draft:input("int64", "scalar"),
     draft:input("int64", "scalar")
-  local out, beside = draft:input(result, "address"), draft:input("int64", "scalar")
-  local more = {}
-  if kind == "accumulate" then
-    more[1], dtypes[7] = draft:input("int64", "scalar"), "int64"
-  elseif kind ~= "first" then
-    more[1], dtypes[7] = draft:input(plan.loop), plan.loop
-  end
-  if kind == "masked" then more[2], dtypes[8] = draft:input("bool", "address"), "int64" end
-  local follow = FOLLOW:format(storage(plan.args[2]), plan.results[1].expr)
-  local words = {OWN = own, TO = storage(result), FOLLOW = follow}
-  local text = WALK:gsub("%u+", KINDS[kind]):gsub("%u+", words)
-  draft:step("walked", text, plan.loop, {x, distance, count, out, draft:position(), beside, unpack(more)}, dtypes)
+  local out, beside = draft:input(dtype, "address"), draft:input("int64", "scalar")
+  local initial, mask = draft:input(dtype, "address"), draft:input("bool", "address")
+  local has, apart = draft:input("int64", "scalar"), draft:input("int64", "scalar")
   draft.gathers, draft.outputs = true, {}
+  draft:step("walked", WALK:format(D, S, D, S, D, plan.results[1].expr), "bool",
+    {x, distance, count, out, draft:position(), beside, initial, mask, has, apart}, "int64")
 end
 
---- Combines the rows of x along an axis, and writes to `out`; `heads` are the first results.
-local function walk(row, plan, x, axis, heads, kind, name, ...)
-  local rows = slices.at(x, axis, 1)
+--- The address of nothing.
+local function nowhere(dtype, device, name) return core.view(core.empty({1}, dtype, device, name), {}, {}, 0) end
+
+local function in_dtype(x, dtype, name) return x.dtype == dtype and x or core.cast(x, dtype, name) end
+
+--- Combines the rows of x along an axis, and writes the results.
+---@param heads cuna.Array the first results, of the dtype plan.loop
+---@param apart integer the distance in bytes between the results of a row, 0 if there is one
+---@param initial cuna.Array|nil
+---@param mask cuna.Array|nil the first bools of rows
+local function walk(row, plan, x, axis, heads, apart, name, initial, mask)
+  x = in_dtype(x, plan.args[2], name)
+  local rows, device = slices.at(x, axis, 1), x.device
   local last, beside = rows.ndim, 0
-  if last > 0 and kind ~= "masked" and rows.strides[last] == x.itemsize and heads.strides[last] == heads.itemsize then
+  if last > 0 and not mask and rows.strides[last] == x.itemsize and heads.strides[last] == heads.itemsize then
     beside = rows.shape[last]
   end
-  local key = table.concat({kind, row.name, plan.loop, plan.args[2], x.dtype, heads.dtype}, " ")
-  core.map(program.get(key, draw_walk, plan, x.dtype, kind, heads.dtype), name, rows.shape, {}, rows, x.strides[axis],
-    x.shape[axis], heads, beside, ...)
+  local made = program.get(table.concat({row.name, plan.loop, plan.args[2]}, " "), draw_walk, plan)
+  core.map(made, name, rows.shape, {}, rows, x.strides[axis], x.shape[axis], heads, beside,
+    initial and in_dtype(initial, plan.loop, name) or nowhere(plan.loop, device, name),
+    mask or nowhere("bool", device, name), (initial and INITIAL or 0) + (mask and MASKED or 0), apart)
 end
 
 --- The address of each row's first byte of a mask, which is contiguous along the axis.
@@ -216,6 +186,15 @@ local function combine_whole(row, own, plan, c, name)
   return elementwise.functions[row.name](c.initial, folded, {out = out})
 end
 
+--- Calls write(array) with `out`, or with an array that is copied to it if it has another dtype or overlaps x.
+local function in_output(out, x, shape, plan, name, write)
+  local fits = out and out.dtype == plan.loop and not core.shares_memory(out, x)
+  local written = fits and out or core.empty(shape, plan.loop, x.device, name)
+  write(written)
+  if out and not fits then core.copy(out, written, name) end
+  return out or written
+end
+
 local function combine_in_order(row, plan, c, list, name)
   local x, where = c.x, c.where
   if #list > 1 then
@@ -225,12 +204,11 @@ local function combine_in_order(row, plan, c, list, name)
     x = manipulate.functions.expand_dims(x, list[1])
     where = where and manipulate.functions.expand_dims(where, list[1])
   end
-  local axis, out = list[1], c.out or core.empty(c.shape, c.result, x.device, name)
-  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
-  local kind = where and "masked" or c.initial and "initial" or "first"
-  walk(row, plan, x, axis, out.ndim == x.ndim and slices.at(out, axis, 1) or out, kind, name, c.initial,
-    where and mask_rows(where, axis, name))
-  return out
+  return in_output(c.out, x, c.shape, plan, name, function(out)
+    local axis = list[1]
+    walk(row, plan, x, axis, out.ndim == x.ndim and slices.at(out, axis, 1) or out, 0, name, c.initial,
+      where and mask_rows(where, axis, name))
+  end)
 end
 
 --- Combines elements, if there are any, in any order or in order.
@@ -273,12 +251,12 @@ end
 
 -- ---- accumulate ----
 
-local function accumulate_in_order(row, plan, x, axis, out, result, name)
+local function accumulate_in_order(row, plan, x, axis, out, name)
   check.output(out, nil, x.shape, x, name)
-  out = out or core.empty(x.shape, result, x.device, name)
-  if core.shares_memory(out, x) then x = core.cast(x, nil, name) end
-  if x.size > 0 then walk(row, plan, x, axis, slices.at(out, axis, 1), "accumulate", name, out.strides[axis]) end
-  return out
+  return in_output(out, x, x.shape, plan, name, function(written)
+    if x.size == 0 then return end
+    walk(row, plan, x, axis, slices.at(written, axis, 1), written.strides[axis], name)
+  end)
 end
 
 --- The accumulation of an operation.
@@ -292,9 +270,10 @@ local function accumulation(row)
     axis = core.axis(axis == nil and 1 or axis, x.ndim, name)
     local plan = plan_of(row, x, dtype, name)
     local result = check.output(out, plan.result, nil, x, name)
-    if not own then return accumulate_in_order(row, plan, x, axis, out, result, name) end
-    local made = reducers.program(own.row or row.name .. " from the first", x.dtype, accumulator_of(own, plan, x),
-      result, "inclusive")
+    if not own then return accumulate_in_order(row, plan, x, axis, out, name) end
+    local accumulator = own.scan and "bool" or accumulator_of(own, plan, x)
+    local made = reducers.program(own.scan or own.row or row.name .. " from the first", x.dtype, accumulator, result,
+      "inclusive")
     return core.scan(made, name, axis, {out or false}, x)
   end
 end

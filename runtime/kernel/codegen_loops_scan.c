@@ -13,17 +13,34 @@ static bool keeps_states(const cuna_reducer *reducer)
            (strcmp(reducer->finish, "a") == 0 || strcmp(reducer->finish, "n ? a : T(0)") == 0);
 }
 
-/* Where two values combine to one of them, wider dtypes do what others do, and fewer loops are needed. */
+static bool is_among(const char *text, const char *const list[])
+{
+    while (*list != NULL && strcmp(text, *list) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Where wider dtypes do what others do, fewer loops are needed: where two values combine to one that is not above both,
+ * and where the low bits of integers combine by themselves. */
 uint8_t cuna__codegen_loops_scanned(const cuna_program_text *text)
 {
+    static const char *const chooses[] = {"maximum(a, b)", "minimum(a, b)", "fmax(a, b)",
+                                          "fmin(a, b)",    "gcd(a, b)",     NULL};
+    static const char *const of_bits[] = {"wrap_add(a, b)", "wrap_mul(a, b)", "a & b", "a | b", "a ^ b", NULL};
     static const uint8_t wider[CUNA_DTYPES] = {
         [CUNA_BOOL] = CUNA_INT32,      [CUNA_INT8] = CUNA_INT32,       [CUNA_INT16] = CUNA_INT32,
         [CUNA_UINT8] = CUNA_INT32,     [CUNA_UINT16] = CUNA_INT32,     [CUNA_UINT32] = CUNA_INT64,
         [CUNA_FLOAT16] = CUNA_FLOAT32, [CUNA_BFLOAT16] = CUNA_FLOAT32,
     };
+    static const uint8_t widest[CUNA_DTYPES] = {
+        [CUNA_BOOL] = CUNA_INT64,  [CUNA_INT8] = CUNA_INT64,   [CUNA_INT16] = CUNA_INT64,  [CUNA_INT32] = CUNA_INT64,
+        [CUNA_UINT8] = CUNA_INT64, [CUNA_UINT16] = CUNA_INT64, [CUNA_UINT32] = CUNA_INT64,
+    };
     const char *combine = cuna__reducer_get(text->reducer)->combine;
-    bool chooses = strcmp(combine, "maximum(a, b)") == 0 || strcmp(combine, "minimum(a, b)") == 0;
-    return chooses && wider[text->accumulator] != 0 ? wider[text->accumulator] : text->accumulator;
+    uint8_t dtype = is_among(combine, chooses)   ? wider[text->accumulator]
+                    : is_among(combine, of_bits) ? widest[text->accumulator]
+                                                 : 0;
+    return dtype != 0 ? dtype : text->accumulator;
 }
 
 /* A program that uses the index counts along the scanned axis, where steps over columns do not go. */

@@ -34,7 +34,8 @@ end
 ---@param out cuna.Array|nil
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):random(3) --> [0.7299931 0.08327684 0.63314053]
-methods.random = draw.method {name = "random", parameters = {}, sampler = "random::Uniform<D>(R(0), R(1))"}
+methods.random = draw.method {name = "random", parameters = {}, digits = true,
+  sampler = "random::Uniform<D>(R(0), R(1))"}
 
 --- Uniform random numbers in [low, high). Follows numpy.random.Generator.uniform.
 ---@param low number|cuna.Array|nil default 0
@@ -44,7 +45,7 @@ methods.random = draw.method {name = "random", parameters = {}, sampler = "rando
 ---@param out cuna.Array|nil
 ---@return cuna.Array
 ---@usage cn.random.default_rng(1):uniform(-1, 1, 3) --> [ 0.4599862 -0.83344632 0.26628105]
-methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(low, high)",
+methods.uniform = draw.method {name = "uniform", sampler = "random::Uniform<D>(low, high)", digits = true,
   check = check_range, relation = range_relation, parameters = {{name = "low", default = 0, demand = demand.finite},
     {name = "high", default = 1, demand = demand.finite}}}
 

@@ -10,6 +10,7 @@
 --   sampler      text of a sampler of kernels/random.cuh, such as "random::Normal<D>(loc, scale)"; or
 --   expr         an expression that calls a function of `source`, as "random::gamma<R>(source, shape, scale)"
 --                In both, D is the result's dtype, R its value's type, names of parameters stand for their values.
+--   digits       whether a sampler makes as many digits as D has; others make half floats as float32, to be rounded
 --   dtypes       that a result may have, by name, default: floats; dtype: the default one, where it is not the default
 --                float
 --   words        of 32 bits that a sampler takes for a value, where not as many as a value has: a number, or one for
@@ -39,13 +40,15 @@ local VALUES = {float16 = "float32", bfloat16 = "float32"} -- dtypes that others
 
 -- ---- programs ----
 
+--- The dtype that a row makes values in, which are rounded to the result's.
+local function made_dtype(row, dtype) return row.sampler and not row.digits and VALUES[dtype] or dtype end
 
 --- The text of a row for parameters that have these letters.
 local function spell(text, row, dtype, letters)
   local place = {}
   for k, parameter in ipairs(row.parameters) do place[parameter.name] = letters:sub(k, k) end
   if row.reports then place.mark = letters:sub(#row.parameters + 1, #row.parameters + 1) end
-  place.D = dtype_facts.storage(dtype)
+  place.D = dtype_facts.storage(made_dtype(row, dtype))
   place.R = ("value_of<%s>::type"):format(place.D)
   return (text:gsub("%f[%w_][%a_][%w_]*%f[^%w_]", place))
 end
@@ -72,7 +75,7 @@ local function draw_mapped(draft, row, dtype, kinds)
   if row.reports then places[4 + count] = draft:input("int64", "scalar") end
   places[1] = draft:position()
   draft.output, draft.gathers = dtype, row.reports
-  draft:step(row.name, expr, dtype, places, dtypes)
+  draft:step(row.name, expr, made_dtype(row, dtype), places, dtypes)
 end
 
 --- The program that computes one element after the other. `kinds` has a dtype for each parameter that is an array.
@@ -101,8 +104,15 @@ local function filler(row, dtype, tile)
   return program.get(key, draw_filled, row, dtype, tile)
 end
 
+--- Fills an array in one piece. Blocks of one lane make values in one dtype and round them in a second pass, so that
+--- half floats need no programs of their own.
 local function fill(row, out, key, call, values)
   local size, tile = out.size, core.lanes(out.device) == 1 and ALONE or BESIDE
+  local made = made_dtype(row, out.dtype)
+  if tile == ALONE and made ~= out.dtype then
+    core.copy(out, fill(row, core.empty(out.shape, made, out.device, row.name), key, call, values), row.name)
+    return out
+  end
   local computed = dtype_of({}, out.dtype)
   local words = type(row.words) == "table" and row.words[computed] or row.words or (computed == "float64" and 2 or 1)
   local line = LINE * 4 / words -- elements

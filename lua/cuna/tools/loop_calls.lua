@@ -1,7 +1,8 @@
 --- loop_calls.lua: calls of functions whose programs are not rows of ops.lua, by dtype, for loop_rehearsals.lua.
 --
 -- A group has `of`, dtypes, and calls as text. In it `d` is the dtype, and further names are what loop_rehearsals.lua
--- says. What users hardly have is left out: its programs are compiled as kernels.
+-- says. What users hardly have is left out: its programs are compiled as kernels. Functions that compute in few dtypes
+-- are called with these.
 local ALL = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
   "float32", "float64", "complex64", "complex128"}
 local NUMBERS = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16",
@@ -9,7 +10,8 @@ local NUMBERS = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
 local WHOLE = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 local USUAL = {"bool", "uint8", "int32", "int64", "float32", "float64"}
 local COUNTED = {"uint8", "int32", "int64", "float32", "float64"}
-local SEARCHED = {"int32", "int64", "float32", "float64"}
+local SEARCHED = {"int32", "int64", "uint64", "float32", "float64", "complex128"}
+local WIDENED = {"int32", "int64", "uint64", "float32"}
 local INEXACT = {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
 local FLOATS = {"float32", "float64"}
 local FACTORED = {"float32", "float64", "complex64", "complex128"}
@@ -20,20 +22,20 @@ return {
   {of = ALL, "cn.eye(2, 3, 1, d)", "cn.tri(2, 3, 0, d)", "cn.arange(0, 4, 1, d)"},
   {of = INEXACT, "cn.linspace(0, 1, 4, {dtype = d})", "cn.linspace(0, 1, 4, {dtype = d, endpoint = false})",
     "cn.logspace(0, 1, 4, {dtype = d})"},
-  {of = {"bool", "int32", "int64"}, "cn.linspace(0, 1, 4, {dtype = d})"},
+  {of = WHOLE, "cn.linspace(0, 1, 4, {dtype = d})"},
   {of = ONCE, "cn.bartlett(4)", "cn.blackman(4)", "cn.hamming(4)", "cn.hanning(4)", "cn.kaiser(4, 2)",
     "cn.fft.fftfreq(4)", "cn.fft.rfftfreq(4)", "cn.fft.fftfreq(5)", "cn.vander(v)", "cn.meshgrid(v, v)",
     "cn.indices({2, 2})", "cn.tril_indices(3)", "cn.diag_indices(3)", "cn.vander(v, 3, true)"},
   {of = ALL, "cn.tril(x)", "cn.triu(x)", "cn.diag(v)", "cn.trace(x)", "cn.fill_diagonal(x, 1)"},
 
   -- gather.lua, take.lua
-  {of = ALL, "v[p]", "v[p] = v", "v[m1]", "v[m1] = 1", "cn.take(v, p)", "cn.put(v, p, v)", "cn.choose(p, {v, v})",
+  {of = ALL, "v[p]", "v[p] = v", "v[m1]", "v[m1] = 1", "cn.take(v, p)", "cn.put(v, p, v)", "cn.choose(p, {v, v, v, v})",
     "cn.choose(v, {v, v})", "cn.select({m1, m1}, {v, v}, 0)", "cn.take_along_axis(x, q, 2)", "cn.where(x)",
     "cn.extract(x, x)", "cn.compress(v, v)", "cn.flatnonzero(v)", "cn.argwhere(x)"},
   {of = NUMBERS, "y[v]"},
   {of = ONCE, "y[{p, p}]", "y3[{p, p, p}]", "y4[{p, p, p, p}]", "y[{f, f}]", "y3[{f, f, f}]", "y4[{f, f, f, f}]",
-    "y[{f, p}]", "y[{p, f}]", "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})",
-    "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
+    "y[{f, p}]", "y[{p, f}]", "y[{u, u}]", "cn.take(v, p, {mode = 'wrap'})", "cn.take(v, u, {mode = 'wrap'})",
+    "cn.take(v, u, {mode = 'clip'})", "cn.take(v, p, {mode = 'clip'})", "cn.take(v, f, {mode = 'wrap'})",
     "cn.take(v, f, {mode = 'clip'})", "cn.put(v, p, v, 'wrap')", "cn.put(v, p, v, 'clip')",
     "cn.choose(p, {v, v, v, v, v, v}, nil, 'wrap')", "cn.choose(p, {v, v, v, v, v, v}, nil, 'clip')",
     "x[{m, cn.ellipsis}]", "cn.choose(p, {v, v, v, v, v, v, v, v, v, v, v, v})"},
@@ -45,20 +47,17 @@ return {
   {of = ALL, "cn.where(v, v, v)", "cn.where(m1, v, v)", "cn.where(m1, v, 0)", "cn.nonzero(v)", "cn.count_nonzero(v)"},
 
   -- mask.lua, edit.lua, pad.lua, rearrange.lua, clip.lua, nan_to_num.lua
-  {of = ALL, "cn.putmask(x, m, v)", "cn.putmask(x, m, x)", "cn.place(x, m, v)", "cn.place(x, m, x)",
-    "cn.copyto(x, x, nil, m)", "cn.pad(x, 1)", "cn.pad(x, 1, 'linear_ramp')", "cn.pad(x, 1, 'mean')",
-    "cn.pad(x, 1, 'reflect')", "cn.pad(x, 1, {mode = 'reflect', reflect_type = 'odd'})", "cn.pad(x, 1, 'edge')",
-    "cn.pad(x, 1, 'symmetric')", "cn.pad(x, 1, {mode = 'symmetric', reflect_type = 'odd'})", "cn.pad(x, 1, 'maximum')",
-    "cn.repeat_interleave(v, p)", "cn.repeat_interleave(x, p2, 1)", "cn.delete(x, p, 1)", "cn.insert(v, p, v, 1)",
-    "cn.trim_zeros(v)", "cn.roll(x, 1)", "cn.rot90(x)", "cn.clip(x, x, x)", "x:clip_(x, x)", "cn.clip(x, 0, 1)",
-    "cn.nan_to_num(x)", "cn.unwrap(v)", "cn.real_if_close(v)", "cn.packbits(v)", "cn.isclose(x, x)",
-    "cn.isclose(x, x, 0.5, 0.5)", "cn.allclose(x, x)", "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
+  {of = ALL, "cn.putmask(x, m, v)", "cn.putmask(x, m, x)", "cn.putmask(x, m, v2)", "cn.place(x, m, v)",
+    "cn.place(x, m, x)", "cn.copyto(x, x, nil, m)", "cn.pad(x, 1)", "cn.pad(x, 1, 'linear_ramp')",
+    "cn.pad(x, 1, 'mean')", "cn.pad(x, 1, 'reflect')", "cn.pad(x, 1, {mode = 'reflect', reflect_type = 'odd'})",
+    "cn.pad(x, 1, 'edge')", "cn.pad(x, 1, 'symmetric')", "cn.pad(x, 1, {mode = 'symmetric', reflect_type = 'odd'})",
+    "cn.pad(x, 1, 'maximum')", "cn.repeat_interleave(v, p)", "cn.repeat_interleave(x, p2, 1)", "cn.delete(x, p, 1)",
+    "cn.insert(v, p, v, 1)", "cn.trim_zeros(v)", "cn.roll(x, 1)", "cn.rot90(x)", "cn.clip(x, x, x)", "x:clip_(x, x)",
+    "cn.clip(x, 0, 1)", "cn.nan_to_num(x)", "cn.nan_to_num(x, {nan = 1, posinf = 2, neginf = 3})", "cn.unwrap(v)",
+    "cn.real_if_close(v)", "cn.packbits(v)", "cn.isclose(x, x)", "cn.isclose(x, x, 0.5, 0.5)",
+    "cn.isclose(x, x, {equal_nan = true})", "cn.allclose(x, x)", "cn.array_equal(x, x)", "cn.array_equal(x, x, true)"},
   {of = ONCE, "cn.unpackbits(o)", "cn.packbits(nine)", "cn.packbits(nine, {bitorder = 'little'})",
     "cn.unpackbits(o, {bitorder = 'little'})"},
-
-  -- ufunc.lua, of rows whose order matters
-  {of = {"int64", "float64"}, "cn.subtract_reduce(x)", "cn.subtract_accumulate(x)", "cn.divide_reduce(x)",
-    "cn.divide_accumulate(x)", "cn.power_reduce(x)", "cn.power_accumulate(x)"},
 
   -- join.lua
   {of = ALL, "cn.concatenate {x, x}", "cn.stack {v, v, v}", "cn.concatenate({x, x, x, x, x, x, x, x, x, x, x, x}, 2)",
@@ -66,16 +65,20 @@ return {
 
   -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
   {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
-  {of = SEARCHED, "cn.searchsorted(v, v)", "cn.isin(v, v)", "cn.digitize(v, f)", "cn.setdiff1d(v, v)"},
-  {of = {"int64", "float32", "float64"}, "cn.searchsorted(v, v, 'right')"},
-  {of = {"int64"}, "cn.searchsorted(f, v)", "cn.digitize(v, v)"},
-  {of = {"int32", "int64", "float32"}, "cn.searchsorted(v, f)", "cn.isin(v, f)", "cn.setdiff1d(v, f)"},
-  {of = ONCE, "cn.digitize(v, v, true)", "cn.searchsorted(long, more)", "cn.setxor1d(v, v)"},
-  {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, v)", "cn.histogram(v, f)",
-    "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)", "cn.histogram(v, 3, {0, 1})",
-    "cn.histogram(v, f, nil, f)", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
-    "cn.histogram2d(v, v, 3, nil, f)", "cn.histogram2d(v, v, {f, f})", "cn.bincount(v)", "cn.bincount(v, nil, 4)",
-    "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f)", "cn.interp(v, f, f, {period = 2})"},
+  {of = SEARCHED, "cn.searchsorted(v, v)", "cn.searchsorted(v, v, 'right')", "cn.isin(v, v)", "cn.setdiff1d(v, v)",
+    "cn.digitize(v, v)", "cn.digitize(v, v, true)", "cn.searchsorted(long, more)",
+    "cn.searchsorted(long, more, 'right')", "cn.isin(more, long)", "cn.setdiff1d(more, long)",
+    "cn.histogram(more, long)"},
+  {of = WIDENED, "cn.searchsorted(long, f)", "cn.searchsorted(long, f, 'right')"},
+  {of = {"int32"}, "cn.searchsorted(long, p)", "cn.searchsorted(long, p, 'right')"},
+  {of = SEARCHED, "cn.histogram(v, v)", "cn.histogram(v, v, nil, f)", "cn.histogram2d(v, v, {v, v})",
+    "cn.histogram2d(v, v, {v, v}, nil, f)", "cn.histogram2d(v, v, {v, v}, nil, z)"},
+  {of = ONCE, "cn.bincount(p, z)"},
+  {of = COUNTED, "cn.histogram(v, 3)", "cn.histogram(v, 3, nil, f)", "cn.histogram(v, 3, nil, v)",
+    "cn.histogram(v, 3, {0, 1})", "cn.histogram2d(v, v, 3)", "cn.histogramdd(x, 3)",
+    "cn.histogram2d(v, v, 3, nil, f)", "cn.bincount(v)", "cn.bincount(v, nil, 4)",
+    "cn.bincount(v, f, 4)", "cn.bincount(v, s, 4)", "cn.interp(v, f, f, {period = 2})"},
+  {of = ONCE, "cn.interp(v, f, f)", "cn.interp(v, f, z)"},
 
   -- polynomial.lua, difference.lua, gradient.lua, integrate.lua, cross.lua, convolve.lua, statistics.lua, quantile.lua
   {of = NUMBERS, "cn.diff(v)", "cn.diff(x, 1, 1)", "cn.diff(v, 2)", "cn.ediff1d(v)", "cn.cross(t, t)", "cn.kron(x, x)"},
@@ -86,7 +89,19 @@ return {
     "cn.convolve(v, v)", "cn.convolve(v, v, 'same')", "cn.correlate(v, v)", "cn.average(x, 1, v2)", "cn.cov(x)",
     "cn.corrcoef(x)"},
   {of = {"bool", "int8", "int16", "uint16", "uint32", "uint64", "float16"}, "cn.median(x)", "cn.median(x, 1)"},
-  {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)", "cn.trapezoid(v)"},
+  {of = {"complex64", "complex128"}, "cn.median(x)", "cn.median(x, 1)", "cn.gradient(v)", "cn.gradient(v, v)",
+    "cn.gradient(v, f)", "cn.gradient(v, s)", "cn.simpson(v, s)", "cn.trapezoid(v)", "cn.simpson(v)",
+    "cn.simpson(v, f)", "cn.trapz2d(x)", "cn.cov(x)", "cn.corrcoef(x)", "cn.nanmedian(x)"},
+  {of = NUMBERS, "cn.polyval(v, v)"},
+  {of = {"float16", "bfloat16", "float32"}, "cn.fft.fftfreq(4, {dtype = d})", "cn.fft.rfftfreq(4, {dtype = d})"},
+  {of = {"float16", "bfloat16"}, "cn.median(x)", "cn.median(x, 1)", "cn.nanmedian(x)", "cn.quantile(x, 0.5)",
+    "cn.percentile(x, {25, 50, 75})", "cn.nanquantile(x, 0.5)"},
+  {of = {"int8", "int16", "uint16", "uint32", "uint64"}, "cn.percentile(x, {25, 75})"},
+  {of = WHOLE, "cn.unwrap(v, {period = 4})", "cn.linalg.solve_triangular(x, v2)", "g:integers(0, p, nil, d)",
+    "g:integers(0, f, nil, d)"},
+  {of = ONCE, "cn.array_equal(p, u)", "cn.packbits(seven, {bitorder = 'little'})", "p:less(u)", "u:less(p)",
+    "p:equal(u)", "p:less_equal(u)", "u:less_equal(p)", "p:not_equal(u)", "p:greater(u)", "p:greater_equal(u)",
+    "y3[{u, f, p}]", "y3[{u, u, u}]"},
   {of = COUNTED, "cn.median(x)", "cn.median(x, 1)", "cn.nanmedian(x)", "cn.quantile(x, 0.5)", "cn.quantile(x, f2)",
     "cn.quantile(x, {0.25, 0.5, 0.75})", "cn.percentile(x, 50)", "cn.percentile(x, {25, 50, 75})",
     "cn.percentile(x, f2)", "cn.nanpercentile(x, 50)", "cn.nanquantile(x, 0.5)"},
@@ -123,19 +138,29 @@ return {
     "cn.fft.fft(v, nil, nil, 'ortho')", "cn.fft.irfft(v)", "cn.fft.rfft(v)", "cn.fft.fft2(x)", "cn.fft.irfft2(x)",
     "cn.fft.fftshift(v)", "cn.fft.hfft(v, nil, nil, 'ortho')"},
 
-  -- random: samplers are the longest texts, a third of a second each: those with shapes are here in float64
-  {of = FLOATS, "g:random(4, d)", "g:uniform(1, 2, 4, d)", "g:standard_normal(4, d)", "g:normal(1, 2, 4, d)",
-    "g:standard_exponential(4, d)", "g:exponential(2, 4, d)", "rs:rand(4, {dtype = d})", "rs:randn(4, {dtype = d})",
+  -- random: samplers are the longest texts, a tenth of a second each
+  {of = {"float16", "bfloat16", "float32", "float64"}, "g:random(4, d)", "g:random(4, d, column)",
+    "g:uniform(1, 2, 4, d)", "g:uniform(v, v, nil, d)", "rs:rand(4, {dtype = d})"},
+  {of = FLOATS, "g:standard_normal(4, d)", "g:standard_normal(4, d, column)", "g:normal(1, 2, 4, d)",
+    "g:normal(v, v, nil, d)", "g:standard_exponential(4, d)", "g:standard_exponential(4, d, column)",
+    "g:exponential(2, 4, d)", "g:exponential(v, nil, d)", "rs:randn(4, {dtype = d})",
     "g:multivariate_normal(v2, x, 4)"},
-  {of = ONCE, "g:normal(v, v)", "g:uniform(v, v)", "g:exponential(v)", "g:random(4, d, column)",
-    "g:standard_gamma(2, 4)", "g:gamma(2, 2, 4)", "g:beta(2, 2, 4)", "g:chisquare(2, 4)", "g:lognormal(0, 1, 4)",
-    "g:laplace(0, 1, 4)", "g:logistic(0, 1, 4)", "g:gumbel(0, 1, 4)", "g:standard_cauchy(4)", "g:rayleigh(1, 4)",
-    "g:weibull(2, 4)", "g:pareto(2, 4)", "g:power(2, 4)", "g:triangular(0, 1, 2, 4)", "g:poisson(2, 4)",
-    "g:binomial(5, 0.5, 4)", "g:geometric(0.5, 4)", "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)",
-    "g:choice(4, 2, false)", "g:choice(4, 2, true, f)", "g:choice(4, 2, false, f)", "g:bytes(4)",
-    "g:multinomial(3, {0.5, 0.5}, 4)", "g:f(2, 3, 4)", "g:noncentral_f(2, 3, 1, 4)", "g:noncentral_chisquare(2, 1, 4)",
-    "g:standard_t(3, 4)", "g:wald(1, 2, 4)", "g:vonmises(0, 1, 4)", "g:dirichlet({1, 2}, 4)",
-    "g:hypergeometric(3, 4, 2, 4)", "g:negative_binomial(2, 0.5, 4)", "g:zipf(2, 4)", "g:logseries(0.5, 4)"},
+  {of = FLOATS, "g:standard_gamma(2, 4, d)", "g:standard_gamma(v, nil, d)", "g:gamma(2, 2, 4, d)",
+    "g:gamma(v, v, nil, d)", "g:beta(2, 2, 4, d)", "g:beta(v, v, nil, d)", "g:chisquare(2, 4, d)",
+    "g:chisquare(v, nil, d)", "g:noncentral_chisquare(2, 1, 4, d)", "g:noncentral_chisquare(v, v, nil, d)",
+    "g:f(2, 3, 4, d)", "g:f(v, v, nil, d)", "g:noncentral_f(2, 3, 1, 4, d)", "g:noncentral_f(v, v, v, nil, d)",
+    "g:standard_t(3, 4, d)", "g:standard_t(v, nil, d)", "g:lognormal(0, 1, 4, d)", "g:lognormal(v, v, nil, d)",
+    "g:laplace(0, 1, 4, d)", "g:laplace(v, v, nil, d)", "g:logistic(0, 1, 4, d)", "g:logistic(v, v, nil, d)",
+    "g:gumbel(0, 1, 4, d)", "g:gumbel(v, v, nil, d)", "g:standard_cauchy(4, d)", "g:standard_cauchy(4, d, column)",
+    "g:rayleigh(1, 4, d)", "g:rayleigh(v, nil, d)", "g:weibull(2, 4, d)", "g:weibull(v, nil, d)", "g:pareto(2, 4, d)",
+    "g:pareto(v, nil, d)", "g:power(2, 4, d)", "g:power(v, nil, d)", "g:triangular(0, 1, 2, 4, d)",
+    "g:triangular(v, v, v, nil, d)", "g:wald(1, 2, 4, d)", "g:wald(v, v, nil, d)", "g:vonmises(0, 1, 4, d)",
+    "g:vonmises(v, v, nil, d)", "g:dirichlet({1, 2}, 4, d)"},
+  {of = ONCE, "g:poisson(2, 4)", "g:poisson(v)", "g:binomial(5, 0.5, 4)", "g:binomial(p, v)", "g:geometric(0.5, 4)",
+    "g:geometric(v)", "g:hypergeometric(3, 4, 2, 4)", "g:hypergeometric(p, p, p)", "g:negative_binomial(2, 0.5, 4)",
+    "g:negative_binomial(v, v)", "g:zipf(2, 4)", "g:zipf(v)", "g:logseries(0.5, 4)", "g:logseries(v)",
+    "g:permutation(4)", "g:permuted(x, 1)", "g:choice(4, 2)", "g:choice(4, 2, false)", "g:choice(4, 2, true, f)",
+    "g:choice(4, 2, false, f)", "g:bytes(4)", "g:multinomial(3, {0.5, 0.5}, 4)", "g:multinomial(p, v)"},
   {of = WHOLE, "g:integers(0, 2, 4, d)", "rs:randint(0, 2, 4, d)"},
   {of = {"int64"}, "g:integers(v, v)", "g:integers(0, v)", "g:integers(f, f)", "g:integers(0, f)", "g:integers(f, 9)",
     "g:integers(0, 2 ^ 40, 4)"},

@@ -8,6 +8,7 @@ local demand = require "cuna.random.demand"
 local ops = require "cuna.ops"
 local reductions = require "cuna.reductions"
 local run_text = require "cuna.tools.call_text"
+local ufunc = require "cuna.ufunc"
 
 local DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
   "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -85,8 +86,9 @@ local function operands(dtype)
     y = cn.empty({2, 2}), y3 = cn.empty({2, 2, 2}), y4 = cn.empty({2, 2, 2, 2}), s = cn.empty(LENGTH, "float32"),
     m = cn.empty({2, 2}, "bool"), m1 = cn.empty(LENGTH, "bool"), o = cn.empty(LENGTH, "uint8"),
     p = cn.empty(LENGTH, "int64"), p2 = cn.empty(2, "int64"), q = cn.empty({2, 2}, "int64"),
-    f = cn.empty(LENGTH, "float64"), f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
-    nine = cn.empty(9, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype),
+    f = cn.empty(LENGTH, "float64"), z = cn.empty(LENGTH, "complex128"),
+    f2 = cn.empty(2, "float64"), u = cn.empty(LENGTH, "uint64"),
+    nine = cn.empty(9, "bool"), seven = cn.empty(7, "bool"), long = cn.empty(64, dtype), more = cn.empty(1024, dtype),
     column = cn.empty({LENGTH, 2}, dtype)[{{}, 1}],
   }
 end
@@ -144,14 +146,25 @@ end
 
 -- ---- scans ----
 
-local SUMMED = {"int64", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
-local COMPARED = {"int32", "int64", "uint64", "float32", "float64"}
+local SUMMED = {"int32", "int64", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64",
+  "complex128"}
+local COMPARED = {"int32", "int64", "uint64", "float32", "float64", "complex64", "complex128"}
+
+local function rehearse_scan(name, dtype) cn[name](cn.empty(LENGTH, dtype), 1, dtype) end
 
 for _, row in ipairs(reductions.rows) do
   if row.family == "running" then
     for _, dtype in ipairs(row.types == reductions.asked_types and COMPARED or SUMMED) do
-      add(rehearse_row, row.name, 1, dtype)
+      add(rehearse_scan, row.name, dtype)
     end
+  end
+end
+
+-- Of operations whose order matters, a program for each dtype (ufunc.lua); of others, one that folds again.
+for _, row in ipairs(ops) do
+  for _, dtype in ipairs(ufunc.functions[row.name .. "_reduce"] and DTYPES or {}) do
+    add(rehearse_row, row.name .. "_reduce", 1, dtype)
+    add(rehearse_scan, row.name .. "_accumulate", dtype)
   end
 end
 

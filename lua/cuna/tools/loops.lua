@@ -45,7 +45,8 @@ end
 local function add_rehearsed(names, list)
   for _, rehearse in ipairs(list) do
     core.prepare_begin()
-    pcall(rehearse)
+    local ok, why = pcall(rehearse)
+    assert(ok or not why:find "are declared", why)
     for name in pairs(core.prepare_loops()) do names[name] = true end
     core.prepare_end(false)
   end
@@ -201,13 +202,13 @@ local function hexadecimal(key)
 end
 
 -- Functions of kernel texts that go through memory or long branches, element by element: their loops gain nothing from
--- vectors, and compile in a third of the time without. The same holds for folds of these.
+-- vectors, and compile in a third of the time without. The same holds for folds and scans of these.
 local SCALAR = {"fetched", "moved", "stored", "updated", "searched", "selected", "sorted", "found", "held",
-  "put", "kept", "walk", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
+  "put", "kept", "walked", "binned", "tallied", "repeated", "gathered_numbers", "line", "gcd", "lcm", "combine_scaled",
   "i0", "hypot", "logaddexp", "logaddexp2"}
 
 local function is_scalar(name)
-  if not (name:find "^step" or name:find "^fold") then return false end
+  if not (name:find "^step" or name:find "^fold" or name:find "^scan") then return false end
   if name:find("random::", 1, true) then return true end
   for _, word in ipairs(SCALAR) do
     if name:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end
@@ -215,10 +216,12 @@ local function is_scalar(name)
   return false
 end
 
---- The number of the part that has a name: scalar loops are in the last ones.
+--- The number of the part that has a name: scalar loops are in the last ones, and those of one sampler in the same.
 local function part_of(name, key)
   local count, first = PARTS, 0
   if is_scalar(name) then count, first = SCALAR_PARTS, PARTS end
+  local sampler = name:match "random::%u%w*<%w+"
+  if sampler then key = hash(sampler) end
   return first + tonumber(key / (0xffffffffffffffffULL / count + 1)) + 1
 end
 
@@ -240,7 +243,12 @@ local function sort_names(names)
   return parts
 end
 
+-- Functions that texts call here are parts of them in kernels, whose loops are vectors: what makes a sampler's values,
+-- and what combines two values.
 local HEAD = [[
+#define CUNA_SAMPLED CUNA_APART
+#define CUNA_WALKED CUNA_APART
+#define CUNA_COMBINER(...) +__VA_ARGS__
 #include "texts.h"
 #include "kernels/loop_code.h"
 #include "kernels/interpret.hh"
