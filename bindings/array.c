@@ -293,12 +293,21 @@ static void check_host_pointer(lua_State *L, const cuna_array *array)
  * the host", work on the memory is done first. */
 static int array_address(lua_State *L)
 {
+    uint64_t address = 0;
     const cuna_array *array = cuna_lua_check_array(L, 1, "pointer");
     if (lua_toboolean(L, 2))
         check_host_pointer(L, array);
-    lua_pushnumber(L, (lua_Number)(array->data >> 32));
-    lua_pushnumber(L, (lua_Number)(array->data & 0xffffffffu));
+    CUNA_LUA_TRY(L, cuna_array_expose(&address, array, "pointer"));
+    lua_pushnumber(L, (lua_Number)(address >> 32));
+    lua_pushnumber(L, (lua_Number)(address & 0xffffffffu));
     return 2;
+}
+
+/* is_exposed(x): whether others may know the address of x's memory */
+static int array_is_exposed(lua_State *L)
+{
+    lua_pushboolean(L, cuna_array_is_exposed(cuna_lua_check_array(L, 1, "is_exposed")));
+    return 1;
 }
 
 static int array_overlaps(lua_State *L)
@@ -386,6 +395,7 @@ void cuna_lua_open_array(lua_State *L)
                                          {"is_alive", is_alive},
                                          {"dtype_of", dtype_of},
                                          {"address", array_address},
+                                         {"is_exposed", array_is_exposed},
                                          {"shares_memory", array_overlaps},
                                          {"why_readonly", array_why_readonly},
                                          {"numbers", core_numbers},

@@ -45,11 +45,13 @@ static void check_room(lua_State *L, const cuna_array *bytes, const cuna_geometr
                        const char *what)
 {
     int64_t size, nbytes, itemsize = cuna_dtype_size(dtype), room = bytes->size - offset;
+    uint64_t address = 0;
     if (cuna__shape_size(&size, g->ndim, g->shape) != CUNA_OK)
         cuna_lua_fail(L, "%s: %s", what, cuna_message());
-    if (offset % itemsize != 0 || bytes->data % (uint64_t)itemsize != 0)
+    CUNA_LUA_TRY(L, cuna_array_expose(&address, bytes, what));
+    if (offset % itemsize != 0 || address % (uint64_t)itemsize != 0)
         cuna_lua_fail(L, "%s: %s begins at multiples of %d bytes, not at 0x%llx", what, cuna_dtype_name(dtype),
-                      (int)itemsize, (unsigned long long)bytes->data + (unsigned long long)offset);
+                      (int)itemsize, (unsigned long long)address + (unsigned long long)offset);
     if (!cuna__mul(size, itemsize, &nbytes) || nbytes > room)
         cuna_lua_fail(L, "%s: %lld elements of %s do not fit: there are %lld bytes", what, (long long)size,
                       cuna_dtype_name(dtype), (long long)room);

@@ -285,7 +285,10 @@ static int core_global(lua_State *L)
 /* raw_address(array) -> the address of its first element as a light userdata */
 static int core_address(lua_State *L)
 {
-    lua_pushlightuserdata(L, (void *)(uintptr_t)cuna_lua_check_array(L, 1, "raw_address")->data);
+    uint64_t address = 0;
+    const cuna_array *array = cuna_lua_check_array(L, 1, "raw_address");
+    CUNA_LUA_TRY(L, cuna_array_expose(&address, array, "raw_address"));
+    lua_pushlightuserdata(L, (void *)(uintptr_t)address);
     return 1;
 }
 

@@ -166,6 +166,8 @@ static inline cuna_array *cuna_lua_peek_array(const cuna_lua_state *S, lua_State
         return NULL;
     bool same = lua_topointer(L, -1) == S->array_meta;
     lua_pop(L, 1);
+    if (CUNA_HIDES_CONTENT && same)
+        cuna_array_hide(array);
     return same ? array : NULL;
 }
 

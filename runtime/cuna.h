@@ -67,7 +67,7 @@ cuna_status cuna_allocator_set_limit(cuna_allocator *allocator, cuna_device *dev
  * not move in memory while filled (dims may point into it). */
 typedef struct cuna_array {
     cuna_buffer *buffer;    /* NULL: empty: never filled, freed or released */
-    uint64_t data;          /* device address of the first element */
+    int64_t offset;         /* of the first element from the beginning of the buffer's memory, in bytes */
     int64_t *dims;          /* shape[ndim], then strides[ndim] in elements; NULL: never filled, or released */
     int64_t size;           /* elements */
     int64_t inline_dims[2]; /* where dims points for ndim < 2 */
@@ -83,6 +83,15 @@ enum {
     CUNA_ARRAY_READONLY = 4,   /* a broadcast view, whose elements share memory, or read-only foreign memory */
     CUNA_ARRAY_FOREIGN = 8,    /* over memory that cuna did not allocate (cuna_array_wrap) */
 };
+
+/* Builds with AddressSanitizer hide the address of an array's elements whenever the array comes from outside, unless
+ * others know it. What touches elements without having made them ready then ends the process, in any spec. */
+#if !defined(CUNA_HIDES_CONTENT) && defined(__SANITIZE_ADDRESS__)
+#define CUNA_HIDES_CONTENT 1
+#elif !defined(CUNA_HIDES_CONTENT)
+#define CUNA_HIDES_CONTENT 0
+#endif
+void cuna_array_hide(const cuna_array *array);
 
 /* Fills `out` with a new array of unspecified values on the context's device. MEMORY, VALUE for a bad shape. */
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape);
@@ -140,6 +149,13 @@ cuna_device *cuna_array_device(const cuna_array *array);
 
 /* The reason why an array is read-only, as text; NULL when it is writable. */
 const char *cuna_array_why_readonly(const cuna_array *array);
+
+/* The device address of the first element, for use outside of cuna. From now on others may read and write the array's
+ * memory at any time. VALUE ("name: ...") for a freed array. */
+cuna_status cuna_array_expose(uint64_t *address, const cuna_array *array, const char *name);
+
+/* Whether others may know the address of the array's memory: it was exposed, shared (DLPack), or made outside. */
+bool cuna_array_is_exposed(const cuna_array *array);
 
 /* Whether two arrays may touch the same bytes. */
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b);

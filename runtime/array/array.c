@@ -54,15 +54,16 @@ static cuna_status lay_out(cuna_array *out, int64_t *nbytes, cuna_dtype dtype, i
     return CUNA_OK;
 }
 
-static cuna_status attach_block(cuna_array *out, cuna_device *device, cuna_block *block, int64_t nbytes)
+/* Gives an array of `device` a block, which is the memory of `owner`; NULL for no elements. */
+static cuna_status attach_block(cuna_array *out, cuna_device *device, cuna_device *owner, cuna_block *block,
+                                int64_t nbytes)
 {
-    out->buffer = cuna__buffer_create(device, block, block ? block->ptr : EMPTY_PTR, nbytes);
-    if (out->buffer == NULL) {
-        cuna__block_free(device, block);
-        return no_memory();
-    }
-    out->data = out->buffer->ptr;
-    return CUNA_OK;
+    out->offset = 0;
+    out->buffer = cuna__buffer_create(device, owner, block, block ? block->ptr : EMPTY_PTR, nbytes);
+    if (out->buffer != NULL)
+        return CUNA_OK;
+    cuna__block_free(owner, block);
+    return no_memory();
 }
 
 cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_device *device, cuna_dtype dtype,
@@ -73,7 +74,7 @@ cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_de
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
     cuna_status status = nbytes > 0 ? cuna__context_alloc(&block, context, device, nbytes) : CUNA_OK;
     if (status == CUNA_OK)
-        status = attach_block(out, device, block, nbytes);
+        status = attach_block(out, device, device, block, nbytes);
     if (status == CUNA_OK)
         out->buffer->rehearsed = context->rehearsal != NULL;
     else
@@ -110,14 +111,6 @@ static cuna_status alloc_pinned(cuna_block **out, const cuna_context *context, c
     return CUNA_OK;
 }
 
-/* The buffer of a device's pinned memory becomes one of the host's. */
-static cuna_status move_to_host(cuna_buffer *buffer, cuna_device *host, cuna_device *owner)
-{
-    CUNA_TRY(cuna__buffer_pin(buffer, owner));
-    buffer->device = host;
-    return CUNA_OK;
-}
-
 cuna_status cuna_array_create_pinned(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim,
                                      const int64_t *shape)
 {
@@ -129,11 +122,9 @@ cuna_status cuna_array_create_pinned(cuna_array *out, cuna_context *context, cun
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
     cuna_status status = nbytes > 0 ? alloc_pinned(&block, context, device, nbytes) : CUNA_OK;
     if (status == CUNA_OK)
-        status = attach_block(out, device, block, nbytes);
-    if (status == CUNA_OK)
-        status = move_to_host(out->buffer, context->host, device);
+        status = attach_block(out, context->host, device, block, nbytes);
     if (status != CUNA_OK)
-        cuna_array_release(out);
+        drop_dims(out);
     return status;
 }
 
@@ -144,14 +135,14 @@ cuna_status cuna_array_adopt(cuna_array *out, cuna_device *device, cuna_dtype dt
     if (memory % (cu_deviceptr)cuna_dtype_size(dtype) != 0)
         return cuna_fail(CUNA_VALUE, "the memory is not aligned for %s; copy it", cuna_dtype_name(dtype));
     CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
-    out->buffer = cuna__buffer_create(device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
-    if (out->buffer == NULL) {
-        drop_dims(out);
-        return no_memory();
+    out->offset = 0;
+    out->buffer = cuna__buffer_create(device, device, NULL, memory != 0 ? memory : EMPTY_PTR, nbytes);
+    cuna_status status = out->buffer != NULL ? cuna__value_set_owner(out->buffer->value, release, owner) : no_memory();
+    if (status != CUNA_OK) {
+        cuna_array_release(out);
+        return status;
     }
-    out->buffer->release = release;
-    out->buffer->owner = owner;
-    out->data = out->buffer->ptr;
+    out->buffer->exposed = true;
     out->flags |= CUNA_ARRAY_FOREIGN;
     return CUNA_OK;
 }
@@ -191,10 +182,16 @@ static cuna_status keep_root(const cuna_array *src)
     return CUNA_OK;
 }
 
+/* Where an array begins, to be compared with others. Arrays of one buffer compare by their offsets. */
+static cu_deviceptr find_place(const cuna_array *array)
+{
+    return array->buffer->ptr + (cu_deviceptr)array->offset;
+}
+
 /* Whether a view's elements, from low to high about the one at `offset`, lie inside the buffer of its source. */
 static bool reaches_only(const cuna_array *src, int64_t offset, int64_t low, int64_t high, int64_t itemsize)
 {
-    int64_t start = (int64_t)(src->data - src->buffer->ptr), first, end;
+    int64_t start = src->offset, first, end;
     if (high < low)
         return true;
     if (!cuna__add(offset, low, &first) || !cuna__mul(first, itemsize, &first) || !cuna__add(first, start, &first))
@@ -203,7 +200,7 @@ static bool reaches_only(const cuna_array *src, int64_t offset, int64_t low, int
         return false;
     if (!cuna__mul(end, itemsize, &end) || !cuna__add(end, start, &end))
         return false;
-    return first >= 0 && end <= src->buffer->nbytes;
+    return first >= 0 && end <= src->buffer->value->nbytes;
 }
 
 static void set_flags(cuna_array *out, const cuna_array *src)
@@ -230,20 +227,20 @@ static cuna_status share(cuna_array *out, const cuna_array *src, int ndim, const
 cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype dtype, const cuna_geometry *geometry)
 {
     int64_t low, high, size, itemsize = cuna_dtype_size(dtype);
-    CUNA_TRY(cuna__array_check_filled(src, "view"));
+    CUNA_TRY(cuna__array_check_alive(src, "view"));
     CUNA_TRY(cuna__shape_size(&size, geometry->ndim, geometry->shape));
     CUNA_TRY(cuna__shape_reach(&low, &high, geometry->ndim, geometry->shape, geometry->strides));
     /* A view without elements touches nothing: it may begin anywhere, so it begins at its array. */
     int64_t offset = size == 0 ? 0 : geometry->offset;
     if (!reaches_only(src, offset, low, high, itemsize))
         return cuna_fail(CUNA_VALUE, "a view must stay inside the memory of its array");
-    if ((src->data + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
+    if ((find_place(src) + (cu_deviceptr)(offset * itemsize)) % (cu_deviceptr)itemsize != 0)
         return cuna_fail(CUNA_VALUE,
                          "elements of dtype %s begin at multiples of %d bytes, and this view would not; copy it",
                          cuna_dtype_name(dtype), (int)itemsize);
     CUNA_TRY(share(out, src, geometry->ndim, geometry->shape, geometry->strides));
     out->size = size;
-    out->data = src->data + (cu_deviceptr)(offset * itemsize);
+    out->offset = src->offset + offset * itemsize;
     out->dtype = (uint8_t)dtype;
     set_flags(out, src);
     return CUNA_OK;
@@ -252,14 +249,14 @@ cuna_status cuna_array_view(cuna_array *out, const cuna_array *src, cuna_dtype d
 /* What is inside an array needs no look at how far it reaches; what has no gaps has none inside. */
 cuna_status cuna_array_row(cuna_array *out, const cuna_array *src, int64_t place)
 {
-    CUNA_TRY(cuna__array_check_filled(src, "view"));
+    CUNA_TRY(cuna__array_check_alive(src, "view"));
     const int64_t *strides = cuna_array_strides(src);
     CUNA_TRY(share(out, src, src->ndim - 1, src->dims + 1, strides + 1));
     out->size = 1;
     for (int axis = 0; axis < out->ndim; axis++)
         out->size *= out->dims[axis];
     int64_t offset = out->size == 0 ? 0 : place * strides[0] * cuna_dtype_size(src->dtype);
-    out->data = src->data + (cu_deviceptr)offset;
+    out->offset = src->offset + offset;
     out->dtype = src->dtype;
     if ((src->flags & CUNA_ARRAY_CONTIGUOUS) != 0)
         out->flags = src->flags | CUNA_ARRAY_VIEW;
@@ -270,7 +267,7 @@ cuna_status cuna_array_row(cuna_array *out, const cuna_array *src, int64_t place
 
 cuna_status cuna_array_base(cuna_array *out, const cuna_array *view)
 {
-    CUNA_TRY(cuna__array_check_filled(view, "base"));
+    CUNA_TRY(cuna__array_check_alive(view, "base"));
     if (view->buffer->root == NULL)
         return cuna_fail(CUNA_VALUE, "the array is not a view");
     cuna_status status = copy_fields(out, view->buffer->root);
@@ -326,8 +323,8 @@ void cuna__array_describe(char *text, size_t nbytes, const cuna_array *array)
 
 bool cuna__array_same_place(const cuna_array *a, const cuna_array *b)
 {
-    return a->data == b->data && a->ndim == b->ndim && cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) &&
-           cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
+    return find_place(a) == find_place(b) && a->ndim == b->ndim &&
+           cuna_dtype_size(a->dtype) == cuna_dtype_size(b->dtype) && cuna__same_lengths(a->dims, b->dims, 2 * a->ndim);
 }
 
 /* The first byte that an array reaches, and the byte after the last. */
@@ -335,13 +332,19 @@ static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
 {
     int64_t low = 0, high = -1, itemsize = cuna_dtype_size(array->dtype);
     cuna__shape_reach(&low, &high, array->ndim, cuna_array_shape(array), cuna_array_strides(array));
-    *first = array->data + (uint64_t)(low * itemsize);
-    *end = array->data + (uint64_t)((high + 1) * itemsize);
+    *first = find_place(array) + (uint64_t)(low * itemsize);
+    *end = find_place(array) + (uint64_t)((high + 1) * itemsize);
+}
+
+/* Whether no other buffer shares the memory. */
+static bool has_own_memory(const cuna_buffer *buffer)
+{
+    return buffer->value->block != NULL;
 }
 
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)
 {
-    if (a->buffer != b->buffer && a->buffer->block != NULL && b->buffer->block != NULL)
+    if (a->buffer != b->buffer && has_own_memory(a->buffer) && has_own_memory(b->buffer))
         return false;
     uint64_t a_first, a_end, b_first, b_end;
     if (a->size == 0 || b->size == 0 || a->buffer->device != b->buffer->device)
@@ -379,8 +382,8 @@ static bool interleave(const cuna_array *a, const cuna_array *b)
     uint64_t divisor = step_divisor(step_divisor(0, a), b);
     if (divisor == 0)
         return false;
-    uint64_t way =
-        a->data > b->data ? (a->data - b->data) % divisor : (divisor - (b->data - a->data) % divisor) % divisor;
+    uint64_t here = find_place(a), there = find_place(b);
+    uint64_t way = here > there ? (here - there) % divisor : (divisor - (there - here) % divisor) % divisor;
     return way >= (uint64_t)cuna_dtype_size(b->dtype) && way + (uint64_t)cuna_dtype_size(a->dtype) <= divisor;
 }
 

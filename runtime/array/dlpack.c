@@ -103,7 +103,7 @@ static void describe_device(cuna_dl_tensor *out, const cuna_device *device)
 static void describe(cuna_dl_tensor *out, share *s, const cuna_array *array)
 {
     *out = (cuna_dl_tensor){
-        .data = array->size == 0 ? NULL : (void *)(uintptr_t)array->data,
+        .data = array->size == 0 ? NULL : (void *)(uintptr_t)cuna__array_expose(array),
         .ndim = array->ndim,
         .code = code_of((cuna_dtype)array->dtype),
         .bits = (uint8_t)(8 * cuna_dtype_size((cuna_dtype)array->dtype)),
@@ -135,13 +135,13 @@ static void fill_share(share *s, const cuna_array *array, unsigned flags)
 
 static cuna_status check_export(const cuna_array *array, unsigned flags)
 {
-    CUNA_TRY(cuna__array_check_filled(array, "to_dlpack"));
+    CUNA_TRY(cuna__array_use(array, "to_dlpack"));
     if ((array->flags & CUNA_ARRAY_READONLY) != 0 && (flags & CUNA_DLPACK_VERSIONED) == 0)
         return cuna_fail(CUNA_VALUE,
                          "the array is %s, and only versioned tensors can say so; pass {max_version = {1, 0}}, or "
                          "export a copy",
                          cuna_array_why_readonly(array));
-    if (array->buffer->block == NULL && array->buffer->release == NULL && (array->flags & CUNA_ARRAY_FOREIGN) != 0)
+    if (cuna__value_is_borrowed(array->buffer->value) && (array->flags & CUNA_ARRAY_FOREIGN) != 0)
         return cuna_fail(CUNA_VALUE, "an object of Lua's keeps the array's memory alive, which other libraries do not "
                                      "see; export a copy (x:copy())");
     return CUNA_OK;
@@ -325,14 +325,14 @@ cuna_status cuna_dlpack_import(cuna_array *out, void *managed, unsigned flags)
     holder *h = malloc(sizeof *h);
     if (h == NULL)
         return no_memory();
-    cuna_status status = build(out, device, tensor, access);
-    if (status != CUNA_OK) {
-        free(h);
-        return status;
-    }
     *h = (holder){.managed = managed, .flags = flags, .device = device, .thread = pthread_self()};
-    /* Last, because nothing may fail after the buffer owns the tensor. */
-    out->buffer->owner = h;
-    out->buffer->release = release_holder;
-    return CUNA_OK;
+    cuna_status status = build(out, device, tensor, access);
+    /* Last, because nothing may fail after the array's memory has the tensor as its owner. */
+    if (status == CUNA_OK)
+        status = cuna__value_set_owner(out->buffer->value, release_holder, h);
+    if (status != CUNA_OK) {
+        cuna_array_release(out);
+        free(h);
+    }
+    return status;
 }

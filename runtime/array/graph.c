@@ -1,10 +1,10 @@
 /* graph.c: work of a stream that is recorded instead of done, and replayed any number of times.
  *
  * A stream that captures hands its work to a graph: kernels with their arguments as they are, addresses too. So the graph
- * keeps all memory that its work uses: buffers that others own by a share, noted where work claims them; what comes from
+ * keeps all memory that its work uses: values of others by a use of its own, noted where work claims them; what comes from
  * the graph's own allocator stays in that allocator's pools, which give nothing back while the graph lives, and where it
  * changes hands between streams of the capture one waits for the other, in the graph. Workspaces are kept, too, and lent to
- * what the same stream is given next. Each launch claims the kept buffers for its stream. Modules of recorded kernels are
+ * what the same stream is given next. Each launch claims the kept values for its stream. Modules of recorded kernels are
  * kept as well.
  *
  * A context knows the captures that it began, which forbid it to wait, and which end with it.
@@ -31,9 +31,9 @@ struct cuna_graph {
     cuna_allocator *allocator; /* whose memory the work may use without a share; NULL: none */
     cu_graph recorded;         /* NULL when it was made executable */
     cu_graph_exec exec;        /* NULL until then */
-    cuna_buffer **kept;
+    cuna_value **kept;
     int nkept, capacity;
-    workspace *workspaces; /* their buffers are among those that are kept */
+    workspace *workspaces; /* their values are among those that are kept */
     int nworkspaces;
     cuna_loaded **modules; /* of recorded launches */
     int nmodules, modules_capacity;
@@ -51,29 +51,29 @@ static bool is_own(const cuna_graph *graph, const cuna_block *block)
     return graph->allocator != NULL && block != NULL && block->pool == graph->allocator->pools[graph->device->number];
 }
 
-static bool has(const cuna_graph *graph, const cuna_buffer *buffer)
+static bool has(const cuna_graph *graph, const cuna_value *value)
 {
     for (int i = 0; i < graph->nkept; i++)
-        if (graph->kept[i] == buffer)
+        if (graph->kept[i] == value)
             return true;
     return false;
 }
 
-cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer)
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value)
 {
-    *kept = !is_own(graph, buffer->block);
-    if (!*kept || has(graph, buffer))
+    *kept = !is_own(graph, value->block);
+    if (!*kept || has(graph, value))
         return CUNA_OK;
     if (graph->nkept == graph->capacity) {
         int capacity = graph->capacity * 2 + 8;
-        cuna_buffer **grown = realloc(graph->kept, (size_t)capacity * sizeof(cuna_buffer *));
+        cuna_value **grown = realloc(graph->kept, (size_t)capacity * sizeof(cuna_value *));
         if (grown == NULL)
             return no_memory();
         graph->kept = grown;
         graph->capacity = capacity;
     }
-    __atomic_add_fetch(&buffer->references, 1, __ATOMIC_RELAXED);
-    graph->kept[graph->nkept++] = buffer;
+    cuna__value_retain(value);
+    graph->kept[graph->nkept++] = value;
     return CUNA_OK;
 }
 
@@ -108,14 +108,14 @@ cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_str
     *kept = false;
     if (is_own(graph, block))
         return CUNA_OK;
-    cuna_buffer *buffer = cuna__buffer_create(graph->device, block, block->ptr, block->nbytes);
-    if (buffer == NULL)
+    cuna_value *value = cuna__value_create(graph->device, block);
+    if (value == NULL)
         return no_memory();
-    cuna_status status = cuna__graph_keep(kept, graph, buffer);
+    cuna_status status = cuna__graph_keep(kept, graph, value);
     if (status == CUNA_OK)
         status = add_workspace(graph, (workspace){block, stream->number, true});
-    cuna__buffer_release(buffer);
-    *kept = true; /* on failure too: the block is the buffer's now */
+    cuna__value_release(value);
+    *kept = true; /* on failure too: the block is the value's now */
     return status;
 }
 
@@ -157,7 +157,7 @@ void cuna_graph_destroy(cuna_graph *graph)
     if (entered && graph->exec != NULL)
         graph->device->driver->graph_exec_destroy(graph->exec);
     for (int i = 0; i < graph->nkept; i++)
-        cuna__buffer_release(graph->kept[i]);
+        cuna__value_release(graph->kept[i]);
     for (int i = 0; i < graph->nmodules; i++)
         cuna__loaded_release(graph->modules[i]);
     if (graph->allocator != NULL)
@@ -294,10 +294,8 @@ cuna_device *cuna_graph_device(const cuna_graph *graph)
 
 static cuna_status claim_kept(const cuna_context *context, const cuna_graph *graph, cuna_stream *stream)
 {
-    for (int i = 0; i < graph->nkept; i++) {
-        const cuna_array whole = {.buffer = graph->kept[i]};
-        CUNA_TRY(cuna__array_claim(context, stream, &whole));
-    }
+    for (int i = 0; i < graph->nkept; i++)
+        CUNA_TRY(cuna__value_claim(context, stream, graph->kept[i]));
     return CUNA_OK;
 }
 

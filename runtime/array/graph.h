@@ -2,19 +2,19 @@
 #ifndef CUNA_ARRAY_GRAPH_H
 #define CUNA_ARRAY_GRAPH_H
 
-#include "array/array.h"
+#include "array/value.h"
 #include "cuna.h"
 #include "device/loaded.h"
 
 /* Keeps memory that recorded work uses for as long as the graph. `kept` is false for what is of the graph's own allocator,
  * where it stays in any case. MEMORY. */
-cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_buffer *buffer);
+cuna_status cuna__graph_keep(bool *kept, cuna_graph *graph, cuna_value *value);
 
 /* A workspace of at least so many bytes that the graph keeps, and that the work of the stream so far is done with; NULL:
  * there is none. Recorded work of one stream is done in order, so what comes next may have it. */
 cuna_block *cuna__graph_lend(cuna_graph *graph, const cuna_stream *stream, int64_t nbytes);
 
-/* Keeps a new workspace, which no buffer has, and lends it to the stream. *kept: it is not the caller's any more, also when
+/* Keeps a new workspace, which no array has, and lends it to the stream. *kept: it is not the caller's any more, also when
  * this fails. One of the graph's own allocator stays the caller's: only work recorded after this gets that memory
  * again. MEMORY. */
 cuna_status cuna__graph_keep_block(bool *kept, cuna_graph *graph, const cuna_stream *stream, cuna_block *block);

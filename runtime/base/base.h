@@ -35,6 +35,12 @@ static inline int cuna__ceil_log2(int64_t value)
     return log2;
 }
 
+/* Takes one from a count of holders; whether that was the last. One that is alone needs no atomic subtraction. */
+static inline bool cuna__drop_holder(int32_t *count)
+{
+    return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1 || __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
 static inline int64_t cuna__magnitude(int64_t value)
 {
     return value < 0 ? -value : value;

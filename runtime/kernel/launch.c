@@ -74,7 +74,7 @@ void cuna__words_add_raws(cuna_words *words, const cuna_program *program, const 
     for (int r = 0; r < text->nraws; r++) {
         const cuna_array *raw = inputs[text->ninputs + r].array;
         const int64_t *shape = cuna_array_shape(raw), *strides = cuna_array_strides(raw);
-        cuna__words_add(words, (int64_t)raw->data);
+        cuna__words_add(words, (int64_t)cuna__array_data(raw));
         cuna__words_add(words, raw->size);
         cuna__words_add(words, (raw->flags & CUNA_ARRAY_CONTIGUOUS) != 0);
         for (int axis = 0; axis < raw->ndim; axis++)
@@ -94,7 +94,7 @@ bool cuna__operands_are_aligned(const cuna_array *const *operands, const cuna_va
         if (variant->stride_class[k] != CUNA_STRIDE_UNIT)
             continue;
         uint64_t nbytes = (uint64_t)cuna_dtype_size(operands[k]->dtype) << variant->vector_log2;
-        if (operands[k]->data % nbytes != 0)
+        if (cuna__array_data(operands[k]) % nbytes != 0)
             return false;
         for (int axis = 0; axis < layout->ndim; axis++)
             if (axis != run && (layout->strides[k][axis] & mask) != 0)

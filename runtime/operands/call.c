@@ -23,7 +23,7 @@ static cuna_status refuse_shapes(const cuna_call *call)
     for (int k = 0, number = 0; k < text->ninputs; k++) {
         if (text->input_scalar[k])
             continue;
-        CUNA_TRY(cuna__array_check_filled(call->inputs[k].array, call->name));
+        CUNA_TRY(cuna__array_check_alive(call->inputs[k].array, call->name));
         const char *before = number == 0 ? "" : number + 1 < count ? ", " : " and ";
         length = list_shape(shapes, sizeof shapes, length, before, call->inputs[k].array);
         number++;

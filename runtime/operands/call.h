@@ -103,7 +103,7 @@ static inline cuna_status cuna__call_take_output(cuna_call *call, cuna_array *ou
 {
     call->arrays[k] = out;
     if (out->buffer != NULL)
-        return CUNA_OK;
+        return cuna__array_ready(out);
     CUNA_TRY(cuna_array_create_on(out, call->context, call->device, call->program->text.output_dtype[k], ndim, shape));
     call->made |= 1u << k;
     return CUNA_OK;

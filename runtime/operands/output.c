@@ -35,7 +35,7 @@ cuna_status cuna_result_check_dtype(const cuna_result *result, cuna_dtype dtype)
 
 cuna_status cuna_result_check(const cuna_result *result, const cuna_array *out)
 {
-    CUNA_TRY(cuna__array_check_filled(out, result->name));
+    CUNA_TRY(cuna__array_use(out, result->name));
     if (result->device != NULL && result->device != out->buffer->device)
         return cuna__array_refuse_device(result->device, out, result->name);
     CUNA_TRY(cuna__array_check_writable(out, result->name));

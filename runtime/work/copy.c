@@ -139,9 +139,9 @@ static cuna_status copy_peer(const passage *p, const cuna_array *dst, const cuna
     CUNA_TRY(
         cuna__device_check(p->to, driver->stream_wait_event(p->to_stream->handle, p->ready, 0), "cuStreamWaitEvent"));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "peer copy", p->to_stream, count_bytes(src));
-    cu_result result =
-        CUNA_DEVICE_CALL(p->to, driver->memcpy_peer_async(dst->data, p->to->primary, src->data, p->from->primary,
-                                                          (size_t)count_bytes(src), p->to_stream->handle));
+    cu_result result = CUNA_DEVICE_CALL(
+        p->to, driver->memcpy_peer_async(cuna__array_data(dst), p->to->primary, cuna__array_data(src), p->from->primary,
+                                         (size_t)count_bytes(src), p->to_stream->handle));
     cuna__trace_end(trace, p->to_stream);
     return cuna__device_check(p->to, result, "cuMemcpyPeerAsync");
 }
@@ -212,8 +212,10 @@ static cuna_status move_block(cuna_context *context, const cuna_array *dst, cons
     CUNA_TRY(enter_and_claim(context, stream_of(context, src), src));
     CUNA_TRY(enter_and_claim(context, stream_of(context, dst), dst));
     if (from->driver->facts.host_memory)
-        return cuna__staging_upload(context, to, dst->data, (const void *)(uintptr_t)src->data, count_bytes(src));
-    return cuna__staging_download(context, from, (void *)(uintptr_t)dst->data, src->data, count_bytes(src));
+        return cuna__staging_upload(context, to, cuna__array_data(dst), (const void *)(uintptr_t)cuna__array_data(src),
+                                    count_bytes(src));
+    return cuna__staging_download(context, from, (void *)(uintptr_t)cuna__array_data(dst), cuna__array_data(src),
+                                  count_bytes(src));
 }
 
 /* Moves a block into an array of any layout and dtype that it broadcasts into. */
@@ -244,8 +246,8 @@ static cuna_status copy_across(cuna_context *context, const cuna_array *dst, con
 
 cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const cuna_array *src)
 {
-    CUNA_TRY(cuna__array_check_filled(dst, "copy"));
-    CUNA_TRY(cuna__array_check_filled(src, "copy"));
+    CUNA_TRY(cuna__array_use(dst, "copy"));
+    CUNA_TRY(cuna__array_use(src, "copy"));
     CUNA_TRY(cuna__array_check_writable(dst, "copy"));
     if (!broadcasts_into(dst, src))
         return cannot_copy(dst, src);
@@ -265,15 +267,16 @@ cuna_status cuna_array_copy(cuna_context *context, const cuna_array *dst, const 
     CUNA_TRY(enter_and_claim(context, stream, dst));
     CUNA_TRY(cuna__array_claim(context, stream, src));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, "copy", stream, count_bytes(dst));
-    cu_result result = CUNA_DEVICE_CALL(
-        device, device->driver->memcpy_dtod_async(dst->data, src->data, (size_t)count_bytes(dst), stream->handle));
+    cu_result result =
+        CUNA_DEVICE_CALL(device, device->driver->memcpy_dtod_async(cuna__array_data(dst), cuna__array_data(src),
+                                                                   (size_t)count_bytes(dst), stream->handle));
     cuna__trace_end(trace, stream);
     return cuna__device_check(device, result, "cuMemcpyDtoDAsync");
 }
 
 cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device)
 {
-    CUNA_TRY(cuna__array_check_filled(src, "to"));
+    CUNA_TRY(cuna__array_check_alive(src, "to"));
     CUNA_TRY(cuna_array_create_on(out, context, device, src->dtype, src->ndim, cuna_array_shape(src)));
     cuna_status status = cuna_array_copy(context, out, src);
     if (status != CUNA_OK)
@@ -299,7 +302,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 {
     uint64_t element[2];
     int64_t itemsize = cuna_dtype_size(dst->dtype);
-    CUNA_TRY(cuna__array_check_filled(dst, "fill"));
+    CUNA_TRY(cuna__array_use(dst, "fill"));
     cuna_device *device = dst->buffer->device;
     CUNA_TRY(cuna__array_check_writable(dst, "fill"));
     if (dst->size == 0)
@@ -313,7 +316,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
         CUNA_TRY(enter_and_claim(context, stream, dst));
         int64_t trace = cuna__trace_begin(CUNA_TRACE_SET, "fill", stream, count_bytes(dst));
         cu_result result =
-            CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(dst->data, *(unsigned char *)element,
+            CUNA_DEVICE_CALL(device, device->driver->memset_d8_async(cuna__array_data(dst), *(unsigned char *)element,
                                                                      (size_t)count_bytes(dst), stream->handle));
         cuna__trace_end(trace, stream);
         return cuna__device_check(device, result, "cuMemsetD8Async");
@@ -330,7 +333,7 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
 
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
-    CUNA_TRY(cuna__array_check_filled(src, "copy"));
+    CUNA_TRY(cuna__array_check_alive(src, "copy"));
     CUNA_TRY(cuna_array_create_on(out, context, src->buffer->device, dtype, src->ndim, cuna_array_shape(src)));
     cuna_status status = cuna_array_copy(context, out, src);
     if (status != CUNA_OK)
@@ -344,19 +347,21 @@ static cuna_status set_bytes(const cuna_context *context, const cuna_array *arra
     if (is_spared(context, array))
         return CUNA_OK;
     CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
-    return cuna__staging_upload(context, array->buffer->device, array->data + (cu_deviceptr)offset, host, nbytes);
+    return cuna__staging_upload(context, array->buffer->device, cuna__array_data(array) + (cu_deviceptr)offset, host,
+                                nbytes);
 }
 
 static cuna_status get_bytes(const cuna_context *context, const cuna_array *array, int64_t offset, void *host,
                              int64_t nbytes)
 {
     CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
-    return cuna__staging_download(context, array->buffer->device, host, array->data + (cu_deviceptr)offset, nbytes);
+    return cuna__staging_download(context, array->buffer->device, host, cuna__array_data(array) + (cu_deviceptr)offset,
+                                  nbytes);
 }
 
 cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const void *host)
 {
-    CUNA_TRY(cuna__array_check_filled(array, "set"));
+    CUNA_TRY(cuna__array_use(array, "set"));
     CUNA_TRY(cuna__array_check_writable(array, "set"));
     if (array->size == 0)
         return CUNA_OK;
@@ -374,7 +379,7 @@ cuna_status cuna_array_set(cuna_context *context, const cuna_array *array, const
 
 cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void *host)
 {
-    CUNA_TRY(cuna__array_check_filled(array, "get"));
+    CUNA_TRY(cuna__array_use(array, "get"));
     if (array->size == 0)
         return CUNA_OK;
     if (is_block(array))
@@ -389,26 +394,26 @@ cuna_status cuna_array_get(cuna_context *context, const cuna_array *array, void 
 cuna_status cuna_array_set_bytes(cuna_context *context, const cuna_array *array, int64_t offset, const void *host,
                                  int64_t nbytes)
 {
-    CUNA_TRY(cuna__array_check_filled(array, "set"));
+    CUNA_TRY(cuna__array_use(array, "set"));
     return set_bytes(context, array, offset, host, nbytes);
 }
 
 cuna_status cuna_array_get_bytes(cuna_context *context, const cuna_array *array, int64_t offset, void *host,
                                  int64_t nbytes)
 {
-    CUNA_TRY(cuna__array_check_filled(array, "get"));
+    CUNA_TRY(cuna__array_use(array, "get"));
     return get_bytes(context, array, offset, host, nbytes);
 }
 
 cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array *array)
 {
     *out = NULL;
-    CUNA_TRY(cuna__array_check_filled(array, "get"));
+    CUNA_TRY(cuna__array_use(array, "get"));
     if (!array->buffer->device->driver->facts.host_memory)
         return CUNA_OK;
     CUNA_TRY(cuna__staging_check_capture(stream_of(context, array)));
     CUNA_TRY(enter_and_claim(context, stream_of(context, array), array));
-    *out = (void *)(uintptr_t)array->data;
+    *out = (void *)(uintptr_t)cuna__array_data(array);
     return CUNA_OK;
 }
 
@@ -416,8 +421,8 @@ cuna_status cuna_array_host(void **out, cuna_context *context, const cuna_array 
 
 static cuna_status check_async(const cuna_array *dst, const cuna_array *src)
 {
-    CUNA_TRY(cuna__array_check_filled(dst, "copy"));
-    CUNA_TRY(cuna__array_check_filled(src, "copy"));
+    CUNA_TRY(cuna__array_use(dst, "copy"));
+    CUNA_TRY(cuna__array_use(src, "copy"));
     CUNA_TRY(cuna__array_check_writable(dst, "copy"));
     bool same = dst->dtype == src->dtype && dst->size == src->size && is_block(dst) && is_block(src);
     return same ? CUNA_OK
@@ -433,10 +438,12 @@ static cuna_status copy_pinned(cuna_stream *stream, const cuna_array *dst, const
     size_t nbytes = (size_t)count_bytes(src);
     CUNA_TRY(cuna__array_begin_copy(host, stream));
     int64_t trace = cuna__trace_begin(CUNA_TRACE_COPY, up ? "to device" : "to host", stream, count_bytes(src));
-    cu_result result = CUNA_DEVICE_CALL(
-        stream->device,
-        up ? driver->memcpy_htod_async(dst->data, (const void *)(uintptr_t)src->data, nbytes, stream->handle)
-           : driver->memcpy_dtoh_async((void *)(uintptr_t)dst->data, src->data, nbytes, stream->handle));
+    cu_result result =
+        CUNA_DEVICE_CALL(stream->device, up ? driver->memcpy_htod_async(cuna__array_data(dst),
+                                                                        (const void *)(uintptr_t)cuna__array_data(src),
+                                                                        nbytes, stream->handle)
+                                            : driver->memcpy_dtoh_async((void *)(uintptr_t)cuna__array_data(dst),
+                                                                        cuna__array_data(src), nbytes, stream->handle));
     cuna__trace_end(trace, stream);
     cuna_status status = cuna__array_end_copy(host, stream);
     CUNA_TRY(cuna__device_check(stream->device, result, up ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoHAsync"));
@@ -449,7 +456,8 @@ cuna_status cuna_array_copy_async(cuna_context *context, const cuna_array *dst, 
     bool up = src->buffer->device->driver->facts.host_memory, down = dst->buffer->device->driver->facts.host_memory;
     const cuna_array *host = up ? src : dst, *other = up ? dst : src;
     cuna_stream *stream = stream_of(context, other);
-    if (up == down || src->size == 0 || !cuna__staging_is_pinned(stream->device, (void *)(uintptr_t)host->data))
+    if (up == down || src->size == 0 ||
+        !cuna__staging_is_pinned(stream->device, (void *)(uintptr_t)cuna__array_data(host)))
         return cuna_array_copy(context, dst, src);
     if (is_spared(context, dst))
         return CUNA_OK;

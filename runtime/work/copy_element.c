@@ -18,9 +18,9 @@ static bool is_quiet(const cuna_context *context, const cuna_device *device)
 
 void *cuna_array_touch(const cuna_context *context, const cuna_array *array, int64_t offset)
 {
-    if (array->buffer == NULL || !is_quiet(context, array->buffer->device))
+    if (array->buffer == NULL || !is_quiet(context, array->buffer->device) || cuna__array_ready(array) != CUNA_OK)
         return NULL;
-    return (void *)(uintptr_t)(array->data + (cu_deviceptr)(offset * cuna_dtype_size(array->dtype)));
+    return (void *)(uintptr_t)(cuna__array_data(array) + (cu_deviceptr)(offset * cuna_dtype_size(array->dtype)));
 }
 
 cuna_status cuna_array_read(cuna_number *out, cuna_context *context, const cuna_array *array, int64_t offset)
@@ -44,7 +44,7 @@ static cuna_status fill_element(cuna_context *context, const cuna_array *array, 
     element.dims = element.inline_dims;
     element.ndim = 0;
     element.size = 1;
-    element.data += (cu_deviceptr)(offset * cuna_dtype_size(array->dtype));
+    element.offset += offset * cuna_dtype_size(array->dtype);
     element.flags = CUNA_ARRAY_CONTIGUOUS | CUNA_ARRAY_VIEW;
     return cuna_array_fill(context, &element, number);
 }
@@ -53,7 +53,7 @@ cuna_status cuna_array_write(cuna_context *context, const cuna_array *array, int
 {
     uint64_t bytes[2];
     int64_t itemsize = cuna_dtype_size(array->dtype);
-    CUNA_TRY(cuna__array_check_filled(array, "assignment"));
+    CUNA_TRY(cuna__array_check_alive(array, "assignment"));
     CUNA_TRY(cuna__array_check_writable(array, "assignment"));
     if (cuna__context_stream(context, array->buffer->device)->capture != NULL)
         return fill_element(context, array, offset, number);

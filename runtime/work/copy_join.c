@@ -54,7 +54,7 @@ static void look_at(part *p, const cuna_array *out, const cuna_array *x, int axi
     p->array.dims = p->dims;
     p->array.ndim = x->ndim;
     p->array.size = x->size;
-    p->array.data += (uint64_t)(at * strides[axis] * cuna_dtype_size(out->dtype));
+    p->array.offset += at * strides[axis] * cuna_dtype_size(out->dtype);
     for (int i = 0; i < ndim; i++) {
         p->dims[i] = cuna_array_shape(x)[i];
         p->dims[ndim + i] = strides[i + (stacked && i >= axis)];
@@ -93,7 +93,7 @@ static bool merge_axes(int64_t *length, int64_t *step, int count, const int64_t 
 static bool make_grid(grid *g, const cuna_array *x, int axis)
 {
     const int64_t *shape = cuna_array_shape(x), *strides = cuna_array_strides(x);
-    return x->data % (uint64_t)cuna_dtype_size(x->dtype) == 0 &&
+    return cuna__array_data(x) % (uint64_t)cuna_dtype_size(x->dtype) == 0 &&
            merge_axes(&g->rows, &g->row_step, axis, shape, strides) &&
            merge_axes(&g->length, &g->step, x->ndim - axis, shape + axis, strides + axis);
 }
@@ -125,7 +125,8 @@ static void add_to_batch(batch *b, const cuna_array *x, const grid *g, int64_t a
     b->arrays[b->count] = x;
     b->grids[b->count++] = *g;
     b->length += g->length;
-    b->bits |= x->data | (uint64_t)g->length * itemsize | (g->rows > 1 ? (uint64_t)g->row_step * itemsize : 0);
+    b->bits |=
+        cuna__array_data(x) | (uint64_t)g->length * itemsize | (g->rows > 1 ? (uint64_t)g->row_step * itemsize : 0);
 }
 
 /* The dtypes as which elements move, when the dtype stays: integers, as large as addresses and lengths allow. */
@@ -174,8 +175,8 @@ static cuna_status join_program(const cuna_program **out, cuna_dtype to, cuna_dt
     return CUNA_OK;
 }
 
-/* The batch's part of the output, in units of `scale` elements. */
-static void look_at_batch(part *p, const joint *j, cuna_dtype dtype, int64_t scale, uint64_t data)
+/* The batch's part of the output, from its byte `offset` on, in units of `scale` elements. */
+static void look_at_batch(part *p, const joint *j, cuna_dtype dtype, int64_t scale, int64_t offset)
 {
     int64_t rows = j->grid.rows, length = j->next.length / scale;
     int ndim = rows > 1 ? 2 : 1;
@@ -184,7 +185,7 @@ static void look_at_batch(part *p, const joint *j, cuna_dtype dtype, int64_t sca
     p->array.ndim = (uint8_t)ndim;
     p->array.dtype = (uint8_t)dtype;
     p->array.size = rows * length;
-    p->array.data = data;
+    p->array.offset += offset;
     p->dims[0] = rows;
     p->dims[ndim - 1] = length;
     p->dims[ndim] = j->grid.row_step / scale;
@@ -199,7 +200,7 @@ static void fill_table(int64_t *table, const batch *b, int64_t scale)
     int64_t end = 0;
     for (int k = 0; k < b->count; k++) {
         end += b->grids[k].length / scale;
-        table[2 * k] = (int64_t)b->arrays[k]->data;
+        table[2 * k] = (int64_t)cuna__array_data(b->arrays[k]);
         table[2 * k + 1] = (int64_t)((uint64_t)(b->grids[k].row_step / scale) << 32 | (uint64_t)end);
     }
 }
@@ -219,17 +220,17 @@ static cuna_status copy_together(const joint *j)
 {
     const batch *b = &j->next;
     int64_t itemsize = cuna_dtype_size(j->out->dtype), scale = 1, table[CUNA_MAX_TABLE] = {0};
-    uint64_t data = j->out->data + (uint64_t)(b->first * cuna_array_strides(j->out)[j->axis] * itemsize);
+    int64_t offset = b->first * cuna_array_strides(j->out)[j->axis] * itemsize;
     cuna_dtype to = j->out->dtype, from = b->dtype;
     if (to == from) {
         /* Equal dtypes are copied as bits, in the widest units that fit all addresses and lengths. */
-        to = from = find_carrier(j, data);
+        to = from = find_carrier(j, cuna__array_data(j->out) + (uint64_t)offset);
         scale = cuna_dtype_size(to) / itemsize;
     }
     part p;
     const cuna_program *program;
     CUNA_TRY(join_program(&program, to, from, b->count > FEW_ARRAYS));
-    look_at_batch(&p, j, to, scale, data);
+    look_at_batch(&p, j, to, scale, offset);
     fill_table(table, b, scale);
     CUNA_TRY(claim_batch(j));
     cuna_operand inputs[] = {{.table = table},
@@ -273,12 +274,12 @@ cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int ax
     j.axis = axis;
     j.stacked = stacked;
     j.next.count = 0;
-    CUNA_TRY(cuna__array_check_filled(out, "join"));
+    CUNA_TRY(cuna__array_use(out, "join"));
     CUNA_TRY(cuna__array_check_writable(out, "join"));
     j.batches = narrays > 1 && out->size > 0 && cuna_array_device(out)->driver->facts.lanes > 1 &&
                 make_grid(&j.grid, out, axis);
     for (int k = 0; k < narrays; k++) {
-        CUNA_TRY(cuna__array_check_filled(arrays[k], "join"));
+        CUNA_TRY(cuna__array_use(arrays[k], "join"));
         if (arrays[k]->size > 0)
             CUNA_TRY(add_array(&j, arrays[k], at));
         at += stacked ? 1 : cuna_array_shape(arrays[k])[axis];

@@ -138,7 +138,7 @@ cuna_status cuna_curand_fill(cuna_context *context, cuna_curand *generator, cuna
     if (out->size == 0 || context->rehearsal != NULL)
         return CUNA_OK;
     cuna_stream *stream = cuna__context_stream(context, device);
-    cuna_rand_fill fill = {generator->handle, kind, (void *)(uintptr_t)out->data, (size_t)out->size};
+    cuna_rand_fill fill = {generator->handle, kind, (void *)(uintptr_t)cuna__array_data(out), (size_t)out->size};
     CUNA_TRY(cuna__device_enter(device));
     CUNA_TRY(cuna__array_claim(context, stream, out));
     /* At each call, because the context's current stream may be another one now. */

@@ -41,7 +41,7 @@ static bool has_aligned_rows(const cuna_walk *walk)
 {
     const cuna_array *out = walk->operands[0];
     int64_t itemsize = cuna_dtype_size(out->dtype);
-    bool aligned = out->data % LINE_NBYTES == 0;
+    bool aligned = cuna__array_data(out) % LINE_NBYTES == 0;
     for (int axis = 0; axis < walk->layout.ndim - 1; axis++)
         aligned = aligned && walk->layout.strides[0][axis] * itemsize % LINE_NBYTES == 0;
     return aligned;
@@ -59,7 +59,7 @@ static bool streams(const cuna_walk *walk)
     if (threshold == 0 || out->size * itemsize < threshold)
         return false;
     for (int k = 1; k < walk->noperands; k++)
-        if (walk->operands[k]->data == out->data)
+        if (cuna__array_data(walk->operands[k]) == cuna__array_data(out))
             return false;
     return walk->variant.form != CUNA_FORM_ROWS || layout->shape[layout->ndim - 1] * itemsize >= LONG_ROW_NBYTES ||
            has_aligned_rows(walk);

@@ -365,7 +365,7 @@ static bool describe_single(call *c)
 /* Whether an array begins, and each part that the host goes over, where vectors may: cuFFT requires less. */
 static bool is_aligned(const cuna_array *array, const walk *w, const int64_t *strides)
 {
-    uint64_t bits = array->data;
+    uint64_t bits = cuna__array_data(array);
     for (int i = 0; i < w->ndim; i++)
         bits |= (uint64_t)(strides[i] * cuna_dtype_size(array->dtype));
     return bits % ALIGNMENT == 0;
@@ -388,19 +388,17 @@ static bool describe(call *c)
 static cuna_status run_walk(const call *c, const plan *used)
 {
     bool began = false;
+    int direction = c->request->inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
     int64_t index[CUNA_MAX_NDIM] = {0};
     int64_t in_nbytes = cuna_dtype_size(c->in->dtype), out_nbytes = cuna_dtype_size(c->out->dtype);
     for (int i = c->walk.ndim; i >= 0;) {
-        int64_t in = 0, out = 0;
+        uint64_t in = cuna__array_data(c->in), out = cuna__array_data(c->out);
         for (i = 0; i < c->walk.ndim; i++) {
-            in += index[i] * c->walk.in_strides[i] * in_nbytes;
-            out += index[i] * c->walk.out_strides[i] * out_nbytes;
+            in += (uint64_t)(index[i] * c->walk.in_strides[i] * in_nbytes);
+            out += (uint64_t)(index[i] * c->walk.out_strides[i] * out_nbytes);
         }
-        cuna_status status = check(c,
-                                   c->dft->dft_exec(used->handle, (void *)(uintptr_t)(c->in->data + (uint64_t)in),
-                                                    (void *)(uintptr_t)(c->out->data + (uint64_t)out),
-                                                    c->request->inverse ? CUFFT_INVERSE : CUFFT_FORWARD),
-                                   "cufftXtExec");
+        int result = c->dft->dft_exec(used->handle, (void *)(uintptr_t)in, (void *)(uintptr_t)out, direction);
+        cuna_status status = check(c, result, "cufftXtExec");
         if (status == CUNA_MEMORY && began) /* callers try again at MEMORY, which may be too late in place */
             return cuna_fail(CUNA_DEVICE, "%s: %s had too little memory to finish; what was to be written is spoilt",
                              c->request->name, c->device->name);

@@ -76,7 +76,7 @@ static cuna_status add_operand(cuna__lapack_request *r, int operand, const char 
             return refuse(r, operand, "has another length than its neighbours");
         nbytes *= length;
     }
-    r->call.at[operand] = x->data;
+    r->call.at[operand] = cuna__array_data(x);
     r->call.nbytes[operand] = nbytes;
     return CUNA_OK;
 }
@@ -147,7 +147,7 @@ static cuna_status read_info(cuna__lapack_request *r)
         !cuna__same_lengths(cuna_array_shape(info), cuna_array_shape(r->arrays[0]), r->nbatch))
         return cuna_fail(CUNA_VALUE, "%s: info is not a row-major int32 array with an element for each matrix",
                          r->name);
-    r->call.info = info->data;
+    r->call.info = cuna__array_data(info);
     return CUNA_OK;
 }
 
@@ -199,7 +199,7 @@ static cuna_status do_real_geev(cuna__lapack_request *r)
     const cuna_array *w = r->arrays[1];
     cuna_array *v = r->arrays[2];
     CUNA_TRY(cuna__lapack_make_packed(&packed, r->context, v));
-    r->call.at[2] = packed.data + (uint64_t)r->call.nbytes[0] / (uint64_t)r->call.n;
+    r->call.at[2] = cuna__array_data(&packed) + (uint64_t)r->call.nbytes[0] / (uint64_t)r->call.n;
     r->call.nbytes[2] = r->call.nbytes[0];
     cuna_status status = cuna__lapack_run(r);
     if (status == CUNA_OK)

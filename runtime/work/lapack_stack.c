@@ -38,7 +38,7 @@ static cuna_status add_pointers(stack *s, int operand)
     CUNA_TRY(cuna__lapack_program(&program, &cached, &step));
     CUNA_TRY(add_array(&out, s, CUNA_INT64, 1, &s->call.batch));
     CUNA_TRY(cuna_elementwise(s->r->context, s->r->name, program, inputs, &out, 1, &s->call.batch));
-    s->call.pointers[operand] = out->data;
+    s->call.pointers[operand] = cuna__array_data(out);
     return CUNA_OK;
 }
 
@@ -53,7 +53,7 @@ static cuna_status narrow_pivots(stack *s)
 {
     const cuna_array *wide = s->r->arrays[1];
     CUNA_TRY(add_array(&s->pivots, s, CUNA_INT32, wide->ndim, cuna_array_shape(wide)));
-    s->call.at[1] = s->pivots->data;
+    s->call.at[1] = cuna__array_data(s->pivots);
     s->call.nbytes[1] /= 2;
     return s->call.op == CUNA_LAPACK_getrf ? CUNA_OK : cuna_array_copy(s->r->context, s->pivots, wide);
 }
@@ -67,7 +67,7 @@ static cuna_status add_squares(cuna_array **out, stack *s, int operand, int64_t 
     cuna__copy_lengths(shape, cuna_array_shape(a), a->ndim);
     shape[a->ndim - 2] = shape[a->ndim - 1] = length;
     CUNA_TRY(add_array(out, s, s->call.dtype, a->ndim, shape));
-    s->call.at[operand] = (*out)->data;
+    s->call.at[operand] = cuna__array_data(*out);
     s->call.nbytes[operand] = length * length * cuna_dtype_size(s->call.dtype);
     return CUNA_OK;
 }

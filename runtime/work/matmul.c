@@ -86,7 +86,7 @@ void cuna__product_lay_out(cuna_product *p, const cuna_array *out, const cuna_ar
     for (int i = 0; i < OPERANDS; i++) {
         const cuna_array *x = arrays[i];
         const int64_t *shape = cuna_array_shape(x), *strides = cuna_array_strides(x);
-        p->at[i] = x->data;
+        p->at[i] = cuna__array_data(x);
         p->row[i] = strides[x->ndim - 2];
         p->column[i] = strides[x->ndim - 1];
         cuna__shape_expand(stack->strides[i], stack->ndim, stack->shape, x->ndim - 2, shape, strides);

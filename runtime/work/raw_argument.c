@@ -109,7 +109,7 @@ static cuna_status check_vectors(const cuna_raw_function *f, const cuna_raw_slot
         return cuna_fail(CUNA_VALUE,
                          "%s: parameter '%s' points to %s, and the array's %lld elements are not a multiple", f->name,
                          slot->name, type, (long long)array->size);
-    if (array->data % (uint64_t)align != 0)
+    if (cuna__array_data(array) % (uint64_t)align != 0)
         return cuna_fail(CUNA_VALUE,
                          "%s: parameter '%s' points to %s, and the view does not begin at a multiple of %lld bytes; "
                          "copy it with x:copy()",
@@ -150,7 +150,8 @@ static cuna_status put_pointer(void *bytes, const cuna_raw_function *f, const cu
         if (slot->lanes > 1)
             CUNA_TRY(check_vectors(f, slot, array));
     }
-    memcpy(bytes, &array->data, sizeof array->data);
+    cu_deviceptr address = cuna__array_expose(array);
+    memcpy(bytes, &address, sizeof address);
     return CUNA_OK;
 }
 
@@ -165,7 +166,7 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
                              const cuna_array *array)
 {
     char text[64];
-    CUNA_TRY(cuna__array_check_filled(array, f->name));
+    CUNA_TRY(cuna__array_use(array, f->name));
     if (slot->kind == CUNA_RAW_POINTER)
         return put_pointer(bytes, f, slot, array);
     if (slot->kind == CUNA_RAW_NUMBER)
@@ -175,7 +176,7 @@ static cuna_status put_array(void *bytes, cuna_context *context, const cuna_raw_
                          f->name, slot->name, cuna__raw_slot_text(text, sizeof text, slot));
     if (array->ndim == 0 && cuna_dtype_size(array->dtype) == slot->nbytes)
         return put_element(bytes, context, slot, array);
-    if (slot->nbytes == sizeof array->data && array->ndim > 0)
+    if (slot->nbytes == sizeof(cu_deviceptr) && array->ndim > 0)
         return put_pointer(bytes, f, slot, array);
     if (array->ndim == 0)
         return cuna_fail(CUNA_VALUE, "%s: parameter '%s' has %d bytes, and an element of %s has %d", f->name,

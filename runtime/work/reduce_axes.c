@@ -130,7 +130,7 @@ void cuna__fold_fill_words(cuna_words *words, const cuna_fold *f, double extra, 
     int64_t bits;
     words->count = 0;
     for (int k = 0; k < f->kept.noperands; k++)
-        cuna__words_add(words, (int64_t)f->call.arrays[k]->data);
+        cuna__words_add(words, (int64_t)cuna__array_data(f->call.arrays[k]));
     cuna__words_add_scalars(words, f->call.program, f->call.inputs);
     cuna__words_add_layout(words, &f->kept);
     cuna__words_add_layout(words, &f->reduced);

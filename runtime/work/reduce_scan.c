@@ -116,7 +116,7 @@ static cuna_status launch(const cuna_scan_call *s, const cuna_kernel *kernel, bo
     cuna_words words;
     words.count = 0;
     for (int k = 0; k < c->count; k++)
-        cuna__words_add(&words, (int64_t)c->arrays[k]->data);
+        cuna__words_add(&words, (int64_t)cuna__array_data(c->arrays[k]));
     cuna__words_add_scalars(&words, c->program, c->inputs);
     cuna__words_add_layout(&words, &f->kept);
     cuna__words_add_layout(&words, &f->reduced);

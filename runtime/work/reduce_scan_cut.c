@@ -46,7 +46,7 @@ static void classify_runs(cuna_fold *f, const cuna_layout *runs)
 static bool has_aligned_runs(const cuna_fold *f, int64_t length, const cuna_layout *runs)
 {
     int64_t itemsize = cuna_dtype_size(f->call.arrays[0]->dtype);
-    bool aligned = f->call.arrays[0]->data % LINE_NBYTES == 0 && length * itemsize % LINE_NBYTES == 0;
+    bool aligned = cuna__array_data(f->call.arrays[0]) % LINE_NBYTES == 0 && length * itemsize % LINE_NBYTES == 0;
     for (int axis = 0; axis < f->kept.ndim; axis++)
         if (runs != &f->kept || axis != f->kept.ndim - 1)
             aligned = aligned && f->kept.strides[0][axis] * itemsize % LINE_NBYTES == 0;
@@ -67,7 +67,7 @@ static bool streams(const cuna_fold *f, int64_t length, const cuna_layout *runs)
     if (out->size * itemsize < threshold)
         return false;
     for (int k = 1; k < f->kept.noperands; k++)
-        if (f->call.arrays[k]->data == out->data)
+        if (cuna__array_data(f->call.arrays[k]) == cuna__array_data(out))
             return false;
     return length * itemsize >= LONG_RUN_NBYTES || has_aligned_runs(f, length, runs);
 }

@@ -15,7 +15,7 @@ static bool streams(const cuna_fold *f)
     if (threshold == 0 || out->size * itemsize < threshold || f->count * itemsize < LONG_ROW_NBYTES)
         return false;
     for (int k = 1; k < f->kept.noperands; k++)
-        if (f->call.arrays[k]->data == out->data)
+        if (cuna__array_data(f->call.arrays[k]) == cuna__array_data(out))
             return false;
     return true;
 }

@@ -32,7 +32,7 @@ enum { OUT, IN }; /* of the call's arrays */
 
 static int64_t address_of(const sort_call *s, int k)
 {
-    return (int64_t)s->call.arrays[k]->data;
+    return (int64_t)cuna__array_data(s->call.arrays[k]);
 }
 
 static cuna_status get_kernel(const cuna_kernel **out, const sort_call *s, cuna_form form)

@@ -154,6 +154,27 @@ describe("layers", function()
   end)
 end)
 
+-- array/array.h: elements are touched at cuna__array_data, which is behind the functions that make contents ready.
+it("reads what arrays contain in runtime/array/ only", function()
+  local PARTS = {"array%.h", "array%.c", "buffer%.c", "value%.h", "value%.c", "graph%.c",
+    "dlpack%.c"}
+  local CONTENT = " ptr nbytes outside block uses "
+  local function is_part(path)
+    for _, name in ipairs(PARTS) do
+      if path:find("^runtime/array/" .. name .. "$") then return true end
+    end
+  end
+  inspect(files("runtime bindings", "c h"), function(report, path)
+    local text = is_part(path) and "" or text_of(path)
+    for field in text:gmatch "%f[%w_]buffer%->(%w+)" do
+      if field == "ptr" or field == "value" then report("reads buffer->%s; ask cuna__array_data", field) end
+    end
+    for field in text:gmatch "%f[%w_]value%->(%w+)" do
+      if CONTENT:find(" " .. field .. " ", 1, true) then report("reads value->%s of a content", field) end
+    end
+  end)
+end)
+
 -- base/program.lua keeps the programs of cuna's own vocabulary. Others are kept by what they belong to: a fold by its
 -- row, a fused function's and a user's kernel's by the function and the kernel.
 it("makes programs by program.get, but where something else keeps them", function()
