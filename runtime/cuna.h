@@ -70,7 +70,7 @@ typedef struct cuna_array {
     int64_t offset;         /* of the first element from the beginning of the buffer's memory, in bytes */
     int64_t *dims;          /* shape[ndim], then strides[ndim] in elements; NULL: never filled, or released */
     int64_t size;           /* elements */
-    int64_t inline_dims[2]; /* where dims points for ndim < 2 */
+    int64_t inline_dims[4]; /* where dims points for ndim <= 2 */
     uint8_t dtype;          /* cuna_dtype */
     uint8_t ndim;
     uint8_t flags; /* CUNA_ARRAY_* */

@@ -1,7 +1,7 @@
 /* array.c: arrays and views over refcounted buffers.
  *
  * An array is a struct of the caller's; only the buffer is counted, so a view costs no device memory. Shape and strides
- * lie in the struct for up to one axis and in one small allocation otherwise. */
+ * lie in the struct for up to two axes and in one small allocation otherwise. */
 #include "array/array.h"
 
 #include "device/allocator.h"
@@ -20,7 +20,7 @@ static cuna_status no_memory(void)
 static cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
 {
     array->dims = array->inline_dims;
-    if (ndim > 1)
+    if (2 * (size_t)ndim > sizeof array->inline_dims / sizeof *array->inline_dims)
         array->dims = malloc(2 * (size_t)ndim * sizeof *array->dims);
     if (array->dims == NULL)
         return no_memory();
