@@ -135,6 +135,7 @@ static void cut_rows(cuna_fold *f)
     int64_t inner = last_length(f->guide->reduced);
     f->variant.form = CUNA_FORM_FOLD_ROWS;
     f->tile = f->call.device->driver->facts.tile_elements;
+    f->length = inner;
     f->pieces = cuna__ceil_div(inner, f->tile);
     f->rows = cuna__max(1, cuna__min(f->tile / cuna__max(f->count, 1), 4096));
     int64_t blocks = cuna__ceil_div(f->outputs, f->rows);
@@ -143,14 +144,15 @@ static void cut_rows(cuna_fold *f)
     cuna__fold_classify(f, &f->reduced);
 }
 
-/* Whether a run of the guide is one of the operands: their loops do not go on from one run to the next. */
+/* Whether the guide's runs are easily made of the operands': a square has one row for each, and rows that several make up
+ * for one of the guide must not be short. */
 static bool has_runs_of_guide(const cuna_fold *f)
 {
     switch (f->variant.form) {
     case CUNA_FORM_FOLD_TILES:
         return f->reduced.ndim == 1;
     case CUNA_FORM_FOLD_ROWS:
-        return last_length(&f->reduced) == last_length(f->guide->reduced);
+        return last_length(&f->reduced) == f->length || last_length(&f->reduced) >= SHORT_ROW;
     default:
         return true;
     }
@@ -159,7 +161,7 @@ static bool has_runs_of_guide(const cuna_fold *f)
 static bool cut_runs(cuna_fold *f)
 {
     f->rows = f->pieces = f->runs = f->segments = 1;
-    f->team = f->span = 0;
+    f->team = f->span = f->length = 0;
     if (f->count > 0 && has_short_rows(f, f->guide))
         cut_tiles(f);
     else if (f->count > 0 && prefers_columns(f->guide))
@@ -321,7 +323,7 @@ void cuna__fold_cut_stages(cuna_fold *f)
 {
     f->variant.form = CUNA_FORM_STAGES;
     if (f->call.device->driver->facts.lanes == 1) {
-        f->runs = f->count / last_length(&f->reduced) * f->pieces;
+        f->runs = f->count / f->length * f->pieces;
         return;
     }
     int64_t access = (int64_t)1 << f->variant.vector_log2;
@@ -334,13 +336,13 @@ void cuna__fold_cut_stages(cuna_fold *f)
 
 void cuna__fold_add_cut(cuna_words *words, const cuna_fold *f)
 {
-    const int64_t runs[] = {f->outputs, f->count, f->tile, f->pieces, f->rows, f->segments, f->runs};
+    const int64_t runs[] = {f->outputs, f->count, f->tile, f->pieces, f->rows, f->segments, f->runs, f->length};
     const int64_t lanes[] = {f->outputs, f->count, f->team, f->pieces, f->segments, f->span, f->merge_team};
     bool many = f->call.device->driver->facts.lanes > 1;
     if (many) {
         cuna__words_add_divisors(words, &f->kept);
         cuna__words_add_divisors(words, &f->reduced);
     }
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+    for (size_t i = 0; i < (many ? sizeof lanes / sizeof *lanes : sizeof runs / sizeof *runs); i++)
         cuna__words_add(words, many ? lanes[i] : runs[i]);
 }
