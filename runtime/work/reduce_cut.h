@@ -24,7 +24,7 @@ typedef struct cuna_fold {
     cuna_variant variant;
     int64_t segments, blocks, merge_blocks;
     int64_t tile, pieces, rows, runs, length; /* blocks of one lane: as in struct Fold of kernels/reduce_runs.cuh */
-    int64_t team, span, merge_team;   /* blocks of many lanes: as in kernels/reduce_lanes.cuh */
+    int64_t team, span, merge_team;           /* blocks of many lanes: as in kernels/reduce_lanes.cuh */
 } cuna_fold;
 
 /* Decides form, stride classes, segments and grids from kept and reduced axes. All of it depends on shapes and strides
