@@ -75,15 +75,17 @@ static int core_map(lua_State *L)
     return count;
 }
 
-/* reduce(program, name, axes (bit mask), keepdims, extra, outs, operands...) -> outputs */
+/* reduce(program, name, axes (bit mask), keepdims, extra, outs, operands...) -> outputs, or nothing if the inputs lie
+ * across the order in which the stored values would be folded. */
 static int core_reduce(lua_State *L)
 {
     call c;
+    bool ran = false;
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
     int count = begin(L, &c, 6);
-    CUNA_LUA_TRY(L, cuna_reduce(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes,
+    CUNA_LUA_TRY(L, cuna_reduce(&ran, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes,
                                 lua_toboolean(L, 4), lua_tonumber(L, 5)));
-    return count;
+    return ran ? count : 0;
 }
 
 /* stages(program, name, axes (bit mask), keepdims (bit mask by output), outs, operands...) -> outputs, or nothing if

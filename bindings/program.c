@@ -55,7 +55,7 @@ static void read_reducer(lua_State *L, int table, uint16_t *id)
 }
 
 /* steps = {{name =, expr =, dtype =, args = {value, ...}, arg_dtypes = {...}}, ...}; values count from 1: inputs, index,
- * steps. A step that folds has a reducer in place of name and expr. */
+ * steps. A step that folds has a reducer in place of name and expr. `stored`: a cuna_stored. */
 static void read_step(lua_State *L, cuna_instruction *step)
 {
     int table = lua_gettop(L);
@@ -76,6 +76,8 @@ static void read_step(lua_State *L, cuna_instruction *step)
     }
     lua_settop(L, table);
     step->dtype = field_dtype(L, table, "dtype");
+    lua_getfield(L, table, "stored");
+    step->stored = (uint8_t)lua_tointeger(L, -1);
     lua_getfield(L, table, "reducer");
     step->folds = (uint8_t)lua_istable(L, -1);
     if (step->folds)

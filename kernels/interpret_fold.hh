@@ -7,8 +7,8 @@ namespace cuna {
 
 // The argument block, read by the counts in the code: the order of struct Fold.
 struct FoldArgs : ReducedArgs {
-    enum { CUT = 9 };
-    word outputs, count, segments, runs, workspace;
+    enum { CUT = 10 };
+    word outputs, count, segments, runs, length, workspace;
     double extra;
     bool runs_reduced;
 
@@ -23,8 +23,9 @@ struct FoldArgs : ReducedArgs {
         rows = cut[4];
         segments = cut[5];
         runs = cut[6];
-        extra = from_bits(uint64(cut[7]));
-        workspace = cut[8];
+        length = cut[7];
+        extra = from_bits(uint64(cut[8]));
+        workspace = cut[9];
         return cut + CUT;
     }
 
@@ -157,11 +158,12 @@ struct FoldRun {
     const cuna_loop_fold *loops;
     FoldedState *state;
     char *lanes;
-    int64 n, position;
-    CUNA_INLINE void operator()(const char *values, int64 m, int64 done) const
+    int64 n, position, before; // before: of the n elements, those of earlier parts
+    CUNA_INLINE void operator()(const char *values, int64 m, int64 at) const
     {
+        const int64 done = before + at;
         const int ends = (done == 0 ? LOOP_RUN_BEGINS : 0) | (done + m == n ? LOOP_RUN_ENDS : 0);
-        loops->run(state, lanes, values, m, position + done, ends);
+        loops->run(state, lanes, values, m, position + done, done, ends);
     }
 };
 
@@ -171,16 +173,37 @@ CUNA_INLINE bool is_direct(const cuna_loop_code &code)
     return code.folded < code.noperands && code.end[LOOP_BLOCK] == code.end[LOOP_LAUNCH];
 }
 
+CUNA_INLINE void fold_part(const Folded &p, int64 m, int64 position, const FoldRun &run)
+{
+    if (is_direct(*p.code))
+        run(p.at_[p.code->folded], m, 0);
+    else
+        fold_blocks(p, m, position, run);
+}
+
 // In place: a copy of a state would be read in other pieces than loops wrote it in, which processors are slow at.
 CUNA_INLINE void add_run(FoldedState &state, const Folded &p, int64 n, int64 position)
 {
     alignas(64) char lanes[LOOP_LANES_NBYTES];
-    const cuna_loop_code &code = *p.code;
-    const FoldRun run = {code.fold, &state, lanes, n, position};
-    if (is_direct(code))
-        run(p.at_[code.folded], n, 0);
-    else
-        fold_blocks(p, n, position, run);
+    const FoldRun run = {p.code->fold, &state, lanes, n, position, 0};
+    fold_part(p, n, position, run);
+}
+
+struct FoldParts {
+    FoldRun run;
+    CUNA_INLINE void operator()(const Folded &p, int64 m, int64 at, int64 done) const
+    {
+        FoldRun part = run;
+        part.before = done;
+        fold_part(p, m, at, part);
+    }
+};
+
+CUNA_INLINE void add_parts(FoldedState &state, const Folded &kept, const FoldArgs &args, word position, int64 n)
+{
+    alignas(64) char lanes[LOOP_LANES_NBYTES];
+    const FoldParts parts = {{kept.code->fold, &state, lanes, n, position, 0}};
+    each_part(kept, args, position, n, parts);
 }
 
 struct FoldColumns {
@@ -310,7 +333,8 @@ CUNA_INLINE word fold_outputs(const Folded &p, const FoldArgs &args, word output
     const cuna_loop_code &code = *p.code;
     const word inner = args.reduced_shape[code.reduced_rank - 1], first = piece * args.tile;
     const int64 n = at_most(inner - first, args.tile);
-    const bool alike = to - from == 1 && code.reduced_rank == 1 && code.rank > 0 && n > 0;
+    const bool alike = to - from == 1 && code.reduced_rank == 1 && args.length == inner &&
+                       code.rank > 0 && n > 0;
     const int64 rows = alike ? at_most(most, rows_at_once(code, n)) : 1;
     if (!alike || (rows < 2 && !is_direct(code))) {
         keep(p, args, output, segment, fold_runs(p, args, row, piece, from, to));
@@ -372,7 +396,7 @@ template <class R> void begin_loop(void *states, int64 n)
 
 template <class R, class State>
 struct RunLoop {
-    static CUNA_INLINE void run(State *state, State *lanes, const R &p, int64 n, int64 position, int ends)
+    static CUNA_INLINE void run(State *state, State *lanes, const R &p, int64 n, int64 position, int64 done, int ends)
     {
         enum { LANES = lane_states(sizeof(State)) };
         State lane_state[LANES];
@@ -382,7 +406,7 @@ struct RunLoop {
         else
             for (int l = 0; l < LANES; ++l)
                 lane_state[l] = lanes[l];
-        fold_lanes(lane_state, p, n, position);
+        fold_lanes(lane_state, p, n, position, done);
         if (ends & LOOP_RUN_ENDS)
             *state = R::combine(*state, Join<R, LANES>::all(lane_state));
         else
@@ -393,7 +417,7 @@ struct RunLoop {
 
 template <class R, class V, class O>
 struct RunLoop<R, Arg<V, O>> {
-    static CUNA_INLINE void run(Arg<V, O> *state, Arg<V, O> *, const R &p, int64 n, int64 position, int)
+    static CUNA_INLINE void run(Arg<V, O> *state, Arg<V, O> *, const R &p, int64 n, int64 position, int64, int)
     {
         *state = fold_run(*state, p, n, position);
     }
@@ -401,18 +425,18 @@ struct RunLoop<R, Arg<V, O>> {
 
 // Apart, so that it is compiled once.
 template <class R>
-CUNA_APART void run_loop(void *state, void *lanes, const void *values, int64 n, int64 position, int ends)
+CUNA_APART void run_loop(void *state, void *lanes, const void *values, int64 n, int64 position, int64 done, int ends)
 {
     typedef typename R::State State;
     const R p = {(const typename R::Slot *)values};
-    RunLoop<R, State>::run((State *)state, (State *)lanes, p, n, position, ends);
+    RunLoop<R, State>::run((State *)state, (State *)lanes, p, n, position, done, ends);
 }
 
 template <class R>
 void rows_loop(void *states, const void *values, int64 n, int64 position, int64 rows, int64 stride)
 {
     for (int64 k = 0; k < rows; ++k)
-        run_loop<R>((typename R::State *)states + k, 0, (const char *)values + k * stride, n, position,
+        run_loop<R>((typename R::State *)states + k, 0, (const char *)values + k * stride, n, position, 0,
                     LOOP_RUN_BEGINS | LOOP_RUN_ENDS);
 }
 

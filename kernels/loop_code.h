@@ -44,7 +44,8 @@ enum { LOOP_RUN_BEGINS = 1, LOOP_RUN_ENDS = 2, LOOP_LANES_NBYTES = 128 };
 typedef struct cuna_loop_fold {
     cuna_loop_int state_nbytes;
     void (*begin)(void *states, cuna_loop_int n);
-    void (*run)(void *state, void *lanes, const void *values, cuna_loop_int n, cuna_loop_int position, int ends);
+    void (*run)(void *state, void *lanes, const void *values, cuna_loop_int n, cuna_loop_int position,
+                cuna_loop_int done, int ends); /* after `done` elements of the run */
     /* Rows of n values, `stride` bytes apart: a state for each row, or one for each column. */
     void (*rows)(void *states, const void *values, cuna_loop_int n, cuna_loop_int position, cuna_loop_int rows,
                  cuna_loop_int stride);

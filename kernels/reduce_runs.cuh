@@ -22,6 +22,7 @@ struct Fold {
     word rows;      // outputs (FOLD_ROWS) that one block does
     word segments;  // parts that the folded space is cut into
     word runs;      // runs (FOLD_ROWS) or rows (FOLD_COLUMNS) of a segment
+    word length;    // elements of a row (FOLD_ROWS), of whose pieces runs are made
     double extra;   // a number for finish
     word workspace; // states of segments
 };
@@ -52,12 +53,15 @@ struct Join<P, 1> {
     static CUNA_INLINE typename P::State all(typename P::State *state) { return *state; }
 };
 
-// Adds elements to the independent states of a run. All but the last call for a run have whole rounds of elements.
+// Adds elements to the independent states of a run, after `done` others of it.
 template <class P, int LANES>
-CUNA_INLINE void fold_lanes(typename P::State (&lane_state)[LANES], const P &p, typename P::index count, int64 position)
+CUNA_INLINE void fold_lanes(typename P::State (&lane_state)[LANES], const P &p, typename P::index count, int64 position,
+                            int64 done)
 {
     typedef typename P::index index;
     index j = 0;
+    for (int l = int(done % LANES); l > 0 && l < LANES && j < count; ++l, ++j)
+        lane_state[l] = P::combine(lane_state[l], p.lift(j, position + j));
     for (; j + LANES <= count; j += LANES)
         for (int l = 0; l < LANES; ++l)
             lane_state[l] = P::combine(lane_state[l], p.lift(j + l, position + j + l));
@@ -74,7 +78,7 @@ CUNA_APART State fold_run(State state, const P &p, typename P::index count, int6
     State lane_state[LANES];
     for (int l = 0; l < LANES; ++l)
         lane_state[l] = P::identity();
-    fold_lanes(lane_state, p, count, position);
+    fold_lanes(lane_state, p, count, position, 0);
     return P::combine(state, Join<P, LANES>::all(lane_state));
 }
 
@@ -116,6 +120,89 @@ CUNA_INLINE void go_to(P &p, const typename P::Args &args, const S &shape, int a
     }
 }
 
+// A run whose row has several rows of the operands: what each of them has of it.
+template <class P, class PART>
+CUNA_INLINE void each_part(const P &kept, const typename P::Args &args, word position, typename P::index n, const PART &part)
+{
+    typedef typename P::index index;
+    const int outer = P::reduced(args) - 1;
+    const word inner = args.reduced_shape[outer];
+    for (index done = 0, m; done < n; done += m) {
+        const word at = position + done, left = inner - at % inner;
+        m = n - done < left ? n - done : index(left);
+        P p = kept;
+        go_to(p, args, args.reduced_shape, outer, at / inner, true);
+        p.advance(index(at % inner));
+        p.begin();
+        part(p, m, at, done);
+    }
+}
+
+template <class P, class State>
+struct Parts {
+    enum { LANES = lane_states(sizeof(State)) };
+    struct Lanes {
+        State *state;
+        CUNA_INLINE void operator()(const P &p, typename P::index m, int64 at, int64 done) const
+        {
+            fold_lanes(*(State(*)[LANES])state, p, m, at, done);
+        }
+    };
+    static CUNA_INLINE State add(State state, const P &kept, const typename P::Args &args, word position,
+                                typename P::index n)
+    {
+        State lane_state[LANES];
+        for (int l = 0; l < LANES; ++l)
+            lane_state[l] = P::identity();
+        const Lanes lanes = {lane_state};
+        each_part(kept, args, position, n, lanes);
+        return P::combine(state, Join<P, LANES>::all(lane_state));
+    }
+};
+
+template <class P, class V, class O>
+struct Parts<P, Arg<V, O>> {
+    struct Best {
+        Arg<V, O> *best;
+        CUNA_INLINE void operator()(const P &p, typename P::index m, int64 at, int64) const
+        {
+            *best = fold_run(*best, p, m, at);
+        }
+    };
+    static CUNA_INLINE Arg<V, O> add(Arg<V, O> state, const P &kept, const typename P::Args &args, word position,
+                                     typename P::index n)
+    {
+        const Best best = {&state};
+        each_part(kept, args, position, n, best);
+        return state;
+    }
+};
+
+template <class P>
+CUNA_INLINE void add_parts(typename P::State &state, const P &kept, const typename P::Args &args, word position,
+                           typename P::index n)
+{
+    state = Parts<P, typename P::State>::add(state, kept, args, position, n);
+}
+
+// As fold_runs, where rows of the operands are not rows of the fold. Apart, with a copy: a program whose address is taken
+// does not stay in registers.
+template <class P>
+CUNA_APART typename P::State fold_parts(P kept, const typename P::Args &args, word row, word piece, word from, word to)
+{
+    typedef typename P::index index;
+    typename P::State state = kept.identity();
+    for (word at = from; at < to; ++at) {
+        const word first = piece * args.tile, left = args.length - first;
+        add_parts(state, kept, args, row * args.length + first, index(left < args.tile ? left : args.tile));
+        if (++piece == args.pieces) {
+            piece = 0;
+            ++row;
+        }
+    }
+    return state;
+}
+
 // Folds runs [from, to) of one output; a run is a piece of a row of the folded space, the first one piece `piece` of row
 // `row`.
 template <class P>
@@ -125,6 +212,8 @@ CUNA_INLINE typename P::State fold_runs(const P &kept, const typename P::Args &a
     typedef typename P::State State;
     const int outer = P::reduced(args) - 1;
     const word inner = args.reduced_shape[outer];
+    if (args.length != inner)
+        return fold_parts(kept, args, row, piece, from, to);
     State state = kept.identity();
     for (word at = from; at < to; ++at) {
         const word first = piece * args.tile;
@@ -158,7 +247,7 @@ CUNA_INLINE void fold_rows(const typename P::Args &args, unsigned block)
     typedef typename P::index index;
     const word segment = block % args.segments, first = block / args.segments * args.rows;
     const word last = first + args.rows < args.outputs ? first + args.rows : args.outputs;
-    const word inner = args.reduced_shape[P::reduced(args) - 1], runs = args.count / (inner > 0 ? inner : 1) * args.pieces;
+    const word runs = args.count / (args.length > 0 ? args.length : 1) * args.pieces;
     const word from = segment * args.runs, to = from + args.runs < runs ? from + args.runs : runs;
     const word row = from / args.pieces, piece = from % args.pieces;
     index position[P::MAX_KEPT];

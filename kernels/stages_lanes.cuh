@@ -73,7 +73,7 @@ struct LaneRow {
     }
 
     template <class Stage>
-    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &) const
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &, index from, index to) const
     {
         typename Stage::State part[VECTOR];
         CUNA_UNROLL
@@ -81,7 +81,7 @@ struct LaneRow {
             part[k] = Stage::identity();
         CUNA_UNROLL
         for (int u = 0; u < RESIDENT; ++u)
-            if (at + u * step < count)
+            if (at + u * step >= from && at + u * step < (to < count ? to : count))
                 CUNA_UNROLL
                 for (int k = 0; k < VECTOR; ++k)
                     part[k] = fold_in<Stage>(part[k], stage.lift(in[u], k, at + u * step + k));
@@ -118,9 +118,9 @@ struct LaneRow<P, 0> {
     }
 
     template <class Stage>
-    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &args) const
+    CUNA_INLINE typename Stage::State fold(const Stage &stage, const typename P::Args &args, index from, index to) const
     {
-        return has_row ? fold_span(stage, args, index(0), index(args.count), t, team) : Stage::identity();
+        return has_row ? fold_span(stage, args, from, to, t, team) : Stage::identity();
     }
 
     template <class Last>
@@ -130,6 +130,37 @@ struct LaneRow<P, 0> {
             write_span(last, args, t, team);
     }
 };
+
+// The state of a row in its team's first lane. Where a fold by itself has several blocks for a row, each with a segment,
+// the team, which is then the block, folds these one after another and combines them as `merge` does.
+template <class Stage, class Row>
+CUNA_INLINE typename Stage::State fold_row(const Stage &stage, const Row &mine, const typename Stage::Args &args)
+{
+    typedef typename Stage::index index;
+    const unsigned team = 1u << unsigned(args.team);
+    if (args.segments == 1)
+        return combine_team<Stage>(mine.fold(stage, args, index(0), index(args.count)), team);
+    typename Stage::State part[STAGED_SEGMENTS];
+    CUNA_UNROLL
+    for (int k = 0; k < STAGED_SEGMENTS; ++k)
+        part[k] = Stage::identity();
+    for (word s = 0, from = 0; s < args.segments; ++s, from += args.span) {
+        const word to = from + args.span < args.count ? from + args.span : args.count;
+        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, args, index(from), index(to)), team);
+        CUNA_UNROLL
+        for (int k = 0; k < STAGED_SEGMENTS; ++k)
+            if (k == s)
+                part[k] = Stage::combine(part[k], state);
+        barrier();
+    }
+    CUNA_UNROLL
+    for (int half = STAGED_SEGMENTS / 2; half > 0; half /= 2)
+        CUNA_UNROLL
+        for (int s = 0; s < half; ++s)
+            if (half < 1 << int(args.merge_team))
+                part[s] = Stage::combine(part[s], part[s + half]);
+    return part[0];
+}
 
 template <class S>
 struct StageVisit {
@@ -143,8 +174,7 @@ struct StageVisit {
     {
         const Stage stage(p, row);
         const unsigned log_team = unsigned(args.team);
-        const typename Stage::State state = combine_team<Stage>(mine.fold(stage, args), 1u << log_team);
-        stage.finish(row, tell_team(state, log_team), args.count);
+        stage.finish(row, tell_team(fold_row(stage, mine, args), log_team), args.count);
     }
 };
 

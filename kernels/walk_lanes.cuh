@@ -27,16 +27,50 @@ struct alignas(sizeof(S) * N) Pack {
     S at[N];
 };
 
+// Elements of a pack that one access moves: of a pack of more than 16 bytes, a part.
+template <class S, int N>
+constexpr int part_of_pack()
+{
+    return N * int(sizeof(S)) <= 16 ? N : 16 / int(sizeof(S));
+}
+
 template <int N, class S>
 CUNA_INLINE Pack<S, N> load_run(const S *first)
 {
-    return pack_load((const Pack<S, N> *)first);
+    enum { PART = part_of_pack<S, N>() };
+    Pack<S, N> pack;
+    CUNA_UNROLL
+    for (int k = 0; k < N / PART; ++k)
+        ((Pack<S, PART> *)&pack)[k] = pack_load((const Pack<S, PART> *)first + k);
+    return pack;
 }
 
 template <class S, int N>
 CUNA_INLINE void store_run(S *first, const Pack<S, N> &pack)
 {
-    pack_store((Pack<S, N> *)first, pack);
+    enum { PART = part_of_pack<S, N>() };
+    CUNA_UNROLL
+    for (int k = 0; k < N / PART; ++k)
+        pack_store((Pack<S, PART> *)first + k, ((const Pack<S, PART> *)&pack)[k]);
+}
+
+// The same for elements that lie `stride` apart, or are not aligned.
+template <int N, class S, class I>
+CUNA_INLINE Pack<S, N> load_steps(const S *first, I stride)
+{
+    Pack<S, N> pack;
+    CUNA_UNROLL
+    for (int k = 0; k < N; ++k)
+        pack.at[k] = first[k * stride];
+    return pack;
+}
+
+template <class S, int N, class I>
+CUNA_INLINE void store_steps(S *first, I stride, const Pack<S, N> &pack)
+{
+    CUNA_UNROLL
+    for (int k = 0; k < N; ++k)
+        first[k * stride] = pack.at[k];
 }
 
 // n / by. Positions of 32 bits are multiplied by the inverse that the host prepared: the high half of a word is a shift, the

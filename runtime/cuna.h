@@ -351,6 +351,10 @@ typedef struct cuna_reducer {
 } cuna_reducer;
 cuna_status cuna_reducer_define(uint16_t *id, const cuna_reducer *reducer);
 
+/* What a step's value is to a fold that would run by itself, after all steps before it: the fold's own, one of those
+ * that it computes itself; a new array; a view of every second element of its argument (a part of complex numbers). */
+typedef enum cuna_stored { CUNA_STORED_NOT, CUNA_STORED_WHOLE, CUNA_STORED_PART } cuna_stored;
+
 /* One step: value = operation(args converted to arg_dtype), rounded to dtype. Values are numbered: inputs from 0, then
  * the index (if used), then one per instruction. A program in stages may have steps that fold: the value is the
  * reduction of argument 0 over all elements of a row, accumulated in arg_dtype[0]; argument 1, if present, is the
@@ -362,7 +366,7 @@ typedef struct cuna_instruction {
     uint8_t arg[CUNA_MAX_ARGUMENTS];
     uint8_t arg_dtype[CUNA_MAX_ARGUMENTS];
     uint8_t folds;
-    uint8_t unused;
+    uint8_t stored; /* cuna_stored */
 } cuna_instruction;
 
 /* The order in which a walk visits elements when a block is one lane; it decides which of several writes to one element
@@ -449,8 +453,11 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
 
 /* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). Outputs with a
  * buffer are written and must have the result's shape; empty ones are created. `keepdims` keeps reduced axes with
- * length 1. `extra` is a number for the reducer's finish. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
+ * length 1. `extra` is a number for the reducer's finish. Elements are added in the order in which a fold by itself adds
+ * them, of the arrays that the program's steps would store (cuna_stored). *ran is false, and nothing was done, when the
+ * inputs lie across that order; a program without stored steps always runs. VALUE, MEMORY, COMPILE as
+ * cuna_elementwise. */
+cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                         double extra);
 
@@ -477,8 +484,8 @@ cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_progra
 /* Runs a program in stages. A row consists of the elements that one position of the axes outside `axes` folds; all
  * stages of a row run while it stays in a cache. Outputs have the shape of the broadcast inputs, or, with one value per
  * row, the shape of cuna_reduce's outputs (bit k of `keepdims`: output k). *ran is false, and nothing was done, when
- * separate reductions are faster: rows are few, or do not lie along memory, or the device interprets and has no kernel
- * of the program yet. VALUE, MEMORY, COMPILE as cuna_elementwise. */
+ * separate reductions are faster or would add in another order: rows are few or very long, or do not lie along memory,
+ * or the device interprets and has no kernel of the program yet. VALUE, MEMORY, COMPILE as cuna_elementwise. */
 cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
 

@@ -9,36 +9,37 @@ static bool computes_early(const cuna_printer *p)
     return p->text->gathers && p->text->noutputs > 0;
 }
 
-/* What one access of a lane loads: V elements where an operand is contiguous; others come one by one. */
+/* What one access of a lane loads: V elements, at once where an operand is contiguous; one that does not move has one. */
 void cuna__print_fetch(const cuna_printer *p)
 {
-    static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "p%d[j * s%d]", "p%d[2 * j]", "p%d[j]"};
+    static const char *const places[] = {"load_run<V>(p%d + j)", "*p%d", "load_steps<V>(p%d + j * s%d, s%d)",
+                                         "load_steps<V>(p%d + 2 * j, 2)", "load_run<V>(p%d + j)"};
     const char *name = computes_early(p) ? "Inputs" : "Loaded";
     cuna__strbuf_printf(p->out, "    template <int V> struct %s {\n", name);
     for (int k = p->text->noutputs, i = 0; k < p->program->noperands; k++, i++) {
         while (p->text->input_scalar[i]) /* scalars are members of the Program: k counts operands, i inputs */
             i++;
-        bool unit = p->variant->stride_class[k] == CUNA_STRIDE_UNIT;
-        cuna__strbuf_printf(p->out, unit ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
+        bool moves = p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM;
+        cuna__strbuf_printf(p->out, moves ? "        Pack<%s, V> l%d;\n" : "        %s l%d;\n",
                             cuna__type_of(p->text->input_dtype[i]), k);
     }
     /* Old values of outputs are loaded with the inputs: after the first store a lane would wait for them. */
     for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++)
         cuna__strbuf_printf(p->out,
-                            p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? "        Pack<%s, V> q%d;\n"
-                                                                            : "        %s q%d;\n",
+                            p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM ? "        Pack<%s, V> q%d;\n"
+                                                                               : "        %s q%d;\n",
                             cuna__type_of(p->text->output_dtype[k]), k);
     cuna__strbuf_printf(p->out,
                         "    };\n    template <int V> CUNA_INLINE %s<V> %s(index j) const\n    {\n        %s<V> in;\n",
                         name, computes_early(p) ? "inputs" : "fetch", name);
     for (int k = 0; cuna__reads_outputs(p) && k < p->text->noutputs; k++) {
         cuna__strbuf_printf(p->out, "        in.q%d = ", k);
-        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
         cuna__strbuf_add(p->out, ";\n");
     }
     for (int k = p->text->noutputs; k < p->program->noperands; k++) {
         cuna__strbuf_printf(p->out, "        in.l%d = ", k);
-        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k);
+        cuna__strbuf_printf(p->out, places[p->variant->stride_class[k]], k, k, k);
         cuna__strbuf_add(p->out, ";\n");
     }
     cuna__strbuf_add(p->out, "        return in;\n    }\n");
@@ -80,8 +81,8 @@ static void print_early_fetch(const cuna_printer *p)
 void cuna__print_finish(const cuna_printer *p)
 {
     static const char *const places[] = {"store_run(p%d + j, %so%d)", "p%d[0] = %so%d.at[0]",
-                                         "p%d[j * s%d] = %so%d.at[0]", "p%d[2 * j] = %so%d.at[0]",
-                                         "p%d[j] = %so%d.at[0]"};
+                                         "store_steps(p%d + j * s%d, s%d, %so%d)", "store_steps(p%d + 2 * j, 2, %so%d)",
+                                         "store_run(p%d + j, %so%d)"};
     /* Values computed early come in the packs of Loaded, which is `in`; others are computed between load and store. */
     bool early = computes_early(p);
     const char *whose = early ? "in." : "";
@@ -99,7 +100,7 @@ void cuna__print_finish(const cuna_printer *p)
             continue;
         cuna__strbuf_add(p->out, "        ");
         if (class == CUNA_STRIDE_ANY)
-            cuna__strbuf_printf(p->out, places[class], k, k, whose, k);
+            cuna__strbuf_printf(p->out, places[class], k, k, k, whose, k);
         else
             cuna__strbuf_printf(p->out, places[class], k, whose, k);
         cuna__strbuf_add(p->out, ";\n");

@@ -10,9 +10,9 @@ typedef struct cuna_printer {
     const cuna_program *program;
     const cuna_program_text *text;
     const cuna_variant *variant;
-    bool lanes;         /* blocks have many of them */
-    cuna_levels levels; /* of programs in stages */
-    int level;          /* of the values that are known where the printer is */
+    bool lanes; /* blocks have many of them */
+    int level;  /* of the values that are known where the printer is */
+    int fold;   /* the step that a stage begins with */
 } cuna_printer;
 
 static inline const char *cuna__type_of(uint8_t dtype)

@@ -170,8 +170,8 @@ void cuna__print_as(const cuna_printer *p, uint8_t dtype, int value)
 static void print_address(const cuna_printer *p, int operand)
 {
     static const char *const runs[] = {"int64(p%d + j)", "int64(p%d)", "int64(p%d + j * s%d)", "int64(p%d + 2 * j)"};
-    static const char *const lanes[] = {"int64(p%d + j + k)", "int64(p%d)", "int64(p%d + j * s%d)",
-                                        "int64(p%d + 2 * j)"};
+    static const char *const lanes[] = {"int64(p%d + j + k)", "int64(p%d)", "int64(p%d + (j + k) * s%d)",
+                                        "int64(p%d + 2 * (j + k))"};
     cuna__strbuf_printf(p->out, (p->lanes ? lanes : runs)[p->variant->stride_class[operand]], operand, operand);
 }
 
@@ -187,7 +187,7 @@ static void print_place(const cuna_printer *p, int k)
     }
     /* Lanes have loaded their access already; a block of one lane has loaded what is uniform, once per run. */
     if (p->lanes)
-        snprintf(place, sizeof place, class == CUNA_STRIDE_UNIT ? "load(in.l%d.at[k])" : "load(in.l%d)", operand);
+        snprintf(place, sizeof place, class != CUNA_STRIDE_UNIFORM ? "load(in.l%d.at[k])" : "load(in.l%d)", operand);
     else if (class == CUNA_STRIDE_UNIFORM)
         snprintf(place, sizeof place, "u%d", k);
     else {
@@ -268,9 +268,10 @@ void cuna__print_element_statement(const cuna_printer *p)
         if (!cuna__reads_outputs(p)) {
             cuna__strbuf_printf(p->out, " = value_of<%s>::type();\n", cuna__type_of(p->text->output_dtype[k]));
         } else if (p->lanes) {
-            cuna__strbuf_printf(
-                p->out,
-                p->variant->stride_class[k] == CUNA_STRIDE_UNIT ? " = load(in.q%d.at[k]);\n" : " = load(in.q%d);\n", k);
+            cuna__strbuf_printf(p->out,
+                                p->variant->stride_class[k] != CUNA_STRIDE_UNIFORM ? " = load(in.q%d.at[k]);\n"
+                                                                                   : " = load(in.q%d);\n",
+                                k);
         } else {
             cuna__strbuf_add(p->out, " = load(");
             print_output_place(p, k);
@@ -440,7 +441,7 @@ static void print_struct(const cuna_printer *p)
 
 void cuna__codegen_program(cuna_strbuf *out, const cuna_codegen_item *item, bool lanes)
 {
-    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes, {{0}, {false}}, 0};
+    cuna_printer p = {out, item->program, &item->program->text, item->variant, lanes, 0, 0};
     if (p.text->statement)
         cuna__print_statement(&p);
     print_operations(&p);

@@ -16,7 +16,7 @@ static void print_old_value(const cuna_printer *p, int k)
     int class = p->variant->stride_class[k];
     cuna__strbuf_add(p->out, "load(");
     if (p->lanes)
-        cuna__strbuf_printf(p->out, class == CUNA_STRIDE_UNIT ? "in.q%d.at[k]" : "in.q%d", k);
+        cuna__strbuf_printf(p->out, class != CUNA_STRIDE_UNIFORM ? "in.q%d.at[k]" : "in.q%d", k);
     else
         cuna__strbuf_printf(p->out, places[class], k, k);
     cuna__strbuf_add(p->out, ");\n");

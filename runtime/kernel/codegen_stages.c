@@ -7,12 +7,12 @@
 
 static bool is_row(const cuna_printer *p, int step)
 {
-    return p->levels.row[cuna__step_value(p, step)];
+    return p->program->levels.row[cuna__step_value(p, step)];
 }
 
 static int level_of(const cuna_printer *p, int step)
 {
-    return p->levels.level[cuna__step_value(p, step)];
+    return p->program->levels.level[cuna__step_value(p, step)];
 }
 
 /* A fold's texts over its own types; kernels/reduce.cuh lists what they may use. */
@@ -36,17 +36,22 @@ static void print_fold(const cuna_printer *p, int k)
 
 void cuna__print_rows(const cuna_printer *p)
 {
-    cuna_printer at = *p;
-    cuna__program_levels(&at.levels, p->text);
     for (int k = 0; k < p->text->ninstructions; k++)
         if (p->text->instruction[k].folds)
             print_fold(p, k);
     cuna__strbuf_add(p->out, "struct Row {\n");
     for (int k = 0; k < p->text->ninstructions; k++)
-        if (is_row(&at, k))
+        if (is_row(p, k))
             cuna__strbuf_printf(p->out, "    value_of<%s>::type v%d;\n", cuna__type_of(p->text->instruction[k].dtype),
                                 cuna__step_value(p, k));
     cuna__strbuf_add(p->out, "};\n");
+}
+
+static void print_row_value(const cuna_printer *p, int step)
+{
+    cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = row.v%d;\n",
+                        cuna__type_of(p->text->instruction[step].dtype), cuna__step_value(p, step),
+                        cuna__step_value(p, step));
 }
 
 /* The row's values that are known, under the names that instructions use. */
@@ -54,9 +59,7 @@ static void print_known(const cuna_printer *p)
 {
     for (int k = 0; k < p->text->ninstructions; k++)
         if (is_row(p, k) && level_of(p, k) <= p->level)
-            cuna__strbuf_printf(p->out, "        const value_of<%s>::type v%d = row.v%d;\n",
-                                cuna__type_of(p->text->instruction[k].dtype), cuna__step_value(p, k),
-                                cuna__step_value(p, k));
+            print_row_value(p, k);
 }
 
 void cuna__print_stage_values(const cuna_printer *p)
@@ -79,10 +82,31 @@ static void print_row_steps(const cuna_printer *p)
     }
 }
 
-/* Whether a step is folded in the stage that makes values of the printer's level. */
-static bool is_folded(const cuna_printer *p, int step)
+/* Whether a step is folded in one of the stages that make values of the printer's level. */
+static bool is_in_level(const cuna_printer *p, int step)
 {
     return p->text->instruction[step].folds && level_of(p, step) == p->level;
+}
+
+/* Whether the stage folds a step. Where a block is one lane each fold of a level is a stage of its own: the size of the
+ * state decides how many states a run has side by side, and so in which order elements are added. */
+static bool is_folded(const cuna_printer *p, int step)
+{
+    return is_in_level(p, step) && (p->lanes || step == p->fold);
+}
+
+/* The first step from `from` on that a stage of the level begins with, or the count of steps. */
+static int next_stage(const cuna_printer *p, int from)
+{
+    while (from < p->text->ninstructions && !is_in_level(p, from))
+        from++;
+    return from;
+}
+
+/* The first fold of the stage after this one, or the count of steps. */
+static int stage_after(const cuna_printer *p)
+{
+    return p->lanes ? p->text->ninstructions : next_stage(p, p->fold + 1);
 }
 
 static void print_state(const cuna_printer *p)
@@ -124,6 +148,14 @@ static void print_lift(const cuna_printer *p)
     cuna__strbuf_add(p->out, "        return made;\n    }\n");
 }
 
+/* What stages before this one made of the level's folds. */
+static void print_folds_before(const cuna_printer *p)
+{
+    for (int k = 0; k < p->text->ninstructions; k++)
+        if (is_in_level(p, k) && !is_folded(p, k))
+            print_row_value(p, k);
+}
+
 static void print_stage_finish(const cuna_printer *p)
 {
     cuna_printer before = *p;
@@ -143,7 +175,10 @@ static void print_stage_finish(const cuna_printer *p)
             cuna__strbuf_add(p->out, "0");
         cuna__strbuf_printf(p->out, ");\n        row.v%d = v%d;\n", cuna__step_value(p, k), cuna__step_value(p, k));
     }
-    print_row_steps(p);
+    if (stage_after(p) == p->text->ninstructions) {
+        print_folds_before(p);
+        print_row_steps(p);
+    }
     cuna__strbuf_add(p->out, "    }\n");
 }
 
@@ -183,19 +218,24 @@ static void print_write(const cuna_printer *p)
     cuna__strbuf_add(p->out, "    }\n");
 }
 
+/* A stage has the number of its first fold. */
+static void print_stage(const cuna_printer *p)
+{
+    char name[24];
+    snprintf(name, sizeof name, "Stage%d", p->fold);
+    print_head(p, name);
+    print_state(p);
+    print_lift(p);
+    print_stage_finish(p);
+    cuna__strbuf_add(p->out, "};\n");
+}
+
 void cuna__print_stages(const cuna_printer *printer)
 {
     cuna_printer p = *printer;
-    cuna__program_levels(&p.levels, p.text);
-    for (p.level = 1; p.level <= p.text->stages; p.level++) {
-        char name[16] = "Stage";
-        name[5] = (char)('0' + p.level / 10), name[6] = (char)('0' + p.level % 10);
-        print_head(&p, name);
-        print_state(&p);
-        print_lift(&p);
-        print_stage_finish(&p);
-        cuna__strbuf_add(p.out, "};\n");
-    }
+    for (p.level = 1; p.level <= p.text->stages; p.level++)
+        for (p.fold = next_stage(&p, 0); p.fold < p.text->ninstructions; p.fold = stage_after(&p))
+            print_stage(&p);
     p.level = p.text->stages; /* elements know what all stages made */
     print_head(&p, "Elements");
     if (has_elements(&p))
@@ -212,8 +252,10 @@ void cuna__print_stages(const cuna_printer *printer)
                         "typedef Start First; typedef Elements Last;\n    enum { ELEMENTS = %d, RESIDENT = %d };\n",
                         has_elements(&p), p.variant->resident);
     cuna__strbuf_add(p.out, "    template <class Visit> static CUNA_INLINE void each(Visit &visit)\n    {\n");
-    for (int stage = 1; stage <= p.text->stages; stage++)
-        cuna__strbuf_printf(p.out, "        visit.template fold<Stage%d%d>();\n", stage / 10, stage % 10);
+    for (p.level = 1; p.level <= p.text->stages; p.level++)
+        for (p.fold = next_stage(&p, 0); p.fold < p.text->ninstructions; p.fold = stage_after(&p))
+            cuna__strbuf_printf(p.out, "        visit.template fold<Stage%d>();\n", p.fold);
+    p.level = p.text->stages;
     cuna__strbuf_add(p.out, "    }\n");
     print_write(&p);
     cuna__strbuf_add(p.out, "};\n");

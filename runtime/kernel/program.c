@@ -133,7 +133,8 @@ static cuna_status check_instruction(const cuna_instruction *step, int nvalues)
     const cuna_operation *operation = cuna__operation_get(step->operation);
     if (step->folds)
         return check_fold(step, nvalues);
-    bool good = operation != NULL && step->nargs == operation->nargs && step->dtype < CUNA_DTYPES;
+    bool good = operation != NULL && step->nargs == operation->nargs && step->dtype < CUNA_DTYPES &&
+                step->stored <= (step->nargs == 1 ? CUNA_STORED_PART : CUNA_STORED_WHOLE);
     for (int i = 0; good && i < step->nargs; i++)
         good = step->arg[i] < nvalues && step->arg_dtype[i] < CUNA_DTYPES;
     return good ? CUNA_OK
@@ -156,7 +157,7 @@ static cuna_status check_statement(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program around a statement");
 }
 
-void cuna__program_levels(cuna_levels *out, const cuna_program_text *text)
+static void find_levels(cuna_levels *out, const cuna_program_text *text)
 {
     memset(out, 0, sizeof *out);
     for (int k = 0; k < text->ninputs; k++)
@@ -179,7 +180,7 @@ static cuna_status check_stages(const cuna_program_text *text)
 {
     cuna_levels levels;
     int stages = 0, first = text->ninputs + (text->uses_index != 0);
-    cuna__program_levels(&levels, text);
+    find_levels(&levels, text);
     bool good = text->stages > 0 && !text->uses_index;
     for (int k = 0; k < text->ninstructions; k++)
         if (text->instruction[k].folds)
@@ -264,6 +265,9 @@ static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
         cuna__statement_retain(text->statement);
     for (int i = 0; i < text->ninputs; i++)
         program->nscalars += text->input_scalar[i] != 0;
+    find_levels(&program->levels, text);
+    for (int i = 0; i < text->ninstructions; i++)
+        program->stores = program->stores || text->instruction[i].stored != CUNA_STORED_NOT;
     program->noperands = text->noutputs + text->ninputs - program->nscalars;
     return program;
 }

@@ -75,6 +75,7 @@ typedef struct cuna_variant {
     ROW(AND, TILE_STRIP, 4)      /* squares that one block does */                                               \
     ROW(AND, FOLD_COLUMNS, 1024) /* outputs folded side by side at most: their states stay in the first cache */ \
     ROW(AND, FOLD_PASS, 64)      /* rows folded before they are added to the total */                            \
+    ROW(AND, STAGED_SEGMENTS, 4) /* segments of a row that programs in stages fold one after another at most */  \
     ROW(AND, STATE_NBYTES, 32)   /* room for one state of any reducer */                                         \
     ROW(AND, SCAN_TILE, 8192)    /* states that a block of one lane keeps while it scans */                      \
     ROW(AND, SCAN_SHORT, 256)    /* elements of rows that are scanned side by side */                            \
@@ -114,10 +115,19 @@ typedef struct cuna_kernel {
     struct cuna_kernel *next;
 } cuna_kernel;
 
+/* What programs in stages know of their values. Level: after how many stages a value is known; row: whether it is the
+ * same for a whole row. */
+typedef struct cuna_levels {
+    uint8_t level[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+    bool row[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+} cuna_levels;
+
 struct cuna_program {
     cuna_program_text text;
     int noperands; /* outputs and array inputs */
     int nscalars;
+    cuna_levels levels;
+    bool stores; /* some step's value is an array to a fold that runs by itself */
     uint64_t hash;
     int64_t references;
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
@@ -160,14 +170,6 @@ const cuna_kernel *cuna__program_find_kernel(const cuna_program *program, int de
 /* Adds a kernel (malloc'd, owned by the program from now on). */
 void cuna__program_add_kernel(const cuna_program *program, cuna_kernel *kernel);
 
-/* What programs in stages know of their values. Level: after how many stages a value is known; row: whether it is the
- * same for a whole row. */
-typedef struct cuna_levels {
-    uint8_t level[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
-    bool row[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
-} cuna_levels;
-void cuna__program_levels(cuna_levels *out, const cuna_program_text *text);
-
 /* The class of a stride. */
 static inline cuna_stride_class cuna__stride_classify(int64_t stride)
 {
@@ -186,5 +188,9 @@ int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *v
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant);
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses);
 int cuna__variant_side(const cuna_program *program, const cuna_variant *variant);
+
+/* The first two for operands that an engine describes: of `widest` bytes at most, of `nbytes` together. */
+int cuna__variant_fit_vector(const cuna_program *program, int form, int64_t widest, int vector_nbytes);
+int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2);
 
 #endif

@@ -41,18 +41,36 @@ static int log2_of(int64_t value)
     return log2;
 }
 
+int cuna__variant_fit_vector(const cuna_program *program, int form, int64_t widest, int vector_nbytes)
+{
+    int limit = program->text.statement ? 2 : cuna__forms[form].vector_log2; /* a user's text is repeated so often */
+    return (int)cuna__min(log2_of(cuna__max(vector_nbytes / widest, 1)), limit);
+}
+
 int cuna__variant_vector_log2(const cuna_program *program, const cuna_variant *variant, int vector_nbytes)
 {
     const cuna_program_text *text = &program->text;
     int64_t widest = 1;
-    int limit = text->statement ? 2 : cuna__forms[variant->form].vector_log2; /* a user's text is repeated so often */
     for (int k = text->kind == CUNA_PROGRAM_FOLD ? text->noutputs : 0; k < program->noperands; k++) {
         if (variant->stride_class[k] > CUNA_STRIDE_UNIFORM)
             return 0;
         if (variant->stride_class[k] == CUNA_STRIDE_UNIT)
             widest = cuna__max(widest, cuna_dtype_size(dtype_of(text, k)));
     }
-    return (int)cuna__min(log2_of(cuna__max(vector_nbytes / widest, 1)), limit);
+    return cuna__variant_fit_vector(program, variant->form, widest, vector_nbytes);
+}
+
+int cuna__variant_fit_items(const cuna_program *program, int64_t nbytes, int vector_log2)
+{
+    const cuna_program_text *text = &program->text;
+    if (nbytes == 0 && text->noutputs > 0)
+        nbytes = cuna_dtype_size(text->output_dtype[0]);
+    if (nbytes == 0)
+        return 1;
+    int64_t lane_nbytes = cuna__program_scans(text) ? SCAN_LANE_NBYTES : LANE_NBYTES;
+    int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << vector_log2), 1));
+    int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> vector_log2 : MAX_ITEMS;
+    return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
 }
 
 int cuna__variant_items(const cuna_program *program, const cuna_variant *variant)
@@ -62,14 +80,7 @@ int cuna__variant_items(const cuna_program *program, const cuna_variant *variant
     for (int k = text->noutputs; k < program->noperands; k++)
         if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
             nbytes += cuna_dtype_size(dtype_of(text, k));
-    if (nbytes == 0 && text->noutputs > 0)
-        nbytes = cuna_dtype_size(text->output_dtype[0]);
-    if (nbytes == 0)
-        return 1;
-    int64_t lane_nbytes = cuna__program_scans(text) ? SCAN_LANE_NBYTES : LANE_NBYTES;
-    int items = 1 << log2_of(cuna__max(lane_nbytes / (nbytes << variant->vector_log2), 1));
-    int most = cuna__program_folds(text) ? MAX_FOLD_ELEMENTS >> variant->vector_log2 : MAX_ITEMS;
-    return (int)cuna__min(items, cuna__min(most, MAX_ITEMS));
+    return cuna__variant_fit_items(program, nbytes, variant->vector_log2);
 }
 
 int cuna__variant_resident(const cuna_program *program, const cuna_variant *variant, int64_t accesses)

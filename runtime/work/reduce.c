@@ -4,7 +4,7 @@
  * along the innermost kept axis where that is the contiguous one (FOLD_COLUMNS). When outputs are few, the folded space
  * is cut into segments whose states a second kernel merges. All of this depends on shapes and strides only, so the same
  * call always adds in the same order. */
-#include "work/reduce_axes.h"
+#include "work/reduce_guide.h"
 
 static cuna_status start(cuna_fold *f, double extra)
 {
@@ -27,7 +27,7 @@ static cuna_status start(cuna_fold *f, double extra)
     return status;
 }
 
-static cuna_status execute(cuna_fold *f, double extra)
+static cuna_status execute(bool *ran, cuna_fold *f, double extra)
 {
     CUNA_TRY(cuna__fold_separate(f));
     if (f->outputs == 0)
@@ -37,20 +37,23 @@ static cuna_status execute(cuna_fold *f, double extra)
         f->variant.wide = cuna__fold_is_wide(f);
     else /* every output is what finish makes of the identity: one run, which a count of 0 keeps from reading */
         f->reduced.ndim = 0;
-    cuna__fold_cut(f);
-    return start(f, extra);
+    if (f->count > 0 && f->call.program->stores)
+        cuna__fold_guide_by(f, f->call.program->text.output_value[0]);
+    *ran = cuna__fold_cut(f);
+    return *ran ? start(f, extra) : CUNA_OK;
 }
 
-cuna_status cuna_reduce(cuna_context *context, const char *name, const cuna_program *program,
+cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                         double extra)
 {
     cuna_fold f;
+    *ran = true;
     CUNA_TRY(cuna__fold_gather(&f, context, name, program, inputs));
     cuna__fold_choose_axes(&f, axes);
     cuna_status status = cuna__fold_make_outputs(&f, outputs, keepdims ? ~0u : 0);
     if (status == CUNA_OK)
-        status = execute(&f, extra);
-    cuna__call_end(&f.call, outputs, status == CUNA_OK);
+        status = execute(ran, &f, extra);
+    cuna__call_end(&f.call, outputs, status == CUNA_OK && *ran);
     return status;
 }

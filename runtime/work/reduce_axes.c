@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static bool is_reduced(const cuna_fold *f, int axis)
-{
-    return (f->axes >> axis & 1) != 0;
-}
-
 cuna_status cuna__fold_gather(cuna_fold *f, cuna_context *context, const char *name, const cuna_program *program,
                               const cuna_operand *inputs)
 {
@@ -27,7 +22,7 @@ void cuna__fold_choose_axes(cuna_fold *f, uint32_t axes)
     f->axes = axes;
     f->outputs = f->count = 1;
     for (int axis = 0; axis < f->call.ndim; axis++)
-        *(is_reduced(f, axis) ? &f->count : &f->outputs) *= f->call.shape[axis];
+        *(cuna__fold_is_reduced(f, axis) ? &f->count : &f->outputs) *= f->call.shape[axis];
 }
 
 static bool is_row(const cuna_fold *f, int output)
@@ -40,7 +35,7 @@ static int shape_output(const cuna_fold *f, int64_t *shape, int output, uint32_t
 {
     int ndim = 0;
     for (int axis = 0; axis < f->call.ndim; axis++) {
-        if (!is_row(f, output) || !is_reduced(f, axis))
+        if (!is_row(f, output) || !cuna__fold_is_reduced(f, axis))
             shape[ndim++] = f->call.shape[axis];
         else if (keepdims >> output & 1)
             shape[ndim++] = 1;
@@ -91,11 +86,27 @@ static void expand_outputs(const cuna_fold *f, int64_t strides[][CUNA_MAX_NDIM])
         const int64_t *own = cuna_array_strides(out);
         bool whole = out->ndim == f->call.ndim;
         for (int axis = 0, at = 0; axis < f->call.ndim; axis++) {
-            bool reduced = is_row(f, k) && is_reduced(f, axis);
+            bool reduced = is_row(f, k) && cuna__fold_is_reduced(f, axis);
             strides[k][axis] = reduced ? 0 : own[whole ? axis : at];
             at += !reduced;
         }
     }
+}
+
+void cuna__fold_split_strides(cuna_layout *kept, cuna_layout *reduced, const cuna_fold *f, int count,
+                              int64_t strides[][CUNA_MAX_NDIM])
+{
+    kept->ndim = reduced->ndim = 0;
+    kept->noperands = reduced->noperands = count;
+    for (int axis = 0; axis < f->call.ndim; axis++) {
+        cuna_layout *layout = cuna__fold_is_reduced(f, axis) ? reduced : kept;
+        int to = layout->ndim++;
+        layout->shape[to] = f->call.shape[axis];
+        for (int k = 0; k < count; k++)
+            layout->strides[k][to] = strides[k][axis];
+    }
+    cuna__layout_collapse(kept, true);
+    cuna__layout_collapse(reduced, false);
 }
 
 void cuna__fold_split(cuna_fold *f)
@@ -103,17 +114,15 @@ void cuna__fold_split(cuna_fold *f)
     int64_t strides[CUNA_MAX_OPERANDS][CUNA_MAX_NDIM];
     expand_outputs(f, strides);
     expand_inputs(f, strides);
-    f->kept.ndim = f->reduced.ndim = 0;
-    f->kept.noperands = f->reduced.noperands = f->call.count;
-    for (int axis = 0; axis < f->call.ndim; axis++) {
-        cuna_layout *layout = is_reduced(f, axis) ? &f->reduced : &f->kept;
-        int to = layout->ndim++;
-        layout->shape[to] = f->call.shape[axis];
-        for (int k = 0; k < f->call.count; k++)
-            layout->strides[k][to] = strides[k][axis];
+    cuna__fold_split_strides(&f->kept, &f->reduced, f, f->call.count, strides);
+    f->guide = &f->own;
+    f->own.kept = &f->kept;
+    f->own.reduced = &f->reduced;
+    f->own.first = f->call.program->text.noutputs;
+    for (int k = 0; k < f->call.count; k++) {
+        f->own.itemsize[k] = (uint8_t)cuna_dtype_size(f->call.arrays[k]->dtype);
+        f->own.address[k] = f->call.arrays[k]->data;
     }
-    cuna__layout_collapse(&f->kept, true);
-    cuna__layout_collapse(&f->reduced, false);
 }
 
 /* As in elementwise.c, over both layouts together. */

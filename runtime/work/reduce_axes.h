@@ -4,6 +4,11 @@
 
 #include "work/reduce_cut.h"
 
+static inline bool cuna__fold_is_reduced(const cuna_fold *f, int axis)
+{
+    return (f->axes >> axis & 1) != 0;
+}
+
 /* Begins a fold and gathers its inputs, which decide the device and the walk's shape. VALUE, as cuna__call_gather. */
 cuna_status cuna__fold_gather(cuna_fold *f, cuna_context *context, const char *name, const cuna_program *program,
                               const cuna_operand *inputs);
@@ -18,8 +23,12 @@ cuna_status cuna__fold_make_outputs(cuna_fold *f, cuna_array *const *outputs, ui
 /* Copies inputs that an output would overwrite while they are still being read. */
 cuna_status cuna__fold_separate(cuna_fold *f);
 
-/* Sorts the axes of the walk into kept and reduced ones and collapses both. */
+/* Sorts the axes of the walk into kept and reduced ones and collapses both; the guide is what the fold reads. */
 void cuna__fold_split(cuna_fold *f);
+
+/* Sorts strides of `count` operands over the walk's axes into two layouts and collapses these. */
+void cuna__fold_split_strides(cuna_layout *kept, cuna_layout *reduced, const cuna_fold *f, int count,
+                              int64_t strides[][CUNA_MAX_NDIM]);
 
 /* Whether positions need 64 bits. */
 bool cuna__fold_is_wide(const cuna_fold *f);

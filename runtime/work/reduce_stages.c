@@ -2,7 +2,7 @@
  *
  * A row is read once per stage, but only the first stage reads it from memory; the others find it in a cache. */
 #include "kernel/launch_loops.h"
-#include "work/reduce_axes.h"
+#include "work/reduce_guide.h"
 
 #define LONG_ROW_NBYTES 4096 /* rows whose ends do not matter */
 
@@ -43,13 +43,36 @@ static bool is_worthwhile(const cuna_fold *f)
                                      cuna__variant_key(&f->variant, c->program->noperands)) != NULL;
 }
 
+/* Cuts all stages as the folds that they are by themselves. False unless all add alike: results must not depend on
+ * whether the kernel of the stages is there. */
+static bool cut(cuna_fold *f)
+{
+    const cuna_program_text *text = &f->call.program->text;
+    int64_t team = -1, span = 0;
+    int vector_log2 = 0;
+    for (int k = 0; k < text->ninstructions; k++) {
+        if (!text->instruction[k].folds)
+            continue;
+        cuna__fold_guide_by(f, text->instruction[k].arg[0]);
+        if (!cuna__fold_cut(f) || !cuna__fold_is_stage(f))
+            return false;
+        if (team >= 0 && (f->team != team || f->span != span || f->variant.vector_log2 != vector_log2))
+            return false;
+        team = f->team;
+        span = f->span;
+        vector_log2 = f->variant.vector_log2;
+    }
+    cuna__fold_cut_stages(f);
+    return true;
+}
+
 /* The cut needs the strides of all operands, so outputs are made first. */
 static cuna_status execute(bool *ran, cuna_fold *f)
 {
     CUNA_TRY(cuna__fold_separate(f));
     cuna__fold_split(f);
     f->variant.wide = cuna__fold_is_wide(f);
-    *ran = cuna__fold_cut_stages(f) && is_worthwhile(f);
+    *ran = cut(f) && is_worthwhile(f);
     return *ran ? start(f) : CUNA_OK;
 }
 

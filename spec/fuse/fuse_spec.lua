@@ -388,7 +388,23 @@ devices.each_device(function()
         local dot = cn.sum(x * y, 2, {keepdims = true})
         return dot, x - dot, cn.max((x + 1):abs(), 1) + y, cn.sum(x) * 2
       end, two)
-      assert.equal(1, kernels_of(cn.fuse(function(x, y) return cn.sum(x * y + 1) end), two()))
+      assert.equal(1, kernels_of(cn.fuse(function(x) return cn.sum(x * x + 1) end), two()))
+    end)
+
+    it("fold what broadcasts in one kernel: rows of the operands are parts of a longer one", function()
+      local function fold(x, row) return cn.sum(x * row + 1) end
+      local x, row = cn.sin(cn.arange(60 * 204, "float32")):reshape(60, 204), cn.cos(cn.arange(204, "float32"))
+      local f = cn.fuse(fold)
+      assert.equal(1, kernels_of(f, x, row))
+      assert.is_true(f(x, row) == fold(x, row))
+    end)
+
+    it("store first what is folded, if its inputs lie across the order of the fold", function()
+      local function fold(x) return cn.sum(x.T + 1, 2) end
+      local x = cn.sin(cn.arange(96 * 200, "float32")):reshape(96, 200)
+      local f = cn.fuse(fold)
+      assert.equal(2, kernels_of(f, x))
+      assert.is_true(f(x) == fold(x))
     end)
 
     it("do rows in one kernel, where rows are many", function()

@@ -192,32 +192,31 @@ end
 --- The shape of a program's loop if its arrays do not determine it.
 local function shape_text(step, trace) return step.shape and trace:hold(step.shape) or "nil" end
 
-local run_text
+--- The text of a run, which may be declined.
+local function call_text(step, trace)
+  local operands = #step.operands > 0 and ", " .. list_text(step.operands) or ""
+  local program = trace:hold(step.program)
+  local results = list_text(step.results)
+  if step.stages then
+    return ("local %s = stages(%s, NAME, %d, %d, %s%s)"):format(results, program, step.axes, step.keepdims,
+      outs_text(step, trace), operands)
+  elseif step.axes then
+    return ("local %s = reduce(%s, %q, %d, %s, %s, nil%s)"):format(results, program, step.name, step.axes,
+      tostring(step.keepdims), trace:literal(step.extra), operands)
+  end
+  local outs = #step.results == 1 and (step.outs[1] or "nil") or outs_text(step, trace)
+  return ("local %s = map(%s, NAME, %s, %s%s)"):format(results, program, shape_text(step, trace), outs, operands)
+end
 
-local function stages_text(step, trace, program, operands)
-  local lines = {}
-  lines[1] = ("local %s = stages(%s, NAME, %d, %d, %s%s)"):format(list_text(step.results), program, step.axes,
-    step.keepdims, outs_text(step, trace), operands)
+local function run_text(step, trace)
+  if step.text then return ("local %s = %s"):format(step.results[1], step.text) end
+  local lines = {call_text(step, trace)}
+  if not step.otherwise then return lines[1] end
   lines[2] = ("if not %s then"):format(step.results[1])
   for _, inner in ipairs(step.otherwise) do lines[#lines + 1] = run_text(inner, trace) end
   lines[#lines + 1] = ("%s = %s"):format(list_text(step.results), list_text(step.names))
   lines[#lines + 1] = "end"
   return table.concat(lines, "\n")
-end
-
-function run_text(step, trace)
-  if step.text then return ("local %s = %s"):format(step.results[1], step.text) end
-  local operands = #step.operands > 0 and ", " .. list_text(step.operands) or ""
-  local program = trace:hold(step.program)
-  if step.stages then
-    return stages_text(step, trace, program, operands)
-  elseif step.axes then
-    return ("local %s = reduce(%s, %q, %d, %s, %s, nil%s)"):format(step.results[1], program, step.name, step.axes,
-      tostring(step.keepdims), trace:literal(step.extra), operands)
-  end
-  local outs = #step.results == 1 and (step.outs[1] or "nil") or outs_text(step, trace)
-  return ("local %s = map(%s, NAME, %s, %s%s)"):format(list_text(step.results), program, shape_text(step, trace), outs,
-    operands)
 end
 
 --- The head for a closure with a fixed number of parameters. One value more may be given: {out = ...}.

@@ -180,14 +180,19 @@ function Dag:scalar(number, dtype)
   end)
 end
 
+--- What an unfused step leaves to a fold: nothing, it belongs to the fold; an array; a view of a part of its argument.
+M.NOT_STORED, M.STORED, M.STORED_PART = 0, 1, 2
+
 --- One step: evaluates `expr` on args, converted to arg_dtypes, and rounds to dtype.
-function Dag:step(name, expr, dtype, args, arg_dtypes)
+---@param stored integer|nil default STORED
+function Dag:step(name, expr, dtype, args, arg_dtypes, stored)
   local ids = {}
   for i, arg in ipairs(args) do ids[i] = arg.id .. " " .. arg_dtypes[i] end
-  local key = table.concat({"step", expr, dtype, table.concat(ids, ",")}, "\0")
+  stored = stored or M.STORED
+  local key = table.concat({"step", expr, dtype, stored, table.concat(ids, ",")}, "\0")
   return find(self, key, function()
     return {kind = "step", name = name, expr = expr, dtype = dtype, args = args, arg_dtypes = arg_dtypes,
-      extent = self:join(name, args)}
+      stored = stored, extent = self:join(name, args)}
   end)
 end
 
@@ -361,6 +366,11 @@ local function note_default(dag, types, plan)
   end
 end
 
+--- Whether an operation gives a view of its operand: the real or imaginary part of complex numbers.
+local function is_part(row, plan)
+  return (row.name == "real" or row.name == "imag") and kind_of[plan.args[1]] == "c"
+end
+
 --- Adds an operation of ops.lua: one node per result.
 ---@param name string a row of ops.lua
 ---@param operands table[] {node =} or {number =} each
@@ -382,7 +392,7 @@ function Dag:operation(name, operands, dtype)
   local args, nodes = {}, {}
   for k, operand in ipairs(operands) do args[k] = node_of(self, row.name, operand, types[k], plan.args[k]) end
   for i, result in ipairs(plan.results) do
-    nodes[i] = self:step(row.name, result.expr, result.dtype, args, plan.args)
+    nodes[i] = self:step(row.name, result.expr, result.dtype, args, plan.args, is_part(row, plan) and M.STORED_PART)
   end
   return nodes
 end
@@ -420,7 +430,7 @@ end
 --- The reduction with this name in reductions.lua.
 function Dag:reduction(name, x, accumulator, dtype, axes, keepdims)
   local row = reducers.row(name, x.dtype)
-  if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}) end
+  if row.test then x = self:step("test", row.test, accumulator, {x}, {x.dtype}, M.NOT_STORED) end
   return self:fold(row, x, accumulator, dtype, axes, keepdims, 0)
 end
 
@@ -428,7 +438,7 @@ end
 function Dag:spread(name, mean_name, x, mean_dtype, accumulator, dtype, axes, keepdims, ddof)
   local mean = self:reduction(mean_name, x, mean_dtype, mean_dtype, axes, true)
   local step = reducers.deviation_step(name, x.dtype, mean_dtype, accumulator)
-  local deviation = self:step(step.name, step.expr, step.dtype, {x, mean}, step.arg_dtypes)
+  local deviation = self:step(step.name, step.expr, step.dtype, {x, mean}, step.arg_dtypes, M.NOT_STORED)
   return self:fold(reducers.row(name, x.dtype), deviation, accumulator, dtype, axes, keepdims, ddof)
 end
 

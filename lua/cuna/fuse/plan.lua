@@ -10,8 +10,8 @@
 --   {program =, operands = {text, ...}, results = {name, ...}, outs = {text of the array to write, or false}}
 -- for draws that fill arrays {text = Lua text of the array, results = {name}}, and for folds {program =, name =,
 -- axes =, keepdims =, extra =, operands =, results = {name}}. Programs with draws have `shape`. Programs in stages are
--- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =, otherwise =, names =}: if the
--- engine declines one, the runs `otherwise` replace it and leave the results in `names`.
+-- {program =, stages = true, axes =, keepdims = bit mask, operands =, results =, outs =}. Both may have `otherwise` and
+-- `names`: if the engine declines a program, the runs `otherwise` replace it and leave the results in `names`.
 local core = require "cuna.core"
 local dags = require "cuna.fuse.dag"
 local stages = require "cuna.fuse.stages"
@@ -50,8 +50,9 @@ local function collect(plan, roots, noutputs)
   return found
 end
 
---- Inputs, steps and the number of each value, in the form that core.program expects.
-local function describe(plan, found)
+--- Inputs, steps and the number of each value, in the form that core.program expects. Of a fold's steps some are stored
+--- where it runs by itself.
+local function describe(plan, found, folds)
   dags.order_inputs(found.inputs)
   local value, inputs, steps = {}, {}, {}
   for i, node in ipairs(found.inputs) do
@@ -63,7 +64,8 @@ local function describe(plan, found)
     local args = {}
     for k, arg in ipairs(node.args) do args[k] = value[arg] end
     value[node] = before + i
-    steps[i] = {name = node.name, expr = node.expr, dtype = node.dtype, args = args, arg_dtypes = node.arg_dtypes}
+    steps[i] = {name = node.name, expr = node.expr, dtype = node.dtype, args = args, arg_dtypes = node.arg_dtypes,
+      stored = folds and node.stored}
   end
   return inputs, steps, value
 end
@@ -129,14 +131,16 @@ local function has_array(plan, found)
   return false
 end
 
---- Adds the program of a fold. A value computed from numbers only is first computed into an array.
-local function add_fold(plan, node)
-  local found = fit(plan, node.x)
-  if not has_array(plan, found) then
-    plan.at_hand[node.x] = add_run(plan, found, {node.x}, {})[1]
-    found = fit(plan, node.x)
-  end
-  local inputs, steps, value = describe(plan, found)
+--- A plan that continues from the present state of another, with a separate list of runs.
+local function branch(plan)
+  local at_hand = {}
+  for node, text in pairs(plan.at_hand) do at_hand[node] = text end
+  return {dag = plan.dag, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
+end
+
+--- Adds a fold of what was found. Returns its run.
+local function add_found_fold(plan, node, found)
+  local inputs, steps, value = describe(plan, found, true)
   assert(value[node.x] == #inputs + #steps, "the value that is folded comes last")
   plan.at_hand[node] = new_name(plan)
   plan.runs[#plan.runs + 1] = {
@@ -145,6 +149,29 @@ local function add_fold(plan, node)
     name = node.name, axes = node.axes, keepdims = node.keepdims, extra = node.extra,
     operands = operands_of(plan, found), results = {plan.at_hand[node]},
   }
+  return plan.runs[#plan.runs]
+end
+
+--- The value that an unfused fold of a node finds in an array, where a step computes it.
+local function stored_value(plan, node)
+  while not plan.at_hand[node] and node.stored ~= dags.STORED do node = node.args[1] end
+  return node
+end
+
+--- Adds the program of a fold. A value computed from numbers only is first computed into an array. The engine declines
+--- if the inputs lie across the order in which the fold adds; then what is folded is stored first.
+local function add_fold(plan, node)
+  local found = fit(plan, node.x)
+  if not has_array(plan, found) then
+    plan.at_hand[node.x] = add_run(plan, found, {node.x}, {})[1]
+    found = fit(plan, node.x)
+  end
+  local stored, otherwise = stored_value(plan, node.x), branch(plan)
+  local run = add_found_fold(plan, node, found)
+  if plan.at_hand[stored] then return end
+  otherwise.at_hand[stored] = add_run(otherwise, fit(otherwise, stored), {stored}, {})[1]
+  run.names = add_found_fold(otherwise, node, fit(otherwise, node.x)).results
+  run.otherwise = otherwise.runs
 end
 
 --- Adds the folds that some values need, inner ones first.
@@ -301,13 +328,6 @@ local function add_plainly(plan, outputs)
 end
 
 -- ---- stages ----
-
---- A plan that continues from the present state of another, with a separate list of runs.
-local function branch(plan)
-  local at_hand = {}
-  for node, text in pairs(plan.at_hand) do at_hand[node] = text end
-  return {dag = plan.dag, runs = {}, at_hand = at_hand, names = plan.names, overlaps = plan.overlaps}
-end
 
 --- Adds one program in stages, and the runs that replace it if the engine declines.
 local function add_stages(plan, set)

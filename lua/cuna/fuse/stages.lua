@@ -168,7 +168,8 @@ local function step_of(node, value)
   if node.kind ~= "reduce" then
     local args = {}
     for k, arg in ipairs(node.args) do args[k] = value(arg) end
-    return {name = node.name, expr = node.expr, dtype = node.dtype, args = args, arg_dtypes = node.arg_dtypes}
+    return {name = node.name, expr = node.expr, dtype = node.dtype, args = args, arg_dtypes = node.arg_dtypes,
+      stored = node.stored}
   end
   local step = {reducer = node.row, dtype = node.dtype, args = {value(node.x)}, arg_dtypes = {node.accumulator}}
   if node.extra_node then step.args[2], step.arg_dtypes[2] = value(node.extra_node), "float64" end
