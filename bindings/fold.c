@@ -127,7 +127,8 @@ int cuna_lua_front_fold(lua_State *L)
     cuna_lua_pace(L, S);
     cuna_array *out = cuna_lua_push_empty(L, S);
     cuna_operand operand = {.array = c.x};
-    CUNA_LUA_TRY(L, cuna_reduce(S->context, fold->title, c.program, &operand, &out, axes, c.keepdims, 0));
+    bool ran; /* always: no step is stored */
+    CUNA_LUA_TRY(L, cuna_reduce(&ran, S->context, fold->title, c.program, &operand, &out, axes, c.keepdims, 0));
     if (decides) {
         cuna_lua_read_element(L, S, out, 0);
         cuna_lua_run_callbacks(L);

@@ -121,7 +121,7 @@ void cuna__fold_split(cuna_fold *f)
     f->own.first = f->call.program->text.noutputs;
     for (int k = 0; k < f->call.count; k++) {
         f->own.itemsize[k] = (uint8_t)cuna_dtype_size(f->call.arrays[k]->dtype);
-        f->own.address[k] = f->call.arrays[k]->data;
+        f->own.address[k] = cuna__array_data(f->call.arrays[k]);
     }
 }
 

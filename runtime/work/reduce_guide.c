@@ -36,7 +36,7 @@ static void add_source(cuna_fold *f, int64_t strides[][CUNA_MAX_NDIM], int value
     int k = g->count++;
     const cuna_array *array = input < 0 ? NULL : f->call.arrays[input];
     g->itemsize[k] = (uint8_t)(cuna_dtype_size(dtype_of(&f->call.program->text, value)) / factor);
-    g->address[k] = array ? array->data : 0;
+    g->address[k] = array ? cuna__array_data(array) : 0;
     if (array == NULL)
         cuna__shape_strides(strides[k], f->call.ndim, f->call.shape);
     else
