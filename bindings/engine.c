@@ -71,7 +71,10 @@ static int core_map(lua_State *L)
     int64_t shape[CUNA_MAX_NDIM];
     int ndim = lua_isnil(L, 3) ? -1 : cuna_lua_check_shape(L, 3, shape, luaL_checkstring(L, 2));
     int count = begin(L, &c, 4);
-    CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, ndim, shape));
+    if (ndim < 0)
+        CUNA_LUA_TRY(L, cuna_record(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs));
+    else
+        CUNA_LUA_TRY(L, cuna_elementwise(cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, ndim, shape));
     return count;
 }
 

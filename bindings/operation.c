@@ -378,7 +378,7 @@ static int execute(lua_State *L, call *c, int first)
         else
             outputs[k] = cuna_lua_push_empty(L, c->S);
     }
-    CUNA_LUA_TRY(L, cuna_elementwise(c->S->context, row->name, plan.program, c->operands, outputs, -1, NULL));
+    CUNA_LUA_TRY(L, cuna_record(c->S->context, row->name, plan.program, c->operands, outputs));
     return row->nresults;
 }
 

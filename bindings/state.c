@@ -215,7 +215,9 @@ void cuna_lua_open_state(lua_State *L)
     if (fresh)
         make_state(L);
     cuna_lua_state *S = cuna_lua_get_state(L);
-    if (S->context == NULL)
+    if (S->context == NULL) {
         cuna_lua_check(L, cuna_context_create(&S->context));
+        cuna_lua_check(L, cuna_context_set_recording(S->context, cuna_records_at_first()));
+    }
     cuna_lua_register(L, functions);
 }

@@ -267,11 +267,11 @@ int cuna_lua_interrupt(lua_State *L, const cuna_lua_state *S);
 FILE *cuna_lua_check_file(lua_State *L, int index);
 
 /* The parts of cuna.core, in open.c's order. Each adds its functions to the table on top of the stack. */
-#define CUNA_LUA_PARTS(X)                                                                                             \
-    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather)        \
-        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)         \
-            X(operation) X(pointer) X(program) X(raw) X(engine) X(guard) X(output) X(join) X(lapack) X(matmul) X(fft) \
-                X(text) X(trace) X(view)
+#define CUNA_LUA_PARTS(X)                                                                                      \
+    X(state) X(number) X(memory) X(device) X(stream) X(event) X(curand) X(dlpack) X(file) X(waiting) X(gather) \
+        X(graph) X(allocator) X(element) X(index) X(interrupt) X(array) X(convert) X(create) X(fold) X(front)  \
+            X(operation) X(pointer) X(program) X(raw) X(engine) X(record) X(guard) X(output) X(join) X(lapack) \
+                X(matmul) X(fft) X(text) X(trace) X(view)
 
 #define DECLARE_OPEN(part) void cuna_lua_open_##part(lua_State *L);
 CUNA_LUA_PARTS(DECLARE_OPEN)

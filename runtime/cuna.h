@@ -1,6 +1,7 @@
 /* cuna.h: the public C header: every function that a C program or the Lua bindings may call, in sections named after
  * the .c files. It includes the other public headers at its end: cuna_raw.h, cuna_streams.h, cuna_exchange.h,
- * cuna_curand.h, cuna_fft.h, cuna_lapack.h, cuna_matmul.h, cuna_memory.h, cuna_result.h, cuna_statement.h.
+ * cuna_curand.h, cuna_fft.h, cuna_lapack.h, cuna_matmul.h, cuna_memory.h, cuna_record.h, cuna_reduce.h,
+ * cuna_result.h, cuna_statement.h.
  *
  * Functions return cuna_status (0 is success; cuna_message() has the error's line) and their results through the first
  * parameters. The caller owns what `out` receives. Returned pointers are borrowed; so are parameters: a function that
@@ -449,46 +450,6 @@ typedef struct cuna_operand {
 cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
                              const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape);
 
-/* ---- work/reduce.c ------------------------------------------------------------------------------------------------- */
-
-/* Runs a reducing program over the axes in `axes` (bit k: axis k of the broadcast inputs, from 0). Outputs with a
- * buffer are written and must have the result's shape; empty ones are created. `keepdims` keeps reduced axes with
- * length 1. `extra` is a number for the reducer's finish. Elements are added in the order in which a fold by itself adds
- * them, of the arrays that the program's steps would store (cuna_stored). *ran is false, and nothing was done, when the
- * inputs lie across that order; a program without stored steps always runs. VALUE, MEMORY, COMPILE as
- * cuna_elementwise. */
-cuna_status cuna_reduce(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
-                        const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
-                        double extra);
-
-/* ---- work/reduce_scan.c -------------------------------------------------------------------------------------------- */
-
-/* Runs a scanning program along an axis (from 0) of its inputs, broadcast together. With axis -1 it scans all their
- * elements in row-major order, as one axis. Outputs have the shape of the broadcast inputs, or one axis. Outputs with a
- * buffer are written (inputs that overlap them other than element for element are copied first); empty ones are
- * created. Results do not depend on the number of threads. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_scan(cuna_context *context, const char *name, const cuna_program *program, const cuna_operand *inputs,
-                      cuna_array *const *outputs, int axis);
-
-/* ---- work/sort.c --------------------------------------------------------------------------------------------------- */
-
-/* Sorts the rows (along the last axis) of a row-major array, or finds the positions (int64, from 1) that would sort
- * them. The program's kind says which; it has one input, one output and no instructions. The sort is stable; NaN comes last, also in
- * descending order; -0 sorts before 0 in elements and equals it in positions. An output with a buffer is row-major, has
- * the input's shape and may be the input; an empty one is created. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_sort(cuna_context *context, const char *name, const cuna_program *program, const cuna_array *in,
-                      cuna_array *out, bool descending);
-
-/* ---- work/reduce_stages.c ------------------------------------------------------------------------------------------ */
-
-/* Runs a program in stages. A row consists of the elements that one position of the axes outside `axes` folds; all
- * stages of a row run while it stays in a cache. Outputs have the shape of the broadcast inputs, or, with one value per
- * row, the shape of cuna_reduce's outputs (bit k of `keepdims`: output k). *ran is false, and nothing was done, when
- * separate reductions are faster or would add in another order: rows are few or very long, or do not lie along memory,
- * or the device interprets and has no kernel of the program yet. VALUE, MEMORY, COMPILE as cuna_elementwise. */
-cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
-                        const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, uint32_t keepdims);
-
 #include "cuna_curand.h"
 #include "cuna_exchange.h"
 #include "cuna_fft.h"
@@ -497,6 +458,8 @@ cuna_status cuna_stages(bool *ran, cuna_context *context, const char *name, cons
 #include "cuna_memory.h"
 #include "cuna_prepare.h"
 #include "cuna_raw.h"
+#include "cuna_record.h"
+#include "cuna_reduce.h"
 #include "cuna_result.h"
 #include "cuna_statement.h"
 #include "cuna_streams.h"

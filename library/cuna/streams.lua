@@ -302,3 +302,34 @@ function cn.no_sync(fn, ...) end
 --- ```
 ---@return integer # count the number of functions that ran
 function cn.poll() end
+
+--- Whether elementwise operations run at once. Otherwise, on devices that work beside the host, they are recorded:
+--- their results get their memory when it is needed, by kernels that compute several operations, and hold the same
+--- bits. At first true, or what the variable CUNA_EAGER says.
+---
+--- ```lua
+--- cn.is_eager() --> true
+--- ```
+---@return boolean
+function cn.is_eager() end
+
+--- Sets whether elementwise operations run at once (true) or are recorded. What was recorded runs before a true.
+--- Not recorded are: operations with out, of arrays whose memory others know (pointer, DLPack, raw kernels), of pinned
+--- and managed memory and of other allocators, in streams that capture, while a trace or a memory hook is active, and
+--- with CUNA_SYNC.
+---
+--- ```lua
+--- cn.set_eager(true) --> true
+--- ```
+---@param eager boolean
+---@return boolean # before
+function cn.set_eager(eager) end
+
+--- Gives arrays their memory where operations were only recorded. Any use of their elements does so by itself.
+---
+--- ```lua
+--- cn.evaluate(cn.ones(2) + 1) --> [2. 2.]
+--- ```
+---@param ... cuna.Array
+---@return cuna.Array ... # the arrays
+function cn.evaluate(...) end

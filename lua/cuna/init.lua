@@ -34,6 +34,7 @@ local LATER = {
   fuse = "fuse", vectorize = "fuse", ElementwiseKernel = "kernel.elementwise_kernel",
   ReductionKernel = "kernel.reduction_kernel", ScanKernel = "kernel.scan_kernel", RawKernel = "kernel.raw_kernel",
   RawModule = "kernel.raw_kernel", graph = "device.graph", cuda = "device.cuda",
+  is_eager = "device.recording", set_eager = "device.recording", evaluate = "device.recording",
 }
 local FORMS = {reduce = "ufunc", accumulate = "ufunc", outer = "ufunc"} -- of operations: add_reduce, ...
 local NAMESPACES = {testing = "testing", jit = "jit", profiler = "device.profiler", linalg = "linalg",

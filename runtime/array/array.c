@@ -82,6 +82,31 @@ cuna_status cuna_array_create_on(cuna_array *out, cuna_context *context, cuna_de
     return status;
 }
 
+cuna_status cuna__array_create_recorded(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim,
+                                        const int64_t *shape, cuna_recipe *recipe)
+{
+    int64_t nbytes;
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    out->offset = 0;
+    out->buffer = cuna__buffer_create(device, device, NULL, 0, nbytes);
+    if (out->buffer == NULL) {
+        drop_dims(out);
+        return no_memory();
+    }
+    cuna__buffer_set_recipe(out->buffer, recipe);
+    return CUNA_OK;
+}
+
+cuna_status cuna__array_over(cuna_array *out, cuna_buffer *buffer, cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    int64_t nbytes;
+    CUNA_TRY(lay_out(out, &nbytes, dtype, ndim, shape));
+    __atomic_add_fetch(&buffer->references, 1, __ATOMIC_RELAXED);
+    out->offset = 0;
+    out->buffer = buffer;
+    return CUNA_OK;
+}
+
 cuna_status cuna_array_create(cuna_array *out, cuna_context *context, cuna_dtype dtype, int ndim, const int64_t *shape)
 {
     return cuna_array_create_on(out, context, cuna__context_device(context), dtype, ndim, shape);
@@ -161,6 +186,13 @@ static cuna_status copy_fields(cuna_array *out, const cuna_array *src)
     *out = *src;
     CUNA_TRY(set_dims(out, src->ndim, cuna_array_shape(src)));
     cuna__copy_lengths(out->dims, src->dims, 2 * src->ndim);
+    return CUNA_OK;
+}
+
+cuna_status cuna__array_share(cuna_array *out, const cuna_array *src)
+{
+    CUNA_TRY(copy_fields(out, src));
+    __atomic_add_fetch(&out->buffer->references, 1, __ATOMIC_RELAXED);
     return CUNA_OK;
 }
 
@@ -420,7 +452,7 @@ const char *cuna_array_why_readonly(const cuna_array *array)
 cuna_status cuna__array_check_writable(const cuna_array *array, const char *name)
 {
     if ((array->flags & CUNA_ARRAY_READONLY) == 0)
-        return CUNA_OK;
+        return cuna__array_change(array);
     char text[256];
     cuna__array_describe(text, sizeof text, array);
     return cuna_fail(CUNA_VALUE, "%s: the array of shape %s is %s; write to a copy (x:copy())", name, text,

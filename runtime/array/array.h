@@ -9,8 +9,9 @@
 /* What an array and its views share; freed with the last of them. */
 struct cuna_buffer {
     int32_t references;
-    bool rehearsed; /* made in a rehearsal, where others are not written to */
-    bool exposed;   /* others know its address, and may use the memory at any time; once set, never cleared */
+    bool rehearsed;  /* made in a rehearsal, where others are not written to */
+    bool exposed;    /* others know its address, and may use the memory at any time; once set, never cleared */
+    int32_t readers; /* recipes of arrays that would read the memory once more */
     cuna_value *value;
     cuna_array *root; /* the array the first view was made of; made with that view */
     cuna_device *device;
@@ -47,12 +48,25 @@ static inline cuna_status cuna__array_check_alive(const cuna_array *array, const
 /* ---- the gate: the address of elements is asked for after cuna__array_use or cuna__array_use_device ---- */
 
 /* Lets the content be touched. */
+cuna_status cuna__array_evaluate(const cuna_array *array);
 static inline cuna_status cuna__array_ready(const cuna_array *array)
 {
-    if (CUNA_HIDES_CONTENT)
-        array->buffer->ptr = array->buffer->value->ptr;
-    return CUNA_OK;
+    return __builtin_expect(array->buffer->ptr != 0, 1) ? CUNA_OK : cuna__array_evaluate(array);
 }
+
+/* What will compute a buffer's memory; NULL: that is there. */
+static inline cuna_recipe *cuna__buffer_recipe(const cuna_buffer *buffer)
+{
+    return buffer->value->recipe;
+}
+static inline void cuna__buffer_set_recipe(cuna_buffer *buffer, cuna_recipe *recipe)
+{
+    buffer->value->recipe = recipe;
+}
+
+/* Whether nothing but calls of cuna reads or writes the memory, which is of the device's own pool or not there yet. Others
+ * may use what they know, and what the host reaches, at any time. */
+bool cuna__buffer_is_private(const cuna_buffer *buffer);
 
 /* VALUE as cuna__array_check_alive. After it the array's bytes may be touched. */
 static inline cuna_status cuna__array_use(const cuna_array *array, const char *name)
@@ -80,6 +94,27 @@ static inline cu_deviceptr cuna__array_expose(const cuna_array *array)
     __atomic_store_n(&array->buffer->exposed, true, __ATOMIC_RELAXED);
     return cuna__array_data(array);
 }
+
+/* Before an array is written to, or exposed: recipes that read it are evaluated. MEMORY, DEVICE, COMPILE. */
+cuna_status cuna__array_evaluate_readers(const cuna_array *array);
+static inline cuna_status cuna__array_change(const cuna_array *array)
+{
+    return __builtin_expect(array->buffer->readers == 0, 1) ? CUNA_OK : cuna__array_evaluate_readers(array);
+}
+
+/* Fills `out` with a row-major array whose memory a recipe will make. MEMORY. */
+cuna_status cuna__array_create_recorded(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim,
+                                        const int64_t *shape, cuna_recipe *recipe);
+
+/* Fills `out` with the row-major array whose elements a buffer has. MEMORY. */
+cuna_status cuna__array_over(cuna_array *out, cuna_buffer *buffer, cuna_dtype dtype, int ndim, const int64_t *shape);
+
+/* Gives a buffer without memory its memory, and takes it away again. MEMORY, DEVICE. */
+cuna_status cuna__buffer_take_memory(cuna_buffer *buffer, cuna_context *context);
+void cuna__buffer_give_back(cuna_buffer *buffer);
+
+/* Fills `out` with an array of the same elements in the same memory. MEMORY. */
+cuna_status cuna__array_share(cuna_array *out, const cuna_array *src);
 
 /* Notes that work on `stream`, which comes next, uses the array (cuna__value_claim). */
 static inline cuna_status cuna__array_claim(const cuna_context *context, cuna_stream *stream, const cuna_array *array)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "device/allocator.h"
+
 /* A buffer and its value are one allocation, freed as the value: the buffer uses that to its own end. */
 typedef struct record {
     cuna_value value;
@@ -30,9 +32,47 @@ void cuna__buffer_release(cuna_buffer *buffer)
     cuna__value_release(buffer->value);
 }
 
+bool cuna__buffer_is_private(const cuna_buffer *buffer)
+{
+    const cuna_value *value = buffer->value;
+    bool is_own = value->recipe != NULL || (value->block != NULL && value->block->pool == buffer->device->pool);
+    return is_own && !buffer->exposed && !value->is_kept;
+}
+
+cuna_status cuna__buffer_take_memory(cuna_buffer *buffer, cuna_context *context)
+{
+    cuna_value *value = buffer->value;
+    CUNA_TRY(cuna__context_alloc(&value->block, context, buffer->device, value->nbytes));
+    buffer->ptr = value->ptr = value->block->ptr;
+    return CUNA_OK;
+}
+
+void cuna__buffer_give_back(cuna_buffer *buffer)
+{
+    cuna__block_free(buffer->device, buffer->value->block);
+    buffer->value->block = NULL;
+    buffer->ptr = buffer->value->ptr = 0;
+}
+
+cuna_status cuna__array_evaluate(const cuna_array *array)
+{
+    cuna_buffer *buffer = array->buffer;
+    if (buffer->value->recipe != NULL)
+        CUNA_TRY(buffer->value->recipe->evaluate(buffer->value->recipe));
+    buffer->ptr = buffer->value->ptr;
+    return CUNA_OK;
+}
+
+cuna_status cuna__array_evaluate_readers(const cuna_array *array)
+{
+    const cuna_device *device = array->buffer->device;
+    return device->recorder->evaluate_readers(array->buffer);
+}
+
 cuna_status cuna_array_expose(uint64_t *address, const cuna_array *array, const char *name)
 {
     CUNA_TRY(cuna__array_use(array, name));
+    CUNA_TRY(cuna__array_change(array));
     *address = cuna__array_expose(array);
     return CUNA_OK;
 }

@@ -89,6 +89,8 @@ void cuna__value_release(cuna_value *value)
         return;
     if (__builtin_expect(value->outside != NULL, 0))
         end_outside(value);
+    if (__builtin_expect(value->recipe != NULL, 0))
+        value->recipe->drop(value->recipe);
     cuna__block_free(value->device, value->block);
     free(value);
 }
@@ -109,6 +111,7 @@ cuna_status cuna__value_claim_slowly(const cuna_context *context, cuna_stream *s
     bool is_kept = false;
     if (stream->capture != NULL)
         CUNA_TRY(cuna__graph_keep(&is_kept, stream->capture, value));
+    value->is_kept |= is_kept;
     if (is_kept) /* launches use it, and claim it */
         return CUNA_OK;
     bool is_pinned = value->device != stream->device;

@@ -5,14 +5,23 @@
 #include "cuna.h"
 #include "device/context.h"
 
+/* What computes memory that is not there yet. `evaluate` gives the value its memory, or fails and changes nothing; `drop`
+ * is called at the end of the last use. */
+typedef struct cuna_recipe {
+    cuna_status (*evaluate)(struct cuna_recipe *recipe);
+    void (*drop)(struct cuna_recipe *recipe);
+} cuna_recipe;
+
 /* It lies in front of its buffer (buffer.c), and both are small: garbage is in no cache, and each line of it costs. */
 typedef struct cuna_value {
     cu_deviceptr ptr;
     int64_t nbytes;
     struct cuna_outside *outside; /* an owner of the memory, copies beside the host; NULL: neither */
+    cuna_recipe *recipe;          /* NULL: the memory is there; ptr is 0 until then */
     cuna_block *block;            /* NULL: foreign memory, or none (size 0) */
     cuna_device *device;          /* whose memory it is: of pinned memory the device that transfers it, not the host */
     int32_t uses;                 /* by buffers and graphs */
+    bool is_kept;                 /* by a graph, whose launches use it; once set, never cleared */
 } cuna_value;
 
 /* Writes a value with one use. */

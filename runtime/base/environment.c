@@ -29,6 +29,7 @@ static const struct row {
     const char *accepted;
 } rows[] = {
     {"CUNA_SYNC", WHOLE, 0, 1, "give 0 or 1"},
+    {"CUNA_EAGER", WHOLE, 0, 1, "give 0 or 1"},
     {"CUNA_RANDOM_SEED", WHOLE, 0, UINT64_MAX, "give a whole number from 0 to 2^64 - 1"},
     {"CUNA_NUM_THREADS", WHOLE, 1, 256, "give a whole number from 1 to 256"},
     {"CUNA_CACHE_SIZE", WHOLE, 0, INT64_MAX, "give a whole number of bytes"},

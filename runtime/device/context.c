@@ -39,6 +39,8 @@ void cuna_context_destroy(cuna_context *context)
     cuna__stream_settle_partings(true);
     if (context != NULL && context->fft_plans != NULL)
         context->release_fft_plans(context->fft_plans);
+    if (context != NULL && context->queue != NULL)
+        context->recorder->leave_queue(context->queue);
     for (int i = 0; context != NULL && i < CUNA_MAX_DEVICES; i++)
         if (context->streams[i] != NULL)
             cuna_stream_release(context->streams[i]);
@@ -100,6 +102,8 @@ cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device)
 void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_stream *stream)
 {
     cuna_stream **slot = &context->streams[device->number], *before = *slot;
+    if (device->nqueues > 0)
+        device->recorder->flush(device); /* what fails is still recorded, and fails again */
     if (stream == &device->streams.base)
         stream = NULL;
     if (stream != NULL)

@@ -18,7 +18,9 @@ struct cuna_context {
     struct cuna_reports *reports[CUNA_MAX_DEVICES]; /* by devices' numbers; NULL: no kernel may report */
     struct cuna_fft_plans *fft_plans;               /* fft.c's; NULL: none yet */
     void (*release_fft_plans)(struct cuna_fft_plans *plans);
-    char reason[768]; /* why the default device is the one it is; "" before it is chosen */
+    struct cuna_queue *queue;      /* what is recorded; NULL: nothing ever was */
+    const cuna_recorder *recorder; /* queue's */
+    char reason[768];              /* why the default device is the one it is; "" before it is chosen */
 };
 
 /* Chooses the default device. */

@@ -24,6 +24,16 @@ typedef struct cuna_ring {
     } at[CUNA_RING_LAUNCHES];
 } cuna_ring;
 
+struct cuna_queue;
+
+/* What records work (runtime/record), as the floors below it see that. */
+typedef struct cuna_recorder {
+    cuna_status (*flush)(cuna_device *device); /* runs what this thread has recorded for the device */
+    cuna_status (*evaluate_readers)(struct cuna_buffer *buffer);
+    cuna_status (*flush_queue)(struct cuna_queue *queue);
+    void (*leave_queue)(struct cuna_queue *queue); /* its context ends */
+} cuna_recorder;
+
 /* Handles of libraries that a device has. */
 typedef enum cuna_handle { CUNA_HANDLE_BLAS, CUNA_HANDLE_LAPACK, CUNA_HANDLES } cuna_handle;
 
@@ -34,17 +44,19 @@ struct cuna_device {
     int64_t taken_nbytes;                 /* ever taken from these; changes atomically */
     cuna_streams streams;
     cu_context primary;
-    int ordinal;         /* which of its kind, from 0: the number in its name */
-    cu_device handle;    /* the driver's own name for it */
-    int number;          /* process-wide, an index for per-device tables */
-    int64_t index_limit; /* reach from which kernels count elements with 64 bits */
-    bool barred;         /* dead or lost: it cannot be entered. Changes atomically */
-    bool always_waits;   /* CUNA_SYNC: after every launch, so that failures come at their line */
-    bool lost;           /* opened before this process was forked off, by a driver that does not survive that */
-    char name[24];       /* "cpu", "cuda:0" */
-    char model[128];     /* the maker's name */
-    cuna_target target;  /* text is empty until its first use */
-    char dead[768];      /* why no call can succeed any more; empty while the device lives */
+    int ordinal;                   /* which of its kind, from 0: the number in its name */
+    cu_device handle;              /* the driver's own name for it */
+    int number;                    /* process-wide, an index for per-device tables */
+    int64_t index_limit;           /* reach from which kernels count elements with 64 bits */
+    bool barred;                   /* dead or lost: it cannot be entered. Changes atomically */
+    int32_t nqueues;               /* that have recorded work for it. Changes atomically */
+    const cuna_recorder *recorder; /* NULL: nothing was ever recorded for it */
+    bool always_waits;             /* CUNA_SYNC: after every launch, so that failures come at their line */
+    bool lost;          /* opened before this process was forked off, by a driver that does not survive that */
+    char name[24];      /* "cpu", "cuda:0" */
+    char model[128];    /* the maker's name */
+    cuna_target target; /* text is empty until its first use */
+    char dead[768];     /* why no call can succeed any more; empty while the device lives */
     cuna_ring ring;
     struct cuna_reports *reports; /* report.c's: blocks whose contexts are gone */
     void *handles[CUNA_HANDLES];  /* NULL: not made yet; change atomically */
@@ -59,8 +71,10 @@ static inline bool cuna__device_has_handle(void **out, const cuna_device *device
 }
 int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
 
-/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. */
+/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. What was
+ * recorded for it is given to it first, unless it is only entered for memory or modules (`beside`). */
 cuna_status cuna__device_enter(cuna_device *device);
+cuna_status cuna__device_enter_beside(cuna_device *device);
 
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);

@@ -34,6 +34,8 @@ cuna_status cuna_prepare_begin(cuna_context *context)
 {
     if (context->rehearsal != NULL)
         return cuna_fail(CUNA_VALUE, "prepare: one rehearsal is already open");
+    if (context->queue != NULL)
+        CUNA_TRY(context->recorder->flush_queue(context->queue));
     context->rehearsal = calloc(1, sizeof *context->rehearsal);
     return context->rehearsal ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
 }
@@ -188,9 +190,11 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
     cuna_rehearsal *rehearsal = context->rehearsal;
     if (rehearsal == NULL)
         return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
+    cuna_status status = context->queue != NULL ? context->recorder->flush_queue(context->queue) : CUNA_OK;
     context->rehearsal = NULL;
     *nkernels = rehearsal->count;
-    cuna_status status = compile && rehearsal->count > 0 ? compile_all(rehearsal) : CUNA_OK;
+    if (status == CUNA_OK && compile && rehearsal->count > 0)
+        status = compile_all(rehearsal);
     for (int i = 0; i < rehearsal->count; i++)
         cuna_program_release(rehearsal->requests[i].program);
     free(rehearsal->requests);

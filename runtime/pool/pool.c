@@ -251,6 +251,11 @@ void cuna__pool_trim(cuna_pool *pool, int home)
     pthread_mutex_unlock(&pool->growth);
 }
 
+int64_t cuna__pool_limit(const cuna_pool *pool)
+{
+    return __atomic_load_n(&pool->limit_nbytes, __ATOMIC_RELAXED);
+}
+
 void cuna__pool_set_limit(cuna_pool *pool, int64_t nbytes)
 {
     lock(pool);

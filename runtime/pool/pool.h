@@ -93,6 +93,8 @@ void cuna__pool_seal(cuna_pool *pool);
 /* Releases cached blocks, those of stream `home` only, or all with -1; whole segments go back to the driver. */
 void cuna__pool_trim(cuna_pool *pool, int home);
 
+int64_t cuna__pool_limit(const cuna_pool *pool); /* of total_nbytes; 0: none */
+
 /* Limits total_nbytes; 0 removes the limit. Lowering it below what is in use only stops growth. */
 void cuna__pool_set_limit(cuna_pool *pool, int64_t nbytes);
 

@@ -204,6 +204,16 @@ static cuna_status launch(const cuna_call *c)
     return cuna__launch(c->context, c->device, c->name, kernel->functions[0], blocks, &words);
 }
 
+/* Steps may write to what they have the address of. */
+static cuna_status change_addressed(const cuna_call *c)
+{
+    const cuna_program_text *text = &c->program->text;
+    for (int k = 0; k < text->ninputs; k++)
+        if (text->input_address[k])
+            CUNA_TRY(cuna__array_change(c->inputs[k].array));
+    return CUNA_OK;
+}
+
 cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna_program *program,
                              const cuna_operand *inputs, cuna_array *const *outputs, int ndim, const int64_t *shape)
 {
@@ -214,6 +224,8 @@ cuna_status cuna_elementwise(cuna_context *context, const char *name, const cuna
         cuna__copy_lengths(c.shape, shape, ndim);
     }
     CUNA_TRY(cuna__call_gather(&c));
+    if (program->text.gathers)
+        CUNA_TRY(change_addressed(&c));
     cuna_status status = make_outputs(&c, outputs);
     if (status == CUNA_OK)
         status = cuna__call_separate(&c, 0);

@@ -10,6 +10,7 @@ local MISSING = ": No such file or directory"
 
 local ROWS = {
   {"CUNA_SYNC", {"yes", "2", "-1", " 1"}, "; give 0 or 1"},
+  {"CUNA_EAGER", {"no", "2"}, "; give 0 or 1"},
   {"CUNA_RANDOM_SEED", {"1.5", "-1", "18446744073709551616", "seed"}, "; give a whole number from 0 to 2^64 - 1"},
   {"CUNA_NUM_THREADS", {"abc", "0", "-4", "257", "4x", "1e1"}, "; give a whole number from 1 to 256"},
   {"CUNA_CACHE_SIZE", {"1GiB", "-1", "9223372036854775808"}, "; give a whole number of bytes"},
@@ -39,7 +40,8 @@ describe("a variable of the environment", function()
 
   it("may have any value of its range, or none", function()
     for _, row in ipairs {
-      {"CUNA_SYNC", "0"}, {"CUNA_SYNC", "1"}, {"CUNA_NUM_THREADS", "1"}, {"CUNA_NUM_THREADS", "256"},
+      {"CUNA_SYNC", "0"}, {"CUNA_SYNC", "1"}, {"CUNA_EAGER", "0"},
+      {"CUNA_NUM_THREADS", "1"}, {"CUNA_NUM_THREADS", "256"},
       {"CUNA_RANDOM_SEED", "18446744073709551615"}, {"CUNA_CACHE_SIZE", "9223372036854775807"},
       {"CUNA_INDEX_LIMIT", "2147483647"}, {"CUNA_MEMORY_LIMIT", "100%"}, {"CUNA_OPENBLAS", "libm.so.6"},
       {"CUNA_FFTW", "off"}, {"CUNA_FFTW", "/usr"}, {"CUNA_CURAND", "off"},

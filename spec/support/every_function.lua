@@ -9,7 +9,9 @@ local core = require "cuna.core"
 
 local M = {}
 
-for _, name in ipairs {"fuse", "graph", "cuda", "add_reduce"} do assert(cn[name]) end -- what is loaded when asked for
+for _, name in ipairs {"fuse", "evaluate", "graph", "cuda", "add_reduce"} do
+  assert(cn[name]) -- loads what is loaded when it is asked for
+end
 
 --- Tables of functions of arrays, by owner in the catalog.
 M.OWNERS = {["cn"] = cn, ["cn.fft"] = cn.fft, ["cn.linalg"] = cn.linalg, ["cuna.Array"] = core.methods()}

@@ -11,8 +11,8 @@
 -- lua/cuna/tools/doc_reader.lua reads the blocks and lua/cuna/tools/catalog.lua puts them together.
 local cn = require "cuna"
 
-for _, name in ipairs {"fuse", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph", "cuda",
-  "add_reduce"} do
+for _, name in ipairs {"fuse", "evaluate", "ElementwiseKernel", "ReductionKernel", "ScanKernel", "RawKernel", "graph",
+  "cuda", "add_reduce"} do
   assert(cn[name]) -- loads what is loaded when it is asked for
 end
 local catalog = require "cuna.tools.catalog"

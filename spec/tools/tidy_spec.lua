@@ -235,7 +235,8 @@ describe("documentation", function()
   it("stands above every function of cuna.h", function()
     local doors = { "runtime/cuna.h", "runtime/cuna_raw.h", "runtime/cuna_streams.h", "runtime/cuna_exchange.h",
       "runtime/cuna_curand.h", "runtime/cuna_fft.h", "runtime/cuna_lapack.h", "runtime/cuna_matmul.h",
-      "runtime/cuna_memory.h", "runtime/cuna_result.h", "runtime/cuna_statement.h" }
+      "runtime/cuna_memory.h", "runtime/cuna_record.h", "runtime/cuna_reduce.h", "runtime/cuna_result.h",
+      "runtime/cuna_statement.h" }
     inspect(doors, function(report, path)
       local documented = false
       for line in io.lines(path) do

@@ -29,7 +29,8 @@ M.rows = {
   {"files", "NumPy's files, bytes and numbers as text", "io/files io/npz"},
   {"dlpack", "Memory shared with other libraries", "device/dlpack"},
   {"devices", "Devices and transfers", "device/init device/cuda device/transfer"},
-  {"streams", "Streams, events, graphs and waiting", "device/stream device/event device/graph device/waiting"},
+  {"streams", "Streams, events, graphs and waiting",
+    "device/stream device/event device/graph device/waiting device/recording"},
   {"memory", "Memory: scopes, pools, pointers", "base/scope device/pool device/memory device/memory_hook"},
   {"fuse", "Fused functions", "fuse/init"},
   {"kernels", "Kernels of your own in C++", "kernel/elementwise_kernel kernel/reduction_kernel "

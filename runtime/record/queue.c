@@ -1,0 +1,387 @@
+/* queue.c: recorded operations wait here, and run in time.
+ *
+ * Nodes are run when anything else enters the device (cuna__device_enter), when a value is asked for, or when the queue is
+ * full; so all other work finds the device as if they had run at once.
+ *
+ * A flush computes the values that no other node reads. What others read is used on the way, and not stored: its node
+ * remains as the recipe of an array that nobody may ever ask for. If somebody does, the value is computed then, and the
+ * queue remembers the place, by the path of operations that leads there, to store it the next time. A recipe keeps what
+ * it reads. Before that is written to, the recipe is evaluated. */
+#include "record/queue.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list */
+static cuna_queue *queues;
+
+/* ---- nodes ---- */
+
+static void link_passed(cuna_node *node)
+{
+    cuna_queue *queue = node->queue;
+    node->before = NULL;
+    node->after = queue->passed;
+    if (node->after != NULL)
+        node->after->before = node;
+    queue->passed = node;
+}
+
+static void unlink_passed(cuna_node *node)
+{
+    if (node->after != NULL)
+        node->after->before = node->before;
+    if (node->before != NULL)
+        node->before->after = node->after;
+    else
+        node->queue->passed = node->after;
+}
+
+static void drop_reader(cuna_array *array)
+{
+    if (array->buffer == NULL)
+        return;
+    array->buffer->readers--;
+    cuna_array_release(array);
+}
+
+static void drop_inputs(cuna_node *node)
+{
+    for (int k = 0; k < node->ninputs; k++) {
+        cuna_node *from = node->input[k].from;
+        node->input[k].from = NULL;
+        drop_reader(&node->input[k].array);
+        if (from != NULL)
+            cuna__node_release(from);
+    }
+    node->ninputs = 0;
+}
+
+static void release_queue(cuna_queue *queue)
+{
+    if (__atomic_sub_fetch(&queue->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (int i = 0; i < CUNA_QUEUE_PROGRAMS; i++)
+        if (queue->programs[i] != NULL)
+            cuna_program_release(queue->programs[i]);
+    free(queue);
+}
+
+/* A node holds others of its flush only, so the recursion ends soon. */
+void cuna__node_release(cuna_node *node)
+{
+    if (--node->references > 0)
+        return;
+    if (node->state == CUNA_NODE_PASSED)
+        unlink_passed(node);
+    drop_inputs(node);
+    drop_reader(&node->result);
+    cuna_program_release(node->program);
+    release_queue(node->queue);
+    free(node);
+}
+
+/* ---- flushes ---- */
+
+/* Values of nodes that were run have their memory, and need nothing any more. */
+static void settle(int count, cuna_node *const *nodes)
+{
+    for (int i = 0; i < count; i++) {
+        cuna_node *node = nodes[i];
+        if (node->state == CUNA_NODE_PASSED)
+            link_passed(node);
+        if (node->state != CUNA_NODE_DONE)
+            continue;
+        node->result.buffer->readers++;
+        if (node->buffer != NULL) {
+            cuna__buffer_set_recipe(node->buffer, NULL);
+            node->buffer = NULL;
+            node->references--; /* there is the caller's */
+        }
+        drop_inputs(node);
+    }
+}
+
+/* Runs nodes; a rehearsal notes the kernels of those only that are its own. */
+static cuna_status run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
+{
+    if (queue->context == NULL)
+        return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
+    cuna_context *context = queue->context;
+    struct cuna_rehearsal *rehearsal = context->rehearsal;
+    bool was_running = queue->is_running;
+    for (int i = 0; i < count; i++)
+        nodes[i]->index = i;
+    if (!nodes[0]->is_rehearsed)
+        context->rehearsal = NULL;
+    queue->is_running = true;
+    cuna_status status = cuna__plan_run(queue, count, nodes, wanted);
+    queue->is_running = was_running;
+    context->rehearsal = rehearsal;
+    if (status == CUNA_OK)
+        settle(count, nodes);
+    return status;
+}
+
+/* Which of the first nodes' values are computed: those that nobody reads, and those that are read after them, or were asked
+ * for the last time. */
+static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
+{
+    bool is_read[CUNA_QUEUE_NODES] = {false}, is_read_later[CUNA_QUEUE_NODES] = {false};
+    for (int i = 0; i < queue->count; i++)
+        queue->nodes[i]->index = i;
+    for (int i = 0; i < queue->count; i++) {
+        const cuna_node *node = queue->nodes[i];
+        for (int k = 0; k < node->ninputs; k++)
+            if (node->input[k].from != NULL && node->input[k].from->state == CUNA_NODE_QUEUED)
+                (i < count ? is_read : is_read_later)[node->input[k].from->index] = true;
+    }
+    for (int i = 0; i < count; i++) {
+        const cuna_node *node = queue->nodes[i];
+        bool was_asked_for = queue->wanted[node->path % CUNA_QUEUE_WANTED] == node->path;
+        wanted[i] = is_read_later[i] || (node->buffer != NULL && (!is_read[i] || was_asked_for));
+    }
+}
+
+static void end_waiting(cuna_queue *queue)
+{
+    queue->path = 0;
+    if (queue->count == 0)
+        __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+}
+
+static cuna_status flush_first(cuna_queue *queue, int count)
+{
+    bool wanted[CUNA_QUEUE_NODES];
+    cuna_node *nodes[CUNA_QUEUE_NODES];
+    choose_wanted(wanted, queue, count);
+    memcpy(nodes, queue->nodes, (size_t)count * sizeof *nodes);
+    CUNA_TRY(run(queue, count, nodes, wanted));
+    queue->count -= count;
+    memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
+    end_waiting(queue);
+    for (int i = 0; i < count; i++)
+        cuna__node_release(nodes[i]);
+    return CUNA_OK;
+}
+
+cuna_status cuna__queue_flush(cuna_queue *queue)
+{
+    return queue->count > 0 && !queue->is_running ? flush_first(queue, queue->count) : CUNA_OK;
+}
+
+/* The smallest number of operations after which those of the queue repeat. */
+static int find_period(const cuna_queue *queue)
+{
+    int border[CUNA_QUEUE_NODES] = {0}, count = queue->count;
+    for (int i = 1, k = 0; i < count; i++) {
+        while (k > 0 && queue->nodes[i]->program != queue->nodes[k]->program)
+            k = border[k - 1];
+        k += queue->nodes[i]->program == queue->nodes[k]->program;
+        border[i] = k;
+    }
+    return count - border[count - 1];
+}
+
+/* A full queue ends where its operations begin again, as those of a loop do: then each flush of a loop is like the one
+ * before, and needs the same kernels. */
+cuna_status cuna__queue_make_room(cuna_queue *queue)
+{
+    if (queue->count < CUNA_QUEUE_NODES)
+        return CUNA_OK;
+    int period = find_period(queue), count = queue->count;
+    return flush_first(queue, period <= count / 2 ? count / period * period : count);
+}
+
+/* The path depends on what leads to an operation, but not on arrays or shapes: those of a loop change. */
+static uint64_t extend_path(uint64_t path, const cuna_queue *queue, const cuna_node *node)
+{
+    path = (path ^ (uintptr_t)node->program) * 0x9e3779b97f4a7c15u;
+    for (int k = 0; k < node->ninputs; k++) {
+        const cuna_node *from = node->input[k].from;
+        path = (path ^ (path >> 29) ^
+                (uint64_t)(from != NULL && from->state == CUNA_NODE_QUEUED ? queue->count - from->index : 0)) *
+               0xbf58476d1ce4e5b9u;
+    }
+    return path ^ path >> 31;
+}
+
+void cuna__queue_add(cuna_queue *queue, cuna_node *node)
+{
+    if (queue->count == 0) {
+        queue->thread = pthread_self();
+        __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+    }
+    node->index = queue->count;
+    node->path = queue->path = extend_path(queue->path, queue, node);
+    node->references++;
+    queue->nodes[queue->count++] = node;
+}
+
+/* ---- values that were passed ---- */
+
+enum { UNKNOWN = -1, READS_NOT, READS };
+
+static void forget_indices(cuna_queue *queue)
+{
+    for (cuna_node *node = queue->passed; node != NULL; node = node->after)
+        node->index = UNKNOWN;
+}
+
+/* Nodes that a passed one needs come before it. */
+static void collect(cuna_node **nodes, int *count, cuna_node *node)
+{
+    if (node->state == CUNA_NODE_DONE || node->index != UNKNOWN)
+        return;
+    for (int k = 0; k < node->ninputs; k++)
+        if (node->input[k].from != NULL)
+            collect(nodes, count, node->input[k].from);
+    node->index = *count;
+    nodes[(*count)++] = node;
+}
+
+/* What is on the way stays passed. */
+static cuna_status evaluate_passed(cuna_node *node)
+{
+    cuna_queue *queue = node->queue;
+    cuna_node *nodes[CUNA_QUEUE_NODES];
+    bool wanted[CUNA_QUEUE_NODES] = {false};
+    int count = 0;
+    forget_indices(queue);
+    collect(nodes, &count, node);
+    wanted[count - 1] = true;
+    for (int i = 0; i < count; i++) {
+        unlink_passed(nodes[i]);
+        nodes[i]->references++;
+    }
+    queue->wanted[node->path % CUNA_QUEUE_WANTED] = node->path;
+    cuna_status status = run(queue, count, nodes, wanted);
+    for (int i = 0; i < count; i++) {
+        if (status != CUNA_OK)
+            link_passed(nodes[i]);
+        cuna__node_release(nodes[i]);
+    }
+    return status;
+}
+
+static cuna_node *node_of(cuna_recipe *recipe)
+{
+    return (cuna_node *)((char *)recipe - offsetof(cuna_node, recipe));
+}
+
+cuna_node *cuna__node_of(const cuna_array *array)
+{
+    cuna_recipe *recipe = cuna__buffer_recipe(array->buffer);
+    return recipe != NULL ? node_of(recipe) : NULL;
+}
+
+cuna_status cuna__node_evaluate(cuna_recipe *recipe)
+{
+    cuna_node *node = node_of(recipe);
+    cuna_buffer *buffer = node->buffer;
+    CUNA_TRY(cuna__queue_flush(node->queue));
+    return cuna__buffer_recipe(buffer) != NULL ? evaluate_passed(node) : CUNA_OK;
+}
+
+void cuna__node_drop(cuna_recipe *recipe)
+{
+    cuna_node *node = node_of(recipe);
+    node->buffer = NULL;
+    cuna__node_release(node);
+}
+
+/* Whether a passed node reads a buffer, by itself or by nodes before it; their `index` says what is known. */
+static bool reads(cuna_node *node, const cuna_buffer *buffer)
+{
+    if (node->state == CUNA_NODE_DONE)
+        return node->result.buffer == buffer;
+    for (int k = 0; k < node->ninputs && node->index == UNKNOWN; k++) {
+        cuna_node_input *in = &node->input[k];
+        if (in->array.buffer == buffer || (in->from != NULL && reads(in->from, buffer)))
+            node->index = READS;
+    }
+    node->index = node->index == READS ? READS : READS_NOT;
+    return node->index == READS;
+}
+
+static cuna_node *find_reader(cuna_queue *queue, const cuna_buffer *buffer)
+{
+    cuna_node *node = queue->passed;
+    forget_indices(queue);
+    while (node != NULL && (node->buffer == NULL || !reads(node, buffer)))
+        node = node->after;
+    return node;
+}
+
+static cuna_status evaluate_readers(cuna_buffer *buffer)
+{
+    for (cuna_queue *queue = queues; queue != NULL; queue = queue->next) {
+        if (queue->device != buffer->device || !pthread_equal(queue->thread, pthread_self()))
+            continue;
+        CUNA_TRY(cuna__queue_flush(queue));
+        for (cuna_node *node; (node = find_reader(queue, buffer)) != NULL;)
+            CUNA_TRY(evaluate_passed(node));
+    }
+    return CUNA_OK;
+}
+
+/* ---- queues ---- */
+
+/* Of this thread: another one's work has no order with what this one does next. */
+static cuna_queue *find_waiting(const cuna_device *device)
+{
+    pthread_mutex_lock(&lock);
+    cuna_queue *queue = queues;
+    while (queue != NULL && (queue->count == 0 || queue->is_running || queue->device != device ||
+                             !pthread_equal(queue->thread, pthread_self())))
+        queue = queue->next;
+    pthread_mutex_unlock(&lock);
+    return queue;
+}
+
+static cuna_status flush_device(cuna_device *device)
+{
+    for (cuna_queue *queue; (queue = find_waiting(device)) != NULL;)
+        CUNA_TRY(cuna__queue_flush(queue));
+    return CUNA_OK;
+}
+
+/* Nobody can ask for what is still recorded but arrays that outlive their state. */
+static void leave_context(cuna_queue *queue)
+{
+    pthread_mutex_lock(&lock);
+    cuna_queue **at = &queues;
+    while (*at != queue)
+        at = &(*at)->next;
+    *at = queue->next;
+    pthread_mutex_unlock(&lock);
+    queue->context = NULL;
+    int count = queue->count;
+    queue->count = 0;
+    if (count > 0)
+        end_waiting(queue);
+    for (int i = 0; i < count; i++)
+        cuna__node_release(queue->nodes[i]);
+    release_queue(queue);
+}
+
+const cuna_recorder cuna__recorder = {flush_device, evaluate_readers, cuna__queue_flush, leave_context};
+
+cuna_queue *cuna__queue_create(cuna_context *context)
+{
+    cuna_queue *queue = calloc(1, sizeof *queue);
+    if (queue == NULL)
+        return NULL;
+    queue->references = 1;
+    queue->context = context;
+    context->queue = queue;
+    context->recorder = &cuna__recorder;
+    pthread_mutex_lock(&lock);
+    queue->next = queues;
+    queues = queue;
+    pthread_mutex_unlock(&lock);
+    return queue;
+}

@@ -1,0 +1,94 @@
+/* queue.h: operations that were recorded and not run yet. */
+#ifndef CUNA_RECORD_QUEUE_H
+#define CUNA_RECORD_QUEUE_H
+
+#include <pthread.h>
+
+#include "operands/call.h"
+
+#define CUNA_QUEUE_NODES    128
+#define CUNA_QUEUE_WANTED   1024
+#define CUNA_QUEUE_PROGRAMS 256
+#define CUNA_NODE_NAME      32
+
+/* What a node reads: the value of another one, all of it in its order; an array; or a number. */
+typedef struct cuna_node_input {
+    struct cuna_node *from; /* with a reference; NULL: an array or a number */
+    cuna_array array;       /* with a share, counted among its buffer's readers; dims NULL: none */
+    cuna_number number;
+} cuna_node_input;
+
+/* A queued operation becomes DONE by a flush that computes its value, or PASSED by one that used the value only on the
+ * way to others. */
+typedef enum cuna_node_state { CUNA_NODE_QUEUED, CUNA_NODE_PASSED, CUNA_NODE_DONE } cuna_node_state;
+
+/* An operation that was recorded; it has one output. */
+typedef struct cuna_node {
+    cuna_recipe recipe;
+    struct cuna_queue *queue; /* with a reference */
+    int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
+    cuna_node_state state;
+    bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
+    int index;                        /* in the plan under way */
+    cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
+    const cuna_program *program;      /* with a reference */
+    uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
+    cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
+    struct cuna_node *before, *after; /* PASSED ones of the queue */
+    char name[CUNA_NODE_NAME];
+    int ndim, ninputs;
+    int64_t *shape;
+    cuna_node_input input[];
+} cuna_node;
+
+/* The recorded operations of a context, which are for one stream of one device. */
+typedef struct cuna_queue {
+    int32_t references;    /* by the context and by nodes */
+    cuna_context *context; /* NULL: it is gone */
+    cuna_device *device;
+    cuna_stream *stream; /* the context's current one: another one ends the queue */
+    pthread_t thread;    /* that records */
+    bool is_on;          /* operations are recorded */
+    bool is_running;     /* what is launched are recorded operations */
+    int count;
+    cuna_node *nodes[CUNA_QUEUE_NODES];
+    cuna_node *passed;                                 /* a list */
+    uint64_t path;                                     /* of the newest node */
+    uint64_t wanted[CUNA_QUEUE_WANTED];                /* paths of values that were asked for after they were passed */
+    const cuna_program *programs[CUNA_QUEUE_PROGRAMS]; /* the last ones, with references */
+    struct cuna_queue *next;
+} cuna_queue;
+
+static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
+{
+    return cuna_program_get_text(node->program);
+}
+
+/* Runs what is queued. On a failure that is still queued. */
+cuna_status cuna__queue_flush(cuna_queue *queue);
+
+/* Makes room for a node: a full queue is flushed in part. Adds one, with the queue's reference. */
+cuna_status cuna__queue_make_room(cuna_queue *queue);
+void cuna__queue_add(cuna_queue *queue, cuna_node *node);
+
+void cuna__node_release(cuna_node *node);
+
+/* Computes the values of nodes for which `wanted` is set, and what leads there. `nodes` have the order in which they were
+ * recorded, and each is after those that it reads, unless these are DONE; `index` counts them. On success their states
+ * are DONE, with results, or PASSED; on a failure all are as they were. */
+cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted);
+
+/* A program that computes the values of nodes, and its operands. */
+typedef struct cuna_composed {
+    cuna_program_text text;
+    cuna_operand inputs[CUNA_MAX_OPERANDS];
+} cuna_composed;
+
+/* What a node reads, as an operand; values of other nodes are their results. */
+void cuna__node_operand(cuna_operand *out, const cuna_node_input *in);
+
+/* Composes nodes of one shape; values of nodes that are not among them are read from their results. `stored[i]` says
+ * that the value of nodes[i] is an output. False when that is too much for one program. */
+bool cuna__compose(cuna_composed *out, int count, cuna_node *const *nodes, const bool *stored);
+
+#endif

@@ -1,0 +1,224 @@
+/* record.c: which operations are recorded, and how they become nodes.
+ *
+ * What is checked at a call is checked here as well: operations that are not plain are run at once, by the engine, which
+ * has the words for what is wrong. */
+#include "record/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "device/trace.h"
+
+/* An operation before it is recorded. */
+typedef struct draft {
+    cuna_context *context;
+    const cuna_program *program;
+    const cuna_operand *inputs;
+    cuna_device *device;
+    int ndim;
+    int64_t shape[CUNA_MAX_NDIM];
+} draft;
+
+/* ---- what is recorded ---- */
+
+static bool is_plain(const cuna_program_text *text)
+{
+    return text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && text->statement == 0 && text->uses_index == 0 &&
+           text->gathers == 0 && text->span_log2 == 0 && text->table == 0 && text->nraws == 0;
+}
+
+static bool takes_arrays(draft *d)
+{
+    const cuna_program_text *text = cuna_program_get_text(d->program);
+    d->ndim = -1;
+    for (int k = 0; k < text->ninputs; k++) {
+        const cuna_array *array = d->inputs[k].array;
+        if (text->input_scalar[k])
+            continue;
+        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) ||
+            !cuna__buffer_is_private(array->buffer))
+            return false;
+        d->device = array->buffer->device;
+        if (d->ndim < 0) {
+            d->ndim = array->ndim;
+            cuna__copy_lengths(d->shape, cuna_array_shape(array), array->ndim);
+        } else if (!cuna__shape_broadcast(&d->ndim, d->shape, array->ndim, cuna_array_shape(array))) {
+            return false;
+        }
+    }
+    return d->device != NULL;
+}
+
+/* An error about memory shall be at the line of what takes much of it. */
+static bool is_usual(const draft *d)
+{
+    int64_t size, limit = cuna__pool_limit(d->device->pool);
+    return cuna__shape_size(&size, d->ndim, d->shape) == CUNA_OK && size > 0 &&
+           (limit == 0 || size < limit / 8 / (int64_t)sizeof(double));
+}
+
+/* Work beside the host, in a stream that records no graph, that nobody watches. */
+static bool takes_device(const draft *d)
+{
+    const cuna_device *device = d->device;
+    return device->driver->facts.asynchronous && !device->always_waits && !device->barred &&
+           cuna__context_stream(d->context, d->device)->capture == NULL && d->context->allocator == NULL &&
+           d->context->only == NULL && !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
+           !__atomic_load_n(&cuna__trace_memory, __ATOMIC_RELAXED);
+}
+
+/* ---- nodes ---- */
+
+/* Whether an array is all that a node computes, in its order. */
+static bool is_whole(const cuna_array *array, const cuna_node *node)
+{
+    return array->offset == 0 && (array->flags & CUNA_ARRAY_CONTIGUOUS) != 0 && array->ndim == node->ndim &&
+           array->dtype == cuna__node_text(node)->output_dtype[0] &&
+           cuna__same_lengths(cuna_array_shape(array), node->shape, node->ndim);
+}
+
+/* The queued node whose value an array is, or NULL. A view of a value that is not computed yet needs it in memory. */
+static cuna_node *find_source(const cuna_array *array)
+{
+    cuna_node *from = cuna__node_of(array);
+    return from != NULL && from->state == CUNA_NODE_QUEUED && is_whole(array, from) ? from : NULL;
+}
+
+/* Lets all inputs be read. What flushes the queue for one of them ends the nodes of others: these come once more. */
+static cuna_status prepare_inputs(const draft *d)
+{
+    const cuna_program_text *text = cuna_program_get_text(d->program);
+    for (int k = 0; k < 2 * text->ninputs; k++) {
+        const cuna_array *array = d->inputs[k % text->ninputs].array;
+        if (!text->input_scalar[k % text->ninputs] && find_source(array) == NULL)
+            CUNA_TRY(cuna__array_ready(array));
+    }
+    return CUNA_OK;
+}
+
+static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
+{
+    in->from = find_source(array);
+    if (in->from != NULL) {
+        in->from->references++;
+        return CUNA_OK;
+    }
+    CUNA_TRY(cuna__array_share(&in->array, array));
+    in->array.buffer->readers++;
+    return CUNA_OK;
+}
+
+static cuna_status read_inputs(cuna_node *node, const draft *d)
+{
+    const cuna_program_text *text = cuna_program_get_text(d->program);
+    for (; node->ninputs < text->ninputs; node->ninputs++) {
+        cuna_node_input *in = &node->input[node->ninputs];
+        if (text->input_scalar[node->ninputs])
+            in->number = d->inputs[node->ninputs].number;
+        else
+            CUNA_TRY(read_array(in, d->inputs[node->ninputs].array));
+    }
+    return CUNA_OK;
+}
+
+/* Its axes lie behind its inputs. */
+static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
+{
+    int ninputs = cuna_program_get_text(d->program)->ninputs;
+    size_t inputs_nbytes = (size_t)ninputs * sizeof(cuna_node_input);
+    cuna_node *node = calloc(1, sizeof *node + inputs_nbytes + (size_t)d->ndim * sizeof *node->shape);
+    if (node == NULL)
+        return NULL;
+    node->recipe.evaluate = cuna__node_evaluate;
+    node->recipe.drop = cuna__node_drop;
+    node->queue = queue;
+    queue->references++;
+    node->references = 1;
+    node->program = d->program;
+    cuna_program_retain(d->program);
+    strncpy(node->name, name, sizeof node->name - 1);
+    node->is_rehearsed = d->context->rehearsal != NULL;
+    node->ndim = d->ndim;
+    node->shape = (int64_t *)((char *)node->input + inputs_nbytes);
+    cuna__copy_lengths(node->shape, d->shape, d->ndim);
+    return node;
+}
+
+static cuna_status fail_memory(void)
+{
+    return cuna_fail(CUNA_MEMORY, "the host has no memory left to record an operation");
+}
+
+/* A queue is for one stream of one device. */
+static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
+{
+    cuna_stream *stream = cuna__context_stream(d->context, d->device);
+    if (queue->device != d->device || queue->stream != stream)
+        CUNA_TRY(cuna__queue_flush(queue));
+    queue->device = d->device;
+    queue->stream = stream;
+    d->device->recorder = &cuna__recorder;
+    return CUNA_OK;
+}
+
+static cuna_status record(cuna_queue *queue, const char *name, const draft *d, cuna_array *out)
+{
+    CUNA_TRY(prepare_queue(queue, d));
+    CUNA_TRY(cuna__queue_make_room(queue));
+    CUNA_TRY(prepare_inputs(d));
+    cuna_node *node = make_node(queue, name, d);
+    if (node == NULL)
+        return fail_memory();
+    cuna_status status = read_inputs(node, d);
+    if (status == CUNA_OK)
+        status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0], d->ndim, d->shape,
+                                             &node->recipe);
+    if (status == CUNA_OK) {
+        node->buffer = out->buffer;
+        out->buffer->rehearsed = node->is_rehearsed;
+        node->references++;
+        cuna__queue_add(queue, node);
+    }
+    cuna__node_release(node);
+    return status;
+}
+
+/* ---- functions for others ---- */
+
+cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
+                        const cuna_operand *inputs, cuna_array *const *outputs)
+{
+    cuna_queue *queue = context->queue;
+    draft d = {.context = context, .program = program, .inputs = inputs};
+    bool recorded = queue != NULL && queue->is_on && !queue->is_running && outputs[0]->dims == NULL &&
+                    is_plain(cuna_program_get_text(program)) && takes_arrays(&d) && takes_device(&d) && is_usual(&d);
+    return recorded ? record(queue, name, &d, outputs[0])
+                    : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
+}
+
+bool cuna_records_at_first(void)
+{
+    return cuna__environment_number("CUNA_EAGER", 1) == 0;
+}
+
+cuna_status cuna_context_set_recording(cuna_context *context, bool on)
+{
+    cuna_queue *queue = context->queue;
+    if (queue == NULL && on && (queue = cuna__queue_create(context)) == NULL)
+        return fail_memory();
+    if (queue == NULL)
+        return CUNA_OK;
+    queue->is_on = on;
+    return on ? CUNA_OK : cuna__queue_flush(queue);
+}
+
+cuna_status cuna_array_evaluate(const cuna_array *array)
+{
+    return cuna__array_use(array, "evaluate");
+}
+
+bool cuna_context_is_recording(const cuna_context *context)
+{
+    return context->queue != NULL && context->queue->is_on;
+}

@@ -1,0 +1,91 @@
+--- Random programs of plain operators, at once and recorded: the same bits of everything that is read, on every device
+-- that records.
+local bits = require "spec.support.bits"
+local cn = require "cuna"
+local core = require "cuna.core"
+local devices = require "spec.support.devices"
+
+local PROGRAMS, STATEMENTS = os.getenv "CUNA_SPEC_ALL" == "1" and 300 or 12, 40
+
+local state = 1
+local function draw(n)
+  state = state * 16807 % 2147483647
+  return state % n + 1
+end
+local function pick(list) return list[draw(#list)] end
+
+local SHAPES = {{6, 7}, {6, 7}, {6, 7}, {6, 1}, {7}, {}}
+local DTYPES = {"float32", "float32", "float64", "float16", "int32", "uint8", "bool", "complex64"}
+local UNARY = {"negative", "absolute", "square", "sqrt", "exp", "sign", "logical_not"}
+local BINARY = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "equal", "arctan2", "logical_or"}
+
+local function make(k)
+  local x = (cn.arange(42):reshape(6, 7) * (k * 0.37)):mod(5) - 2
+  local shape = SHAPES[k % #SHAPES + 1]
+  if #shape == 0 then x = x[{2, {3}}]:reshape(1):sum() * 1 end
+  if #shape == 1 then x = x[3]:copy() end
+  if shape[2] == 1 then x = x[{{}, {2}}]:copy() end
+  return x:astype(DTYPES[k % #DTYPES + 1])
+end
+
+--- A statement with arrays of a table: changes the table, or returns what it read as bytes.
+local STATEMENT = {
+  function(v) v[draw(#v)] = cn[pick(UNARY)](pick(v)) end,
+  function(v) v[draw(#v)] = cn[pick(BINARY)](pick(v), pick(v)) end,
+  function(v) v[draw(#v)] = cn[pick(BINARY)](pick(v), draw(5) - 2.5) end,
+  function(v) v[#v + 1] = cn.where(pick(v), pick(v), pick(v)) end,
+  function(v) v[draw(#v)] = pick(v):astype(pick(DTYPES)) end,
+  function(v) v[draw(#v)] = cn.clip(pick(v), -1, 2) end,
+  function(v) v[draw(#v)] = pick(v):copy() end,
+  function(v) -- views
+    local x = pick(v)
+    if x.ndim == 2 and x.shape[1] == 6 then v[draw(#v)] = x["::-1"] end
+  end,
+  function(v) -- in place
+    local x = pick(v)
+    local y = x.dtype == "float32" and pick(v)
+    if y and y.ndim == 0 and not y.dtype:find "complex" then x:add_(y:astype "float32") end
+  end,
+  function(v)
+    local x = pick(v)
+    if x.ndim == 2 then x[{draw(6), cn.ellipsis}] = draw(9) end
+  end,
+  function(v) return pick(v):tobytes() end,
+  function(v) return cn.sum(pick(v)):tobytes() end,
+  function(v) if #v > 8 then table.remove(v, draw(#v)):free() end end,
+  function() collectgarbage() end,
+  function() cn.synchronize() end,
+  function(v) cn.evaluate(pick(v)) end,
+}
+
+--- Runs a program; returns what it read, or its errors, and what its arrays are in the end.
+local function run(seed)
+  state = seed
+  local v, seen = {}, {}
+  for k = 1, 6 do v[k] = make(k + seed % 7) end
+  for _ = 1, STATEMENTS do
+    local ok, result = pcall(pick(STATEMENT), v)
+    seen[#seen + 1] = not ok and tostring(result):gsub("^[^ ]* ", "") or result or nil
+  end
+  for _, x in ipairs(v) do seen[#seen + 1] = x.dtype .. bits.to_hex(x:tobytes()) end
+  return seen
+end
+
+describe("recorded programs give the bits of plain ones", function()
+  devices.each_device(function(device)
+    if core.is_host(device) then return end
+    after_each(function() cn.set_eager(true) end)
+
+    it("at random", function()
+      for program = 1, PROGRAMS do
+        local seed = program * 7919
+        local expected = run(seed)
+        cn.set_eager(false)
+        local seen = run(seed)
+        cn.set_eager(true)
+        assert.equal(#expected, #seen, program)
+        for i, what in ipairs(expected) do assert.equal(what, seen[i], ("program %d, %d"):format(program, i)) end
+      end
+    end)
+  end)
+end)

@@ -1,0 +1,229 @@
+--- Operations that are recorded: when they run, which kernels compute them, what they keep.
+local cn = require "cuna"
+local core = require "cuna.core"
+local devices = require "spec.support.devices"
+local process = require "spec.support.process"
+
+describe("the recorder", function()
+  after_each(function() cn.set_eager(true) end)
+
+  it("is off at first, and says so", function()
+    assert.is_true(cn.is_eager())
+    assert.is_true(cn.set_eager(false))
+    assert.is_false(cn.is_eager())
+    assert.is_false(cn.set_eager(true))
+    assert.has.match("set_eager: expected true or false, got 3$", select(2, pcall(cn.set_eager, 3)))
+    assert.has.match("evaluate: expected an array, got number$", select(2, pcall(cn.evaluate, 3)))
+    local text = process.must_run("print(require('cuna').is_eager())", {CUNA_EAGER = "0"})
+    assert.equal("false\n", text)
+  end)
+
+  devices.each_device(function(device)
+    if core.is_host(device) then return end
+
+    --- Results of fn(...), recorded, and how many kernels this process had to make for them.
+    local function recorded(fn, ...)
+      cn.synchronize()
+      cn.set_eager(false)
+      local compiled, loaded = core.module_stats()
+      local results = {cn.evaluate(fn(...))}
+      local compiled_then, loaded_then = core.module_stats()
+      cn.set_eager(true)
+      return results, compiled_then + loaded_then - compiled - loaded
+    end
+
+    local function same(expected, x) assert.equal(expected:tobytes(), x:tobytes()) end
+
+    it("computes several operations in one kernel", function()
+      local x, y = cn.arange(0, 100, 1, "float32"), cn.ones(100, "float32")
+      local function work() return cn.sqrt(x * 2 + y) - x / (y + 1), cn.maximum(x, 3 * y) end
+      local a, b = work()
+      local results, kernels = recorded(work)
+      same(a, results[1])
+      same(b, results[2])
+      assert.equal(2, kernels)
+    end)
+
+    it("checks at the call what needs no values", function()
+      cn.set_eager(false)
+      local x = cn.ones({2, 3})
+      assert.has.match("add: shapes %(2, 3%) and %(4,%) do not broadcast$", select(2, pcall(cn.add, x, cn.ones(4))))
+      local y = x + 1
+      assert.same({2, 3}, {y.shape[1], y.shape[2]})
+      assert.equal("float64", y.dtype)
+      y:free()
+      assert.has.match("freed", select(2, pcall(cn.add, y, 1)))
+    end)
+
+    it("reads what a view, a broadcast or another shape needs from memory", function()
+      cn.set_eager(false)
+      local x = cn.arange(12):reshape(3, 4) + 0.5
+      local y = x * 2
+      assert.same({2, 10, 18}, (y[{{}, 1}] + 1):totable())
+      assert.same({{1.5, 5.5, 9.5}}, {(x.T[1] + 1):totable()})
+      local column = x:sum(2):reshape(3, 1) * 1
+      assert.same((column + x)[3]:totable(), (x[3] + x[3]:sum()):totable())
+    end)
+
+    it("evaluates what reads an array before that is written to", function()
+      cn.set_eager(false)
+      local x = cn.ones(4)
+      local y = x * 3
+      local z = y + 1
+      x:add_(10)
+      assert.same({{4, 4, 4, 4}, {3, 3, 3, 3}, {11, 11, 11, 11}}, {z:totable(), y:totable(), x:totable()})
+      local u = x - 1
+      local v = u * 2
+      cn.synchronize() -- u is a recipe now
+      x[2] = 0
+      x[cn.array {1, 3}] = 7
+      cn.add_at(x, cn.array {4}, 5)
+      assert.same({{20, 20, 20, 20}, {10, 10, 10, 10}, {7, 0, 7, 16}}, {v:totable(), u:totable(), x:totable()})
+    end)
+
+    it("keeps what arrays that were freed are needed for", function()
+      cn.set_eager(false)
+      local x = cn.ones(4)
+      local y = x + 1
+      local z = y * 2
+      x:free()
+      y:free()
+      assert.same({4, 4, 4, 4}, z:totable())
+    end)
+
+    it("never computes what nobody can ask for", function()
+      local x = cn.ones(1000)
+      local function work()
+        local y = cn.cosh(x) * cn.tan(x)
+        y:free()
+        return x
+      end
+      local _, kernels = recorded(work)
+      assert.equal(0, kernels)
+    end)
+
+    it("stores a value that was asked for after it was passed the next time", function()
+      local x = cn.arange(64) / 7
+      local function work()
+        local y = cn.exp(x) * 0.5
+        return cn.log(y + 1), y
+      end
+      local expected, y = work()
+      local counts = {}
+      for i = 1, 3 do
+        cn.synchronize()
+        cn.set_eager(false)
+        local before = core.module_stats()
+        local a, b = work()
+        cn.evaluate(a)
+        cn.synchronize()
+        same(y, b)
+        same(expected, a)
+        counts[i] = core.module_stats() - before
+        cn.set_eager(true)
+      end
+      assert.equal(0, counts[3])
+    end)
+
+    it("needs no more kernels after the first rounds of a loop that never reads", function()
+      cn.set_eager(false)
+      local x, y = cn.ones(50), cn.zeros(50)
+      local function round()
+        x = x * 0.99 + y * 0.01 - 0.001
+        y = cn.absolute(y - x) * 0.5
+      end
+      for _ = 1, 36 do round() end
+      cn.evaluate(x, y)
+      local before = core.module_stats()
+      for _ = 1, 36 * 7 do round() end
+      cn.evaluate(x, y)
+      assert.equal(before, (core.module_stats()))
+      local u, v = x:tobytes(), y:tobytes()
+      cn.set_eager(true)
+      x, y = cn.ones(50), cn.zeros(50)
+      for _ = 1, 36 * 8 do round() end
+      assert.same({x:tobytes(), y:tobytes()}, {u, v})
+    end)
+
+    it("cuts what is too much for one kernel", function()
+      local x = cn.arange(0, 20, 1, "float32") / 20
+      local many = {}
+      for i = 1, 24 do many[i] = x * i + 1 end
+      cn.evaluate(unpack(many))
+      local function chain()
+        local y = x
+        for i = 1, 100 do y = y * 0.5 + i end
+        return y
+      end
+      local function wide()
+        local sum = many[1]
+        for i = 2, 24 do sum = sum + many[i] * i end
+        return sum
+      end
+      local a, b = chain(), wide()
+      cn.set_eager(false)
+      same(a, chain())
+      same(b, wide())
+    end)
+
+    it("gives numbers, bools, casts and half floats the values that they have in memory", function()
+      for _, dtype in ipairs {"float16", "bfloat16", "int8", "uint8", "bool", "complex64"} do
+        local x = cn.arange(0, 9, 1, "float64"):astype(dtype)
+        local function work()
+          local y = (x + x):astype "float32":astype(dtype)
+          local z = cn.where(y:ne(0), y, x) * y
+          return z, z:astype "float64" + 1, y:eq(x)
+        end
+        local expected = {work()}
+        cn.set_eager(false)
+        for i, result in ipairs {work()} do same(expected[i], result) end
+        cn.set_eager(true)
+      end
+    end)
+
+    it("lets streams, events, graphs and pointers find everything done", function()
+      cn.set_eager(false)
+      local x = cn.ones(100)
+      local y = x + 1
+      local stream = cn.cuda.Stream()
+      stream:with(function() assert.same(3, (y + 1)[1]) end)
+      local z = y * 2
+      local pointer = z:to_dlpack()
+      assert.is_true(pointer ~= nil)
+      local w = z + 1 -- others may write to z now: this runs at once
+      assert.equal(5, w[1])
+      local event = cn.cuda.Event()
+      local v = x + 5
+      event:record()
+      event:synchronize()
+      assert.equal(6, v[7])
+    end)
+
+    it("is rehearsed by cn.prepare", function()
+      local x = cn.arange(0, 33, 1, "float32")
+      local function work() return cn.tan(x) * 3 - 1 end
+      local expected = work()
+      cn.set_eager(false)
+      local before = x * 2
+      assert.equal(1, cn.prepare(work))
+      local compiled = core.module_stats()
+      same(expected, work())
+      assert.equal(compiled, (core.module_stats()))
+      assert.equal(4, before[3])
+    end)
+
+    it("ends with its state", function()
+      local script = [[
+        local cn = require "cuna"
+        local x = cn.ones(10)
+        local y = x + 1
+        local z = y * 2
+        os.exit(0, true)
+      ]]
+      for _ = 1, 2 do
+        process.must_run(script, {CUNA_EAGER = "0", CUNA_DEVICE = device.name})
+        script = script:gsub("os.exit%(0, true%)", "")
+      end
+    end)
+  end)
+end)
