@@ -388,7 +388,7 @@ devices.each_device(function()
         local dot = cn.sum(x * y, 2, {keepdims = true})
         return dot, x - dot, cn.max((x + 1):abs(), 1) + y, cn.sum(x) * 2
       end, two)
-      assert.equal(1, kernels_of(cn.fuse(function(x) return cn.sum(x * x + 1) end), two()))
+      assert.equal(1, kernels_of(cn.fuse(function(x) return cn.sum(x * x + 1) end), (two())))
     end)
 
     it("fold what broadcasts in one kernel: rows of the operands are parts of a longer one", function()
