@@ -106,6 +106,7 @@ cuna_status cuna_allocator_memory(cuna_memory_stats *out, cuna_allocator *alloca
     cuna_pool_stats stats;
     size_t free_nbytes = 0, total_nbytes = 0;
     CUNA_TRY(cuna__allocator_pool(&pool, allocator, device));
+    bool entered = cuna__device_enter(device) == CUNA_OK; /* what was recorded takes and gives memory first */
     cuna__pool_stats(&stats, pool);
     if (allocator == &pinned_allocator) {
         int64_t slots = 0, nbytes = cuna__staging_idle(&slots, device);
@@ -113,7 +114,7 @@ cuna_status cuna_allocator_memory(cuna_memory_stats *out, cuna_allocator *alloca
         stats.total_nbytes += nbytes;
         stats.free_blocks += slots;
     }
-    if (cuna__device_enter(device) == CUNA_OK)
+    if (entered)
         device->driver->mem_get_info(&free_nbytes, &total_nbytes);
     *out = (cuna_memory_stats){stats.used_nbytes,  stats.free_nbytes,    stats.total_nbytes,   stats.free_blocks,
                                stats.limit_nbytes, (int64_t)free_nbytes, (int64_t)total_nbytes};

@@ -50,21 +50,20 @@ static bool takes_arrays(draft *d)
     return d->device != NULL;
 }
 
-/* An error about memory shall be at the line of what takes much of it. */
-static bool is_usual(const draft *d)
+static bool has_elements(const draft *d)
 {
-    int64_t size, limit = cuna__pool_limit(d->device->pool);
-    return cuna__shape_size(&size, d->ndim, d->shape) == CUNA_OK && size > 0 &&
-           (limit == 0 || size < limit / 8 / (int64_t)sizeof(double));
+    int64_t size;
+    return cuna__shape_size(&size, d->ndim, d->shape) == CUNA_OK && size > 0;
 }
 
-/* Work beside the host, in a stream that records no graph, that nobody watches. */
+/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. */
 static bool takes_device(const draft *d)
 {
     const cuna_device *device = d->device;
     return device->driver->facts.asynchronous && !device->always_waits && !device->barred &&
-           cuna__context_stream(d->context, d->device)->capture == NULL && d->context->allocator == NULL &&
-           d->context->only == NULL && !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
+           cuna__context_stream(d->context, d->device)->capture == NULL && d->context->capturing == NULL &&
+           d->context->allocator == NULL && cuna__pool_limit(device->pool) == 0 && d->context->only == NULL &&
+           !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
            !__atomic_load_n(&cuna__trace_memory, __ATOMIC_RELAXED);
 }
 
@@ -192,7 +191,8 @@ cuna_status cuna_record(cuna_context *context, const char *name, const cuna_prog
     cuna_queue *queue = context->queue;
     draft d = {.context = context, .program = program, .inputs = inputs};
     bool recorded = queue != NULL && queue->is_on && !queue->is_running && outputs[0]->dims == NULL &&
-                    is_plain(cuna_program_get_text(program)) && takes_arrays(&d) && takes_device(&d) && is_usual(&d);
+                    is_plain(cuna_program_get_text(program)) && takes_arrays(&d) && takes_device(&d) &&
+                    has_elements(&d);
     return recorded ? record(queue, name, &d, outputs[0])
                     : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
 }

@@ -5,10 +5,13 @@ local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 
 describe("the recorder", function()
-  after_each(function() cn.set_eager(true) end)
+  local before = cn.is_eager()
+  before_each(function() cn.set_eager(true) end)
+  after_each(function() cn.set_eager(before) end)
 
   it("is off at first, and says so", function()
-    assert.is_true(cn.is_eager())
+    assert.equal("true\n", process.must_run("print(require('cuna').is_eager())", {CUNA_EAGER = ""}))
+    cn.set_eager(true)
     assert.is_true(cn.set_eager(false))
     assert.is_false(cn.is_eager())
     assert.is_false(cn.set_eager(true))
