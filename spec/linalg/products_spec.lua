@@ -30,7 +30,8 @@ local function filled(shape, dtype, shift)
 end
 
 describe("a small product on the cpu device", function()
-  --- Prints seconds of processor time, of the main thread and of the one after it that worked most.
+  --- Prints the processor time of the thread that worked most beside the main one, as a share of the main one's, in
+  --- the best of several periods: OpenBLAS's threads spin for the first 0.1 s of their life.
   local script = [[
     local cn, ffi = require "cuna", require "ffi"
     ffi.cdef "struct cputime { long s, ns; }; int clock_gettime(int, struct cputime *);"
@@ -40,24 +41,31 @@ describe("a small product on the cpu device", function()
       assert(ffi.C.clock_gettime(-8 * id - 2, time) == 0)
       return tonumber(time.s) + 1e-9 * tonumber(time.ns)
     end
-    local process = tonumber(io.open("/proc/self/stat"):read():match "^%d+")
-    local function threads() return io.popen("ls /proc/" .. process .. "/task"):lines() end
-    local x, y = cn.ones {128, 64}, cn.ones {64, 128}
-    for _ = 1, 100 do cn.matmul(x, y):free() end
-    local before, own, most = {}, nil, 0
-    for id in threads() do before[id] = seconds_of(id) end
-    repeat
-      for _ = 1, 100 do cn.matmul(x, y):free() end
-      own = seconds_of(process) - before[tostring(process)]
-    until own >= 0.2
-    for id in threads() do
-      if tonumber(id) ~= process then most = math.max(most, seconds_of(id) - (before[id] or 0)) end
+    local process = io.open("/proc/self/stat"):read():match "^%d+"
+    local function seconds()
+      local result = {}
+      for id in io.popen("ls /proc/" .. process .. "/task"):lines() do result[id] = seconds_of(id) end
+      return result
     end
-    print(own, most)]]
+    local x, y = cn.ones {128, 64}, cn.ones {64, 128}
+    local function share()
+      local before, most, own = seconds(), 0, nil
+      repeat
+        for _ = 1, 100 do cn.matmul(x, y):free() end
+        own = seconds_of(process) - before[process]
+      until own >= 0.1
+      for id, now in pairs(seconds()) do
+        if id ~= process then most = math.max(most, now - (before[id] or 0)) end
+      end
+      return most / own
+    end
+    local least = math.huge
+    for _ = 1, 5 do least = math.min(least, share()) end
+    print(least)]]
 
   it("keeps no other thread spinning", function()
-    local own, most = process.must_run(script, {CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "2"}):match "(%S+)%s+(%S+)"
-    assert.is_true(tonumber(most) <= tonumber(own) / 2, own .. " " .. most) -- one that spins has nearly as many
+    local share = tonumber(process.must_run(script, {CUNA_DEVICE = "cpu", CUNA_NUM_THREADS = "2"}))
+    assert.is_true(share <= 0.5, share) -- one that spins has nearly 1
   end)
 end)
 
