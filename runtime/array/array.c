@@ -371,7 +371,7 @@ static void find_bytes(uint64_t *first, uint64_t *end, const cuna_array *array)
 /* Whether no other buffer shares the memory. */
 static bool has_own_memory(const cuna_buffer *buffer)
 {
-    return buffer->value->block != NULL;
+    return buffer->value->block != NULL || cuna__buffer_recipe(buffer) != NULL;
 }
 
 bool cuna_array_overlaps(const cuna_array *a, const cuna_array *b)

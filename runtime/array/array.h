@@ -95,11 +95,15 @@ static inline cu_deviceptr cuna__array_expose(const cuna_array *array)
     return cuna__array_data(array);
 }
 
-/* Before an array is written to, or exposed: recipes that read it are evaluated. MEMORY, DEVICE, COMPILE. */
-cuna_status cuna__array_evaluate_readers(const cuna_array *array);
+/* Before an array is written to, or exposed: it is evaluated, and so are recipes that read it. MEMORY, DEVICE, COMPILE. */
+cuna_status cuna__array_change_slowly(const cuna_array *array);
+static inline bool cuna__buffer_is_read(const cuna_buffer *buffer)
+{
+    return buffer->readers > 0 || buffer->value->recipe != NULL;
+}
 static inline cuna_status cuna__array_change(const cuna_array *array)
 {
-    return __builtin_expect(array->buffer->readers == 0, 1) ? CUNA_OK : cuna__array_evaluate_readers(array);
+    return __builtin_expect(!cuna__buffer_is_read(array->buffer), 1) ? CUNA_OK : cuna__array_change_slowly(array);
 }
 
 /* Fills `out` with a row-major array whose memory a recipe will make. MEMORY. */

@@ -63,10 +63,11 @@ cuna_status cuna__array_evaluate(const cuna_array *array)
     return CUNA_OK;
 }
 
-cuna_status cuna__array_evaluate_readers(const cuna_array *array)
+cuna_status cuna__array_change_slowly(const cuna_array *array)
 {
-    const cuna_device *device = array->buffer->device;
-    return device->recorder->evaluate_readers(array->buffer);
+    cuna_buffer *buffer = array->buffer;
+    CUNA_TRY(cuna__array_ready(array));
+    return buffer->readers > 0 ? buffer->device->recorder->evaluate_readers(buffer) : CUNA_OK;
 }
 
 cuna_status cuna_array_expose(uint64_t *address, const cuna_array *array, const char *name)

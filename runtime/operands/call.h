@@ -89,8 +89,8 @@ static inline bool cuna__call_fits_output(const cuna_call *call, const cuna_arra
                                           const int64_t *shape)
 {
     return out->buffer != NULL && out->buffer->device == call->device && (out->flags & CUNA_ARRAY_READONLY) == 0 &&
-           out->buffer->readers == 0 && out->ndim == ndim && cuna__same_lengths(cuna_array_shape(out), shape, ndim) &&
-           out->dtype == call->program->text.output_dtype[k];
+           !cuna__buffer_is_read(out->buffer) && out->ndim == ndim &&
+           cuna__same_lengths(cuna_array_shape(out), shape, ndim) && out->dtype == call->program->text.output_dtype[k];
 }
 
 /* VALUE with the facts unless it can. The first array of a call decides its device. */

@@ -75,6 +75,13 @@ describe("the recorder", function()
       local z = y + 1
       x:add_(10)
       assert.same({{4, 4, 4, 4}, {3, 3, 3, 3}, {11, 11, 11, 11}}, {z:totable(), y:totable(), x:totable()})
+      local p = cn.ones(3) + 1
+      local q = p * 2
+      local r = q + 1
+      assert.is_false(cn.shares_memory(p, q))
+      cn.synchronize() -- p and q are recipes now
+      p:add_(10)
+      assert.same({{4, 4, 4}, {5, 5, 5}, {12, 12, 12}}, {q:totable(), r:totable(), p:totable()})
       local u = x - 1
       local v = u * 2
       cn.synchronize() -- u is a recipe now
