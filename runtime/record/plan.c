@@ -3,9 +3,6 @@
  * A node that reads another one's value element for element, in the same shape, can be in one kernel with it. Where it
  * reads the value otherwise (it broadcasts it, or views it), the value is stored before: the reader is at a level above.
  * Connected nodes of a level are a group, and a group is one program, or several where that is too much for one. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "record/queue.h"
 
 typedef struct plan {
@@ -13,7 +10,7 @@ typedef struct plan {
     int count;
     cuna_node *const *nodes;
     int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
-    bool stored[CUNA_QUEUE_NODES], needed[CUNA_QUEUE_NODES], run[CUNA_QUEUE_NODES];
+    bool stored[CUNA_QUEUE_NODES], needed[CUNA_QUEUE_NODES];
 } plan;
 
 /* ---- levels and groups ---- */
