@@ -225,11 +225,10 @@ each_device(function()
 end)
 
 describe("LuaJIT", function()
-  it("compiles loops over elements as a whole, after what goes to C", function()
-    local script = [[
+  it("compiles loops over elements as a whole", function()
+    local text = process.must_run([[
       local cn = require "cuna"
       local x, m = cn.ones(100), cn.ones {100, 3}
-      for _ = 1, 500 do local _ = x.T, x["1:4"], x.shape, x:sum() end -- which go to C
       local links, util = {}, require "jit.util"
       jit.attach(function(what, trace, fn)
         local here = fn and util.funcinfo(fn).source == "@" .. arg[0]
@@ -243,10 +242,8 @@ describe("LuaJIT", function()
       end
       assert(links.loop and not links.abort)
       print(x[100])
-    ]]
-    for _ = 1, 4 do -- where LuaJIT begins depends on addresses
-      assert.matches("^%d+\n$", process.must_run(script, {CUNA_DEVICE = "cpu"}))
-    end
+    ]], {CUNA_DEVICE = "cpu"})
+    assert.matches("^%d+\n$", text)
   end)
 
   it("is left where the user asks for the end", function()

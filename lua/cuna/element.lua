@@ -58,7 +58,6 @@ local function field(x, name)
   if value >= 0 then return value end
 end
 
---- A method is found here once it was made: to look further would end in code that LuaJIT does not compile.
 local function index(x, key)
   local value
   if type(key) == "number" then
@@ -87,16 +86,8 @@ local function newindex(x, key, value)
   c_newindex(x, key, value)
 end
 
---- Has `index` compiled while it ends in Lua. Where the first call that is compiled goes to C, loops stop at its trace.
-local function warm()
-  local name = next(methods)
-  for _ = 1, 300 do index(nil, name) end
-end
-jit.off(warm) -- else its loop is compiled, and the function in it
-
 local metatable = core.metatable()
 if jit.status() then
-  warm()
   metatable.__index, metatable.__newindex = index, newindex
 else
   metatable.__index, metatable.__newindex = c_index, c_newindex
