@@ -8,7 +8,7 @@ local CALLS = [[
   cn.exp(f), cn.sin(x), cn.log(x), cn.tanh(f), cn.hypot(f, f), cn.isnan(f), cn.logical_not(i), i:bitwise_and(1)
   x:round(),   i:astype "float16" + 1, i:astype "uint8" * 2, f:astype "complex64" * f, i:astype "bool"
   cn.where(x:gt(2), x, 0), cn.where(x:gt(2))[1], cn.select({x:gt(4), x:gt(2)}, {x, -x})
-  cn.fuse(function(v) return cn.exp(v - v:max()) * 2 end)(x)
+  cn.fuse(function(v) return cn.exp(v - v:max()) * 2 end)(x), cn.fuse(function(v) v:fill(3) return v + 1 end)(x:copy())
   -- reductions
   x:sum(), x:mean(), x:std(), x:prod(), x:max(), x:argmin(), x:any(), x:all(), cn.ptp(x), cn.nansum(f)
   m:sum(1), m:sum(2), m:mean(1), m:max(2), m:std(1), m:argmax(2), m.T:sum(2), m:gt(3):any(1)

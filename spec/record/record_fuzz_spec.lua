@@ -74,9 +74,9 @@ end
 describe("recorded programs give the bits of plain ones", function()
   devices.each_device(function(device)
     if core.is_host(device) then return end
-    local before = cn.is_eager()
+    local was_eager = cn.is_eager()
     before_each(function() cn.set_eager(true) end)
-    after_each(function() cn.set_eager(before) end)
+    after_each(function() cn.set_eager(was_eager) end)
 
     it("at random", function()
       for program = 1, PROGRAMS do

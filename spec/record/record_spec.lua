@@ -5,9 +5,9 @@ local devices = require "spec.support.devices"
 local process = require "spec.support.process"
 
 describe("the recorder", function()
-  local before = cn.is_eager()
+  local was_eager = cn.is_eager()
   before_each(function() cn.set_eager(true) end)
-  after_each(function() cn.set_eager(before) end)
+  after_each(function() cn.set_eager(was_eager) end)
 
   it("is off at first, and says so", function()
     assert.equal("true\n", process.must_run("print(require('cuna').is_eager())", {CUNA_EAGER = ""}))

@@ -244,13 +244,24 @@ end
 
 local function is_length(value) return type(value) == "number" and value >= 1 and value % 1 == 0 end
 
+--- The number of a table's entries, and whether one of them is a table. Not by `for`: LuaJIT of 2022 compiles it so
+--- that it makes no round at all where a function that is called in a loop has called C before.
+local function count_entries(list)
+  local count, has_table, key, value = 0, false, next(list)
+  while key ~= nil do
+    count = count + 1
+    has_table = has_table or type(value) == "table"
+    key, value = next(list, key)
+  end
+  return count, has_table
+end
+
 --- x, y and z of a grid or block, given as a number or a table.
 local function lengths(kernel, what, value)
   if is_length(value) then return value, 1, 1 end
   if type(value) ~= "table" then fail_length(kernel, what, value) end
   local x, y, z = value[1], value[2] or 1, value[3] or 1
-  local count = 0
-  for _ in next, value do count = count + 1 end
+  local count = count_entries(value)
   if count <= 3 and value[count] ~= nil and is_length(x) and is_length(y) and is_length(z) then return x, y, z end
   return read_lengths(kernel, what, value)
 end
@@ -332,12 +343,8 @@ end
 ---@param cooperative boolean
 ---@param stream cuna.Stream|nil default: the current one
 function M.launch(kernel, gx, gy, gz, bx, by, bz, list, shared, cooperative, stream)
-  local count, device, has_table = kernel.count or count_arguments(kernel, list), nil, false
-  local seen = 0
-  for _, value in next, list do
-    seen = seen + 1
-    if type(value) == "table" then has_table = true end
-  end
+  local count, device = kernel.count or count_arguments(kernel, list), nil
+  local seen, has_table = count_entries(list)
   if seen ~= count then fail_arguments(kernel, list, count) end
   for k = 1, count do
     local value = list[k]

@@ -63,6 +63,9 @@ return {
   {of = ALL, "cn.concatenate {x, x}", "cn.stack {v, v, v}", "cn.concatenate({x, x, x, x, x, x, x, x, x, x, x, x}, 2)",
     "cn.concatenate({x, x}, {dtype = 'float64'})", "cn.concatenate({x, x}, {dtype = 'complex128'})"},
 
+  -- fuse/symbol.lua
+  {of = ALL, "cn.fuse(function(z) z:fill(1) return z end)(v)"},
+
   -- search.lua, sets, unique.lua, histogram.lua, bin_counts.lua, weigh.lua, interp.lua
   {of = ALL, "cn.unique(v)", "cn.unique(v, true, true, true)", "cn.union1d(v, v)"},
   {of = SEARCHED, "cn.searchsorted(v, v)", "cn.searchsorted(v, v, 'right')", "cn.isin(v, v)", "cn.setdiff1d(v, v)",
