@@ -157,12 +157,23 @@ static int in_dtype(writer *w, int value, uint8_t dtype)
     return convert(w, w->value[value], w->dtype[value], dtype, LOOP_BLOCK);
 }
 
+/* Whether a step only converts its argument. */
+static bool is_cast(const cuna_instruction *step)
+{
+    return step->nargs == 1 && strcmp(cuna__operation_get(step->operation)->expression, "a") == 0;
+}
+
 static void add_instruction(writer *w, int k)
 {
     const cuna_instruction *step = &w->text->instruction[k];
     int number = w->text->ninputs + (w->text->uses_index != 0) + k, args[CUNA_MAX_ARGUMENTS];
     for (int i = 0; i < step->nargs; i++)
         args[i] = in_dtype(w, step->arg[i], step->arg_dtype[i]);
+    w->dtype[number] = step->dtype;
+    if (is_cast(step)) {
+        w->value[number] = convert(w, args[0], step->arg_dtype[0], step->dtype, LOOP_BLOCK);
+        return;
+    }
     size_t name = w->names.length;
     cuna__strbuf_printf(&w->names, "step\t%s\t", cuna_dtype_kernel_type(step->dtype));
     for (int i = 0; i < step->nargs; i++)
@@ -171,7 +182,6 @@ static void add_instruction(writer *w, int k)
     cuna_loop_line *line = add_line(w, name, -1, value_size(step->dtype), LOOP_BLOCK);
     for (int i = 0; i < step->nargs; i++)
         add_argument(line, args[i]);
-    w->dtype[number] = step->dtype;
     w->value[number] = line->value;
 }
 

@@ -150,6 +150,20 @@ describe("loops and kernels give the same bits", function()
     compare(cases)
   end)
 
+  it("of casts inside fused functions", function()
+    local cases = {}
+    for i, from in ipairs(DTYPES) do
+      for k, to in ipairs(DTYPES) do
+        if (EVERY or (i + k) % 4 == 0) and not (from:find "complex" and not to:find "complex") then
+          local x = draw(LENGTH, from)
+          local f = cn.fuse(function(z) return cn.add(z:astype(to), z:astype(to)):astype "complex128" end)
+          cases[#cases + 1] = {name = from .. " to " .. to, call = function() return f(x) end}
+        end
+      end
+    end
+    compare(cases)
+  end)
+
   it("of rows of products, of which a block has room for some", function()
     local cases = {}
     for _, dtype in ipairs {"int64", "float16", "float32", "float64", "complex128"} do
