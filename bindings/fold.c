@@ -100,7 +100,7 @@ static bool read_arguments(lua_State *L, const cuna_lua_fold *fold, call *c)
     return last <= fold->keepdims;
 }
 
-/* The folded axes as a bit mask; false if there is no such axis. */
+/* The folded axes as a bit mask; false if the array has no such axis. */
 static bool find_axes(const call *c, uint32_t *axes)
 {
     int axis;

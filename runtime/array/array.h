@@ -88,13 +88,6 @@ static inline cu_deviceptr cuna__array_data(const cuna_array *array)
     return array->buffer->ptr + (cu_deviceptr)array->offset;
 }
 
-/* The same for use outside of cuna. */
-static inline cu_deviceptr cuna__array_expose(const cuna_array *array)
-{
-    __atomic_store_n(&array->buffer->exposed, true, __ATOMIC_RELAXED);
-    return cuna__array_data(array);
-}
-
 /* Before an array is written to, or exposed: it is evaluated, and so are recipes that read it. MEMORY, DEVICE, COMPILE. */
 cuna_status cuna__array_change_slowly(const cuna_array *array);
 static inline bool cuna__buffer_is_read(const cuna_buffer *buffer)
@@ -104,6 +97,15 @@ static inline bool cuna__buffer_is_read(const cuna_buffer *buffer)
 static inline cuna_status cuna__array_change(const cuna_array *array)
 {
     return __builtin_expect(!cuna__buffer_is_read(array->buffer), 1) ? CUNA_OK : cuna__array_change_slowly(array);
+}
+
+/* The address of the first element, for use outside of cuna. MEMORY, DEVICE, COMPILE as cuna__array_change. */
+static inline cuna_status cuna__array_expose(cu_deviceptr *address, const cuna_array *array)
+{
+    CUNA_TRY(cuna__array_change(array));
+    __atomic_store_n(&array->buffer->exposed, true, __ATOMIC_RELAXED);
+    *address = cuna__array_data(array);
+    return CUNA_OK;
 }
 
 /* Fills `out` with a row-major array whose memory a recipe will make. MEMORY. */

@@ -73,9 +73,7 @@ cuna_status cuna__array_change_slowly(const cuna_array *array)
 cuna_status cuna_array_expose(uint64_t *address, const cuna_array *array, const char *name)
 {
     CUNA_TRY(cuna__array_use(array, name));
-    CUNA_TRY(cuna__array_change(array));
-    *address = cuna__array_expose(array);
-    return CUNA_OK;
+    return cuna__array_expose(address, array);
 }
 
 bool cuna_array_is_exposed(const cuna_array *array)

@@ -103,7 +103,7 @@ static void describe_device(cuna_dl_tensor *out, const cuna_device *device)
 static void describe(cuna_dl_tensor *out, share *s, const cuna_array *array)
 {
     *out = (cuna_dl_tensor){
-        .data = array->size == 0 ? NULL : (void *)(uintptr_t)cuna__array_expose(array),
+        .data = array->size == 0 ? NULL : (void *)(uintptr_t)cuna__array_data(array),
         .ndim = array->ndim,
         .code = code_of((cuna_dtype)array->dtype),
         .bits = (uint8_t)(8 * cuna_dtype_size((cuna_dtype)array->dtype)),
@@ -135,6 +135,7 @@ static void fill_share(share *s, const cuna_array *array, unsigned flags)
 
 static cuna_status check_export(const cuna_array *array, unsigned flags)
 {
+    cu_deviceptr address; /* describe asks for it again */
     CUNA_TRY(cuna__array_use(array, "to_dlpack"));
     if ((array->flags & CUNA_ARRAY_READONLY) != 0 && (flags & CUNA_DLPACK_VERSIONED) == 0)
         return cuna_fail(CUNA_VALUE,
@@ -144,7 +145,7 @@ static cuna_status check_export(const cuna_array *array, unsigned flags)
     if (cuna__value_is_borrowed(array->buffer->value) && (array->flags & CUNA_ARRAY_FOREIGN) != 0)
         return cuna_fail(CUNA_VALUE, "an object of Lua's keeps the array's memory alive, which other libraries do not "
                                      "see; export a copy (x:copy())");
-    return CUNA_OK;
+    return cuna__array_expose(&address, array);
 }
 
 cuna_status cuna_dlpack_export(void **out, const cuna_array *array, unsigned flags, cuna_stream *consumer)

@@ -214,6 +214,8 @@ cuna_status cuna_stream_begin_capture(cuna_context *context, cuna_stream *stream
 {
     CUNA_TRY(check_free(stream));
     CUNA_TRY(cuna_context_check_waiting(context, "begin_capture"));
+    if (context->queue != NULL) /* a graph shall not record, nor own the memory of, what is older than it */
+        CUNA_TRY(context->recorder->evaluate_queue(context->queue));
     cuna_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return no_memory();

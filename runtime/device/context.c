@@ -102,8 +102,7 @@ cuna_stream *cuna_context_stream(cuna_context *context, cuna_device *device)
 void cuna_context_set_stream(cuna_context *context, cuna_device *device, cuna_stream *stream)
 {
     cuna_stream **slot = &context->streams[device->number], *before = *slot;
-    if (device->nqueues > 0)
-        device->recorder->flush(device); /* what fails is still recorded, and fails again */
+    cuna__device_flush(device); /* what fails is still recorded, and fails again */
     if (stream == &device->streams.base)
         stream = NULL;
     if (stream != NULL)

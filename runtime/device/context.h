@@ -23,6 +23,12 @@ struct cuna_context {
     char reason[768];              /* why the default device is the one it is; "" before it is chosen */
 };
 
+/* Runs what the context has recorded. */
+static inline cuna_status cuna__context_flush(const cuna_context *context)
+{
+    return context->queue != NULL ? context->recorder->flush_queue(context->queue) : CUNA_OK;
+}
+
 /* Chooses the default device. */
 cuna_device *cuna__context_choose(cuna_context *context);
 

@@ -31,7 +31,8 @@ typedef struct cuna_recorder {
     cuna_status (*flush)(cuna_device *device); /* runs what this thread has recorded for the device */
     cuna_status (*evaluate_readers)(struct cuna_buffer *buffer);
     cuna_status (*flush_queue)(struct cuna_queue *queue);
-    void (*leave_queue)(struct cuna_queue *queue); /* its context ends */
+    cuna_status (*evaluate_queue)(struct cuna_queue *queue); /* what could still be asked for, too */
+    void (*leave_queue)(struct cuna_queue *queue);           /* its context ends */
 } cuna_recorder;
 
 /* Handles of libraries that a device has. */
@@ -71,10 +72,12 @@ static inline bool cuna__device_has_handle(void **out, const cuna_device *device
 }
 int cuna__device_make_handle(void **out, cuna_device *device, cuna_handle which, int (*create)(void **handle));
 
-/* Makes the device's context current in this thread, if it is not. DEVICE when the device is dead or lost. What was
- * recorded for it is given to it first, unless it is only entered for memory or modules (`beside`). */
+/* Runs what this thread has recorded for the device. MEMORY, DEVICE, COMPILE: it is still recorded then. */
+cuna_status cuna__device_flush(cuna_device *device);
+
+/* Makes the device's context current in this thread, if it is not, after a flush. DEVICE when the device is dead or
+ * lost. */
 cuna_status cuna__device_enter(cuna_device *device);
-cuna_status cuna__device_enter_beside(cuna_device *device);
 
 /* Makes every later use of a device an error, and every release of its memory a matter of bookkeeping. */
 void cuna__device_abandon(cuna_device *device);

@@ -40,19 +40,19 @@ static cuna_status enter_slowly(cuna_device *device)
     return result == CU_SUCCESS ? CUNA_OK : cuna__device_fail(device, result, "cuCtxSetCurrent");
 }
 
-cuna_status cuna__device_enter_beside(cuna_device *device)
+cuna_status cuna__device_flush(cuna_device *device)
 {
-    cu_context current;
-    bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
-                   device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
-    return __builtin_expect(entered, 1) ? CUNA_OK : enter_slowly(device);
+    bool waits = __atomic_load_n(&device->nqueues, __ATOMIC_RELAXED) > 0 && !device->lost;
+    return __builtin_expect(waits, 0) ? device->recorder->flush(device) : CUNA_OK;
 }
 
 cuna_status cuna__device_enter(cuna_device *device)
 {
-    if (__builtin_expect(__atomic_load_n(&device->nqueues, __ATOMIC_RELAXED) > 0, 0) && !device->lost)
-        CUNA_TRY(device->recorder->flush(device));
-    return cuna__device_enter_beside(device);
+    cu_context current;
+    CUNA_TRY(cuna__device_flush(device));
+    bool entered = !__atomic_load_n(&device->barred, __ATOMIC_RELAXED) &&
+                   device->driver->ctx_get_current(&current) == CU_SUCCESS && current == device->primary;
+    return __builtin_expect(entered, 1) ? CUNA_OK : enter_slowly(device);
 }
 
 void cuna__device_abandon(cuna_device *device)

@@ -34,8 +34,7 @@ cuna_status cuna_prepare_begin(cuna_context *context)
 {
     if (context->rehearsal != NULL)
         return cuna_fail(CUNA_VALUE, "prepare: one rehearsal is already open");
-    if (context->queue != NULL)
-        CUNA_TRY(context->recorder->flush_queue(context->queue));
+    CUNA_TRY(cuna__context_flush(context));
     context->rehearsal = calloc(1, sizeof *context->rehearsal);
     return context->rehearsal ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a rehearsal");
 }
@@ -190,7 +189,7 @@ cuna_status cuna_prepare_end(int *nkernels, cuna_context *context, bool compile)
     cuna_rehearsal *rehearsal = context->rehearsal;
     if (rehearsal == NULL)
         return cuna_fail(CUNA_VALUE, "prepare: no rehearsal is open");
-    cuna_status status = context->queue != NULL ? context->recorder->flush_queue(context->queue) : CUNA_OK;
+    cuna_status status = cuna__context_flush(context);
     context->rehearsal = NULL;
     *nkernels = rehearsal->count;
     if (status == CUNA_OK && compile && rehearsal->count > 0)

@@ -127,7 +127,7 @@ static int add_cast(composer *c, int value, uint8_t dtype)
     return add_instruction(c, &step);
 }
 
-/* The value of a node, whose instructions are added; -1 when there is no room. */
+/* The value of a node, whose instructions are added; -1 if the program is full. */
 static int add_node(composer *c, const cuna_node *node)
 {
     const cuna_program_text *text = cuna__node_text(node);

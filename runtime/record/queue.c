@@ -62,7 +62,7 @@ static void drop_inputs(cuna_node *node)
 
 static void release_queue(cuna_queue *queue)
 {
-    if (__atomic_sub_fetch(&queue->references, 1, __ATOMIC_ACQ_REL) > 0)
+    if (--queue->references > 0)
         return;
     for (int i = 0; i < CUNA_QUEUE_PROGRAMS; i++)
         if (queue->programs[i] != NULL)
@@ -112,14 +112,13 @@ static cuna_status run(cuna_queue *queue, int count, cuna_node *const *nodes, co
         return cuna_fail(CUNA_VALUE, "the array was recorded by a state that is closed");
     cuna_context *context = queue->context;
     struct cuna_rehearsal *rehearsal = context->rehearsal;
-    bool was_running = queue->is_running;
     for (int i = 0; i < count; i++)
         nodes[i]->index = i;
     if (!nodes[0]->is_rehearsed)
         context->rehearsal = NULL;
     queue->is_running = true;
     cuna_status status = cuna__plan_run(queue, count, nodes, wanted);
-    queue->is_running = was_running;
+    queue->is_running = false;
     context->rehearsal = rehearsal;
     if (status == CUNA_OK)
         settle(count, nodes);
@@ -298,45 +297,48 @@ static bool reads(cuna_node *node, const cuna_buffer *buffer)
 {
     if (node->state == CUNA_NODE_DONE)
         return node->result.buffer == buffer;
-    for (int k = 0; k < node->ninputs && node->index == UNKNOWN; k++) {
-        cuna_node_input *in = &node->input[k];
+    if (node->index != UNKNOWN)
+        return node->index == READS;
+    node->index = READS_NOT;
+    for (int k = 0; k < node->ninputs && node->index == READS_NOT; k++) {
+        const cuna_node_input *in = &node->input[k];
         if (in->array.buffer == buffer || (in->from != NULL && reads(in->from, buffer)))
             node->index = READS;
     }
-    node->index = node->index == READS ? READS : READS_NOT;
     return node->index == READS;
 }
 
-static cuna_node *find_reader(cuna_queue *queue, const cuna_buffer *buffer)
+/* A passed node whose value can be asked for, and that reads a buffer; of any that is NULL. */
+static cuna_node *find_passed(cuna_queue *queue, const cuna_buffer *buffer)
 {
     cuna_node *node = queue->passed;
     forget_indices(queue);
-    while (node != NULL && (node->buffer == NULL || !reads(node, buffer)))
+    while (node != NULL && (node->buffer == NULL || (buffer != NULL && !reads(node, buffer))))
         node = node->after;
     return node;
 }
 
-static cuna_status evaluate_readers(cuna_buffer *buffer)
+static cuna_status evaluate_queue_readers(cuna_queue *queue, const cuna_buffer *buffer)
 {
-    for (cuna_queue *queue = queues; queue != NULL; queue = queue->next) {
-        if (queue->device != buffer->device || !pthread_equal(queue->thread, pthread_self()))
-            continue;
-        CUNA_TRY(cuna__queue_flush(queue));
-        for (cuna_node *node; (node = find_reader(queue, buffer)) != NULL;)
-            CUNA_TRY(evaluate_passed(node));
-    }
+    CUNA_TRY(cuna__queue_flush(queue));
+    for (cuna_node *node; (node = find_passed(queue, buffer)) != NULL;)
+        CUNA_TRY(evaluate_passed(node));
     return CUNA_OK;
+}
+
+static cuna_status evaluate_queue(cuna_queue *queue)
+{
+    return evaluate_queue_readers(queue, NULL);
 }
 
 /* ---- queues ---- */
 
-/* Of this thread: another one's work has no order with what this one does next. */
-static cuna_queue *find_waiting(const cuna_device *device)
+/* The next queue of this thread after one, or the first; work of other threads has no order with what this one does. */
+static cuna_queue *find_own(const cuna_queue *after, const cuna_device *device)
 {
     pthread_mutex_lock(&lock);
-    cuna_queue *queue = queues;
-    while (queue != NULL && (queue->count == 0 || queue->is_running || queue->device != device ||
-                             !pthread_equal(queue->thread, pthread_self())))
+    cuna_queue *queue = after != NULL ? after->next : queues;
+    while (queue != NULL && (queue->device != device || !pthread_equal(queue->thread, pthread_self())))
         queue = queue->next;
     pthread_mutex_unlock(&lock);
     return queue;
@@ -344,8 +346,15 @@ static cuna_queue *find_waiting(const cuna_device *device)
 
 static cuna_status flush_device(cuna_device *device)
 {
-    for (cuna_queue *queue; (queue = find_waiting(device)) != NULL;)
+    for (cuna_queue *queue = NULL; (queue = find_own(queue, device)) != NULL;)
         CUNA_TRY(cuna__queue_flush(queue));
+    return CUNA_OK;
+}
+
+static cuna_status evaluate_readers(cuna_buffer *buffer)
+{
+    for (cuna_queue *queue = NULL; (queue = find_own(queue, buffer->device)) != NULL;)
+        CUNA_TRY(evaluate_queue_readers(queue, buffer));
     return CUNA_OK;
 }
 
@@ -368,7 +377,7 @@ static void leave_context(cuna_queue *queue)
     release_queue(queue);
 }
 
-const cuna_recorder cuna__recorder = {flush_device, evaluate_readers, cuna__queue_flush, leave_context};
+const cuna_recorder cuna__recorder = {flush_device, evaluate_readers, cuna__queue_flush, evaluate_queue, leave_context};
 
 cuna_queue *cuna__queue_create(cuna_context *context)
 {

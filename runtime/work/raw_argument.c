@@ -150,7 +150,8 @@ static cuna_status put_pointer(void *bytes, const cuna_raw_function *f, const cu
         if (slot->lanes > 1)
             CUNA_TRY(check_vectors(f, slot, array));
     }
-    cu_deviceptr address = cuna__array_expose(array);
+    cu_deviceptr address;
+    CUNA_TRY(cuna__array_expose(&address, array));
     memcpy(bytes, &address, sizeof address);
     return CUNA_OK;
 }

@@ -209,6 +209,36 @@ describe("the recorder", function()
       assert.equal(6, v[7])
     end)
 
+    it("evaluates what reads an array before others learn its address", function()
+      local raw = cn.RawKernel([[extern "C" __global__ void put(double *x) { x[threadIdx.x] = 100; }]], "put")
+      cn.set_eager(false)
+      local x, u = cn.ones(4), cn.ones(4)
+      local y, v = cn.tan(x), cn.cosh(u)
+      local z, w = y + x, v - u -- y and v are recipes after these are computed
+      local before = {cn.tan(cn.ones(4)):totable(), cn.cosh(cn.ones(4)):totable()}
+      raw(1, 4, {x})
+      cn.from_dlpack(u:to_dlpack()):fill(9)
+      assert.same({{100, 100, 100, 100}, {9, 9, 9, 9}}, {x:totable(), u:totable()})
+      assert.same(before, {y:totable(), v:totable()})
+      assert.same({4, 4}, {z.size, w.size})
+    end)
+
+    it("evaluates everything before a graph is captured", function()
+      cn.set_eager(false)
+      local x = cn.ones(4)
+      local y = cn.sinh(x)
+      local z = y + 1
+      cn.evaluate(z)
+      local expected = cn.sinh(cn.ones(4)):totable()
+      local stream = cn.cuda.Stream()
+      stream:with(function()
+        stream:begin_capture()
+        local _ = x + y
+        stream:end_capture() -- and nobody launches it
+      end)
+      assert.same(expected, y:totable())
+    end)
+
     it("is rehearsed by cn.prepare", function()
       local x = cn.arange(0, 33, 1, "float32")
       local function work() return cn.tan(x) * 3 - 1 end
