@@ -86,8 +86,8 @@ static int core_reduce(lua_State *L)
     bool ran = false;
     uint32_t axes = (uint32_t)luaL_checknumber(L, 3);
     int count = begin(L, &c, 6);
-    CUNA_LUA_TRY(L, cuna_reduce(&ran, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes,
-                                lua_toboolean(L, 4), lua_tonumber(L, 5)));
+    CUNA_LUA_TRY(L, cuna_record_fold(&ran, cuna_lua_context(L), c.name, c.program, c.operands, c.outputs, axes,
+                                     lua_toboolean(L, 4), lua_tonumber(L, 5)));
     return ran ? count : 0;
 }
 

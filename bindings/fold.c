@@ -128,7 +128,7 @@ int cuna_lua_front_fold(lua_State *L)
     cuna_array *out = cuna_lua_push_empty(L, S);
     cuna_operand operand = {.array = c.x};
     bool ran; /* always: no step is stored */
-    CUNA_LUA_TRY(L, cuna_reduce(&ran, S->context, fold->title, c.program, &operand, &out, axes, c.keepdims, 0));
+    CUNA_LUA_TRY(L, cuna_record_fold(&ran, S->context, fold->title, c.program, &operand, &out, axes, c.keepdims, 0));
     if (decides) {
         cuna_lua_read_element(L, S, out, 0);
         cuna_lua_run_callbacks(L);

@@ -59,8 +59,8 @@ static int push_sum(lua_State *L, const char *name, const cuna_array *a, const c
     }
     cuna_array *out = cuna_lua_push_array(L);
     bool ran;
-    CUNA_LUA_TRY(L, cuna_reduce(&ran, cuna_lua_context(L), name, program, operands, &out, (uint32_t)1 << (a->ndim - 1),
-                                false, 0));
+    CUNA_LUA_TRY(L, cuna_record_fold(&ran, cuna_lua_context(L), name, program, operands, &out,
+                                     (uint32_t)1 << (a->ndim - 1), false, 0));
     return 1;
 }
 

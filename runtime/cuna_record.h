@@ -9,6 +9,11 @@
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs);
 
+/* The same beside cuna_reduce. */
+cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
+                             double extra);
+
 /* Whether a context records; what was recorded runs before it ends. At first CUNA_EAGER says it. MEMORY, DEVICE,
  * COMPILE. */
 bool cuna_records_at_first(void);

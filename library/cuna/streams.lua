@@ -303,8 +303,8 @@ function cn.no_sync(fn, ...) end
 ---@return integer # count the number of functions that ran
 function cn.poll() end
 
---- Whether elementwise operations run at once. Otherwise, on devices that work beside the host, they are recorded:
---- their results get their memory when it is needed, by kernels that compute several operations, and hold the same
+--- Whether operations run at once. Otherwise, on devices that work beside the host, elementwise operations and folds
+--- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that compute several operations, and hold the same
 --- bits. At first true, or what the variable CUNA_EAGER says.
 ---
 --- ```lua
@@ -313,7 +313,7 @@ function cn.poll() end
 ---@return boolean
 function cn.is_eager() end
 
---- Sets whether elementwise operations run at once (true) or are recorded. What was recorded runs before a true.
+--- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
 --- Not recorded are: operations with out, of arrays whose memory others know (pointer, DLPack, raw kernels), of pinned
 --- and managed memory and of other allocators, under a memory limit, while a graph is captured, while a trace or a
 --- memory hook is active, and with CUNA_SYNC.

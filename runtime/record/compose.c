@@ -4,81 +4,87 @@
  * nodes read is one input. */
 #include <string.h>
 
-#include "record/queue.h"
+#include "kernel/program.h"
+#include "record/plan.h"
 
-enum { OUTSIDE = -2, NO_VALUE = -1 };
+enum { OUTSIDE = -2, NO_VALUE = -1, LEAF_VALUES = 1 << 16, LEAF_EXTRAS = 1 << 17 };
 
 typedef struct composer {
-    cuna_composed *out;
+    cuna_program_text *text;
+    cuna_step *step;
     int count;
     cuna_node *const *nodes;
     int value[CUNA_QUEUE_NODES];                              /* of a node among them */
+    int leaf[CUNA_MAX_OPERANDS];                              /* which one an input is */
     uint8_t dtype[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS]; /* of values */
+    uint8_t level[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS]; /* how many folds lead to a value, one after another */
 } composer;
-
-static bool is_inside(const composer *c, const cuna_node *node)
-{
-    return node != NULL && node->state != CUNA_NODE_DONE && c->value[node->index] != OUTSIDE;
-}
 
 /* ---- leaves ---- */
 
-static bool same_array(const cuna_array *a, const cuna_array *b)
+static bool is_inside(const composer *c, const cuna_node *node)
 {
-    return a->buffer == b->buffer && a->offset == b->offset && a->dtype == b->dtype && a->ndim == b->ndim &&
-           memcmp(a->dims, b->dims, 2 * a->ndim * sizeof *a->dims) == 0;
+    return node != NULL && c->value[node->index] != OUTSIDE;
 }
 
-static bool same_number(const cuna_number *a, const cuna_number *b)
+/* Inputs that are the same have the same number; so do all readers of a node's value. */
+static int identify(const cuna_node_input *in)
 {
-    return a->kind == b->kind && memcmp(a, b, sizeof *a) == 0;
+    const cuna_node *from = cuna__input_node(in);
+    return from != NULL ? LEAF_VALUES + from->index : in->leaf;
 }
 
-/* The array that a leaf is, or NULL for a number. */
-static const cuna_array *array_of(const cuna_node_input *in)
+/* The input that has a leaf, or the number of inputs if none has. */
+static int find_leaf(const composer *c, int leaf, uint8_t dtype)
 {
-    if (in->from != NULL)
-        return &in->from->result;
-    return in->array.buffer != NULL ? &in->array : NULL;
-}
-
-/* The input that has a leaf, or the number of inputs where none has. */
-static int find_leaf(const composer *c, const cuna_node_input *in, uint8_t dtype)
-{
-    const cuna_program_text *text = &c->out->text;
-    const cuna_array *array = array_of(in);
     int k = 0;
-    for (; k < text->ninputs; k++) {
-        const cuna_operand *leaf = &c->out->inputs[k];
-        bool same = array != NULL ? leaf->array != NULL && same_array(leaf->array, array)
-                                  : leaf->array == NULL && same_number(&leaf->number, &in->number);
-        if (same && text->input_dtype[k] == dtype)
-            break;
-    }
+    while (k < c->text->ninputs && (c->leaf[k] != leaf || c->text->input_dtype[k] != dtype))
+        k++;
     return k;
 }
 
-static bool add_leaf(composer *c, const cuna_node_input *in, uint8_t dtype)
+static bool add_leaf(composer *c, int leaf, uint8_t dtype, bool is_scalar, cuna_leaf source)
 {
-    cuna_program_text *text = &c->out->text;
-    int k = find_leaf(c, in, dtype);
-    if (k < text->ninputs)
+    int k = find_leaf(c, leaf, dtype);
+    if (k < c->text->ninputs)
         return true;
     if (k == CUNA_MAX_OPERANDS)
         return false;
-    cuna__node_operand(&c->out->inputs[k], in);
-    text->input_dtype[k] = dtype;
-    text->input_scalar[k] = c->out->inputs[k].array == NULL ? CUNA_SCALAR_NUMBER : 0;
+    c->leaf[k] = leaf;
     c->dtype[k] = dtype;
-    text->ninputs++;
+    c->step->input[k] = source;
+    c->text->input_dtype[k] = dtype;
+    c->text->input_scalar[k] = is_scalar ? CUNA_SCALAR_NUMBER : 0;
+    c->text->ninputs++;
     return true;
 }
 
-void cuna__node_operand(cuna_operand *out, const cuna_node_input *in)
+static bool add_input(composer *c, const cuna_node *node, int k)
 {
-    out->array = array_of(in);
-    if (out->array == NULL)
-        out->number = in->number;
+    const cuna_node *from = cuna__input_node(&node->input[k]);
+    const cuna_program_text *text = cuna__node_text(node);
+    cuna_leaf source = {(int16_t)node->index, (int16_t)k};
+    if (is_inside(c, from))
+        return true;
+    if (from != NULL)
+        source = (cuna_leaf){(int16_t)from->index, CUNA_LEAF_VALUE};
+    return add_leaf(c, identify(&node->input[k]), text->input_dtype[k], text->input_scalar[k] != 0, source);
+}
+
+/* Whether the result of a fold depends on the number that its call has besides. */
+static bool takes_extra(const cuna_node *node)
+{
+    const cuna_reducer *reducer = cuna__reducer_get(cuna__node_text(node)->reducer);
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", *at = reducer->finish;
+    for (; (at = strstr(at, "extra")) != NULL; at += strlen("extra"))
+        if ((at == reducer->finish || strchr(letters, at[-1]) == NULL) && strchr(letters, at[5]) == NULL)
+            return true;
+    return at != NULL;
+}
+
+static bool folds_in_stages(const composer *c, const cuna_node *node)
+{
+    return c->text->kind == CUNA_PROGRAM_STAGES && cuna__node_folds(node);
 }
 
 static bool add_leaves(composer *c)
@@ -86,9 +92,12 @@ static bool add_leaves(composer *c)
     for (int i = 0; i < c->count; i++) {
         const cuna_node *node = c->nodes[i];
         for (int k = 0; k < node->ninputs; k++)
-            if (!is_inside(c, node->input[k].from) &&
-                !add_leaf(c, &node->input[k], cuna__node_text(node)->input_dtype[k]))
+            if (!add_input(c, node, k))
                 return false;
+        cuna_leaf extra = {(int16_t)node->index, CUNA_LEAF_EXTRA};
+        if (folds_in_stages(c, node) && takes_extra(node) &&
+            !add_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64, true, extra))
+            return false;
     }
     return true;
 }
@@ -97,27 +106,32 @@ static bool add_leaves(composer *c)
 
 static int value_of(const composer *c, const cuna_node *node, int k)
 {
-    const cuna_node_input *in = &node->input[k];
-    return is_inside(c, in->from) ? c->value[in->from->index] : find_leaf(c, in, cuna__node_text(node)->input_dtype[k]);
+    const cuna_node *from = cuna__input_node(&node->input[k]);
+    return is_inside(c, from) ? c->value[from->index]
+                              : find_leaf(c, identify(&node->input[k]), cuna__node_text(node)->input_dtype[k]);
 }
 
+/* The value of a new instruction; -1 if the program is full. */
 static int add_instruction(composer *c, const cuna_instruction *step)
 {
-    cuna_program_text *text = &c->out->text;
-    int value = text->ninputs + text->ninstructions;
-    if (text->ninstructions == CUNA_MAX_INSTRUCTIONS)
+    int value = c->text->ninputs + c->text->ninstructions;
+    if (c->text->ninstructions == CUNA_MAX_INSTRUCTIONS)
         return -1;
-    text->instruction[text->ninstructions++] = *step;
+    c->text->instruction[c->text->ninstructions++] = *step;
     c->dtype[value] = step->dtype;
+    c->level[value] = 0;
+    for (int a = 0; a < step->nargs; a++)
+        c->level[value] = c->level[step->arg[a]] > c->level[value] ? c->level[step->arg[a]] : c->level[value];
+    c->level[value] += step->folds;
+    if (step->folds && c->level[value] > c->text->stages)
+        c->text->stages = c->level[value];
     return value;
 }
 
-/* A value as an output of a dtype would store it. */
+/* A value as an array of a dtype would store it. */
 static int add_cast(composer *c, int value, uint8_t dtype)
 {
     cuna_instruction step;
-    if (value < 0 || c->dtype[value] == dtype)
-        return value;
     memset(&step, 0, sizeof step);
     if (cuna_operation_define(&step.operation, "cast", 1, "a") != CUNA_OK)
         return -1;
@@ -127,8 +141,8 @@ static int add_cast(composer *c, int value, uint8_t dtype)
     return add_instruction(c, &step);
 }
 
-/* The value of a node, whose instructions are added; -1 if the program is full. */
-static int add_node(composer *c, const cuna_node *node)
+/* What a node computes before it stores or folds it. */
+static int add_steps(composer *c, const cuna_node *node)
 {
     const cuna_program_text *text = cuna__node_text(node);
     int values[CUNA_MAX_OPERANDS + CUNA_MAX_INSTRUCTIONS];
@@ -142,24 +156,78 @@ static int add_node(composer *c, const cuna_node *node)
         if (value < 0)
             return -1;
     }
-    return add_cast(c, values[text->output_value[0]], text->output_dtype[0]);
+    return values[text->output_value[0]];
 }
 
-static bool add_output(composer *c, int value, uint8_t dtype)
+/* A fold of the value would find it stored, and adds in the order in which it lies there. */
+static int add_map(composer *c, const cuna_node *node)
 {
-    cuna_program_text *text = &c->out->text;
-    if (text->ninputs + text->noutputs == CUNA_MAX_OPERANDS)
+    uint8_t dtype = cuna__node_text(node)->output_dtype[0];
+    int before = c->text->ninstructions, value = add_steps(c, node);
+    bool is_new = value >= c->text->ninputs + before;
+    if (value >= 0 && (c->dtype[value] != dtype || (!is_new && c->text->kind != CUNA_PROGRAM_MAP)))
+        value = add_cast(c, value, dtype);
+    if (value >= 0 && c->text->kind != CUNA_PROGRAM_MAP)
+        c->text->instruction[value - c->text->ninputs].stored = CUNA_STORED_WHOLE;
+    return value;
+}
+
+static int add_fold_step(composer *c, const cuna_node *node)
+{
+    const cuna_program_text *text = cuna__node_text(node);
+    cuna_instruction step;
+    int value = add_steps(c, node);
+    if (value < 0)
+        return -1;
+    memset(&step, 0, sizeof step);
+    step.operation = text->reducer;
+    step.nargs = 1;
+    step.folds = 1;
+    step.dtype = text->output_dtype[0];
+    step.arg[0] = (uint8_t)value;
+    step.arg_dtype[0] = text->accumulator;
+    if (takes_extra(node)) {
+        step.arg[step.nargs] = (uint8_t)find_leaf(c, LEAF_EXTRAS + node->index, CUNA_FLOAT64);
+        step.arg_dtype[step.nargs++] = CUNA_FLOAT64;
+    }
+    return add_instruction(c, &step);
+}
+
+/* The value of a node, whose instructions are added; -1 if the program is full. */
+static int add_node(composer *c, const cuna_node *node)
+{
+    if (!cuna__node_folds(node))
+        return add_map(c, node);
+    c->step->axes = node->axes;
+    if (c->text->kind == CUNA_PROGRAM_STAGES)
+        return add_fold_step(c, node);
+    c->text->reducer = cuna__node_text(node)->reducer;
+    c->text->accumulator = cuna__node_text(node)->accumulator;
+    return add_steps(c, node);
+}
+
+static bool add_output(composer *c, const cuna_node *node, int value, const cuna_role *role)
+{
+    cuna_program_text *text = c->text;
+    int k = text->noutputs;
+    if (text->ninputs + k == CUNA_MAX_OPERANDS)
         return false;
-    text->output_value[text->noutputs] = (uint8_t)value;
-    text->output_dtype[text->noutputs++] = dtype;
+    text->output_value[k] = (uint8_t)value;
+    text->output_dtype[k] = cuna__node_text(node)->output_dtype[0];
+    text->output_row[k] = text->kind == CUNA_PROGRAM_STAGES && role->is_row;
+    c->step->keepdims |= (uint32_t)role->keepdims << k;
+    c->step->output[k] = (uint8_t)node->index;
+    text->noutputs++;
     return true;
 }
 
-bool cuna__compose(cuna_composed *out, int count, cuna_node *const *nodes, const bool *stored)
+bool cuna__compose(cuna_program_text *text, cuna_step *step, cuna_program_kind kind, int count, cuna_node *const *nodes,
+                   const cuna_role *roles)
 {
-    composer c = {.out = out, .count = count, .nodes = nodes};
-    memset(&out->text, 0, sizeof out->text);
-    out->text.kind = CUNA_PROGRAM_MAP;
+    composer c = {.text = text, .step = step, .count = count, .nodes = nodes};
+    memset(text, 0, sizeof *text);
+    text->kind = kind;
+    *step = (cuna_step){.node = nodes[count - 1]->index};
     for (int i = 0; i < CUNA_QUEUE_NODES; i++)
         c.value[i] = OUTSIDE;
     for (int i = 0; i < count; i++)
@@ -168,9 +236,11 @@ bool cuna__compose(cuna_composed *out, int count, cuna_node *const *nodes, const
         return false;
     for (int i = 0; i < count; i++) {
         int value = add_node(&c, nodes[i]);
-        if (value < 0 || (stored[i] && !add_output(&c, value, cuna__node_text(nodes[i])->output_dtype[0])))
+        if (value < 0 || (roles[i].stored && !add_output(&c, nodes[i], value, &roles[i])))
             return false;
-        c.value[nodes[i]->index] = (int16_t)value;
+        c.value[nodes[i]->index] = value;
     }
+    step->ninputs = text->ninputs;
+    step->noutputs = text->noutputs;
     return true;
 }

@@ -1,251 +1,376 @@
 /* plan.c: which kernels compute recorded operations.
  *
- * A node that reads another one's value element for element, in the same shape, can be in one kernel with it. Where it
- * reads the value otherwise (it broadcasts it, or views it), the value is stored before: the reader is at a level above.
- * Connected nodes of a level are a group, and a group is one program, or several where that is too much for one. */
-#include "record/queue.h"
+ * A group of nodes (group.c) is one program if there is one that computes it, or else several. */
+#include <stdlib.h>
+#include <string.h>
 
-typedef struct plan {
-    cuna_queue *queue;
+#include "record/group.h"
+
+enum { RECOMPUTED = 12 }; /* instructions that several kernels may repeat before a value is stored for them */
+
+typedef struct planner {
+    cuna_plan *plan;
+    cuna_grouping group;
+} planner;
+
+/* ---- steps ---- */
+
+/* Some nodes of the plan, in order. */
+typedef struct list {
     int count;
-    cuna_node *const *nodes;
-    int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
-    bool stored[CUNA_QUEUE_NODES], needed[CUNA_QUEUE_NODES];
-} plan;
+    cuna_node *nodes[CUNA_QUEUE_NODES];
+    cuna_role role[CUNA_QUEUE_NODES];
+} list;
 
-/* ---- levels and groups ---- */
-
-static bool same_shape(const cuna_node *a, const cuna_node *b)
+static void add_to_list(list *to, const planner *p, cuna_node *node)
 {
-    return a->ndim == b->ndim && cuna__same_lengths(a->shape, b->shape, a->ndim);
+    to->role[to->count] = p->group.role[node->index];
+    to->nodes[to->count++] = node;
 }
 
-/* A node of the plan whose value another one reads, or NULL. */
-static const cuna_node *source_of(const cuna_node *node, int k)
+static cuna_status fail_memory(void)
 {
-    const cuna_node *from = node->input[k].from;
-    return from != NULL && from->state != CUNA_NODE_DONE ? from : NULL;
+    return cuna_fail(CUNA_MEMORY, "the host has no memory left for a plan");
 }
 
-static void find_levels(plan *p)
+static cuna_status make_room(cuna_plan *plan)
 {
-    for (int i = 0; i < p->count; i++) {
-        p->level[i] = 0;
-        for (int k = 0; k < p->nodes[i]->ninputs; k++) {
-            const cuna_node *from = source_of(p->nodes[i], k);
-            if (from != NULL) {
-                int least = p->level[from->index] + !same_shape(from, p->nodes[i]);
-                p->level[i] = least > p->level[i] ? least : p->level[i];
-            }
-        }
+    if (plan->nsteps < plan->room)
+        return CUNA_OK;
+    int room = plan->room > 0 ? 2 * plan->room : 4;
+    cuna_step *steps = realloc(plan->steps, (size_t)room * sizeof *steps);
+    if (steps == NULL)
+        return fail_memory();
+    plan->steps = steps;
+    plan->room = room;
+    return CUNA_OK;
+}
+
+/* Adds a step, and takes the reference to its program. */
+static cuna_status add_step(planner *p, const cuna_step *step, int count, cuna_node *const *nodes)
+{
+    cuna_status status = make_room(p->plan);
+    uint8_t *computed = status == CUNA_OK ? malloc((size_t)count) : NULL;
+    if (computed == NULL) {
+        cuna_program_release(step->program);
+        return status != CUNA_OK ? status : fail_memory();
     }
-}
-
-static bool is_joined(const plan *p, const cuna_node *from, int i)
-{
-    return p->level[from->index] == p->level[i] && same_shape(from, p->nodes[i]);
-}
-
-/* What is needed for what is wanted, and what is stored for others. */
-static void find_needed(plan *p, const bool *wanted)
-{
-    for (int i = p->count - 1; i >= 0; i--) {
-        p->stored[i] |= wanted[i];
-        p->needed[i] |= p->stored[i];
-        for (int k = 0; k < p->nodes[i]->ninputs && p->needed[i]; k++) {
-            const cuna_node *from = source_of(p->nodes[i], k);
-            if (from == NULL)
-                continue;
-            p->needed[from->index] = true;
-            p->stored[from->index] |= !is_joined(p, from, i);
-        }
-    }
-}
-
-static void join_groups(plan *p, int a, int b)
-{
-    int from = a > b ? a : b, to = a > b ? b : a;
-    for (int i = 0; i < p->count && from != to; i++)
-        if (p->group[i] == from)
-            p->group[i] = to;
-}
-
-static void find_groups(plan *p)
-{
-    for (int i = 0; i < p->count; i++) {
-        p->group[i] = i;
-        for (int k = 0; k < p->nodes[i]->ninputs && p->needed[i]; k++) {
-            const cuna_node *from = source_of(p->nodes[i], k);
-            if (from != NULL && is_joined(p, from, i))
-                join_groups(p, p->group[i], p->group[from->index]);
-        }
-    }
-}
-
-/* ---- running ---- */
-
-static cuna_status make_result(const plan *p, cuna_node *node)
-{
-    cuna_context *context = p->queue->context;
-    uint8_t dtype = cuna__node_text(node)->output_dtype[0];
-    if (node->buffer == NULL)
-        return cuna_array_create_on(&node->result, context, p->queue->device, dtype, node->ndim, node->shape);
-    CUNA_TRY(cuna__buffer_take_memory(node->buffer, context));
-    cuna_status status = cuna__array_over(&node->result, node->buffer, dtype, node->ndim, node->shape);
-    if (status != CUNA_OK)
-        cuna__buffer_give_back(node->buffer);
-    return status;
-}
-
-static void unmake_result(cuna_node *node)
-{
-    if (node->result.buffer == NULL)
-        return;
-    if (node->buffer != NULL)
-        cuna__buffer_give_back(node->buffer);
-    cuna_array_release(&node->result);
-}
-
-/* A program that nobody refers to loses its kernels, so the queue keeps the last ones; it takes the caller's reference. */
-static void keep_program(cuna_queue *queue, const cuna_program *program)
-{
-    const cuna_program **slot = &queue->programs[(uintptr_t)program / sizeof *program % CUNA_QUEUE_PROGRAMS];
-    if (*slot != NULL)
-        cuna_program_release(*slot);
-    *slot = program;
-}
-
-static cuna_status run_composed(const plan *p, const cuna_composed *c, int count, cuna_node *const *nodes,
-                                const bool *stored)
-{
-    const cuna_program *program;
-    cuna_array *outputs[CUNA_MAX_OPERANDS];
-    int noutputs = 0;
-    for (int i = 0; i < count; i++) {
-        if (!stored[i])
-            continue;
-        CUNA_TRY(make_result(p, nodes[i]));
-        outputs[noutputs++] = &nodes[i]->result;
-    }
-    CUNA_TRY(cuna_program_intern(&program, &c->text));
-    keep_program(p->queue, program);
-    return cuna_elementwise(p->queue->context, nodes[count - 1]->name, program, c->inputs, outputs, nodes[0]->ndim,
-                            nodes[0]->shape);
+    cuna_step *out = &p->plan->steps[p->plan->nsteps++];
+    *out = *step;
+    out->ncomputed = count;
+    out->computed = computed;
+    for (int i = 0; i < count; i++)
+        computed[i] = (uint8_t)nodes[i]->index;
+    return CUNA_OK;
 }
 
 /* A node alone has the kernel that it would have had at once. */
-static cuna_status run_single(const plan *p, cuna_node *node)
+static cuna_status add_single(planner *p, cuna_node *node)
 {
-    cuna_operand inputs[CUNA_MAX_OPERANDS];
-    cuna_array *outputs[] = {&node->result};
+    cuna_step step = {
+        .program = node->program, .node = node->index, .ninputs = node->ninputs, .noutputs = 1, .axes = node->axes};
     for (int k = 0; k < node->ninputs; k++)
-        cuna__node_operand(&inputs[k], &node->input[k]);
-    CUNA_TRY(make_result(p, node));
-    return cuna_elementwise(p->queue->context, node->name, node->program, inputs, outputs, node->ndim, node->shape);
+        step.input[k] = (cuna_leaf){(int16_t)node->index, (int16_t)k};
+    step.output[0] = (uint8_t)node->index;
+    cuna_program_retain(node->program);
+    return add_step(p, &step, 1, &node);
 }
 
-/* Which of the first nodes of a group are stored when these are one program: besides those that are stored anyway, those
- * that the rest of the group reads (`last[i]`: the last node of the group that reads nodes[i]). Returns how many. */
-static int find_stored(bool *stored, const plan *p, cuna_node *const *nodes, const int *last, int most)
+/* Adds the step of a program; *fits is false if the nodes are too much for one. */
+static cuna_status add_composed(bool *fits, planner *p, cuna_program_kind kind, const list *l, int count)
+{
+    cuna_program_text text;
+    cuna_step step;
+    *fits = cuna__compose(&text, &step, kind, count, l->nodes, l->role);
+    if (!*fits)
+        return CUNA_OK;
+    CUNA_TRY(cuna_program_intern(&step.program, &text));
+    return add_step(p, &step, count, l->nodes);
+}
+
+/* ---- steps of groups whose nodes are elementwise ---- */
+
+/* Which of the first nodes are stored when these are one program: besides those that are stored anyway, those that the
+ * rest of the list reads (`last[i]`: the last node of it that reads nodes[i]). Returns how many. */
+static int choose_stored(list *l, const planner *p, const int *last, int most)
 {
     int found = 0;
     for (int i = 0; i < most; i++) {
-        stored[i] = p->stored[nodes[i]->index] || last[i] >= most;
-        found += stored[i];
+        l->role[i].stored = p->group.role[l->nodes[i]->index].stored || last[i] >= most;
+        found += l->role[i].stored;
     }
     return found;
 }
 
-static void find_last_readers(int *last, const plan *p, int count, cuna_node *const *nodes)
+static void find_last_readers(int *last, const planner *p, const list *l)
 {
     int place[CUNA_QUEUE_NODES];
-    for (int i = 0; i < p->count; i++)
+    for (int i = 0; i < p->group.count; i++)
         place[i] = -1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < l->count; i++) {
         last[i] = 0;
-        place[nodes[i]->index] = i;
-        for (int k = 0; k < nodes[i]->ninputs; k++) {
-            const cuna_node *from = source_of(nodes[i], k);
+        place[l->nodes[i]->index] = i;
+        for (int k = 0; k < l->nodes[i]->ninputs; k++) {
+            const cuna_node *from = cuna__source_of(&p->group, l->nodes[i], k);
             if (from != NULL && place[from->index] >= 0)
                 last[place[from->index]] = i;
         }
     }
 }
 
-/* How many of a group's first nodes have no more instructions than a program. */
-static int count_short(int count, cuna_node *const *nodes)
+/* How many of the first nodes have no more instructions than a program. */
+static int count_short(const list *l)
 {
     int ninstructions = 0, n = 0;
-    while (n < count && (ninstructions += cuna__node_text(nodes[n])->ninstructions) <= CUNA_MAX_INSTRUCTIONS)
+    while (n < l->count && (ninstructions += cuna__node_text(l->nodes[n])->ninstructions) <= CUNA_MAX_INSTRUCTIONS)
         n++;
     return n;
 }
 
-/* Composes the next program of a group; returns how many nodes it has. Of the cuts in the second half of what there is
- * room for it takes the one across which fewest values are read. */
-static int compose_next(cuna_composed *c, bool *stored, const plan *p, int count, cuna_node *const *nodes)
+/* Adds the next program of a list; *cut is how many nodes it has. Of the cuts in the second half of what there is room
+ * for it takes the one across which fewest values are read. */
+static cuna_status add_next(int *cut, planner *p, list *l)
 {
-    int last[CUNA_QUEUE_NODES];
-    int most = count_short(count, nodes), cut = most, least = CUNA_QUEUE_NODES;
-    find_last_readers(last, p, count, nodes);
-    for (int at = most; most < count && at > most / 2; at--) {
-        int found = find_stored(stored, p, nodes, last, at);
+    int last[CUNA_QUEUE_NODES], most = count_short(l), least = CUNA_QUEUE_NODES;
+    bool fits = false;
+    *cut = most;
+    find_last_readers(last, p, l);
+    for (int at = most; most < l->count && at > most / 2; at--) {
+        int found = choose_stored(l, p, last, at);
         if (found < least) {
             least = found;
-            cut = at;
+            *cut = at;
         }
     }
-    for (; cut > 1; cut--) {
-        find_stored(stored, p, nodes, last, cut);
-        if (cuna__compose(c, cut, nodes, stored))
-            return cut;
+    for (; *cut > 1; --*cut) {
+        choose_stored(l, p, last, *cut);
+        CUNA_TRY(add_composed(&fits, p, CUNA_PROGRAM_MAP, l, *cut));
+        if (fits)
+            return CUNA_OK;
     }
-    return 1;
+    *cut = 1;
+    return add_single(p, l->nodes[0]);
 }
 
-static cuna_status run_group(plan *p, int count, cuna_node **nodes)
+static cuna_status add_maps(planner *p, list *l)
 {
-    bool stored[CUNA_QUEUE_NODES];
-    cuna_composed c;
-    for (int done = 0, cut; done < count; done += cut) {
-        cut = compose_next(&c, stored, p, count - done, nodes + done);
-        if (cut == 1)
-            CUNA_TRY(run_single(p, nodes[done]));
-        else
-            CUNA_TRY(run_composed(p, &c, cut, nodes + done, stored));
+    for (int cut; l->count > 0; l->count -= cut) {
+        CUNA_TRY(add_next(&cut, p, l));
+        memmove(l->nodes, l->nodes + cut, (size_t)(l->count - cut) * sizeof *l->nodes);
+        memmove(l->role, l->role + cut, (size_t)(l->count - cut) * sizeof *l->role);
     }
     return CUNA_OK;
 }
 
-/* A group and, before it, those whose values it reads otherwise: they are at levels below. */
-static cuna_status run_level(plan *p, int level)
+/* ---- steps of groups with folds ---- */
+
+/* A fold, and what it needs of its group that is not stored. */
+static void collect_cone(list *cone, const planner *p, const list *group, const cuna_node *fold)
 {
-    for (int first = 0; first < p->count; first++) {
-        cuna_node *nodes[CUNA_QUEUE_NODES];
-        int count = 0;
-        for (int i = first; i < p->count && p->needed[first] && p->level[first] == level; i++)
-            if (p->group[i] == first && p->needed[i])
-                nodes[count++] = p->nodes[i];
-        if (count > 0)
-            CUNA_TRY(run_group(p, count, nodes));
+    bool found[CUNA_QUEUE_NODES] = {false};
+    found[fold->index] = true;
+    for (int i = group->count - 1; i >= 0; i--)
+        for (int k = 0; found[group->nodes[i]->index] && k < group->nodes[i]->ninputs; k++)
+            if (cuna__is_joined(&p->group, group->nodes[i], k)) {
+                const cuna_node *from = cuna__source_of(&p->group, group->nodes[i], k);
+                found[from->index] |= !p->group.role[from->index].stored;
+            }
+    cone->count = 0;
+    for (int i = 0; i < group->count; i++)
+        if (found[group->nodes[i]->index])
+            add_to_list(cone, p, group->nodes[i]);
+}
+
+/* False if all are stored already. */
+static bool store_sources(planner *p, const cuna_node *fold)
+{
+    bool changed = false;
+    for (int k = 0; k < fold->ninputs; k++) {
+        if (!cuna__is_joined(&p->group, fold, k))
+            continue;
+        cuna_role *role = &p->group.role[cuna__source_of(&p->group, fold, k)->index];
+        changed |= !role->stored;
+        role->stored = true;
+    }
+    return changed;
+}
+
+static bool is_read_again(const planner *p, const list *group, const cuna_node *fold)
+{
+    for (int i = 0; i < group->count; i++)
+        for (int k = 0; group->nodes[i] != fold && k < group->nodes[i]->ninputs; k++)
+            for (int m = 0; m < fold->ninputs; m++) {
+                const cuna_node *from = cuna__source_of(&p->group, fold, m);
+                if (from != NULL && from == cuna__source_of(&p->group, group->nodes[i], k))
+                    return true;
+            }
+    return false;
+}
+
+/* Whether a fold computes what it folds. A long way to a value that others read is not gone twice. */
+static bool computes(const planner *p, const list *group, const cuna_node *fold)
+{
+    list cone;
+    cuna_program_text text;
+    cuna_step step;
+    int ninstructions = 0;
+    collect_cone(&cone, p, group, fold);
+    for (int i = 0; i < cone.count; i++)
+        ninstructions += cuna__node_text(cone.nodes[i])->ninstructions;
+    return (ninstructions <= RECOMPUTED || !is_read_again(p, group, fold)) &&
+           cuna__compose(&text, &step, CUNA_PROGRAM_FOLD, cone.count, cone.nodes, cone.role);
+}
+
+/* What is stored of a group, and what that needs. */
+static void collect_maps(list *maps, const planner *p, const list *group)
+{
+    bool found[CUNA_QUEUE_NODES] = {false};
+    for (int i = group->count - 1; i >= 0; i--) {
+        const cuna_node *node = group->nodes[i];
+        found[node->index] |= p->group.role[node->index].stored && !cuna__node_folds(node);
+        for (int k = 0; found[node->index] && k < node->ninputs; k++)
+            if (cuna__is_joined(&p->group, node, k))
+                found[cuna__source_of(&p->group, node, k)->index] = true;
+    }
+    maps->count = 0;
+    for (int i = 0; i < group->count; i++)
+        if (found[group->nodes[i]->index])
+            add_to_list(maps, p, group->nodes[i]);
+}
+
+static cuna_status add_fold(planner *p, const list *group, cuna_node *fold)
+{
+    list cone;
+    bool fits;
+    collect_cone(&cone, p, group, fold);
+    return cone.count == 1 ? add_single(p, fold) : add_composed(&fits, p, CUNA_PROGRAM_FOLD, &cone, cone.count);
+}
+
+/* What one fold needs stored may be more to read than another one has room for. */
+static void store_for_folds(planner *p, const list *group)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < group->count; i++)
+            if (cuna__node_folds(group->nodes[i]) && !computes(p, group, group->nodes[i]))
+                changed |= store_sources(p, group->nodes[i]);
+    }
+}
+
+/* A program for each fold, after those for what is stored. */
+static cuna_status add_folds(planner *p, const list *group)
+{
+    list maps;
+    store_for_folds(p, group);
+    collect_maps(&maps, p, group);
+    CUNA_TRY(add_maps(p, &maps));
+    for (int i = 0; i < group->count; i++)
+        if (cuna__node_folds(group->nodes[i]))
+            CUNA_TRY(add_fold(p, group, group->nodes[i]));
+    return CUNA_OK;
+}
+
+/* ---- steps of groups that fold rows in stages ---- */
+
+/* Whether one kernel that folds rows in stages is better than several: it folds more than once, or reads the rows again
+ * after a fold. All folds are along the same axes. */
+static bool has_stages(const planner *p, const list *group)
+{
+    int nfolds = 0;
+    bool reads_again = false;
+    uint32_t axes = 0;
+    for (int i = 0; i < group->count; i++) {
+        const cuna_node *node = group->nodes[i];
+        bool folds = cuna__node_folds(node);
+        if (folds && (!cuna__folds_rows(&p->group, node) || (axes != 0 && axes != node->axes)))
+            return false;
+        axes = folds ? node->axes : axes;
+        nfolds += folds;
+        reads_again |=
+            !p->group.role[node->index].is_row && p->group.role[node->index].stored && p->group.axes[node->index] != 0;
+    }
+    return nfolds > 1 || (nfolds > 0 && reads_again);
+}
+
+static cuna_status add_simpler(const planner *p, const list *group, cuna_reach reach)
+{
+    bool inside[CUNA_QUEUE_NODES] = {false}, wanted[CUNA_QUEUE_NODES] = {false};
+    for (int i = 0; i < group->count; i++) {
+        inside[group->nodes[i]->index] = true;
+        wanted[group->nodes[i]->index] = group->role[i].stored;
+    }
+    return cuna__plan_make(p->plan, p->group.count, p->group.nodes, inside, wanted, reach);
+}
+
+static cuna_status add_rows(planner *p, list *group)
+{
+    bool fits = false;
+    if (has_stages(p, group))
+        CUNA_TRY(add_composed(&fits, p, CUNA_PROGRAM_STAGES, group, group->count));
+    return fits ? CUNA_OK : add_simpler(p, group, CUNA_REACH_PRODUCERS);
+}
+
+/* ---- plans ---- */
+
+static bool has_folds(const list *group)
+{
+    for (int i = 0; i < group->count; i++)
+        if (cuna__node_folds(group->nodes[i]))
+            return true;
+    return false;
+}
+
+static cuna_status add_group(planner *p, list *group)
+{
+    if (group->count == 1)
+        return add_single(p, group->nodes[0]);
+    if (!has_folds(group))
+        return add_maps(p, group);
+    return p->group.reach == CUNA_REACH_ROWS ? add_rows(p, group) : add_folds(p, group);
+}
+
+/* A group comes after those at levels below, whose values it reads otherwise. */
+static cuna_status add_level(planner *p, int level)
+{
+    for (int first = 0; first < p->group.count; first++) {
+        list group = {.count = 0};
+        for (int i = first; i < p->group.count && p->group.needed[first] && p->group.level[first] == level; i++)
+            if (p->group.needed[i] && p->group.group[i] == first)
+                add_to_list(&group, p, p->group.nodes[i]);
+        if (group.count > 0)
+            CUNA_TRY(add_group(p, &group));
     }
     return CUNA_OK;
 }
 
-cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
+cuna_status cuna__plan_make(cuna_plan *out, int count, cuna_node *const *nodes, const bool *inside, const bool *wanted,
+                            cuna_reach reach)
 {
-    plan p = {.queue = queue, .count = count, .nodes = nodes};
-    cuna_status status = CUNA_OK;
-    find_levels(&p);
-    find_needed(&p, wanted);
-    find_groups(&p);
-    for (int level = 0; level < count && status == CUNA_OK; level++)
-        status = run_level(&p, level);
-    for (int i = 0; i < count; i++) {
-        if (status != CUNA_OK)
-            unmake_result(nodes[i]);
-        else
-            nodes[i]->state = nodes[i]->result.buffer != NULL ? CUNA_NODE_DONE : CUNA_NODE_PASSED;
+    planner p = {.plan = out, .group = {.reach = reach, .count = count, .nodes = nodes, .inside = inside}};
+    cuna__find_groups(&p.group, wanted);
+    int highest = 0;
+    for (int i = 0; i < count; i++)
+        highest = p.group.needed[i] && p.group.level[i] > highest ? p.group.level[i] : highest;
+    for (int level = 0; level <= highest; level++)
+        CUNA_TRY(add_level(&p, level));
+    return CUNA_OK;
+}
+
+void cuna__plan_clear(cuna_plan *plan)
+{
+    for (int i = 0; i < plan->nsteps; i++) {
+        cuna_step *step = &plan->steps[i];
+        cuna_program_release(step->program);
+        free(step->computed);
+        if (step->otherwise != NULL)
+            cuna__plan_clear(step->otherwise);
+        free(step->otherwise);
     }
-    return status;
+    for (int i = 0; i < plan->nprograms; i++)
+        cuna_program_release(plan->programs[i]);
+    free(plan->steps);
+    free(plan->words);
+    free(plan->programs);
+    free(plan->last);
+    *plan = (cuna_plan){.nsteps = 0};
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/plan.h"
 #include "record/record.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list */
@@ -64,9 +65,7 @@ static void release_queue(cuna_queue *queue)
 {
     if (--queue->references > 0)
         return;
-    for (int i = 0; i < CUNA_QUEUE_PROGRAMS; i++)
-        if (queue->programs[i] != NULL)
-            cuna_program_release(queue->programs[i]);
+    cuna__plans_drop(queue);
     free(queue);
 }
 
@@ -162,8 +161,10 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     queue->count -= count;
     memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
     end_waiting(queue);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        cuna__node_forgive(nodes[i]);
         cuna__node_release(nodes[i]);
+    }
     return CUNA_OK;
 }
 
@@ -189,6 +190,8 @@ static int find_period(const cuna_queue *queue)
  * before, and needs the same kernels. */
 cuna_status cuna__queue_make_room(cuna_queue *queue)
 {
+    if (queue->due_nbytes > queue->most_nbytes)
+        return cuna__queue_flush(queue);
     if (queue->count < CUNA_QUEUE_NODES)
         return CUNA_OK;
     int period = find_period(queue), count = queue->count;
@@ -210,6 +213,7 @@ static uint64_t extend_path(uint64_t path, const cuna_queue *queue, const cuna_n
 
 void cuna__queue_add(cuna_queue *queue, cuna_node *node)
 {
+    int64_t size;
     if (queue->count == 0) {
         queue->thread = pthread_self();
         __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
@@ -218,6 +222,9 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
     node->path = queue->path = extend_path(queue->path, queue, node);
     node->references++;
     queue->nodes[queue->count++] = node;
+    (void)cuna__shape_size(&size, node->value.ndim, node->value.shape); /* its array was made */
+    node->due_nbytes = size * cuna_dtype_size((cuna_dtype)cuna__node_text(node)->output_dtype[0]);
+    queue->due_nbytes += node->due_nbytes;
 }
 
 /* ---- values that were passed ---- */
@@ -289,6 +296,7 @@ void cuna__node_drop(cuna_recipe *recipe)
 {
     cuna_node *node = node_of(recipe);
     node->buffer = NULL;
+    cuna__node_forgive(node);
     cuna__node_release(node);
 }
 

@@ -6,17 +6,23 @@
 
 #include "operands/call.h"
 
-#define CUNA_QUEUE_NODES    128
-#define CUNA_QUEUE_WANTED   1024
-#define CUNA_QUEUE_PROGRAMS 256
-#define CUNA_NODE_NAME      32
+#define CUNA_QUEUE_NODES  128
+#define CUNA_QUEUE_WANTED 1024
+#define CUNA_QUEUE_PLANS  64
+#define CUNA_NODE_NAME    32
 
-/* What a node reads: the value of another one, all of it in its order; an array; or a number. */
+/* What a node reads: the value of another one, all of it in its order, or a view of it; an array; or a number. */
 typedef struct cuna_node_input {
     struct cuna_node *from; /* with a reference; NULL: an array or a number */
-    cuna_array array;       /* with a share, counted among its buffer's readers; dims NULL: none */
+    cuna_array array;       /* or the view; with a share, counted among its buffer's readers; dims NULL: neither */
     cuna_number number;
+    int leaf; /* in the plan under way: equal arrays and numbers have the same */
 } cuna_node_input;
+
+typedef struct cuna_space {
+    int ndim;
+    const int64_t *shape;
+} cuna_space;
 
 /* A queued operation becomes DONE by a flush that computes its value, or PASSED by one that used the value only on the
  * way to others. */
@@ -36,8 +42,12 @@ typedef struct cuna_node {
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
     struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
-    int ndim, ninputs;
-    int64_t *shape;
+    cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds */
+    uint32_t axes;          /* that it folds, and whether its value keeps them */
+    bool keepdims;
+    double extra;       /* as cuna_reduce takes it */
+    int64_t due_nbytes; /* of a value that a flush would store, as far as one knows; else 0 */
+    int ninputs;
     cuna_node_input input[];
 } cuna_node;
 
@@ -46,16 +56,17 @@ typedef struct cuna_queue {
     int32_t references;    /* by the context and by nodes */
     cuna_context *context; /* NULL: it is gone */
     cuna_device *device;
-    cuna_stream *stream; /* the context's current one: another one ends the queue */
-    pthread_t thread;    /* that records */
-    bool is_on;          /* operations are recorded */
-    bool is_running;     /* what is launched are recorded operations */
+    cuna_stream *stream;             /* the context's current one: another one ends the queue */
+    pthread_t thread;                /* that records */
+    bool is_on;                      /* operations are recorded */
+    bool is_running;                 /* what is launched are recorded operations */
+    int64_t due_nbytes, most_nbytes; /* of its nodes together, and when it is flushed for their sake */
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
-    cuna_node *passed;                                 /* a list */
-    uint64_t path;                                     /* of the newest node */
-    uint64_t wanted[CUNA_QUEUE_WANTED];                /* paths of values that were asked for after they were passed */
-    const cuna_program *programs[CUNA_QUEUE_PROGRAMS]; /* the last ones, with references */
+    cuna_node *passed;                         /* a list */
+    uint64_t path;                             /* of the newest node */
+    uint64_t wanted[CUNA_QUEUE_WANTED];        /* paths of values that were asked for after they were passed */
+    struct cuna_plan *plans[CUNA_QUEUE_PLANS]; /* the last ones, by what they serve */
     struct cuna_queue *next;
 } cuna_queue;
 
@@ -64,8 +75,20 @@ static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
     return cuna_program_get_text(node->program);
 }
 
+static inline bool cuna__node_folds(const cuna_node *node)
+{
+    return cuna__node_text(node)->kind == CUNA_PROGRAM_FOLD;
+}
+
 /* Runs what is queued. On a failure that is still queued. */
 cuna_status cuna__queue_flush(cuna_queue *queue);
+
+/* Notes that a flush need not store a node's value. */
+static inline void cuna__node_forgive(cuna_node *node)
+{
+    node->queue->due_nbytes -= node->due_nbytes;
+    node->due_nbytes = 0;
+}
 
 /* Makes room for a node: a full queue is flushed in part. Adds one, with the queue's reference. */
 cuna_status cuna__queue_make_room(cuna_queue *queue);
@@ -77,18 +100,5 @@ void cuna__node_release(cuna_node *node);
  * recorded, and each is after those that it reads, unless these are DONE; `index` counts them. On success their states
  * are DONE, with results, or PASSED; on a failure all are as they were. */
 cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted);
-
-/* A program that computes the values of nodes, and its operands. */
-typedef struct cuna_composed {
-    cuna_program_text text;
-    cuna_operand inputs[CUNA_MAX_OPERANDS];
-} cuna_composed;
-
-/* What a node reads, as an operand; values of other nodes are their results. */
-void cuna__node_operand(cuna_operand *out, const cuna_node_input *in);
-
-/* Composes nodes of one shape; values of nodes that are not among them are read from their results. `stored[i]` says
- * that the value of nodes[i] is an output. False when that is too much for one program. */
-bool cuna__compose(cuna_composed *out, int count, cuna_node *const *nodes, const bool *stored);
 
 #endif

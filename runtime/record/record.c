@@ -10,22 +10,37 @@
 #include "base/environment.h"
 #include "device/trace.h"
 
+#define MEMORY_PART 16 /* of a device that results may need which no operation has read */
+
 /* An operation before it is recorded. */
 typedef struct draft {
     cuna_context *context;
     const cuna_program *program;
     const cuna_operand *inputs;
+    uint32_t axes; /* of folds, as are the next two */
+    bool keepdims;
+    double extra;
     cuna_device *device;
-    int ndim;
+    int ndim; /* of the walk */
     int64_t shape[CUNA_MAX_NDIM];
 } draft;
 
 /* ---- what is recorded ---- */
 
+/* Whether it was composed already. */
+static bool stores(const cuna_program_text *text)
+{
+    bool found = false;
+    for (int i = 0; i < text->ninstructions; i++)
+        found |= text->instruction[i].stored != CUNA_STORED_NOT;
+    return found;
+}
+
 static bool is_plain(const cuna_program_text *text)
 {
-    return text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && text->statement == 0 && text->uses_index == 0 &&
-           text->gathers == 0 && text->span_log2 == 0 && text->table == 0 && text->nraws == 0;
+    return (text->kind == CUNA_PROGRAM_MAP || text->kind == CUNA_PROGRAM_FOLD) && text->noutputs == 1 &&
+           text->statement == 0 && text->uses_index == 0 && text->gathers == 0 && text->span_log2 == 0 &&
+           text->table == 0 && text->nraws == 0 && !stores(text);
 }
 
 static bool takes_arrays(draft *d)
@@ -72,16 +87,16 @@ static bool takes_device(const draft *d)
 /* Whether an array is all that a node computes, in its order. */
 static bool is_whole(const cuna_array *array, const cuna_node *node)
 {
-    return array->offset == 0 && (array->flags & CUNA_ARRAY_CONTIGUOUS) != 0 && array->ndim == node->ndim &&
+    return array->offset == 0 && (array->flags & CUNA_ARRAY_CONTIGUOUS) != 0 && array->ndim == node->value.ndim &&
            array->dtype == cuna__node_text(node)->output_dtype[0] &&
-           cuna__same_lengths(cuna_array_shape(array), node->shape, node->ndim);
+           cuna__same_lengths(cuna_array_shape(array), node->value.shape, node->value.ndim);
 }
 
-/* The queued node whose value an array is, or NULL. A view of a value that is not computed yet needs it in memory. */
+/* The queued node whose value an array is, or views; NULL: there is none. */
 static cuna_node *find_source(const cuna_array *array)
 {
     cuna_node *from = cuna__node_of(array);
-    return from != NULL && from->state == CUNA_NODE_QUEUED && is_whole(array, from) ? from : NULL;
+    return from != NULL && from->state == CUNA_NODE_QUEUED ? from : NULL;
 }
 
 /* Lets all inputs be read. What flushes the queue for one of them ends the nodes of others: these come once more. */
@@ -101,8 +116,10 @@ static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
     in->from = find_source(array);
     if (in->from != NULL) {
         in->from->references++;
-        return CUNA_OK;
+        cuna__node_forgive(in->from);
     }
+    if (in->from != NULL && is_whole(array, in->from))
+        return CUNA_OK;
     CUNA_TRY(cuna__array_share(&in->array, array));
     in->array.buffer->readers++;
     return CUNA_OK;
@@ -121,12 +138,26 @@ static cuna_status read_inputs(cuna_node *node, const draft *d)
     return CUNA_OK;
 }
 
-/* Its axes lie behind its inputs. */
+/* Writes the shapes of a node, which lie behind its inputs. */
+static void set_shapes(cuna_node *node, int64_t *shape, const draft *d)
+{
+    cuna__copy_lengths(shape, d->shape, d->ndim);
+    node->walk = node->value = (cuna_space){.ndim = d->ndim, .shape = shape};
+    if (!cuna__node_folds(node))
+        return;
+    node->value = (cuna_space){.shape = shape += d->ndim};
+    for (int axis = 0; axis < d->ndim; axis++) {
+        bool is_folded = (d->axes >> axis & 1) != 0;
+        if (!is_folded || d->keepdims)
+            shape[node->value.ndim++] = is_folded ? 1 : d->shape[axis];
+    }
+}
+
 static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
 {
     int ninputs = cuna_program_get_text(d->program)->ninputs;
     size_t inputs_nbytes = (size_t)ninputs * sizeof(cuna_node_input);
-    cuna_node *node = calloc(1, sizeof *node + inputs_nbytes + (size_t)d->ndim * sizeof *node->shape);
+    cuna_node *node = calloc(1, sizeof *node + inputs_nbytes + 2 * (size_t)d->ndim * sizeof *d->shape);
     if (node == NULL)
         return NULL;
     node->recipe.evaluate = cuna__node_evaluate;
@@ -138,9 +169,10 @@ static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
     cuna_program_retain(d->program);
     strncpy(node->name, name, sizeof node->name - 1);
     node->is_rehearsed = d->context->rehearsal != NULL;
-    node->ndim = d->ndim;
-    node->shape = (int64_t *)((char *)node->input + inputs_nbytes);
-    cuna__copy_lengths(node->shape, d->shape, d->ndim);
+    node->axes = d->axes;
+    node->keepdims = d->keepdims;
+    node->extra = d->extra;
+    set_shapes(node, (int64_t *)((char *)node->input + inputs_nbytes), d);
     return node;
 }
 
@@ -149,16 +181,24 @@ static cuna_status fail_memory(void)
     return cuna_fail(CUNA_MEMORY, "the host has no memory left to record an operation");
 }
 
+static cuna_status begin_device(cuna_queue *queue, cuna_device *device)
+{
+    int64_t nbytes;
+    CUNA_TRY(cuna_device_total_memory(&nbytes, device));
+    queue->most_nbytes = nbytes / MEMORY_PART;
+    queue->device = device;
+    device->recorder = &cuna__recorder;
+    return CUNA_OK;
+}
+
 /* A queue is for one stream of one device. */
 static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
 {
     cuna_stream *stream = cuna__context_stream(d->context, d->device);
     if (queue->device != d->device || queue->stream != stream)
         CUNA_TRY(cuna__queue_flush(queue));
-    queue->device = d->device;
     queue->stream = stream;
-    d->device->recorder = &cuna__recorder;
-    return CUNA_OK;
+    return queue->device == d->device ? CUNA_OK : begin_device(queue, d->device);
 }
 
 static cuna_status record(cuna_queue *queue, const char *name, const draft *d, cuna_array *out)
@@ -171,8 +211,8 @@ static cuna_status record(cuna_queue *queue, const char *name, const draft *d, c
         return fail_memory();
     cuna_status status = read_inputs(node, d);
     if (status == CUNA_OK)
-        status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0], d->ndim, d->shape,
-                                             &node->recipe);
+        status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0], node->value.ndim,
+                                             node->value.shape, &node->recipe);
     if (status == CUNA_OK) {
         node->buffer = out->buffer;
         out->buffer->rehearsed = node->is_rehearsed;
@@ -185,16 +225,31 @@ static cuna_status record(cuna_queue *queue, const char *name, const draft *d, c
 
 /* ---- functions for others ---- */
 
+static bool is_recorded(draft *d, const cuna_array *out)
+{
+    const cuna_queue *queue = d->context->queue;
+    return queue != NULL && queue->is_on && !queue->is_running && out->dims == NULL &&
+           is_plain(cuna_program_get_text(d->program)) && takes_arrays(d) && takes_device(d) && has_elements(d);
+}
+
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs)
 {
-    cuna_queue *queue = context->queue;
     draft d = {.context = context, .program = program, .inputs = inputs};
-    bool recorded = queue != NULL && queue->is_on && !queue->is_running && outputs[0]->dims == NULL &&
-                    is_plain(cuna_program_get_text(program)) && takes_arrays(&d) && takes_device(&d) &&
-                    has_elements(&d);
-    return recorded ? record(queue, name, &d, outputs[0])
-                    : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
+    return is_recorded(&d, outputs[0]) ? record(context->queue, name, &d, outputs[0])
+                                       : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
+}
+
+cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name, const cuna_program *program,
+                             const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
+                             double extra)
+{
+    draft d = {
+        .context = context, .program = program, .inputs = inputs, .axes = axes, .keepdims = keepdims, .extra = extra};
+    *ran = true;
+    return is_recorded(&d, outputs[0])
+               ? record(context->queue, name, &d, outputs[0])
+               : cuna_reduce(ran, context, name, program, inputs, outputs, axes, keepdims, extra);
 }
 
 bool cuna_records_at_first(void)

@@ -1,4 +1,4 @@
-/* record.h: elementwise operations that are recorded instead of run, so that several become one kernel. */
+/* record.h: operations that are recorded instead of run, so that several become one kernel. */
 #ifndef CUNA_RECORD_RECORD_H
 #define CUNA_RECORD_RECORD_H
 

@@ -1,18 +1,18 @@
---- recording.lua: whether elementwise operations run at once, or are recorded and become kernels together.
+--- recording.lua: whether operations run at once, or are recorded and become kernels together.
 local check = require "cuna.base.check"
 local core = require "cuna.core"
 
 local M = {functions = {}}
 local F = M.functions
 
---- Whether elementwise operations run at once. Otherwise, on devices that work beside the host, they are recorded:
---- their results get their memory when it is needed, by kernels that compute several operations, and hold the same
+--- Whether operations run at once. Otherwise, on devices that work beside the host, elementwise operations and folds
+--- (sum, max, mean, var and their kind) are recorded: their results get their memory when it is needed, by kernels that compute several operations, and hold the same
 --- bits. At first true, or what the variable CUNA_EAGER says.
 ---@return boolean
 ---@usage cn.is_eager() --> true
 function F.is_eager() return not core.is_recording() end
 
---- Sets whether elementwise operations run at once (true) or are recorded. What was recorded runs before a true.
+--- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
 --- Not recorded are: operations with out, of arrays whose memory others know (pointer, DLPack, raw kernels), of pinned
 --- and managed memory and of other allocators, under a memory limit, while a graph is captured, while a trace or a
 --- memory hook is active, and with CUNA_SYNC.

@@ -1,0 +1,191 @@
+/* group.c: which recorded operations belong together.
+ *
+ * A node that reads another one's value element for element can be in one kernel with it, as can a fold with what it
+ * folds, and, if rows are folded in stages, what reads a row's result with the row. Where a value is read otherwise (it
+ * broadcasts, or is viewed), it is stored before: the reader is at a level above. Nodes of a level that are connected, or
+ * walk alike and read one array, are a group. */
+#include "record/group.h"
+
+/* ---- levels ---- */
+
+static bool same_shape(const cuna_space *a, const cuna_space *b)
+{
+    return a->ndim == b->ndim && cuna__same_lengths(a->shape, b->shape, a->ndim);
+}
+
+/* The node of the plan whose value an input is, or views. */
+static const cuna_node *origin_of(const cuna_grouping *g, const cuna_node *node, int k)
+{
+    const cuna_node *from = node->input[k].from;
+    return from != NULL && from->state != CUNA_NODE_DONE && g->inside[from->index] ? from : NULL;
+}
+
+/* What a node and those that it may share a kernel with have in common. */
+typedef struct relation {
+    bool found, is_row, keepdims;
+    uint32_t axes;
+    const cuna_node *walker;
+} relation;
+
+/* Whether a node's relation to one that it reads, `next`, agrees with those found before, which become its. */
+static bool agree(relation *all, const relation *next)
+{
+    bool same_axes = !all->found || all->axes == 0 || next->axes == 0 || all->axes == next->axes;
+    bool same_rows = !all->found || (all->is_row == next->is_row && all->keepdims == next->keepdims &&
+                                     (!next->is_row || same_shape(&all->walker->walk, &next->walker->walk)));
+    uint32_t axes = next->axes != 0 ? next->axes : all->axes;
+    *all = *next;
+    all->found = true;
+    all->axes = axes;
+    return same_axes && same_rows;
+}
+
+/* How a node could be in one kernel with one whose value it reads. False if it cannot. */
+static bool relate(relation *out, const cuna_grouping *g, const cuna_node *node, const cuna_node *from)
+{
+    const cuna_role *role = &g->role[from->index];
+    const cuna_node *walker = g->walker[from->index];
+    *out = (relation){.axes = g->axes[from->index]};
+    if (walker == NULL) /* an element for each of the walk's */
+        return !cuna__node_folds(from) && same_shape(&from->value, &node->walk) &&
+               (!cuna__node_folds(node) || g->reach >= CUNA_REACH_PRODUCERS);
+    if (role->keepdims && same_shape(&walker->walk, &node->walk))
+        return true;
+    out->is_row = true;
+    out->keepdims = role->keepdims;
+    out->walker = walker;
+    return !cuna__node_folds(node) && same_shape(&from->value, &node->walk);
+}
+
+/* A value of a row may be computed from others of the row, of numbers, and of arrays that have the axes of the walk. */
+static bool is_row_value(const cuna_grouping *g, const cuna_node *node, const relation *kin, int level)
+{
+    for (int k = 0; k < node->ninputs && !kin->keepdims; k++) {
+        const cuna_node *from = cuna__source_of(g, node, k);
+        bool joined = from != NULL && g->level[from->index] == level;
+        if (!joined && !cuna__node_text(node)->input_scalar[k])
+            return false;
+    }
+    return true;
+}
+
+/* What a node has in common with those that it reads at a level; false if it cannot be in one kernel with all. */
+static bool find_kin(relation *out, const cuna_grouping *g, const cuna_node *node, int level)
+{
+    relation next;
+    *out = (relation){.found = false};
+    for (int k = 0; k < node->ninputs; k++) {
+        const cuna_node *from = cuna__source_of(g, node, k);
+        if (from != NULL && g->level[from->index] == level && (!relate(&next, g, node, from) || !agree(out, &next)))
+            return false;
+    }
+    bool same_axes = !cuna__node_folds(node) || out->axes == 0 || out->axes == node->axes;
+    return same_axes && (!out->is_row || is_row_value(g, node, out, level));
+}
+
+static int lowest_level(const cuna_grouping *g, const cuna_node *node)
+{
+    int level = 0;
+    relation ignored;
+    for (int k = 0; k < node->ninputs; k++) {
+        const cuna_node *from = origin_of(g, node, k);
+        if (from == NULL)
+            continue;
+        bool joins = from == cuna__source_of(g, node, k) && relate(&ignored, g, node, from);
+        int least = g->level[from->index] + !joins;
+        level = least > level ? least : level;
+    }
+    return level;
+}
+
+static void find_levels(cuna_grouping *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        const cuna_node *node = g->nodes[i];
+        relation kin = {.found = false};
+        if (!g->inside[i])
+            continue;
+        g->level[i] = lowest_level(g, node);
+        if (!find_kin(&kin, g, node, g->level[i])) {
+            g->level[i]++;
+            kin.axes = 0;
+            kin.is_row = false;
+        }
+        bool folds = cuna__folds_rows(g, node);
+        g->axes[i] = folds ? node->axes : kin.axes;
+        g->walker[i] = folds ? node : kin.is_row ? kin.walker : NULL;
+        g->role[i].is_row = folds || kin.is_row;
+        g->role[i].keepdims = folds ? node->keepdims : kin.is_row && kin.keepdims;
+    }
+}
+
+/* What is needed for what is wanted, and what is stored for others. */
+static void find_needed(cuna_grouping *g, const bool *wanted)
+{
+    for (int i = g->count - 1; i >= 0; i--) {
+        if (!g->inside[i])
+            continue;
+        g->role[i].stored |= wanted[i];
+        g->needed[i] |= g->role[i].stored;
+        for (int k = 0; k < g->nodes[i]->ninputs && g->needed[i]; k++) {
+            const cuna_node *from = origin_of(g, g->nodes[i], k);
+            if (from == NULL)
+                continue;
+            g->needed[from->index] = true;
+            g->role[from->index].stored |= !cuna__is_joined(g, g->nodes[i], k);
+        }
+    }
+}
+
+static void join_groups(cuna_grouping *g, int a, int b)
+{
+    int from = a > b ? a : b, to = a > b ? b : a;
+    g->group_axes[to] |= g->group_axes[from];
+    for (int i = 0; i < g->count && from != to; i++)
+        if (g->group[i] == from)
+            g->group[i] = to;
+}
+
+/* Whether two nodes read one array that is in memory. */
+static bool share_input(const cuna_node *a, const cuna_node *b)
+{
+    for (int k = 0; k < a->ninputs; k++)
+        for (int m = 0; m < b->ninputs && !cuna__node_text(a)->input_scalar[k]; m++)
+            if (cuna__input_node(&a->input[k]) == NULL && cuna__input_node(&b->input[m]) == NULL &&
+                a->input[k].leaf == b->input[m].leaf)
+                return true;
+    return false;
+}
+
+/* Groups that read one array, and walk alike, read it once. */
+static void join_readers(cuna_grouping *g, int i)
+{
+    for (int j = 0; j < i; j++) {
+        uint32_t axes = g->group_axes[g->group[i]], others = g->group_axes[g->group[j]];
+        if (g->needed[j] && g->level[j] == g->level[i] && (axes == 0 || others == 0 || axes == others) &&
+            same_shape(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]))
+            join_groups(g, g->group[i], g->group[j]);
+    }
+}
+
+static void join_all(cuna_grouping *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        g->group[i] = i;
+        g->group_axes[i] = g->nodes[i]->axes;
+    }
+    for (int i = 0; i < g->count; i++)
+        for (int k = 0; g->needed[i] && k < g->nodes[i]->ninputs; k++)
+            if (cuna__is_joined(g, g->nodes[i], k))
+                join_groups(g, g->group[i], g->group[cuna__source_of(g, g->nodes[i], k)->index]);
+    for (int i = 0; i < g->count; i++)
+        if (g->needed[i])
+            join_readers(g, i);
+}
+
+void cuna__find_groups(cuna_grouping *g, const bool *wanted)
+{
+    find_levels(g);
+    find_needed(g, wanted);
+    join_all(g);
+}

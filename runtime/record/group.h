@@ -1,0 +1,44 @@
+/* group.h: which recorded operations belong together. */
+#ifndef CUNA_RECORD_GROUP_H
+#define CUNA_RECORD_GROUP_H
+
+#include "record/plan.h"
+
+/* The nodes of a plan, by their number. A group's nodes have one level, and come after those at levels below. */
+typedef struct cuna_grouping {
+    cuna_reach reach;
+    int count;
+    cuna_node *const *nodes;
+    const bool *inside;
+    int level[CUNA_QUEUE_NODES], group[CUNA_QUEUE_NODES]; /* a group's number is its first node's */
+    uint32_t group_axes[CUNA_QUEUE_NODES];                /* that its folds fold */
+    bool needed[CUNA_QUEUE_NODES];
+    cuna_role role[CUNA_QUEUE_NODES];
+    uint32_t axes[CUNA_QUEUE_NODES];           /* of the folds in a node's group that it reads; 0: of none */
+    const cuna_node *walker[CUNA_QUEUE_NODES]; /* of a row's value: a fold of such rows */
+} cuna_grouping;
+
+/* Finds levels, roles and groups; the fields before `level` are set, the others zero. */
+void cuna__find_groups(cuna_grouping *g, const bool *wanted);
+
+/* The node of the plan whose whole value an input is; NULL: it is in memory when the plan runs, or never was a node's. */
+static inline const cuna_node *cuna__source_of(const cuna_grouping *g, const cuna_node *node, int k)
+{
+    const cuna_node *from = cuna__input_node(&node->input[k]);
+    return from != NULL && g->inside[from->index] ? from : NULL;
+}
+
+/* Whether it folds rows of what it reads, not all of it, in a plan whose steps may do so in stages. */
+static inline bool cuna__folds_rows(const cuna_grouping *g, const cuna_node *node)
+{
+    return g->reach == CUNA_REACH_ROWS && cuna__node_folds(node) && node->axes + 1 != 1u << node->walk.ndim;
+}
+
+/* Whether a node is in the group of one that it reads. */
+static inline bool cuna__is_joined(const cuna_grouping *g, const cuna_node *node, int k)
+{
+    const cuna_node *from = cuna__source_of(g, node, k);
+    return from != NULL && g->level[from->index] == g->level[node->index];
+}
+
+#endif

@@ -1,0 +1,155 @@
+/* run.c: computes recorded operations by a plan. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/plan.h"
+
+#define LARGE_NBYTES 65536
+
+typedef struct runner {
+    cuna_queue *queue;
+    int count;
+    cuna_node *const *nodes;
+} runner;
+
+/* ---- results ---- */
+
+static cuna_status make_result(const runner *r, cuna_node *node)
+{
+    cuna_context *context = r->queue->context;
+    uint8_t dtype = cuna__node_text(node)->output_dtype[0];
+    const cuna_space *value = &node->value;
+    if (node->result.buffer != NULL)
+        return CUNA_OK;
+    if (node->buffer == NULL)
+        return cuna_array_create_on(&node->result, context, r->queue->device, dtype, value->ndim, value->shape);
+    CUNA_TRY(cuna__buffer_take_memory(node->buffer, context));
+    cuna_status status = cuna__array_over(&node->result, node->buffer, dtype, value->ndim, value->shape);
+    if (status != CUNA_OK)
+        cuna__buffer_give_back(node->buffer);
+    return status;
+}
+
+static void unmake_result(cuna_node *node)
+{
+    if (node->result.buffer == NULL)
+        return;
+    if (node->buffer != NULL)
+        cuna__buffer_give_back(node->buffer);
+    cuna_array_release(&node->result);
+}
+
+/* ---- steps ---- */
+
+static void read_leaf(cuna_operand *out, const runner *r, const cuna_leaf *leaf)
+{
+    const cuna_node *node = r->nodes[leaf->node];
+    *out = (cuna_operand){.array = NULL};
+    if (leaf->input == CUNA_LEAF_VALUE)
+        out->array = &node->result;
+    else if (leaf->input == CUNA_LEAF_EXTRA)
+        out->number = (cuna_number){.kind = CUNA_NUMBER_FLOAT, .f = node->extra};
+    else if (node->input[leaf->input].array.buffer != NULL)
+        out->array = &node->input[leaf->input].array;
+    else if (node->input[leaf->input].from != NULL)
+        out->array = &node->input[leaf->input].from->result;
+    else
+        out->number = node->input[leaf->input].number;
+}
+
+static cuna_status call_engine(bool *ran, const runner *r, const cuna_step *step, const cuna_operand *inputs,
+                               cuna_array *const *outputs)
+{
+    cuna_context *context = r->queue->context;
+    const cuna_node *node = r->nodes[step->node];
+    *ran = true;
+    switch (cuna_program_get_text(step->program)->kind) {
+    case CUNA_PROGRAM_FOLD:
+        return cuna_reduce(ran, context, node->name, step->program, inputs, outputs, step->axes, node->keepdims,
+                           node->extra);
+    case CUNA_PROGRAM_STAGES:
+        return cuna_stages(ran, context, node->name, step->program, inputs, outputs, step->axes, step->keepdims);
+    default:
+        return cuna_elementwise(context, node->name, step->program, inputs, outputs, node->walk.ndim, node->walk.shape);
+    }
+}
+
+static cuna_status run_steps(const runner *r, const cuna_plan *plan);
+
+/* What an engine declines is computed by simpler steps, now and whenever the plan serves again. */
+static cuna_status plan_otherwise(const runner *r, cuna_step *step)
+{
+    bool inside[CUNA_QUEUE_NODES] = {false}, wanted[CUNA_QUEUE_NODES] = {false};
+    bool is_fold = cuna_program_get_text(step->program)->kind == CUNA_PROGRAM_FOLD;
+    cuna_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return cuna_fail(CUNA_MEMORY, "the host has no memory left for a plan");
+    for (int i = 0; i < step->ncomputed; i++)
+        inside[step->computed[i]] = true;
+    for (int k = 0; k < step->noutputs; k++)
+        wanted[step->output[k]] = true;
+    cuna_status status =
+        cuna__plan_make(plan, r->count, r->nodes, inside, wanted, is_fold ? CUNA_REACH_FOLDS : CUNA_REACH_PRODUCERS);
+    if (status == CUNA_OK) {
+        step->otherwise = plan;
+        return CUNA_OK;
+    }
+    cuna__plan_clear(plan);
+    free(plan);
+    return status;
+}
+
+static cuna_status run_step(bool *ran, const runner *r, const cuna_step *step)
+{
+    cuna_operand inputs[CUNA_MAX_OPERANDS];
+    cuna_array *outputs[CUNA_MAX_OPERANDS];
+    for (int k = 0; k < step->ninputs; k++)
+        read_leaf(&inputs[k], r, &step->input[k]);
+    for (int k = 0; k < step->noutputs; k++) {
+        CUNA_TRY(make_result(r, r->nodes[step->output[k]]));
+        outputs[k] = &r->nodes[step->output[k]]->result;
+    }
+    return call_engine(ran, r, step, inputs, outputs);
+}
+
+/* Large values go as soon as no step reads them any more, so that a plan needs no more memory than its operations would
+ * at once. If somebody asks for one, it is computed again. */
+static void end_values(const runner *r, const cuna_step *step)
+{
+    for (int i = 0; i < step->nlast; i++) {
+        cuna_node *node = r->nodes[step->last[i]];
+        if (node->result.size * cuna_dtype_size((cuna_dtype)node->result.dtype) >= LARGE_NBYTES)
+            unmake_result(node);
+    }
+}
+
+static cuna_status run_steps(const runner *r, const cuna_plan *plan)
+{
+    for (int i = 0; i < plan->nsteps; i++) {
+        cuna_step *step = &plan->steps[i];
+        bool ran = false;
+        if (step->otherwise == NULL)
+            CUNA_TRY(run_step(&ran, r, step));
+        if (!ran && step->otherwise == NULL)
+            CUNA_TRY(plan_otherwise(r, step));
+        if (!ran)
+            CUNA_TRY(run_steps(r, step->otherwise));
+        end_values(r, step);
+    }
+    return CUNA_OK;
+}
+
+cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
+{
+    runner r = {.queue = queue, .count = count, .nodes = nodes};
+    cuna_plan *plan;
+    CUNA_TRY(cuna__plan_find(&plan, queue, count, nodes, wanted));
+    cuna_status status = run_steps(&r, plan);
+    for (int i = 0; i < count; i++) {
+        if (status != CUNA_OK)
+            unmake_result(nodes[i]);
+        else
+            nodes[i]->state = nodes[i]->result.buffer != NULL ? CUNA_NODE_DONE : CUNA_NODE_PASSED;
+    }
+    return status;
+}

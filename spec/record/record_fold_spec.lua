@@ -1,0 +1,129 @@
+--- Folds that are recorded: what they share a kernel with, and the order in which they add.
+local cn = require "cuna"
+local core = require "cuna.core"
+local devices = require "spec.support.devices"
+local process = require "spec.support.process"
+local recorder = require "spec.support.recorder"
+
+local recorded, same = recorder.recorded, recorder.same
+local ROW = {axis = 2, keepdims = true}
+
+describe("recorded folds", function()
+  local was_eager = cn.is_eager()
+  before_each(function() cn.set_eager(true) end)
+  after_each(function() cn.set_eager(was_eager) end)
+
+  devices.each_device(function(device)
+    if core.is_host(device) then return end
+
+    -- Rows are many and long enough for a kernel that folds them in stages.
+    local function rows() return (cn.arange(640 * 96, "float32") * 0.37):reshape(640, 96):mod(7) - 3 end
+
+    --- Compares what work(x) gives at once and recorded; returns how many units recording needed.
+    local function compare(work, x)
+      local expected = {work(x)}
+      local results, units = recorded(work, x)
+      for i, result in ipairs(results) do
+        assert.same({expected[i].dtype, tostring(expected[i].shape)}, {result.dtype, tostring(result.shape)})
+        same(expected[i], result)
+      end
+      return units
+    end
+
+    it("take what leads to them along", function()
+      assert.equal(1, compare(function(x) return (x * x + 1.25):sum() end, rows()))
+      assert.equal(1, compare(function(x) return (x * x - 1.5):max(1) end, rows()))
+      assert.equal(1, compare(function(x) return (x * 2 + 0.75):mean {axis = 2, dtype = "float64"} end, rows()))
+      assert.equal(1, compare(function(x) return (x - 2.25):argmin(2) end, rows()))
+    end)
+
+    it("of rows are one kernel with what reads the rows again", function()
+      local gain = cn.arange(96, "float32")
+      local function layer_norm(x)
+        local d = x - cn.mean(x, ROW)
+        return d / cn.sqrt(cn.mean(d * d, ROW) + 1e-5) * gain + 1
+      end
+      local function softmax(x)
+        local e = cn.exp(x - x:max(ROW))
+        return e / e:sum(ROW)
+      end
+      assert.equal(1, compare(layer_norm, rows()))
+      assert.equal(1, compare(softmax, rows()))
+      assert.equal(1, compare(function(x) return x:var {axis = 2, ddof = 1}, x:std(ROW) * 3 end, rows()))
+    end)
+
+    it("add as they do at once if the rows lie otherwise, or are few", function()
+      local function standardised(x) return (x - x:mean(ROW)) / (x:std(ROW) + 1) end
+      compare(standardised, rows().T)
+      compare(standardised, rows()["1:5"])
+      compare(standardised, rows()["::-1, ::-3"])
+      compare(standardised, rows():reshape(80, 8, 96))
+      compare(function(y) return (y.T + y.T):sum(2), (y + y[1]):sum(1), (y:copy() + 0):sum(1) end, rows())
+    end)
+
+    it("of several axes share what leads to them", function()
+      compare(function(x)
+        local y = x * 2 + 1
+        return y:sum(1), y:sum(2), y:max(), y, y:mean(ROW) - y
+      end, rows())
+    end)
+
+    it("of a long way do not go it for each of several readers", function()
+      local function far(x)
+        for i = 1, 20 do x = x * 0.5 + i end
+        return x:sum(1), x:sum(2), x:max(1)
+      end
+      compare(far, rows())
+      local function farther(x)
+        for i = 1, 50 do x = x * 0.75 + i end
+        return x:sum(2)
+      end
+      compare(farther, rows())
+    end)
+
+    it("read views of values that are not computed yet", function()
+      local function step(x)
+        local inner = x["2:-2, 2:-2"]
+        return inner + 0.2 * (x[":-3, 2:-2"] + x["3:, 2:-2"] + x["2:-2, :-3"] + x["2:-2, 3:"] - 4 * inner)
+      end
+      assert.equal(1, compare(function(x) return step(step(step(x))) end, rows()))
+      compare(function(x)
+        local sums = cn.sum(x * x, 2)
+        return sums[{{}, cn.newaxis}] - 2 * x + sums["::-1"][{{}, cn.newaxis}]
+      end, rows())
+    end)
+
+    it("need no more memory than the steps of a chain at a time", function()
+      local pool = cn.get_default_memory_pool()
+      local x = cn.ones({512, 1024}, "float32") -- 2 MiB
+      local function work()
+        local u = x
+        for _ = 1, 12 do u = u["::-1"] + u end
+        return u
+      end
+      recorded(work)
+      collectgarbage()
+      collectgarbage()
+      pool:free_all_blocks()
+      local before = pool:total_bytes()
+      local results = recorded(work)
+      assert.equal(4096, results[1][{1, 1}])
+      assert.is_true(pool:total_bytes() - before <= 3 * 2 ^ 21)
+    end)
+
+    it("and operations that nobody reads are run before they need much of the memory", function()
+      local text = process.must_run([[
+        local cn, core = require "cuna", require "cuna.core"
+        local x, y = cn.ones(2 ^ 21, "uint8"), nil
+        cn.synchronize()
+        local compiled, loaded = core.module_stats()
+        for _ = 1, 7 do y = cn.cosh(x) end
+        collectgarbage()
+        collectgarbage()
+        local compiled_then, loaded_then = core.module_stats()
+        print(compiled_then + loaded_then - compiled - loaded)
+      ]], {CUNA_EAGER = "0", CUNA_DEVICE = device.name, SIMGPU_MEMORY = tostring(2 ^ 27)})
+      if cn.cuda.Device(0).mem_info.total < 2 ^ 34 then assert.equal("1\n", text) end
+    end)
+  end)
+end)
