@@ -308,7 +308,7 @@ static cuna_array *cast_array(lua_State *L, const cuna_array *src, cuna_dtype dt
     cuna_lua_state *S = cuna_lua_get_state(L);
     cuna_lua_pace(L, S);
     cuna_array *array = cuna_lua_push_empty(L, S);
-    CUNA_LUA_TRY(L, cuna_array_cast(array, S->context, src, dtype));
+    CUNA_LUA_TRY(L, cuna_record_cast(array, S->context, src, dtype));
     return array;
 }
 

@@ -183,6 +183,9 @@ cuna_status cuna_array_join(cuna_context *context, const cuna_array *out, int ax
 /* Fills `out` with a contiguous copy of `src` in another dtype (or the same). */
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
 
+/* The program that does so with a strided array; it lives as long as the process. */
+cuna_status cuna_cast_program(const cuna_program **out, cuna_dtype to, cuna_dtype from);
+
 /* Fills `out` with a contiguous copy of `src` on any device. */
 cuna_status cuna_array_to(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_device *device);
 

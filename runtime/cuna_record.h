@@ -14,6 +14,9 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                              const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                              double extra);
 
+/* The same beside cuna_array_cast. A copy in the array's own dtype runs at once. */
+cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype);
+
 /* Whether a context records; what was recorded runs before it ends. At first CUNA_EAGER says it. MEMORY, DEVICE,
  * COMPILE. */
 bool cuna_records_at_first(void);

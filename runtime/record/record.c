@@ -252,6 +252,17 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                : cuna_reduce(ran, context, name, program, inputs, outputs, axes, keepdims, extra);
 }
 
+cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
+{
+    const cuna_program *program;
+    cuna_operand input = {.array = src};
+    if (context->queue == NULL || src->dtype == dtype)
+        return cuna_array_cast(out, context, src, dtype);
+    CUNA_TRY(cuna_cast_program(&program, dtype, (cuna_dtype)src->dtype));
+    draft d = {.context = context, .program = program, .inputs = &input};
+    return is_recorded(&d, out) ? record(context->queue, "copy", &d, out) : cuna_array_cast(out, context, src, dtype);
+}
+
 bool cuna_records_at_first(void)
 {
     return cuna__environment_number("CUNA_EAGER", 1) == 0;

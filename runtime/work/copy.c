@@ -331,6 +331,11 @@ cuna_status cuna_array_fill(cuna_context *context, const cuna_array *dst, const 
     return cuna_elementwise(context, "fill", program, &value, (cuna_array *[]){&out}, -1, NULL);
 }
 
+cuna_status cuna_cast_program(const cuna_program **out, cuna_dtype to, cuna_dtype from)
+{
+    return copy_program(out, to, from, false);
+}
+
 cuna_status cuna_array_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
     CUNA_TRY(cuna__array_check_alive(src, "copy"));

@@ -37,6 +37,14 @@ describe("the recorder", function()
       assert.equal(1, kernels)
     end)
 
+    it("computes conversions in the kernel of what reads them", function()
+      local x = cn.arange(0, 100, 1, "int32")
+      local function work() return (x * 3):astype "float32" / 7 - x:astype "uint8" end
+      local results, kernels = recorded(work)
+      same(work(), results[1])
+      assert.equal(1, kernels)
+    end)
+
     it("checks at the call what needs no values", function()
       cn.set_eager(false)
       local x = cn.ones({2, 3})
