@@ -53,6 +53,7 @@ CUNA_INLINE void write_span(const P &p, const typename P::Args &args, typename P
 }
 
 // A lane's part of its team's row: RESIDENT accesses, kept from stage to stage, or nothing: then it reads them again.
+// P::take_early(to, from) copies the inputs that folds need.
 template <class P, int RESIDENT>
 struct LaneRow {
     typedef typename P::index index;
@@ -93,16 +94,27 @@ struct LaneRow {
         return part[0];
     }
 
+    // Inputs that no fold needs are loaded now, those of several accesses at a time. The compiler drops the loads of the
+    // others here, and of these before.
     template <class Last>
     CUNA_INLINE void write(const Last &last, const typename P::Args &args) const
     {
+        enum { TIMES = RESIDENT < 4 ? RESIDENT : 4 };
+        typename P::template Loaded<VECTOR> late[TIMES];
         CUNA_UNROLL
-        for (int u = 0; u < RESIDENT; ++u)
+        for (int u = 0; u < RESIDENT; ++u) {
+            if (u % TIMES == 0)
+                CUNA_UNROLL
+                for (int v = 0; v < TIMES; ++v)
+                    if (at + (u + v) * step < count)
+                        late[v] = fetch_at<VECTOR>(last, args, at + (u + v) * step);
             if (at + u * step < count) {
                 Last p = last;
                 go_to_reduced(p, args, at + u * step);
-                p.template finish<VECTOR>(0, in[u]);
+                P::take_early(late[u % TIMES], in[u]);
+                p.template finish<VECTOR>(0, late[u % TIMES]);
             }
+        }
     }
 };
 

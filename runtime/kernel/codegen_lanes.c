@@ -9,6 +9,17 @@ static bool computes_early(const cuna_printer *p)
     return p->text->gathers && p->text->noutputs > 0;
 }
 
+/* The inputs that folds need may stay in registers from stage to stage; others are loaded for the elements. */
+static void print_take_early(const cuna_printer *p)
+{
+    cuna__strbuf_add(p->out,
+                     "    template <class L> static CUNA_INLINE void take_early(L &to, const L &from)\n    {\n");
+    for (int k = p->text->noutputs; k < p->program->noperands; k++)
+        if (cuna__program_is_early(p->program, k))
+            cuna__strbuf_printf(p->out, "        to.l%d = from.l%d;\n", k, k);
+    cuna__strbuf_add(p->out, "    }\n");
+}
+
 /* What one access of a lane loads: V elements, at once where an operand is contiguous; one that does not move has one. */
 void cuna__print_fetch(const cuna_printer *p)
 {
@@ -43,6 +54,8 @@ void cuna__print_fetch(const cuna_printer *p)
         cuna__strbuf_add(p->out, ";\n");
     }
     cuna__strbuf_add(p->out, "        return in;\n    }\n");
+    if (p->text->kind == CUNA_PROGRAM_STAGES)
+        print_take_early(p);
 }
 
 static void print_packs(const cuna_printer *p)

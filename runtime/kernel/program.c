@@ -157,9 +157,20 @@ static cuna_status check_statement(const cuna_program_text *text)
     return good ? CUNA_OK : cuna_fail(CUNA_VALUE, "a malformed program around a statement");
 }
 
+/* Which values folds need. */
+static void find_early(cuna_levels *out, const cuna_program_text *text)
+{
+    for (int k = text->ninstructions - 1, first = text->ninputs + (text->uses_index != 0); k >= 0; k--) {
+        const cuna_instruction *step = &text->instruction[k];
+        for (int i = 0; i < step->nargs; i++)
+            out->early[step->arg[i]] |= step->folds || out->early[first + k];
+    }
+}
+
 static void find_levels(cuna_levels *out, const cuna_program_text *text)
 {
     memset(out, 0, sizeof *out);
+    find_early(out, text);
     for (int k = 0; k < text->ninputs; k++)
         out->row[k] = text->input_scalar[k] != 0;
     for (int k = 0, value = text->ninputs + (text->uses_index != 0); k < text->ninstructions; k++, value++) {

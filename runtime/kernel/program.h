@@ -116,10 +116,11 @@ typedef struct cuna_kernel {
 } cuna_kernel;
 
 /* What programs in stages know of their values. Level: after how many stages a value is known; row: whether it is the
- * same for a whole row. */
+ * same for a whole row; early: whether a fold needs it. */
 typedef struct cuna_levels {
     uint8_t level[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
     bool row[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
+    bool early[CUNA_MAX_OPERANDS + 1 + CUNA_MAX_INSTRUCTIONS];
 } cuna_levels;
 
 struct cuna_program {
@@ -133,6 +134,9 @@ struct cuna_program {
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
     struct cuna_program *next;
 };
+
+/* Whether a fold of a program in stages needs an array input, which is an operand behind the outputs. */
+bool cuna__program_is_early(const cuna_program *program, int operand);
 
 /* Borrowed; valid for ever. NULL for an unknown id. */
 const cuna_operation *cuna__operation_get(uint16_t id);

@@ -23,14 +23,23 @@ uint64_t cuna__variant_key(const cuna_variant *variant, int noperands)
 }
 
 /* The dtype of operand k: outputs, then array inputs. */
-static uint8_t dtype_of(const cuna_program_text *text, int operand)
+/* The input that an operand behind the outputs is. */
+static int input_of(const cuna_program_text *text, int operand)
 {
-    if (operand < text->noutputs)
-        return text->output_dtype[operand];
     int left = operand - text->noutputs, k = 0;
     for (; text->input_scalar[k] || left > 0; k++)
         left -= text->input_scalar[k] == 0;
-    return text->input_dtype[k];
+    return k;
+}
+
+static uint8_t dtype_of(const cuna_program_text *text, int operand)
+{
+    return operand < text->noutputs ? text->output_dtype[operand] : text->input_dtype[input_of(text, operand)];
+}
+
+bool cuna__program_is_early(const cuna_program *program, int operand)
+{
+    return program->levels.early[input_of(&program->text, operand)];
 }
 
 static int log2_of(int64_t value)
@@ -87,7 +96,7 @@ int cuna__variant_resident(const cuna_program *program, const cuna_variant *vari
 {
     int64_t nbytes = 0;
     for (int k = program->text.noutputs; k < program->noperands; k++)
-        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM)
+        if (variant->stride_class[k] != CUNA_STRIDE_UNIFORM && cuna__program_is_early(program, k))
             nbytes += (int64_t)cuna_dtype_size(dtype_of(&program->text, k)) << variant->vector_log2;
     return accesses <= CUNA_MAX_RESIDENT && accesses * nbytes <= RESIDENT_NBYTES ? (int)accesses : 0;
 }

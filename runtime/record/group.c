@@ -6,6 +6,8 @@
  * walk alike and read one array, are a group. */
 #include "record/group.h"
 
+enum { SHORT_INSTRUCTIONS = 16 };
+
 /* ---- levels ---- */
 
 static bool same_shape(const cuna_space *a, const cuna_space *b)
@@ -157,14 +159,32 @@ static bool share_input(const cuna_node *a, const cuna_node *b)
     return false;
 }
 
+/* Whether two groups together are far from too much for a program. */
+static bool are_short(const cuna_grouping *g, int a, int b)
+{
+    int ninstructions = 0, noperands = 0;
+    for (int i = 0; i < g->count; i++) {
+        const cuna_node *node = g->nodes[i];
+        if (!g->needed[i] || (g->group[i] != a && g->group[i] != b))
+            continue;
+        ninstructions += cuna__node_text(node)->ninstructions + cuna__node_folds(node);
+        noperands += g->role[i].stored;
+        for (int k = 0; k < node->ninputs; k++)
+            noperands += !cuna__is_joined(g, node, k); /* one that several nodes read counts as often */
+    }
+    return ninstructions <= SHORT_INSTRUCTIONS && noperands <= CUNA_MAX_OPERANDS;
+}
+
 /* Groups that read one array, and walk alike, read it once. */
 static void join_readers(cuna_grouping *g, int i)
 {
     for (int j = 0; j < i; j++) {
-        uint32_t axes = g->group_axes[g->group[i]], others = g->group_axes[g->group[j]];
-        if (g->needed[j] && g->level[j] == g->level[i] && (axes == 0 || others == 0 || axes == others) &&
-            same_shape(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]))
-            join_groups(g, g->group[i], g->group[j]);
+        int a = g->group[i], b = g->group[j];
+        uint32_t axes = g->group_axes[a], others = g->group_axes[b];
+        if (a != b && g->needed[j] && g->level[j] == g->level[i] && (axes == 0 || others == 0 || axes == others) &&
+            same_shape(&g->nodes[j]->walk, &g->nodes[i]->walk) && share_input(g->nodes[j], g->nodes[i]) &&
+            are_short(g, a, b))
+            join_groups(g, a, b);
     }
 }
 
