@@ -9,7 +9,6 @@
  * it reads. Before that is written to, the recipe is evaluated. */
 #include "record/queue.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,10 +63,42 @@ static void release_queue(cuna_queue *queue)
 {
     if (--queue->references > 0)
         return;
+    for (cuna_node *node; (node = queue->spare) != NULL;) {
+        queue->spare = node->after;
+        free(node);
+    }
     for (int i = 0; i < CUNA_QUEUE_PROGRAMS; i++)
         if (queue->programs[i] != NULL)
             cuna_program_release(queue->programs[i]);
     free(queue);
+}
+
+/* Arrays become garbage by thousands before their nodes come back, so more than a few are kept. A build that looks for
+ * uses of freed memory keeps none. */
+static void free_node(cuna_queue *queue, cuna_node *node)
+{
+    if (!node->is_small || queue->nspares == CUNA_QUEUE_SPARES || CUNA_HIDES_CONTENT) {
+        free(node);
+        return;
+    }
+    node->after = queue->spare;
+    queue->spare = node;
+    queue->nspares++;
+}
+
+cuna_node *cuna__node_alloc(cuna_queue *queue, size_t nbytes)
+{
+    bool is_small = nbytes <= CUNA_NODE_NBYTES;
+    cuna_node *node = queue->spare;
+    if (is_small && node != NULL) {
+        queue->spare = node->after;
+        queue->nspares--;
+        return node;
+    }
+    node = malloc(is_small ? CUNA_NODE_NBYTES : nbytes);
+    if (node != NULL)
+        node->is_small = is_small;
+    return node;
 }
 
 /* A node holds others of its flush only, so the recursion ends soon. */
@@ -80,8 +111,9 @@ void cuna__node_release(cuna_node *node)
     drop_inputs(node);
     drop_reader(&node->result);
     cuna_program_release(node->program);
-    release_queue(node->queue);
-    free(node);
+    cuna_queue *queue = node->queue;
+    free_node(queue, node);
+    release_queue(queue);
 }
 
 /* ---- flushes ---- */
@@ -266,20 +298,9 @@ static cuna_status evaluate_passed(cuna_node *node)
     return status;
 }
 
-static cuna_node *node_of(cuna_recipe *recipe)
-{
-    return (cuna_node *)((char *)recipe - offsetof(cuna_node, recipe));
-}
-
-cuna_node *cuna__node_of(const cuna_array *array)
-{
-    cuna_recipe *recipe = cuna__buffer_recipe(array->buffer);
-    return recipe != NULL ? node_of(recipe) : NULL;
-}
-
 cuna_status cuna__node_evaluate(cuna_recipe *recipe)
 {
-    cuna_node *node = node_of(recipe);
+    cuna_node *node = cuna__node_of(recipe);
     cuna_buffer *buffer = node->buffer;
     CUNA_TRY(cuna__queue_flush(node->queue));
     return cuna__buffer_recipe(buffer) != NULL ? evaluate_passed(node) : CUNA_OK;
@@ -287,7 +308,7 @@ cuna_status cuna__node_evaluate(cuna_recipe *recipe)
 
 void cuna__node_drop(cuna_recipe *recipe)
 {
-    cuna_node *node = node_of(recipe);
+    cuna_node *node = cuna__node_of(recipe);
     node->buffer = NULL;
     cuna__node_release(node);
 }

@@ -10,12 +10,19 @@
 #define CUNA_QUEUE_WANTED   1024
 #define CUNA_QUEUE_PROGRAMS 256
 #define CUNA_NODE_NAME      32
+#define CUNA_NODE_NBYTES    480  /* enough for three inputs and four axes, as almost all nodes have them */
+#define CUNA_QUEUE_SPARES   8192 /* nodes that are kept for operations to come */
 
 /* What a node reads: the value of another one, all of it in its order; an array; or a number. */
 typedef struct cuna_node_input {
     struct cuna_node *from; /* with a reference; NULL: an array or a number */
-    cuna_array array;       /* with a share, counted among its buffer's readers; dims NULL: none */
-    cuna_number number;
+    union {
+        cuna_array array; /* with a share, counted among its buffer's readers */
+        struct {
+            cuna_buffer *no_array; /* NULL: the array's buffer */
+            cuna_number number;
+        };
+    };
 } cuna_node_input;
 
 /* A queued operation becomes DONE by a flush that computes its value, or PASSED by one that used the value only on the
@@ -29,12 +36,13 @@ typedef struct cuna_node {
     int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
     cuna_node_state state;
     bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
+    bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
     const cuna_program *program;      /* with a reference */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
-    struct cuna_node *before, *after; /* PASSED ones of the queue */
+    struct cuna_node *before, *after; /* PASSED ones of the queue; `after` of a spare one: the next */
     char name[CUNA_NODE_NAME];
     int ndim, ninputs;
     int64_t *shape;
@@ -53,6 +61,8 @@ typedef struct cuna_queue {
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
     cuna_node *passed;                                 /* a list */
+    cuna_node *spare;                                  /* a list of nodes of CUNA_NODE_NBYTES, */
+    int nspares;                                       /* which has so many */
     uint64_t path;                                     /* of the newest node */
     uint64_t wanted[CUNA_QUEUE_WANTED];                /* paths of values that were asked for after they were passed */
     const cuna_program *programs[CUNA_QUEUE_PROGRAMS]; /* the last ones, with references */
@@ -61,7 +71,7 @@ typedef struct cuna_queue {
 
 static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
 {
-    return cuna_program_get_text(node->program);
+    return &node->program->text;
 }
 
 /* Runs what is queued. On a failure that is still queued. */
@@ -71,6 +81,9 @@ cuna_status cuna__queue_flush(cuna_queue *queue);
 cuna_status cuna__queue_make_room(cuna_queue *queue);
 void cuna__queue_add(cuna_queue *queue, cuna_node *node);
 
+/* A node of a size, of unspecified content, that is not counted yet; NULL when the host has no memory left. The last
+ * release ends it, and all that it has. */
+cuna_node *cuna__node_alloc(cuna_queue *queue, size_t nbytes);
 void cuna__node_release(cuna_node *node);
 
 /* Computes the values of nodes for which `wanted` is set, and what leads there. `nodes` have the order in which they were

@@ -17,53 +17,52 @@ typedef struct draft {
     const cuna_operand *inputs;
     cuna_device *device;
     int ndim;
-    int64_t shape[CUNA_MAX_NDIM];
+    const int64_t *shape;             /* an input's, or */
+    int64_t broadcast[CUNA_MAX_NDIM]; /* what several make together */
 } draft;
 
 /* ---- what is recorded ---- */
 
-static bool is_plain(const cuna_program_text *text)
+static bool add_shape(draft *d, const cuna_array *array)
 {
-    return text->kind == CUNA_PROGRAM_MAP && text->noutputs == 1 && text->statement == 0 && text->uses_index == 0 &&
-           text->gathers == 0 && text->span_log2 == 0 && text->table == 0 && text->nraws == 0;
+    const int64_t *shape = cuna_array_shape(array);
+    if (d->shape == NULL) {
+        d->ndim = array->ndim;
+        d->shape = shape;
+        return true;
+    }
+    if (d->ndim == array->ndim && cuna__same_lengths(d->shape, shape, d->ndim))
+        return true;
+    if (d->shape != d->broadcast)
+        cuna__copy_lengths(d->broadcast, d->shape, d->ndim);
+    d->shape = d->broadcast;
+    return cuna__shape_broadcast(&d->ndim, d->broadcast, array->ndim, shape);
 }
 
+/* Arrays of one device that have elements, in memory that only cuna knows. */
 static bool takes_arrays(draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
-    d->ndim = -1;
+    const cuna_program_text *text = &d->program->text;
     for (int k = 0; k < text->ninputs; k++) {
         const cuna_array *array = d->inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) ||
-            !cuna__buffer_is_private(array->buffer))
+        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
+            !cuna__buffer_is_private(array->buffer) || !add_shape(d, array))
             return false;
         d->device = array->buffer->device;
-        if (d->ndim < 0) {
-            d->ndim = array->ndim;
-            cuna__copy_lengths(d->shape, cuna_array_shape(array), array->ndim);
-        } else if (!cuna__shape_broadcast(&d->ndim, d->shape, array->ndim, cuna_array_shape(array))) {
-            return false;
-        }
     }
     return d->device != NULL;
 }
 
-static bool has_elements(const draft *d)
-{
-    int64_t size;
-    return cuna__shape_size(&size, d->ndim, d->shape) == CUNA_OK && size > 0;
-}
-
-/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. */
+/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. Who traces works also traces
+ * memory. */
 static bool takes_device(const draft *d)
 {
     const cuna_device *device = d->device;
     return device->driver->facts.asynchronous && !device->always_waits && !device->barred &&
            cuna__context_stream(d->context, d->device)->capture == NULL && d->context->capturing == NULL &&
            d->context->allocator == NULL && cuna__pool_limit(device->pool) == 0 && d->context->only == NULL &&
-           !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
            !__atomic_load_n(&cuna__trace_memory, __ATOMIC_RELAXED);
 }
 
@@ -80,24 +79,32 @@ static bool is_whole(const cuna_array *array, const cuna_node *node)
 /* The queued node whose value an array is, or NULL. A view of a value that is not computed yet needs it in memory. */
 static cuna_node *find_source(const cuna_array *array)
 {
-    cuna_node *from = cuna__node_of(array);
+    cuna_node *from = cuna__node_of(cuna__buffer_recipe(array->buffer));
     return from != NULL && from->state == CUNA_NODE_QUEUED && is_whole(array, from) ? from : NULL;
+}
+
+static bool is_readable(const cuna_array *array)
+{
+    return array->buffer->ptr != 0 || find_source(array) != NULL;
 }
 
 /* Lets all inputs be read. What flushes the queue for one of them ends the nodes of others: these come once more. */
 static cuna_status prepare_inputs(const draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
-    for (int k = 0; k < 2 * text->ninputs; k++) {
-        const cuna_array *array = d->inputs[k % text->ninputs].array;
-        if (!text->input_scalar[k % text->ninputs] && find_source(array) == NULL)
-            CUNA_TRY(cuna__array_ready(array));
+    const cuna_program_text *text = &d->program->text;
+    for (int k = 0; k < text->ninputs; k++) {
+        const cuna_array *array = d->inputs[k].array;
+        if (text->input_scalar[k] || is_readable(array))
+            continue;
+        CUNA_TRY(cuna__array_ready(array));
+        k = -1;
     }
     return CUNA_OK;
 }
 
 static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
 {
+    in->no_array = NULL;
     in->from = find_source(array);
     if (in->from != NULL) {
         in->from->references++;
@@ -110,34 +117,40 @@ static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
 
 static cuna_status read_inputs(cuna_node *node, const draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
+    const cuna_program_text *text = &d->program->text;
     for (; node->ninputs < text->ninputs; node->ninputs++) {
         cuna_node_input *in = &node->input[node->ninputs];
-        if (text->input_scalar[node->ninputs])
+        if (text->input_scalar[node->ninputs]) {
+            in->from = NULL;
+            in->no_array = NULL;
             in->number = d->inputs[node->ninputs].number;
-        else
+        } else {
             CUNA_TRY(read_array(in, d->inputs[node->ninputs].array));
+        }
     }
     return CUNA_OK;
 }
 
-/* Its axes lie behind its inputs. */
+/* Fields are written one by one: most of a node's bytes have nothing to say. Its axes lie behind its inputs. */
 static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
 {
-    int ninputs = cuna_program_get_text(d->program)->ninputs;
-    size_t inputs_nbytes = (size_t)ninputs * sizeof(cuna_node_input);
-    cuna_node *node = calloc(1, sizeof *node + inputs_nbytes + (size_t)d->ndim * sizeof *node->shape);
+    size_t inputs_nbytes = (size_t)d->program->text.ninputs * sizeof(cuna_node_input);
+    cuna_node *node = cuna__node_alloc(queue, sizeof *node + inputs_nbytes + (size_t)d->ndim * sizeof *node->shape);
     if (node == NULL)
         return NULL;
-    node->recipe.evaluate = cuna__node_evaluate;
-    node->recipe.drop = cuna__node_drop;
+    node->recipe = (cuna_recipe){cuna__node_evaluate, cuna__node_drop};
     node->queue = queue;
     queue->references++;
     node->references = 1;
+    node->state = CUNA_NODE_QUEUED;
+    node->is_rehearsed = d->context->rehearsal != NULL;
+    node->buffer = NULL;
     node->program = d->program;
     cuna_program_retain(d->program);
-    strncpy(node->name, name, sizeof node->name - 1);
-    node->is_rehearsed = d->context->rehearsal != NULL;
+    node->result.buffer = NULL;
+    node->name[CUNA_NODE_NAME - 1] = '\0';
+    memccpy(node->name, name, '\0', CUNA_NODE_NAME - 1);
+    node->ninputs = 0;
     node->ndim = d->ndim;
     node->shape = (int64_t *)((char *)node->input + inputs_nbytes);
     cuna__copy_lengths(node->shape, d->shape, d->ndim);
@@ -153,8 +166,9 @@ static cuna_status fail_memory(void)
 static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
 {
     cuna_stream *stream = cuna__context_stream(d->context, d->device);
-    if (queue->device != d->device || queue->stream != stream)
-        CUNA_TRY(cuna__queue_flush(queue));
+    if (queue->device == d->device && queue->stream == stream)
+        return CUNA_OK;
+    CUNA_TRY(cuna__queue_flush(queue));
     queue->device = d->device;
     queue->stream = stream;
     d->device->recorder = &cuna__recorder;
@@ -188,11 +202,15 @@ static cuna_status record(cuna_queue *queue, const char *name, const draft *d, c
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs)
 {
+    draft d;
     cuna_queue *queue = context->queue;
-    draft d = {.context = context, .program = program, .inputs = inputs};
+    d.context = context;
+    d.program = program;
+    d.inputs = inputs;
+    d.device = NULL;
+    d.shape = NULL;
     bool recorded = queue != NULL && queue->is_on && !queue->is_running && outputs[0]->dims == NULL &&
-                    is_plain(cuna_program_get_text(program)) && takes_arrays(&d) && takes_device(&d) &&
-                    has_elements(&d);
+                    program->is_plain && takes_arrays(&d) && takes_device(&d);
     return recorded ? record(queue, name, &d, outputs[0])
                     : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
 }
