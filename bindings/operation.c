@@ -369,7 +369,8 @@ static int execute(lua_State *L, call *c, int first)
         widen_comparison(c);
     const cuna_lua_plan plan = *find_plan(L, c); /* a copy: finalizers may grow the table */
     check_numbers(L, c, &plan, first);
-    cuna_lua_pace(L, c->S);
+    if (!cuna_context_has_recorded(c->S->context)) /* else this call takes no memory, or a later one looks */
+        cuna_lua_pace(L, c->S);
     cuna_array *outputs[CUNA_MAX_ROW_RESULTS];
     for (int k = 0; k < row->nresults; k++) {
         outputs[k] = c->out[k];
@@ -384,8 +385,8 @@ static int execute(lua_State *L, call *c, int first)
 
 static void begin(lua_State *L, call *c)
 {
-    c->S = lua_touserdata(L, lua_upvalueindex(1));
     c->row = lua_touserdata(L, lua_upvalueindex(2));
+    c->S = c->row->S;
     c->dtype = CUNA_DTYPES;
     for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
         c->out[k] = NULL;
@@ -462,6 +463,7 @@ static int core_operation(lua_State *L)
         row = calloc(1, sizeof *row);
         if (row == NULL)
             return cuna_lua_fail(L, "the host has no memory left for operations");
+        row->S = S;
         row->id = S->nrows++;
         row->next = S->rows;
         S->rows = row;

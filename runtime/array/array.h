@@ -18,6 +18,15 @@ struct cuna_buffer {
     cu_deviceptr ptr; /* the value's; 0 while that is not ready to be touched (without elements it is not 0 either) */
 };
 
+/* A buffer and its value are one allocation, freed as the value: the buffer uses that to its own end. */
+typedef struct cuna_value_room {
+    cuna_value value;
+    cuna_buffer buffer;
+} cuna_value_room;
+
+/* Room for both; NULL when the host has no memory left. */
+cuna_value_room *cuna__value_alloc(void);
+
 /* A buffer with one share, for arrays of `device`, and its value: memory of `owner`. NULL when the host has no memory
  * left. */
 cuna_buffer *cuna__buffer_create(cuna_device *device, cuna_device *owner, cuna_block *block, cu_deviceptr ptr,

@@ -131,6 +131,15 @@ static cuna_status read_inputs(cuna_node *node, const draft *d)
     return CUNA_OK;
 }
 
+/* Names are short: a call would cost more. */
+static void copy_name(char *dst, const char *name)
+{
+    int i = 0;
+    for (; i < CUNA_NODE_NAME - 1 && name[i] != '\0'; i++)
+        dst[i] = name[i];
+    dst[i] = '\0';
+}
+
 /* Fields are written one by one: most of a node's bytes have nothing to say. Its axes lie behind its inputs. */
 static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
 {
@@ -148,8 +157,7 @@ static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
     node->program = d->program;
     cuna_program_retain(d->program);
     node->result.buffer = NULL;
-    node->name[CUNA_NODE_NAME - 1] = '\0';
-    memccpy(node->name, name, '\0', CUNA_NODE_NAME - 1);
+    copy_name(node->name, name);
     node->ninputs = 0;
     node->ndim = d->ndim;
     node->shape = (int64_t *)((char *)node->input + inputs_nbytes);
@@ -239,4 +247,9 @@ cuna_status cuna_array_evaluate(const cuna_array *array)
 bool cuna_context_is_recording(const cuna_context *context)
 {
     return context->queue != NULL && context->queue->is_on;
+}
+
+bool cuna_context_has_recorded(const cuna_context *context)
+{
+    return context->queue != NULL && context->queue->count > 0;
 }
