@@ -57,10 +57,14 @@ static inline cuna_status cuna__array_check_alive(const cuna_array *array, const
 /* ---- the gate: the address of elements is asked for after cuna__array_use or cuna__array_use_device ---- */
 
 /* Lets the content be touched. */
+static inline bool cuna__array_is_ready(const cuna_array *array)
+{
+    return array->buffer->ptr != 0;
+}
 cuna_status cuna__array_evaluate(const cuna_array *array);
 static inline cuna_status cuna__array_ready(const cuna_array *array)
 {
-    return __builtin_expect(array->buffer->ptr != 0, 1) ? CUNA_OK : cuna__array_evaluate(array);
+    return __builtin_expect(cuna__array_is_ready(array), 1) ? CUNA_OK : cuna__array_evaluate(array);
 }
 
 /* What will compute a buffer's memory; NULL: that is there. */

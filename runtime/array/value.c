@@ -23,8 +23,8 @@ struct cuna_outside {
 /* ---- room ---- */
 
 /* Room that a thread keeps for arrays to come: the collector frees garbage by thousands, and new arrays take as much. A
- * build that looks for uses of freed memory keeps none. */
-enum { MOST_SPARES = CUNA_HIDES_CONTENT ? 0 : 8192 };
+ * build that looks for uses of freed memory keeps one. */
+enum { MOST_SPARES = CUNA_HIDES_CONTENT ? 1 : 4096 };
 
 typedef union room {
     union room *next; /* spare */
@@ -36,13 +36,11 @@ typedef struct spares {
     int count;
 } spares;
 
-static _Thread_local spares *spare __attribute__((tls_model("initial-exec")));
-static pthread_key_t key;
+static pthread_key_t key; /* the loader has little room for thread-local data */
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 static void end_thread(void *ended)
 {
-    spare = NULL;
     for (room *each = ((spares *)ended)->first, *next; each != NULL; each = next) {
         next = each->next;
         free(each);
@@ -55,38 +53,46 @@ static void make_key(void)
     pthread_key_create(&key, end_thread);
 }
 
-static void begin_thread(void)
+/* This thread's, or NULL. */
+static spares *find_spares(void)
+{
+    pthread_once(&key_made, make_key);
+    return pthread_getspecific(key);
+}
+
+static spares *make_spares(void)
 {
     spares *made = calloc(1, sizeof *made);
-    pthread_once(&key_made, make_key);
     if (made != NULL && pthread_setspecific(key, made) == 0)
-        spare = made;
-    else
-        free(made);
+        return made;
+    free(made);
+    return NULL;
 }
 
 cuna_value_room *cuna__value_alloc(void)
 {
-    if (spare == NULL || spare->first == NULL)
+    spares *own = find_spares();
+    if (own == NULL || own->first == NULL)
         return malloc(sizeof(room));
-    room *taken = spare->first;
-    spare->first = taken->next;
-    spare->count--;
+    room *taken = own->first;
+    own->first = taken->next;
+    own->count--;
     return &taken->content;
 }
 
 static void free_value(cuna_value *value)
 {
     room *ended = (room *)value;
-    if (__builtin_expect(spare == NULL, 0))
-        begin_thread();
-    if (spare == NULL || spare->count >= MOST_SPARES) {
+    spares *own = find_spares();
+    if (__builtin_expect(own == NULL, 0))
+        own = make_spares();
+    if (own == NULL || own->count == MOST_SPARES) {
         free(ended);
         return;
     }
-    ended->next = spare->first;
-    spare->first = ended;
-    spare->count++;
+    ended->next = own->first;
+    own->first = ended;
+    own->count++;
 }
 
 /* ---- values ---- */

@@ -73,11 +73,10 @@ static void release_queue(cuna_queue *queue)
     free(queue);
 }
 
-/* Arrays become garbage by thousands before their nodes come back, so more than a few are kept. A build that looks for
- * uses of freed memory keeps none. */
+/* Arrays become garbage by thousands before their nodes come back, and as many are recorded next. */
 static void free_node(cuna_queue *queue, cuna_node *node)
 {
-    if (!node->is_small || queue->nspares == CUNA_QUEUE_SPARES || CUNA_HIDES_CONTENT) {
+    if (!node->is_small || queue->nspares == CUNA_QUEUE_SPARES) {
         free(node);
         return;
     }
@@ -177,11 +176,14 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     }
 }
 
+static void begin_waiting(cuna_queue *queue)
+{
+    __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+}
+
 static void end_waiting(cuna_queue *queue)
 {
-    queue->path = 0;
-    if (queue->count == 0)
-        __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
 }
 
 static cuna_status flush_first(cuna_queue *queue, int count)
@@ -190,10 +192,16 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     cuna_node *nodes[CUNA_QUEUE_NODES];
     choose_wanted(wanted, queue, count);
     memcpy(nodes, queue->nodes, (size_t)count * sizeof *nodes);
-    CUNA_TRY(run(queue, count, nodes, wanted));
-    queue->count -= count;
-    memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
-    end_waiting(queue);
+    end_waiting(queue); /* else each launch would look for what this thread has recorded */
+    cuna_status status = run(queue, count, nodes, wanted);
+    if (status == CUNA_OK) {
+        queue->count -= count;
+        memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
+        queue->path = 0;
+    }
+    if (queue->count > 0)
+        begin_waiting(queue);
+    CUNA_TRY(status);
     for (int i = 0; i < count; i++)
         cuna__node_release(nodes[i]);
     return CUNA_OK;
@@ -244,7 +252,7 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
 {
     if (queue->count == 0) {
         queue->thread = pthread_self();
-        __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+        begin_waiting(queue);
     }
     node->index = queue->count;
     node->path = queue->path = extend_path(queue->path, queue, node);

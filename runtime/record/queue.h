@@ -10,8 +10,10 @@
 #define CUNA_QUEUE_WANTED   1024
 #define CUNA_QUEUE_PROGRAMS 256
 #define CUNA_NODE_NAME      32
-#define CUNA_NODE_NBYTES    480  /* enough for three inputs and four axes, as almost all nodes have them */
-#define CUNA_QUEUE_SPARES   8192 /* nodes that are kept for operations to come */
+#define CUNA_NODE_NBYTES    480 /* enough for three inputs and four axes, as almost all nodes have them */
+
+/* Nodes kept for operations to come. A build that looks for uses of freed memory keeps one. */
+#define CUNA_QUEUE_SPARES (CUNA_HIDES_CONTENT ? 1 : 4096)
 
 /* What a node reads: the value of another one, all of it in its order; an array; or a number. */
 typedef struct cuna_node_input {

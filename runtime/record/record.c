@@ -17,8 +17,9 @@ typedef struct draft {
     const cuna_operand *inputs;
     cuna_device *device;
     int ndim;
-    const int64_t *shape;             /* an input's, or */
-    int64_t broadcast[CUNA_MAX_NDIM]; /* what several make together */
+    const int64_t *shape;                 /* an input's, or */
+    int64_t broadcast[CUNA_MAX_NDIM];     /* what several make together */
+    cuna_node *source[CUNA_MAX_OPERANDS]; /* by inputs: the queued node whose value it is, or NULL */
 } draft;
 
 /* ---- what is recorded ---- */
@@ -83,50 +84,41 @@ static cuna_node *find_source(const cuna_array *array)
     return from != NULL && from->state == CUNA_NODE_QUEUED && is_whole(array, from) ? from : NULL;
 }
 
-static bool is_readable(const cuna_array *array)
-{
-    return array->buffer->ptr != 0 || find_source(array) != NULL;
-}
-
-/* Lets all inputs be read. What flushes the queue for one of them ends the nodes of others: these come once more. */
-static cuna_status prepare_inputs(const draft *d)
+/* Finds the sources of inputs, and lets the others be read. What flushes the queue for one of them ends the nodes of
+ * others: all come once more. */
+static cuna_status find_sources(draft *d)
 {
     const cuna_program_text *text = &d->program->text;
     for (int k = 0; k < text->ninputs; k++) {
         const cuna_array *array = d->inputs[k].array;
-        if (text->input_scalar[k] || is_readable(array))
+        d->source[k] = NULL;
+        if (text->input_scalar[k] || cuna__array_is_ready(array))
             continue;
-        CUNA_TRY(cuna__array_ready(array));
-        k = -1;
+        d->source[k] = find_source(array);
+        if (d->source[k] == NULL) {
+            CUNA_TRY(cuna__array_ready(array));
+            k = -1;
+        }
     }
-    return CUNA_OK;
-}
-
-static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
-{
-    in->no_array = NULL;
-    in->from = find_source(array);
-    if (in->from != NULL) {
-        in->from->references++;
-        return CUNA_OK;
-    }
-    CUNA_TRY(cuna__array_share(&in->array, array));
-    in->array.buffer->readers++;
     return CUNA_OK;
 }
 
 static cuna_status read_inputs(cuna_node *node, const draft *d)
 {
     const cuna_program_text *text = &d->program->text;
-    for (; node->ninputs < text->ninputs; node->ninputs++) {
-        cuna_node_input *in = &node->input[node->ninputs];
-        if (text->input_scalar[node->ninputs]) {
-            in->from = NULL;
-            in->no_array = NULL;
-            in->number = d->inputs[node->ninputs].number;
+    for (int k = 0; k < text->ninputs; k++) {
+        cuna_node_input *in = &node->input[k];
+        in->from = d->source[k];
+        in->no_array = NULL;
+        if (in->from != NULL) {
+            in->from->references++;
+        } else if (text->input_scalar[k]) {
+            in->number = d->inputs[k].number;
         } else {
-            CUNA_TRY(read_array(in, d->inputs[node->ninputs].array));
+            CUNA_TRY(cuna__array_share(&in->array, d->inputs[k].array));
+            in->array.buffer->readers++;
         }
+        node->ninputs++;
     }
     return CUNA_OK;
 }
@@ -183,11 +175,11 @@ static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
     return CUNA_OK;
 }
 
-static cuna_status record(cuna_queue *queue, const char *name, const draft *d, cuna_array *out)
+static cuna_status record(cuna_queue *queue, const char *name, draft *d, cuna_array *out)
 {
     CUNA_TRY(prepare_queue(queue, d));
     CUNA_TRY(cuna__queue_make_room(queue));
-    CUNA_TRY(prepare_inputs(d));
+    CUNA_TRY(find_sources(d));
     cuna_node *node = make_node(queue, name, d);
     if (node == NULL)
         return fail_memory();
