@@ -8,7 +8,7 @@
 
 #include "state.h"
 
-enum { WEAK = 16, STRONG_NUMBER = 24, NO_CODE = 63 }; /* operand codes: dtype, WEAK + kind, STRONG_NUMBER + (u)int64 */
+enum { WEAK = 16, STRONG_NUMBER = 24 }; /* operand codes: dtype, WEAK + kind, STRONG_NUMBER + (u)int64 */
 
 /* One call while it is checked. */
 typedef struct call {
@@ -33,11 +33,10 @@ static const char *code_name(uint8_t code)
 
 static uint64_t make_key(const call *c)
 {
-    uint64_t key = c->row->id;
-    for (int k = 0; k < CUNA_MAX_ROW_ARGUMENTS; k++)
-        key = key << 6 | (k < c->row->nargs ? c->codes[k] : NO_CODE);
-    key = key << 4 | c->dtype;
-    for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
+    uint64_t key = (uint64_t)c->row->id << 4 | c->dtype;
+    for (int k = 0; k < c->row->nargs; k++)
+        key = key << 6 | c->codes[k];
+    for (int k = 0; k < c->row->nresults; k++)
         key = key << 4 | (c->out[k] != NULL ? c->out[k]->dtype : CUNA_DTYPES);
     return key + 1; /* 0 marks a free slot */
 }
@@ -204,25 +203,24 @@ static cuna_device *device_of_operands(lua_State *L, const call *c, int first)
  * operands. */
 static void read_operand(lua_State *L, call *c, int index, int k)
 {
-    cuna_operand *operand = &c->operands[k];
+    cuna_number *number = &c->operands[k].number;
     cuna_array *array = cuna_lua_peek_array(c->S, L, index);
-    if (array == NULL && lua_type(L, index) == LUA_TTABLE) {
+    bool is_number = array == NULL && cuna_lua_to_number(L, index, number);
+    if (array == NULL && !is_number && lua_type(L, index) == LUA_TTABLE) {
         array = cuna_lua_as_array(L, index, CUNA_DTYPES, device_of_operands(L, c, index - k), c->row->name);
         lua_replace(L, index);
     }
-    operand->array = array;
+    c->operands[k].array = array;
     if (array != NULL) {
         if (array->buffer == NULL)
             cuna_lua_fail_freed(L, index, c->row->name);
         c->codes[k] = array->dtype;
         return;
     }
-    if (!cuna_lua_to_number(L, index, &operand->number) ||
-        (operand->number.kind == CUNA_NUMBER_BOOL && !(c->row->booleans >> k & 1)))
+    if (!is_number || (number->kind == CUNA_NUMBER_BOOL && !(c->row->booleans >> k & 1)))
         bad_operand(L, c, index, k);
-    c->codes[k] = (uint8_t)(WEAK + operand->number.kind);
-    if (operand->number.kind == CUNA_NUMBER_UINT)
-        c->codes[k] = WEAK + CUNA_NUMBER_INT; /* one plan for both signs: check_numbers has the range */
+    /* One plan for both signs of integers: check_numbers has the range. */
+    c->codes[k] = (uint8_t)(WEAK + (number->kind == CUNA_NUMBER_UINT ? CUNA_NUMBER_INT : number->kind));
 }
 
 /* A comparison with an integer outside the other operand's dtype is exact, in 64 bits. */
@@ -369,7 +367,8 @@ static int execute(lua_State *L, call *c, int first)
         widen_comparison(c);
     const cuna_lua_plan plan = *find_plan(L, c); /* a copy: finalizers may grow the table */
     check_numbers(L, c, &plan, first);
-    cuna_lua_pace(L, c->S);
+    if (!cuna_context_has_recorded(c->S->context)) /* else this call takes no memory, or a later one looks */
+        cuna_lua_pace(L, c->S);
     cuna_array *outputs[CUNA_MAX_ROW_RESULTS];
     for (int k = 0; k < row->nresults; k++) {
         outputs[k] = c->out[k];
@@ -384,8 +383,8 @@ static int execute(lua_State *L, call *c, int first)
 
 static void begin(lua_State *L, call *c)
 {
-    c->S = lua_touserdata(L, lua_upvalueindex(1));
     c->row = lua_touserdata(L, lua_upvalueindex(2));
+    c->S = c->row->S;
     c->dtype = CUNA_DTYPES;
     for (int k = 0; k < CUNA_MAX_ROW_RESULTS; k++)
         c->out[k] = NULL;
@@ -462,6 +461,7 @@ static int core_operation(lua_State *L)
         row = calloc(1, sizeof *row);
         if (row == NULL)
             return cuna_lua_fail(L, "the host has no memory left for operations");
+        row->S = S;
         row->id = S->nrows++;
         row->next = S->rows;
         S->rows = row;

@@ -20,6 +20,7 @@ typedef struct cuna_lua_plan {
 
 /* An elementwise operation as Lua declared it. */
 typedef struct cuna_lua_row {
+    struct cuna_lua_state *S;
     char name[48];
     uint16_t id;
     uint8_t nargs, nresults;

@@ -36,16 +36,20 @@ static void drop_dims(cuna_array *array)
     array->dims = NULL;
 }
 
+static cuna_status refuse_nbytes(cuna_dtype dtype, int ndim, const int64_t *shape)
+{
+    char text[256];
+    return cuna_fail(CUNA_VALUE, "an array of shape %s and dtype %s has more bytes than 64 bits can count",
+                     cuna__shape_text(text, sizeof text, ndim, shape), cuna_dtype_name(dtype));
+}
+
 /* Fills everything but the buffer of a row-major array. */
 static cuna_status lay_out(cuna_array *out, int64_t *nbytes, cuna_dtype dtype, int ndim, const int64_t *shape)
 {
     int64_t size;
     CUNA_TRY(cuna__shape_size(&size, ndim, shape));
-    if (!cuna__mul(size, cuna_dtype_size(dtype), nbytes)) {
-        char text[256];
-        return cuna_fail(CUNA_VALUE, "an array of shape %s and dtype %s has more bytes than 64 bits can count",
-                         cuna__shape_text(text, sizeof text, ndim, shape), cuna_dtype_name(dtype));
-    }
+    if (!cuna__mul(size, cuna_dtype_size(dtype), nbytes))
+        return refuse_nbytes(dtype, ndim, shape);
     CUNA_TRY(set_dims(out, ndim, shape));
     cuna__shape_strides(out->dims + ndim, ndim, shape);
     out->size = size;

@@ -18,6 +18,15 @@ struct cuna_buffer {
     cu_deviceptr ptr; /* the value's; 0 while that is not ready to be touched (without elements it is not 0 either) */
 };
 
+/* A buffer and its value are one allocation, freed as the value: the buffer uses that to its own end. */
+typedef struct cuna_value_room {
+    cuna_value value;
+    cuna_buffer buffer;
+} cuna_value_room;
+
+/* Room for both; NULL when the host has no memory left. */
+cuna_value_room *cuna__value_alloc(void);
+
 /* A buffer with one share, for arrays of `device`, and its value: memory of `owner`. NULL when the host has no memory
  * left. */
 cuna_buffer *cuna__buffer_create(cuna_device *device, cuna_device *owner, cuna_block *block, cu_deviceptr ptr,
@@ -48,10 +57,14 @@ static inline cuna_status cuna__array_check_alive(const cuna_array *array, const
 /* ---- the gate: the address of elements is asked for after cuna__array_use or cuna__array_use_device ---- */
 
 /* Lets the content be touched. */
+static inline bool cuna__array_is_ready(const cuna_array *array)
+{
+    return array->buffer->ptr != 0;
+}
 cuna_status cuna__array_evaluate(const cuna_array *array);
 static inline cuna_status cuna__array_ready(const cuna_array *array)
 {
-    return __builtin_expect(array->buffer->ptr != 0, 1) ? CUNA_OK : cuna__array_evaluate(array);
+    return __builtin_expect(cuna__array_is_ready(array), 1) ? CUNA_OK : cuna__array_evaluate(array);
 }
 
 /* What will compute a buffer's memory; NULL: that is there. */

@@ -5,16 +5,10 @@
 
 #include "device/allocator.h"
 
-/* A buffer and its value are one allocation, freed as the value: the buffer uses that to its own end. */
-typedef struct record {
-    cuna_value value;
-    cuna_buffer buffer;
-} record;
-
 cuna_buffer *cuna__buffer_create(cuna_device *device, cuna_device *owner, cuna_block *block, cu_deviceptr ptr,
                                  int64_t nbytes)
 {
-    record *made = malloc(sizeof *made);
+    cuna_value_room *made = cuna__value_alloc();
     if (made == NULL)
         return NULL;
     cuna__value_begin(&made->value, owner, block, ptr, nbytes);

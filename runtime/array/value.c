@@ -5,8 +5,10 @@
  * the memory waits for it, even if only to free it. */
 #include "array/value.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "array/array.h"
 #include "array/graph.h"
 #include "device/allocator.h"
 
@@ -18,9 +20,86 @@ struct cuna_outside {
     cu_event copied;      /* of `copying`: after the last copy */
 };
 
+/* ---- room ---- */
+
+/* Room that a thread keeps for arrays to come: the collector frees garbage by thousands, and new arrays take as much. A
+ * build that looks for uses of freed memory keeps one. */
+enum { MOST_SPARES = CUNA_HIDES_CONTENT ? 1 : 4096 };
+
+typedef union room {
+    union room *next; /* spare */
+    cuna_value_room content;
+} room;
+
+typedef struct spares {
+    room *first;
+    int count;
+} spares;
+
+static pthread_key_t key; /* the loader has little room for thread-local data */
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
+
+static void end_thread(void *ended)
+{
+    for (room *each = ((spares *)ended)->first, *next; each != NULL; each = next) {
+        next = each->next;
+        free(each);
+    }
+    free(ended);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, end_thread);
+}
+
+/* This thread's, or NULL. */
+static spares *find_spares(void)
+{
+    pthread_once(&key_made, make_key);
+    return pthread_getspecific(key);
+}
+
+static spares *make_spares(void)
+{
+    spares *made = calloc(1, sizeof *made);
+    if (made != NULL && pthread_setspecific(key, made) == 0)
+        return made;
+    free(made);
+    return NULL;
+}
+
+cuna_value_room *cuna__value_alloc(void)
+{
+    spares *own = find_spares();
+    if (own == NULL || own->first == NULL)
+        return malloc(sizeof(room));
+    room *taken = own->first;
+    own->first = taken->next;
+    own->count--;
+    return &taken->content;
+}
+
+static void free_value(cuna_value *value)
+{
+    room *ended = (room *)value;
+    spares *own = find_spares();
+    if (__builtin_expect(own == NULL, 0))
+        own = make_spares();
+    if (own == NULL || own->count == MOST_SPARES) {
+        free(ended);
+        return;
+    }
+    ended->next = own->first;
+    own->first = ended;
+    own->count++;
+}
+
+/* ---- values ---- */
+
 cuna_value *cuna__value_create(cuna_device *device, cuna_block *block)
 {
-    cuna_value *value = malloc(sizeof *value);
+    cuna_value *value = (cuna_value *)cuna__value_alloc();
     if (value != NULL)
         cuna__value_begin(value, device, block, block->ptr, block->nbytes);
     return value;
@@ -92,7 +171,7 @@ void cuna__value_release(cuna_value *value)
     if (__builtin_expect(value->recipe != NULL, 0))
         value->recipe->drop(value->recipe);
     cuna__block_free(value->device, value->block);
-    free(value);
+    free_value(value);
 }
 
 /* ---- users of memory ---- */

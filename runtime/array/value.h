@@ -12,7 +12,7 @@ typedef struct cuna_recipe {
     void (*drop)(struct cuna_recipe *recipe);
 } cuna_recipe;
 
-/* It lies in front of its buffer (buffer.c), and both are small: garbage is in no cache, and each line of it costs. */
+/* It lies in front of its buffer (cuna_value_room), and both are small: garbage is in no cache, and each line of it costs. */
 typedef struct cuna_value {
     cu_deviceptr ptr;
     int64_t nbytes;

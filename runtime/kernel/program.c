@@ -265,6 +265,15 @@ static cuna_status check_text(const cuna_program_text *text)
     return (text->kind == CUNA_PROGRAM_PRODUCT ? check_product : check_steps)(text);
 }
 
+/* Whether a program makes one value of elements' values, and of nothing else: others can have it for a step. */
+static bool is_plain(const cuna_program *program)
+{
+    const cuna_program_text *text = &program->text;
+    return (text->kind == CUNA_PROGRAM_MAP || text->kind == CUNA_PROGRAM_FOLD) && text->noutputs == 1 &&
+           text->statement == 0 && text->uses_index == 0 && text->gathers == 0 && text->span_log2 == 0 &&
+           text->table == 0 && text->nraws == 0 && !program->stores;
+}
+
 static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
 {
     cuna_program *program = calloc(1, sizeof *program);
@@ -280,6 +289,7 @@ static cuna_program *make_program(const cuna_program_text *text, uint64_t hash)
     for (int i = 0; i < text->ninstructions; i++)
         program->stores = program->stores || text->instruction[i].stored != CUNA_STORED_NOT;
     program->noperands = text->noutputs + text->ninputs - program->nscalars;
+    program->is_plain = is_plain(program);
     return program;
 }
 
@@ -297,7 +307,7 @@ cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_tex
         *bin = found;
     }
     if (found != NULL)
-        found->references++;
+        cuna_program_retain(found);
     pthread_mutex_unlock(&lock);
     *out = found;
     return found ? CUNA_OK : cuna_fail(CUNA_MEMORY, "the host has no memory left for a program");
@@ -305,9 +315,7 @@ cuna_status cuna_program_intern(const cuna_program **out, const cuna_program_tex
 
 void cuna_program_retain(const cuna_program *program)
 {
-    pthread_mutex_lock(&lock);
-    ((cuna_program *)program)->references++;
-    pthread_mutex_unlock(&lock);
+    __atomic_add_fetch(&((cuna_program *)program)->references, 1, __ATOMIC_RELAXED);
 }
 
 static void free_program(cuna_program *program)
@@ -322,11 +330,24 @@ static void free_program(cuna_program *program)
     free(program);
 }
 
+/* Gives a reference up that is not the last one. */
+static bool drop_shared(cuna_program *program)
+{
+    int64_t count = __atomic_load_n(&program->references, __ATOMIC_RELAXED);
+    while (count > 1 && !__atomic_compare_exchange_n(&program->references, &count, count - 1, true, __ATOMIC_RELEASE,
+                                                     __ATOMIC_RELAXED)) {
+    }
+    return count > 1;
+}
+
+/* The last reference goes under the lock, under which others find the program. */
 void cuna_program_release(const cuna_program *program)
 {
+    if (drop_shared((cuna_program *)program))
+        return;
     cuna_program **at = &bins[program->hash % PROGRAM_BINS];
     pthread_mutex_lock(&lock);
-    bool last = --((cuna_program *)program)->references == 0;
+    bool last = __atomic_sub_fetch(&((cuna_program *)program)->references, 1, __ATOMIC_ACQ_REL) == 0;
     while (last && *at != program)
         at = &(*at)->next;
     if (last)

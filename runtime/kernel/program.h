@@ -128,9 +128,10 @@ struct cuna_program {
     int noperands; /* outputs and array inputs */
     int nscalars;
     cuna_levels levels;
-    bool stores; /* some step's value is an array to a fold that runs by itself */
+    bool stores;   /* some step's value is an array to a fold that runs by itself */
+    bool is_plain; /* one value, of elements' values and nothing else: a step of others, maybe */
     uint64_t hash;
-    int64_t references;
+    int64_t references;   /* changes atomically; to and from 0 under the registry's lock */
     cuna_kernel *kernels; /* only ever grows at the front; read without a lock */
     struct cuna_program *next;
 };

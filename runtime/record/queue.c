@@ -9,7 +9,6 @@
  * it reads. Before that is written to, the recipe is evaluated. */
 #include "record/queue.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +64,39 @@ static void release_queue(cuna_queue *queue)
 {
     if (--queue->references > 0)
         return;
+    for (cuna_node *node; (node = queue->spare) != NULL;) {
+        queue->spare = node->after;
+        free(node);
+    }
     cuna__plans_drop(queue);
     free(queue);
+}
+
+/* Arrays become garbage by thousands before their nodes come back, and as many are recorded next. */
+static void free_node(cuna_queue *queue, cuna_node *node)
+{
+    if (!node->is_small || queue->nspares == CUNA_QUEUE_SPARES) {
+        free(node);
+        return;
+    }
+    node->after = queue->spare;
+    queue->spare = node;
+    queue->nspares++;
+}
+
+cuna_node *cuna__node_alloc(cuna_queue *queue, size_t nbytes)
+{
+    bool is_small = nbytes <= CUNA_NODE_NBYTES;
+    cuna_node *node = queue->spare;
+    if (is_small && node != NULL) {
+        queue->spare = node->after;
+        queue->nspares--;
+        return node;
+    }
+    node = malloc(is_small ? CUNA_NODE_NBYTES : nbytes);
+    if (node != NULL)
+        node->is_small = is_small;
+    return node;
 }
 
 /* A node holds others of its flush only, so the recursion ends soon. */
@@ -79,8 +109,9 @@ void cuna__node_release(cuna_node *node)
     drop_inputs(node);
     drop_reader(&node->result);
     cuna_program_release(node->program);
-    release_queue(node->queue);
-    free(node);
+    cuna_queue *queue = node->queue;
+    free_node(queue, node);
+    release_queue(queue);
 }
 
 /* ---- flushes ---- */
@@ -144,11 +175,14 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     }
 }
 
+static void begin_waiting(cuna_queue *queue)
+{
+    __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+}
+
 static void end_waiting(cuna_queue *queue)
 {
-    queue->path = 0;
-    if (queue->count == 0)
-        __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
 }
 
 static cuna_status flush_first(cuna_queue *queue, int count)
@@ -157,10 +191,16 @@ static cuna_status flush_first(cuna_queue *queue, int count)
     cuna_node *nodes[CUNA_QUEUE_NODES];
     choose_wanted(wanted, queue, count);
     memcpy(nodes, queue->nodes, (size_t)count * sizeof *nodes);
-    CUNA_TRY(run(queue, count, nodes, wanted));
-    queue->count -= count;
-    memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
-    end_waiting(queue);
+    end_waiting(queue); /* else each launch would look for what this thread has recorded */
+    cuna_status status = run(queue, count, nodes, wanted);
+    if (status == CUNA_OK) {
+        queue->count -= count;
+        memmove(queue->nodes, queue->nodes + count, (size_t)queue->count * sizeof *queue->nodes);
+        queue->path = 0;
+    }
+    if (queue->count > 0)
+        begin_waiting(queue);
+    CUNA_TRY(status);
     for (int i = 0; i < count; i++) {
         cuna__node_forgive(nodes[i]);
         cuna__node_release(nodes[i]);
@@ -216,7 +256,7 @@ void cuna__queue_add(cuna_queue *queue, cuna_node *node)
     int64_t size;
     if (queue->count == 0) {
         queue->thread = pthread_self();
-        __atomic_add_fetch(&queue->device->nqueues, 1, __ATOMIC_RELAXED);
+        begin_waiting(queue);
     }
     node->index = queue->count;
     node->path = queue->path = extend_path(queue->path, queue, node);
@@ -273,20 +313,9 @@ static cuna_status evaluate_passed(cuna_node *node)
     return status;
 }
 
-static cuna_node *node_of(cuna_recipe *recipe)
-{
-    return (cuna_node *)((char *)recipe - offsetof(cuna_node, recipe));
-}
-
-cuna_node *cuna__node_of(const cuna_array *array)
-{
-    cuna_recipe *recipe = cuna__buffer_recipe(array->buffer);
-    return recipe != NULL ? node_of(recipe) : NULL;
-}
-
 cuna_status cuna__node_evaluate(cuna_recipe *recipe)
 {
-    cuna_node *node = node_of(recipe);
+    cuna_node *node = cuna__node_of(recipe);
     cuna_buffer *buffer = node->buffer;
     CUNA_TRY(cuna__queue_flush(node->queue));
     return cuna__buffer_recipe(buffer) != NULL ? evaluate_passed(node) : CUNA_OK;
@@ -294,7 +323,7 @@ cuna_status cuna__node_evaluate(cuna_recipe *recipe)
 
 void cuna__node_drop(cuna_recipe *recipe)
 {
-    cuna_node *node = node_of(recipe);
+    cuna_node *node = cuna__node_of(recipe);
     node->buffer = NULL;
     cuna__node_forgive(node);
     cuna__node_release(node);

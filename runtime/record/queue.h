@@ -10,12 +10,21 @@
 #define CUNA_QUEUE_WANTED 1024
 #define CUNA_QUEUE_PLANS  64
 #define CUNA_NODE_NAME    32
+#define CUNA_NODE_NBYTES  640 /* enough for three inputs and four axes, as almost all nodes have them */
+
+/* Nodes kept for operations to come. A build that looks for uses of freed memory keeps one. */
+#define CUNA_QUEUE_SPARES (CUNA_HIDES_CONTENT ? 1 : 4096)
 
 /* What a node reads: the value of another one, all of it in its order, or a view of it; an array; or a number. */
 typedef struct cuna_node_input {
     struct cuna_node *from; /* with a reference; NULL: an array or a number */
-    cuna_array array;       /* or the view; with a share, counted among its buffer's readers; dims NULL: neither */
-    cuna_number number;
+    union {
+        cuna_array array; /* or the view; with a share, counted among its buffer's readers */
+        struct {
+            cuna_buffer *no_array; /* NULL: the array's buffer */
+            cuna_number number;
+        };
+    };
     int leaf; /* in the plan under way: equal arrays and numbers have the same */
 } cuna_node_input;
 
@@ -35,12 +44,13 @@ typedef struct cuna_node {
     int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
     cuna_node_state state;
     bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
+    bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */
     const cuna_program *program;      /* with a reference */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
-    struct cuna_node *before, *after; /* PASSED ones of the queue */
+    struct cuna_node *before, *after; /* PASSED ones of the queue; `after` of a spare one: the next */
     char name[CUNA_NODE_NAME];
     cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds */
     uint32_t axes;          /* that it folds, and whether its value keeps them */
@@ -64,6 +74,8 @@ typedef struct cuna_queue {
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
     cuna_node *passed;                         /* a list */
+    cuna_node *spare;                          /* a list of nodes of CUNA_NODE_NBYTES, */
+    int nspares;                               /* which has so many */
     uint64_t path;                             /* of the newest node */
     uint64_t wanted[CUNA_QUEUE_WANTED];        /* paths of values that were asked for after they were passed */
     struct cuna_plan *plans[CUNA_QUEUE_PLANS]; /* the last ones, by what they serve */
@@ -72,7 +84,7 @@ typedef struct cuna_queue {
 
 static inline const cuna_program_text *cuna__node_text(const cuna_node *node)
 {
-    return cuna_program_get_text(node->program);
+    return &node->program->text;
 }
 
 static inline bool cuna__node_folds(const cuna_node *node)
@@ -94,6 +106,9 @@ static inline void cuna__node_forgive(cuna_node *node)
 cuna_status cuna__queue_make_room(cuna_queue *queue);
 void cuna__queue_add(cuna_queue *queue, cuna_node *node);
 
+/* A node of a size, of unspecified content, that is not counted yet; NULL when the host has no memory left. The last
+ * release ends it, and all that it has. */
+cuna_node *cuna__node_alloc(cuna_queue *queue, size_t nbytes);
 void cuna__node_release(cuna_node *node);
 
 /* Computes the values of nodes for which `wanted` is set, and what leads there. `nodes` have the order in which they were

@@ -21,64 +21,54 @@ typedef struct draft {
     bool keepdims;
     double extra;
     cuna_device *device;
-    int ndim; /* of the walk */
-    int64_t shape[CUNA_MAX_NDIM];
+    int ndim;                             /* of the walk */
+    const int64_t *shape;                 /* an input's, or */
+    int64_t broadcast[CUNA_MAX_NDIM];     /* what several make together */
+    cuna_node *source[CUNA_MAX_OPERANDS]; /* by inputs: the queued node whose value it is, or views, or NULL */
 } draft;
 
 /* ---- what is recorded ---- */
 
-/* Whether it was composed already. */
-static bool stores(const cuna_program_text *text)
+static bool add_shape(draft *d, const cuna_array *array)
 {
-    bool found = false;
-    for (int i = 0; i < text->ninstructions; i++)
-        found |= text->instruction[i].stored != CUNA_STORED_NOT;
-    return found;
+    const int64_t *shape = cuna_array_shape(array);
+    if (d->shape == NULL) {
+        d->ndim = array->ndim;
+        d->shape = shape;
+        return true;
+    }
+    if (d->ndim == array->ndim && cuna__same_lengths(d->shape, shape, d->ndim))
+        return true;
+    if (d->shape != d->broadcast)
+        cuna__copy_lengths(d->broadcast, d->shape, d->ndim);
+    d->shape = d->broadcast;
+    return cuna__shape_broadcast(&d->ndim, d->broadcast, array->ndim, shape);
 }
 
-static bool is_plain(const cuna_program_text *text)
-{
-    return (text->kind == CUNA_PROGRAM_MAP || text->kind == CUNA_PROGRAM_FOLD) && text->noutputs == 1 &&
-           text->statement == 0 && text->uses_index == 0 && text->gathers == 0 && text->span_log2 == 0 &&
-           text->table == 0 && text->nraws == 0 && !stores(text);
-}
-
+/* Arrays of one device that have elements, in memory that only cuna knows. */
 static bool takes_arrays(draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
-    d->ndim = -1;
+    const cuna_program_text *text = &d->program->text;
     for (int k = 0; k < text->ninputs; k++) {
         const cuna_array *array = d->inputs[k].array;
         if (text->input_scalar[k])
             continue;
-        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) ||
-            !cuna__buffer_is_private(array->buffer))
+        if (array->buffer == NULL || (d->device != NULL && d->device != array->buffer->device) || array->size == 0 ||
+            !cuna__buffer_is_private(array->buffer) || !add_shape(d, array))
             return false;
         d->device = array->buffer->device;
-        if (d->ndim < 0) {
-            d->ndim = array->ndim;
-            cuna__copy_lengths(d->shape, cuna_array_shape(array), array->ndim);
-        } else if (!cuna__shape_broadcast(&d->ndim, d->shape, array->ndim, cuna_array_shape(array))) {
-            return false;
-        }
     }
     return d->device != NULL;
 }
 
-static bool has_elements(const draft *d)
-{
-    int64_t size;
-    return cuna__shape_size(&size, d->ndim, d->shape) == CUNA_OK && size > 0;
-}
-
-/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. */
+/* Work beside the host, while no graph is captured, of whose memory and launches nobody asks. Who traces works also traces
+ * memory. */
 static bool takes_device(const draft *d)
 {
     const cuna_device *device = d->device;
     return device->driver->facts.asynchronous && !device->always_waits && !device->barred &&
            cuna__context_stream(d->context, d->device)->capture == NULL && d->context->capturing == NULL &&
            d->context->allocator == NULL && cuna__pool_limit(device->pool) == 0 && d->context->only == NULL &&
-           !__atomic_load_n(&cuna__trace_works, __ATOMIC_RELAXED) &&
            !__atomic_load_n(&cuna__trace_memory, __ATOMIC_RELAXED);
 }
 
@@ -95,47 +85,66 @@ static bool is_whole(const cuna_array *array, const cuna_node *node)
 /* The queued node whose value an array is, or views; NULL: there is none. */
 static cuna_node *find_source(const cuna_array *array)
 {
-    cuna_node *from = cuna__node_of(array);
+    cuna_node *from = cuna__node_of(cuna__buffer_recipe(array->buffer));
     return from != NULL && from->state == CUNA_NODE_QUEUED ? from : NULL;
 }
 
-/* Lets all inputs be read. What flushes the queue for one of them ends the nodes of others: these come once more. */
-static cuna_status prepare_inputs(const draft *d)
+/* Finds the sources of inputs, and lets the others be read. What flushes the queue for one of them ends the nodes of
+ * others: all come once more. */
+static cuna_status find_sources(draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
-    for (int k = 0; k < 2 * text->ninputs; k++) {
-        const cuna_array *array = d->inputs[k % text->ninputs].array;
-        if (!text->input_scalar[k % text->ninputs] && find_source(array) == NULL)
+    const cuna_program_text *text = &d->program->text;
+    for (int k = 0; k < text->ninputs; k++) {
+        const cuna_array *array = d->inputs[k].array;
+        d->source[k] = NULL;
+        if (text->input_scalar[k] || cuna__array_is_ready(array))
+            continue;
+        d->source[k] = find_source(array);
+        if (d->source[k] == NULL) {
             CUNA_TRY(cuna__array_ready(array));
+            k = -1;
+        }
     }
     return CUNA_OK;
 }
 
 static cuna_status read_array(cuna_node_input *in, const cuna_array *array)
 {
-    in->from = find_source(array);
-    if (in->from != NULL) {
-        in->from->references++;
-        cuna__node_forgive(in->from);
-    }
-    if (in->from != NULL && is_whole(array, in->from))
-        return CUNA_OK;
-    CUNA_TRY(cuna__array_share(&in->array, array));
-    in->array.buffer->readers++;
-    return CUNA_OK;
+    cuna_status status = cuna__array_share(&in->array, array);
+    if (status == CUNA_OK)
+        in->array.buffer->readers++;
+    else
+        in->no_array = NULL;
+    return status;
 }
 
 static cuna_status read_inputs(cuna_node *node, const draft *d)
 {
-    const cuna_program_text *text = cuna_program_get_text(d->program);
-    for (; node->ninputs < text->ninputs; node->ninputs++) {
-        cuna_node_input *in = &node->input[node->ninputs];
-        if (text->input_scalar[node->ninputs])
-            in->number = d->inputs[node->ninputs].number;
-        else
-            CUNA_TRY(read_array(in, d->inputs[node->ninputs].array));
+    const cuna_program_text *text = &d->program->text;
+    for (int k = 0; k < text->ninputs; k++) {
+        cuna_node_input *in = &node->input[k];
+        in->from = d->source[k];
+        in->no_array = NULL;
+        node->ninputs++;
+        if (in->from != NULL) {
+            in->from->references++;
+            cuna__node_forgive(in->from);
+        }
+        if (text->input_scalar[k])
+            in->number = d->inputs[k].number;
+        else if (in->from == NULL || !is_whole(d->inputs[k].array, in->from))
+            CUNA_TRY(read_array(in, d->inputs[k].array));
     }
     return CUNA_OK;
+}
+
+/* Names are short: a call would cost more. */
+static void copy_name(char *dst, const char *name)
+{
+    int i = 0;
+    for (; i < CUNA_NODE_NAME - 1 && name[i] != '\0'; i++)
+        dst[i] = name[i];
+    dst[i] = '\0';
 }
 
 /* Writes the shapes of a node, which lie behind its inputs. */
@@ -153,25 +162,29 @@ static void set_shapes(cuna_node *node, int64_t *shape, const draft *d)
     }
 }
 
+/* Fields are written one by one: most of a node's bytes have nothing to say. */
 static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
 {
-    int ninputs = cuna_program_get_text(d->program)->ninputs;
-    size_t inputs_nbytes = (size_t)ninputs * sizeof(cuna_node_input);
-    cuna_node *node = calloc(1, sizeof *node + inputs_nbytes + 2 * (size_t)d->ndim * sizeof *d->shape);
+    size_t inputs_nbytes = (size_t)d->program->text.ninputs * sizeof(cuna_node_input);
+    cuna_node *node = cuna__node_alloc(queue, sizeof *node + inputs_nbytes + 2 * (size_t)d->ndim * sizeof *d->shape);
     if (node == NULL)
         return NULL;
-    node->recipe.evaluate = cuna__node_evaluate;
-    node->recipe.drop = cuna__node_drop;
+    node->recipe = (cuna_recipe){cuna__node_evaluate, cuna__node_drop};
     node->queue = queue;
     queue->references++;
     node->references = 1;
+    node->state = CUNA_NODE_QUEUED;
+    node->is_rehearsed = d->context->rehearsal != NULL;
+    node->buffer = NULL;
     node->program = d->program;
     cuna_program_retain(d->program);
-    strncpy(node->name, name, sizeof node->name - 1);
-    node->is_rehearsed = d->context->rehearsal != NULL;
+    node->result.buffer = NULL;
+    copy_name(node->name, name);
     node->axes = d->axes;
     node->keepdims = d->keepdims;
     node->extra = d->extra;
+    node->due_nbytes = 0;
+    node->ninputs = 0;
     set_shapes(node, (int64_t *)((char *)node->input + inputs_nbytes), d);
     return node;
 }
@@ -195,17 +208,18 @@ static cuna_status begin_device(cuna_queue *queue, cuna_device *device)
 static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
 {
     cuna_stream *stream = cuna__context_stream(d->context, d->device);
-    if (queue->device != d->device || queue->stream != stream)
-        CUNA_TRY(cuna__queue_flush(queue));
+    if (queue->device == d->device && queue->stream == stream)
+        return CUNA_OK;
+    CUNA_TRY(cuna__queue_flush(queue));
     queue->stream = stream;
     return queue->device == d->device ? CUNA_OK : begin_device(queue, d->device);
 }
 
-static cuna_status record(cuna_queue *queue, const char *name, const draft *d, cuna_array *out)
+static cuna_status record(cuna_queue *queue, const char *name, draft *d, cuna_array *out)
 {
     CUNA_TRY(prepare_queue(queue, d));
     CUNA_TRY(cuna__queue_make_room(queue));
-    CUNA_TRY(prepare_inputs(d));
+    CUNA_TRY(find_sources(d));
     cuna_node *node = make_node(queue, name, d);
     if (node == NULL)
         return fail_memory();
@@ -225,17 +239,30 @@ static cuna_status record(cuna_queue *queue, const char *name, const draft *d, c
 
 /* ---- functions for others ---- */
 
+static void begin(draft *d, cuna_context *context, const cuna_program *program, const cuna_operand *inputs)
+{
+    d->context = context;
+    d->program = program;
+    d->inputs = inputs;
+    d->axes = 0;
+    d->keepdims = false;
+    d->extra = 0;
+    d->device = NULL;
+    d->shape = NULL;
+}
+
 static bool is_recorded(draft *d, const cuna_array *out)
 {
     const cuna_queue *queue = d->context->queue;
-    return queue != NULL && queue->is_on && !queue->is_running && out->dims == NULL &&
-           is_plain(cuna_program_get_text(d->program)) && takes_arrays(d) && takes_device(d) && has_elements(d);
+    return queue != NULL && queue->is_on && !queue->is_running && out->dims == NULL && d->program->is_plain &&
+           takes_arrays(d) && takes_device(d);
 }
 
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs)
 {
-    draft d = {.context = context, .program = program, .inputs = inputs};
+    draft d;
+    begin(&d, context, program, inputs);
     return is_recorded(&d, outputs[0]) ? record(context->queue, name, &d, outputs[0])
                                        : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
 }
@@ -244,8 +271,11 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
                              const cuna_operand *inputs, cuna_array *const *outputs, uint32_t axes, bool keepdims,
                              double extra)
 {
-    draft d = {
-        .context = context, .program = program, .inputs = inputs, .axes = axes, .keepdims = keepdims, .extra = extra};
+    draft d;
+    begin(&d, context, program, inputs);
+    d.axes = axes;
+    d.keepdims = keepdims;
+    d.extra = extra;
     *ran = true;
     return is_recorded(&d, outputs[0])
                ? record(context->queue, name, &d, outputs[0])
@@ -254,12 +284,13 @@ cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name,
 
 cuna_status cuna_record_cast(cuna_array *out, cuna_context *context, const cuna_array *src, cuna_dtype dtype)
 {
+    draft d;
     const cuna_program *program;
     cuna_operand input = {.array = src};
     if (context->queue == NULL || src->dtype == dtype)
         return cuna_array_cast(out, context, src, dtype);
     CUNA_TRY(cuna_cast_program(&program, dtype, (cuna_dtype)src->dtype));
-    draft d = {.context = context, .program = program, .inputs = &input};
+    begin(&d, context, program, &input);
     return is_recorded(&d, out) ? record(context->queue, "copy", &d, out) : cuna_array_cast(out, context, src, dtype);
 }
 
@@ -287,4 +318,9 @@ cuna_status cuna_array_evaluate(const cuna_array *array)
 bool cuna_context_is_recording(const cuna_context *context)
 {
     return context->queue != NULL && context->queue->is_on;
+}
+
+bool cuna_context_has_recorded(const cuna_context *context)
+{
+    return context->queue != NULL && context->queue->count > 0;
 }

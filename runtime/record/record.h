@@ -2,6 +2,8 @@
 #ifndef CUNA_RECORD_RECORD_H
 #define CUNA_RECORD_RECORD_H
 
+#include <stddef.h>
+
 #include "device/device.h"
 #include "record/queue.h"
 
@@ -10,10 +12,12 @@ extern const cuna_recorder cuna__recorder;
 /* The queue of a context, which has none yet; NULL when the host has no memory left. */
 cuna_queue *cuna__queue_create(cuna_context *context);
 
-/* The node that will compute an array's memory; NULL when there is that. */
-cuna_node *cuna__node_of(const cuna_array *array);
-
-/* The recipe of a node. */
+/* The recipe of a node; and the node of a recipe, or NULL of none. */
+static inline cuna_node *cuna__node_of(cuna_recipe *recipe)
+{
+    _Static_assert(offsetof(cuna_node, recipe) == 0, "a recipe is where its node is");
+    return (cuna_node *)recipe;
+}
 cuna_status cuna__node_evaluate(cuna_recipe *recipe);
 void cuna__node_drop(cuna_recipe *recipe);
 

@@ -263,5 +263,46 @@ describe("the recorder", function()
         script = script:gsub("os.exit%(0, true%)", "")
       end
     end)
+
+    it("keeps a bounded room for operations to come, until its state ends", function()
+      if process.is_sanitized then return end
+      local counted, script = [[
+        local ffi = require "ffi"
+        ffi.cdef "typedef struct { size_t other[7], taken, rest[2]; } malloc_facts; malloc_facts mallinfo2(void);"
+        local function taken_nbytes()
+          collectgarbage()
+          collectgarbage()
+          return tonumber(ffi.C.mallinfo2().taken)
+        end
+      ]], [[
+        local cn = require "cuna"
+        local function record(count)
+          local chain = {[0] = cn.ones(10)}
+          for i = 1, count do chain[i] = chain[i - 1] + 1 end
+          cn.evaluate(chain[count])
+        end
+        record(200)
+        local before = taken_nbytes()
+        record(20000)
+        local kept = taken_nbytes() - before
+        assert(kept > 4096 * 480 and kept < 2 * 4096 * 480, "kept " .. kept)
+      ]]
+      local output = process.must_run(counted .. [[
+        if not pcall(function() return ffi.C.mallinfo2 end) then print "fine: nobody counts" return end
+        ffi.cdef "void *luaL_newstate(); void luaL_openlibs(void *); void lua_close(void *);"
+        ffi.cdef "int luaL_loadstring(void *, const char *); int lua_pcall(void *, int, int, int);"
+        local function taken_by_state()
+          local state = ffi.C.luaL_newstate()
+          ffi.C.luaL_openlibs(state)
+          assert(ffi.C.luaL_loadstring(state, [=[]] .. counted .. script .. "]=]" .. [[) == 0)
+          assert(ffi.C.lua_pcall(state, 0, 0, 0) == 0, "kept too much, or nothing")
+          ffi.C.lua_close(state)
+          return taken_nbytes()
+        end
+        local left = -taken_by_state() + taken_by_state()
+        print(left < 4096 * 480 / 2 and "fine" or left)
+      ]], {CUNA_EAGER = "0", CUNA_DEVICE = device.name})
+      assert.has.match("^fine", output)
+    end)
   end)
 end)
