@@ -314,9 +314,9 @@ function cn.poll() end
 function cn.is_eager() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
---- Not recorded are: operations with out, of arrays whose memory others know (pointer, DLPack, raw kernels), of pinned
---- and managed memory and of other allocators, under a memory limit, while a graph is captured, while a trace or a
---- memory hook is active, and with CUNA_SYNC.
+--- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack, raw
+--- kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured, while
+--- a trace or a memory hook is active, and with CUNA_SYNC.
 ---
 --- ```lua
 --- cn.set_eager(true) --> true

@@ -121,6 +121,17 @@ static inline cuna_status cuna__array_expose(cu_deviceptr *address, const cuna_a
     return CUNA_OK;
 }
 
+/* A buffer as large as an array's, without memory; NULL when the host has none left. Takes the content of another one,
+ * which is private, and gets a recipe next. */
+cuna_buffer *cuna__buffer_create_empty(const cuna_array *array);
+void cuna__buffer_hand_over(cuna_buffer *to, cuna_buffer *from);
+
+/* Lets an array, which is not the last one of its buffer, be one of another buffer. */
+void cuna__array_move(cuna_array *array, cuna_buffer *to);
+
+/* Whether an array is all of its buffer, in order. */
+bool cuna__array_is_all(const cuna_array *array);
+
 /* Fills `out` with a row-major array whose memory a recipe will make. MEMORY. */
 cuna_status cuna__array_create_recorded(cuna_array *out, cuna_device *device, cuna_dtype dtype, int ndim,
                                         const int64_t *shape, cuna_recipe *recipe);

@@ -41,6 +41,39 @@ cuna_status cuna__buffer_take_memory(cuna_buffer *buffer, cuna_context *context)
     return CUNA_OK;
 }
 
+cuna_buffer *cuna__buffer_create_empty(const cuna_array *array)
+{
+    const cuna_buffer *like = array->buffer;
+    return cuna__buffer_create(like->device, like->value->device, NULL, 0, like->value->nbytes);
+}
+
+void cuna__buffer_hand_over(cuna_buffer *to, cuna_buffer *from)
+{
+    cuna_value *old = from->value, *new = to->value;
+    new->ptr = old->ptr;
+    new->outside = old->outside;
+    new->recipe = old->recipe;
+    new->block = old->block;
+    to->ptr = from->ptr;
+    from->ptr = old->ptr = 0;
+    old->outside = NULL;
+    old->recipe = NULL;
+    old->block = NULL;
+}
+
+void cuna__array_move(cuna_array *array, cuna_buffer *to)
+{
+    __atomic_add_fetch(&to->references, 1, __ATOMIC_RELAXED);
+    cuna__buffer_release(array->buffer);
+    array->buffer = to;
+}
+
+bool cuna__array_is_all(const cuna_array *array)
+{
+    return array->offset == 0 && (array->flags & CUNA_ARRAY_CONTIGUOUS) != 0 &&
+           array->size * cuna_dtype_size((cuna_dtype)array->dtype) == array->buffer->value->nbytes;
+}
+
 void cuna__buffer_give_back(cuna_buffer *buffer)
 {
     cuna__block_free(buffer->device, buffer->value->block);

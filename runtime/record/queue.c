@@ -155,8 +155,8 @@ static cuna_status run(cuna_queue *queue, int count, cuna_node *const *nodes, co
     return status;
 }
 
-/* Which of the first nodes' values are computed: those that nobody reads, and those that are read after them, or were asked
- * for the last time. */
+/* Which of the first nodes' values are computed: those that nobody reads, that are written to arrays, that are read after
+ * them, or that were asked for the last time. */
 static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
 {
     bool is_read[CUNA_QUEUE_NODES] = {false}, is_read_later[CUNA_QUEUE_NODES] = {false};
@@ -171,7 +171,7 @@ static void choose_wanted(bool *wanted, const cuna_queue *queue, int count)
     for (int i = 0; i < count; i++) {
         const cuna_node *node = queue->nodes[i];
         bool was_asked_for = queue->wanted[node->path % CUNA_QUEUE_WANTED] == node->path;
-        wanted[i] = is_read_later[i] || (node->buffer != NULL && (!is_read[i] || was_asked_for));
+        wanted[i] = is_read_later[i] || (node->buffer != NULL && (!is_read[i] || node->is_write || was_asked_for));
     }
 }
 

@@ -44,6 +44,7 @@ typedef struct cuna_node {
     int32_t references;       /* by its buffer until it is DONE, by nodes that read it, by who runs it */
     cuna_node_state state;
     bool is_rehearsed;                /* recorded in a rehearsal; a queue has no others beside such nodes */
+    bool is_write;                    /* of an array that was there before: state of a program, which will ask for it */
     bool is_small;                    /* of CUNA_NODE_NBYTES, and spare afterwards */
     int index;                        /* in the plan under way */
     cuna_buffer *buffer;              /* borrowed; NULL: nobody can ask for the value, or it is DONE */

@@ -182,6 +182,7 @@ static cuna_node *make_node(cuna_queue *queue, const char *name, const draft *d)
     copy_name(node->name, name);
     node->axes = d->axes;
     node->keepdims = d->keepdims;
+    node->is_write = false;
     node->extra = d->extra;
     node->due_nbytes = 0;
     node->ninputs = 0;
@@ -215,24 +216,53 @@ static cuna_status prepare_queue(cuna_queue *queue, const draft *d)
     return queue->device == d->device ? CUNA_OK : begin_device(queue, d->device);
 }
 
-static cuna_status record(cuna_queue *queue, const char *name, draft *d, cuna_array *out)
+static void add_node(cuna_queue *queue, cuna_node *node, cuna_buffer *buffer)
+{
+    node->buffer = buffer;
+    buffer->rehearsed = node->is_rehearsed;
+    node->references++;
+    cuna__queue_add(queue, node);
+}
+
+/* A node whose inputs are found, to be added or released. */
+static cuna_status begin_node(cuna_node **out, cuna_queue *queue, const char *name, draft *d)
 {
     CUNA_TRY(prepare_queue(queue, d));
     CUNA_TRY(cuna__queue_make_room(queue));
     CUNA_TRY(find_sources(d));
-    cuna_node *node = make_node(queue, name, d);
+    cuna_node *node = *out = make_node(queue, name, d);
     if (node == NULL)
         return fail_memory();
     cuna_status status = read_inputs(node, d);
+    if (status != CUNA_OK)
+        cuna__node_release(node);
+    return status;
+}
+
+static cuna_status record(cuna_queue *queue, const char *name, draft *d, cuna_array *out)
+{
+    cuna_node *node;
+    CUNA_TRY(begin_node(&node, queue, name, d));
+    cuna_status status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0],
+                                                     node->value.ndim, node->value.shape, &node->recipe);
     if (status == CUNA_OK)
-        status = cuna__array_create_recorded(out, d->device, cuna__node_text(node)->output_dtype[0], node->value.ndim,
-                                             node->value.shape, &node->recipe);
-    if (status == CUNA_OK) {
-        node->buffer = out->buffer;
-        out->buffer->rehearsed = node->is_rehearsed;
-        node->references++;
-        cuna__queue_add(queue, node);
-    }
+        add_node(queue, node, out->buffer);
+    cuna__node_release(node);
+    return status;
+}
+
+/* Records an operation that writes all of an array; *recorded is false, and nothing was done, if it has to run at once. */
+static cuna_status record_write(bool *recorded, cuna_queue *queue, const char *name, draft *d, const cuna_array *out)
+{
+    cuna_node *node;
+    CUNA_TRY(begin_node(&node, queue, name, d));
+    cuna_status status = CUNA_OK;
+    if (out->size * cuna_dtype_size((cuna_dtype)out->dtype) <=
+        queue->most_nbytes) /* else there may be no room for two */
+        status = cuna__rename(recorded, queue, node, out);
+    node->is_write = *recorded;
+    if (status == CUNA_OK && *recorded)
+        add_node(queue, node, out->buffer);
     cuna__node_release(node);
     return status;
 }
@@ -251,20 +281,44 @@ static void begin(draft *d, cuna_context *context, const cuna_program *program, 
     d->shape = NULL;
 }
 
-static bool is_recorded(draft *d, const cuna_array *out)
+static bool is_recording(const draft *d)
 {
     const cuna_queue *queue = d->context->queue;
-    return queue != NULL && queue->is_on && !queue->is_running && out->dims == NULL && d->program->is_plain &&
-           takes_arrays(d) && takes_device(d);
+    return queue != NULL && queue->is_on && !queue->is_running && d->program->is_plain;
+}
+
+static bool is_recorded(draft *d, const cuna_array *out)
+{
+    return out->dims == NULL && is_recording(d) && takes_arrays(d) && takes_device(d);
+}
+
+/* Whether an array that is written to can get another content. What a rehearsal does not run must not take one away. */
+static bool takes_output(const draft *d, const cuna_array *out)
+{
+    const cuna_program_text *text = &d->program->text;
+    return out->buffer != NULL && out->buffer->device == d->device && (out->flags & CUNA_ARRAY_READONLY) == 0 &&
+           out->dtype == text->output_dtype[0] && out->ndim == d->ndim &&
+           cuna__same_lengths(cuna_array_shape(out), d->shape, d->ndim) && cuna__buffer_is_private(out->buffer) &&
+           cuna__array_is_all(out) && d->context->rehearsal == NULL;
+}
+
+static bool is_written(draft *d, const cuna_array *out)
+{
+    return is_recording(d) && d->program->text.kind == CUNA_PROGRAM_MAP && takes_arrays(d) && takes_device(d) &&
+           takes_output(d, out);
 }
 
 cuna_status cuna_record(cuna_context *context, const char *name, const cuna_program *program,
                         const cuna_operand *inputs, cuna_array *const *outputs)
 {
     draft d;
+    bool recorded = false;
     begin(&d, context, program, inputs);
-    return is_recorded(&d, outputs[0]) ? record(context->queue, name, &d, outputs[0])
-                                       : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
+    if (is_recorded(&d, outputs[0]))
+        return record(context->queue, name, &d, outputs[0]);
+    if (outputs[0]->dims != NULL && is_written(&d, outputs[0]))
+        CUNA_TRY(record_write(&recorded, context->queue, name, &d, outputs[0]));
+    return recorded ? CUNA_OK : cuna_elementwise(context, name, program, inputs, outputs, -1, NULL);
 }
 
 cuna_status cuna_record_fold(bool *ran, cuna_context *context, const char *name, const cuna_program *program,

@@ -52,6 +52,9 @@ local STATEMENT = {
     local y = x.dtype == "float32" and pick(v)
     if y and y.ndim == 0 and not y.dtype:find "complex" then x:add_(y:astype "float32") end
   end,
+  function(v) pick(v):subtract_(pick(v)) end,
+  function(v) pick(v):multiply_(draw(3)) end,
+  function(v) cn.maximum(pick(v), pick(v), {out = pick(v)}) end,
   function(v)
     local x = pick(v)
     if x.ndim == 2 then x[{draw(6), cn.ellipsis}] = draw(9) end
@@ -77,6 +80,8 @@ local ROW = {
   function(v) local x = pick(v) put(v, x - x:mean {axis = -1, keepdims = true}) end,
   function(v) local x = pick(v) put(v, cn.exp(-x) / cn.sum(cn.exp(-x), {axis = -1, keepdims = true})) end,
   function(v) put(v, pick(v)["::-1"]) end,
+  function(v) pick(v):minimum_(pick(v)) end,
+  function(v) local x = pick(v) x:add_(x) end,
   function(v) cn.evaluate(pick(v)) end,
 }
 

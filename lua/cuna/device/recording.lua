@@ -13,9 +13,9 @@ local F = M.functions
 function F.is_eager() return not core.is_recording() end
 
 --- Sets whether operations run at once (true) or are recorded. What was recorded runs before a true.
---- Not recorded are: operations with out, of arrays whose memory others know (pointer, DLPack, raw kernels), of pinned
---- and managed memory and of other allocators, under a memory limit, while a graph is captured, while a trace or a
---- memory hook is active, and with CUNA_SYNC.
+--- Not recorded are: operations that write to a part of an array, of arrays whose memory others know (pointer, DLPack, raw
+--- kernels), of pinned and managed memory and of other allocators, under a memory limit, while a graph is captured, while
+--- a trace or a memory hook is active, and with CUNA_SYNC.
 ---@param eager boolean
 ---@return boolean before
 ---@usage cn.set_eager(true) --> true
