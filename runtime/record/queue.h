@@ -44,7 +44,7 @@ typedef struct cuna_node {
     const cuna_program *program;      /* with a reference */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
-    struct cuna_node *before, *after; /* PASSED ones of the queue; `after` of a spare one: the next */
+    struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
     int ndim, ninputs;
     int64_t *shape;
@@ -62,9 +62,9 @@ typedef struct cuna_queue {
     bool is_running;     /* what is launched are recorded operations */
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
-    cuna_node *passed;                                 /* a list */
-    cuna_node *spare;                                  /* a list of nodes of CUNA_NODE_NBYTES, */
-    int nspares;                                       /* which has so many */
+    cuna_node *passed; /* a list */
+    int nspares;
+    cuna_node *spares[CUNA_QUEUE_SPARES];              /* of CUNA_NODE_NBYTES */
     uint64_t path;                                     /* of the newest node */
     uint64_t wanted[CUNA_QUEUE_WANTED];                /* paths of values that were asked for after they were passed */
     const cuna_program *programs[CUNA_QUEUE_PROGRAMS]; /* the last ones, with references */
