@@ -367,8 +367,7 @@ static int execute(lua_State *L, call *c, int first)
         widen_comparison(c);
     const cuna_lua_plan plan = *find_plan(L, c); /* a copy: finalizers may grow the table */
     check_numbers(L, c, &plan, first);
-    if (!cuna_context_has_recorded(c->S->context)) /* else this call takes no memory, or a later one looks */
-        cuna_lua_pace(L, c->S);
+    cuna_lua_pace(L, c->S);
     cuna_array *outputs[CUNA_MAX_ROW_RESULTS];
     for (int k = 0; k < row->nresults; k++) {
         outputs[k] = c->out[k];

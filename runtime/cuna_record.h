@@ -23,9 +23,6 @@ bool cuna_records_at_first(void);
 cuna_status cuna_context_set_recording(cuna_context *context, bool on);
 bool cuna_context_is_recording(const cuna_context *context);
 
-/* Whether something is recorded that did not run yet. */
-bool cuna_context_has_recorded(const cuna_context *context);
-
 /* Gives an array its memory, if that is only recorded. VALUE for a freed array; MEMORY, DEVICE, COMPILE. */
 cuna_status cuna_array_evaluate(const cuna_array *array);
 

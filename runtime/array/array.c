@@ -17,7 +17,7 @@ static cuna_status no_memory(void)
 }
 
 /* Gives `array` its axes; the strides are the caller's to write. */
-static cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
+static inline cuna_status set_dims(cuna_array *array, int ndim, const int64_t *shape)
 {
     array->dims = array->inline_dims;
     if (2 * (size_t)ndim > sizeof array->inline_dims / sizeof *array->inline_dims)

@@ -24,6 +24,12 @@ typedef struct cuna_value_room {
     cuna_buffer buffer;
 } cuna_value_room;
 
+/* Brings both into the caches. */
+static inline void cuna__buffer_fetch(const cuna_buffer *buffer)
+{
+    cuna__fetch((const char *)buffer - offsetof(cuna_value_room, buffer), sizeof(cuna_value_room));
+}
+
 /* Room for both; NULL when the host has no memory left. */
 cuna_value_room *cuna__value_alloc(void);
 

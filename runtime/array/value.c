@@ -26,14 +26,9 @@ struct cuna_outside {
  * build that looks for uses of freed memory keeps one. */
 enum { MOST_SPARES = CUNA_HIDES_CONTENT ? 1 : 4096 };
 
-typedef union room {
-    union room *next; /* spare */
-    cuna_value_room content;
-} room;
-
 typedef struct spares {
-    room *first;
     int count;
+    cuna_value_room *at[MOST_SPARES];
 } spares;
 
 static pthread_key_t key; /* the loader has little room for thread-local data */
@@ -41,11 +36,10 @@ static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 
 static void end_thread(void *ended)
 {
-    for (room *each = ((spares *)ended)->first, *next; each != NULL; each = next) {
-        next = each->next;
-        free(each);
-    }
-    free(ended);
+    spares *own = ended;
+    while (own->count > 0)
+        free(own->at[--own->count]);
+    free(own);
 }
 
 static void make_key(void)
@@ -69,30 +63,27 @@ static spares *make_spares(void)
     return NULL;
 }
 
+/* The next one is fetched meanwhile: it was garbage, which is in no cache. */
 cuna_value_room *cuna__value_alloc(void)
 {
     spares *own = find_spares();
-    if (own == NULL || own->first == NULL)
-        return malloc(sizeof(room));
-    room *taken = own->first;
-    own->first = taken->next;
-    own->count--;
-    return &taken->content;
+    if (own == NULL || own->count == 0)
+        return malloc(sizeof(cuna_value_room));
+    cuna_value_room *taken = own->at[--own->count];
+    if (own->count > 0)
+        cuna__fetch(own->at[own->count - 1], sizeof *taken);
+    return taken;
 }
 
 static void free_value(cuna_value *value)
 {
-    room *ended = (room *)value;
     spares *own = find_spares();
     if (__builtin_expect(own == NULL, 0))
         own = make_spares();
-    if (own == NULL || own->count == MOST_SPARES) {
-        free(ended);
-        return;
-    }
-    ended->next = own->first;
-    own->first = ended;
-    own->count++;
+    if (own != NULL && own->count < MOST_SPARES)
+        own->at[own->count++] = (cuna_value_room *)value;
+    else
+        free(value);
 }
 
 /* ---- values ---- */

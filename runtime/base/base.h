@@ -41,6 +41,14 @@ static inline bool cuna__drop_holder(int32_t *count)
     return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1 || __atomic_sub_fetch(count, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* Brings memory that is written soon into the caches. */
+static inline void cuna__fetch(const void *memory, size_t nbytes)
+{
+    enum { LINE_NBYTES = 64 };
+    for (size_t at = 0; at < nbytes; at += LINE_NBYTES)
+        __builtin_prefetch((const char *)memory + at, 1);
+}
+
 static inline int64_t cuna__magnitude(int64_t value)
 {
     return value < 0 ? -value : value;

@@ -54,8 +54,11 @@ static void drop_inputs(cuna_node *node)
         cuna_node *from = node->input[k].from;
         node->input[k].from = NULL;
         drop_reader(&node->input[k].array);
-        if (from != NULL)
+        if (from != NULL) {
+            if (from->buffer != NULL)
+                cuna__buffer_fetch(from->buffer); /* the collector ends new arrays first: that one's is next */
             cuna__node_release(from);
+        }
     }
     node->ninputs = 0;
 }
@@ -64,10 +67,8 @@ static void release_queue(cuna_queue *queue)
 {
     if (--queue->references > 0)
         return;
-    for (cuna_node *node; (node = queue->spare) != NULL;) {
-        queue->spare = node->after;
-        free(node);
-    }
+    while (queue->nspares > 0)
+        free(queue->spares[--queue->nspares]);
     cuna__plans_drop(queue);
     free(queue);
 }
@@ -75,25 +76,27 @@ static void release_queue(cuna_queue *queue)
 /* Arrays become garbage by thousands before their nodes come back, and as many are recorded next. */
 static void free_node(cuna_queue *queue, cuna_node *node)
 {
-    if (!node->is_small || queue->nspares == CUNA_QUEUE_SPARES) {
+    if (node->is_small && queue->nspares < CUNA_QUEUE_SPARES)
+        queue->spares[queue->nspares++] = node;
+    else
         free(node);
-        return;
-    }
-    node->after = queue->spare;
-    queue->spare = node;
-    queue->nspares++;
+}
+
+/* The next one is fetched meanwhile: it was garbage, which is in no cache. */
+static cuna_node *take_spare(cuna_queue *queue)
+{
+    cuna_node *node = queue->spares[--queue->nspares];
+    if (queue->nspares > 0)
+        cuna__fetch(queue->spares[queue->nspares - 1], CUNA_NODE_NBYTES);
+    return node;
 }
 
 cuna_node *cuna__node_alloc(cuna_queue *queue, size_t nbytes)
 {
     bool is_small = nbytes <= CUNA_NODE_NBYTES;
-    cuna_node *node = queue->spare;
-    if (is_small && node != NULL) {
-        queue->spare = node->after;
-        queue->nspares--;
-        return node;
-    }
-    node = malloc(is_small ? CUNA_NODE_NBYTES : nbytes);
+    if (is_small && queue->nspares > 0)
+        return take_spare(queue);
+    cuna_node *node = malloc(is_small ? CUNA_NODE_NBYTES : nbytes);
     if (node != NULL)
         node->is_small = is_small;
     return node;

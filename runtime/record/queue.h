@@ -10,7 +10,7 @@
 #define CUNA_QUEUE_WANTED 1024
 #define CUNA_QUEUE_PLANS  64
 #define CUNA_NODE_NAME    32
-#define CUNA_NODE_NBYTES  640 /* enough for three inputs and four axes, as almost all nodes have them */
+#define CUNA_NODE_NBYTES  576 /* enough for three inputs and four axes, as almost all nodes have them */
 
 /* Nodes kept for operations to come. A build that looks for uses of freed memory keeps one. */
 #define CUNA_QUEUE_SPARES (CUNA_HIDES_CONTENT ? 1 : 4096)
@@ -51,7 +51,7 @@ typedef struct cuna_node {
     const cuna_program *program;      /* with a reference */
     uint64_t path;                    /* identifies it: the operations before it, back to the last flush */
     cuna_array result;                /* DONE: the value, with a share, counted among its buffer's readers */
-    struct cuna_node *before, *after; /* PASSED ones of the queue; `after` of a spare one: the next */
+    struct cuna_node *before, *after; /* PASSED ones of the queue */
     char name[CUNA_NODE_NAME];
     cuna_space walk, value; /* of its inputs, broadcast; of its value: the walk, unless it folds */
     uint32_t axes;          /* that it folds, and whether its value keeps them */
@@ -74,9 +74,9 @@ typedef struct cuna_queue {
     int64_t due_nbytes, most_nbytes; /* of its nodes together, and when it is flushed for their sake */
     int count;
     cuna_node *nodes[CUNA_QUEUE_NODES];
-    cuna_node *passed;                         /* a list */
-    cuna_node *spare;                          /* a list of nodes of CUNA_NODE_NBYTES, */
-    int nspares;                               /* which has so many */
+    cuna_node *passed; /* a list */
+    int nspares;
+    cuna_node *spares[CUNA_QUEUE_SPARES];      /* of CUNA_NODE_NBYTES */
     uint64_t path;                             /* of the newest node */
     uint64_t wanted[CUNA_QUEUE_WANTED];        /* paths of values that were asked for after they were passed */
     struct cuna_plan *plans[CUNA_QUEUE_PLANS]; /* the last ones, by what they serve */

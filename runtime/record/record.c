@@ -373,8 +373,3 @@ bool cuna_context_is_recording(const cuna_context *context)
 {
     return context->queue != NULL && context->queue->is_on;
 }
-
-bool cuna_context_has_recorded(const cuna_context *context)
-{
-    return context->queue != NULL && context->queue->count > 0;
-}

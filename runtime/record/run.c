@@ -139,12 +139,28 @@ static cuna_status run_steps(const runner *r, const cuna_plan *plan)
     return CUNA_OK;
 }
 
+/* A node alone is the call that it would have been at once. */
+static cuna_status run_alone(const runner *r)
+{
+    const cuna_node *node = r->nodes[0];
+    cuna_step step = {.program = node->program, .ninputs = node->ninputs, .noutputs = 1, .axes = node->axes};
+    bool ran;
+    for (int k = 0; k < node->ninputs; k++)
+        step.input[k].input = (int16_t)k;
+    return run_step(&ran, r, &step);
+}
+
+static cuna_status run_plan(const runner *r, const bool *wanted)
+{
+    cuna_plan *plan;
+    CUNA_TRY(cuna__plan_find(&plan, r->queue, r->count, r->nodes, wanted));
+    return run_steps(r, plan);
+}
+
 cuna_status cuna__plan_run(cuna_queue *queue, int count, cuna_node *const *nodes, const bool *wanted)
 {
     runner r = {.queue = queue, .count = count, .nodes = nodes};
-    cuna_plan *plan;
-    CUNA_TRY(cuna__plan_find(&plan, queue, count, nodes, wanted));
-    cuna_status status = run_steps(&r, plan);
+    cuna_status status = count > 1 ? run_plan(&r, wanted) : wanted[0] ? run_alone(&r) : CUNA_OK;
     for (int i = 0; i < count; i++) {
         if (status != CUNA_OK)
             unmake_result(nodes[i]);
