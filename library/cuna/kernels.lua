@@ -91,7 +91,8 @@ local SourceModule = {}
 --- array), `i` is the element's position from 0, `n` the number of elements, `_ind.get()[d]` the position along axis d,
 --- from 0. A `raw` parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes);
 --- positions are not checked. `T *x` is raw too; it determines the loop's size if no other array does, and is writable
---- unless it is const.
+--- unless it is const. `continue` and `return` leave the element. The text may call CUDA's functions, intrinsics and
+--- atomics.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size if all arrays are raw,
 --- the stream for this call only. Numbers, boxed numbers and nested tables are accepted in place of input arrays;
@@ -107,7 +108,7 @@ local SourceModule = {}
 ---@param operation string # C++ statements
 ---@param name string|nil # an identifier, default "kernel"
 ---@param reduce_dims boolean|nil # accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil # C++ text in front of the kernel: functions, types
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
 ---@param loop_prep string|nil # statements before the operation
 ---@param after_loop string|nil # statements after it
 ---@param options string[]|nil # {"-DNAME=VALUE", ...}
@@ -118,12 +119,13 @@ function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dim
 --- Creates a reduction kernel from C++ text. Follows cupy.ReductionKernel.
 ---
 --- Parameters are those of ElementwiseKernel; inputs broadcast. `map_expr` is an expression that converts an element to
---- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0) and
---- `n` (their number). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and
---- commutative, since the order in which elements are folded depends on the device. `post_map_expr` are statements that
---- set the outputs from the last state `a`, and `n`. The state has the first output's type, or `reduce_type`: a dtype,
---- a C type, a placeholder, or a type of at most 32 bytes that `preamble` declares; its name in the texts is
---- `_type_reduce`. float16 and bfloat16 are computed in float.
+--- a state: it may use the inputs' values, `i` (the position among the elements that are folded together, from 0; also
+--- `_J`), `n` (their number), `_i` (the output's position) and `_in_ind.get()[d]` (the position along an axis, reduced
+--- axes first). `reduce_expr` combines two states, `a` and `b`, into one; it must be associative and commutative, since
+--- the order in which elements are folded depends on the device. `post_map_expr` are statements that set the outputs
+--- from the last state `a`, `n`, `_i` and `_out_ind.get()[d]` (the output's position along an axis). The state has the
+--- first output's type, or `reduce_type`: a dtype, a C type, a placeholder, or a type of at most 32 bytes that
+--- `preamble` declares; its name in the texts is `_type_reduce`. float16 and bfloat16 are computed in float.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {axis = 1, keepdims = true, out = z, stream = s}). Axes count
 --- from 1, negative ones from the end; the default is all axes. The stream is for this call only. Without elements, the
@@ -143,7 +145,7 @@ function cn.ElementwiseKernel(in_params, out_params, operation, name, reduce_dim
 ---@param name string|nil # an identifier, default "reduce_kernel"
 ---@param reduce_type string|nil
 ---@param reduce_dims boolean|nil # accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil # C++ text in front of the kernel: functions, types
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
 ---@param options string[]|nil # {"-DNAME=VALUE", ...}
 ---@return cuna.ReductionKernel
 ---@overload fun(in_params: string, out_params: string, map_expr: string, reduce_expr: string, post_map_expr: string, options: {identity?: string|number, name?: string, reduce_type?: string, reduce_dims?: boolean, preamble?: string, options?: string[]}): cuna.ReductionKernel
@@ -177,7 +179,7 @@ function cn.ReductionKernel(in_params, out_params, map_expr, reduce_expr, post_m
 ---@param identity string|number # the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil # an identifier, default "scan_kernel"
 ---@param scan_type string|nil
----@param preamble string|nil # C++ text in front of the kernel: functions, types
+---@param preamble string|nil # C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
 ---@param options string[]|nil # {"-DNAME=VALUE", ...}
 ---@param exclusive boolean|nil # default false; calls can override it
 ---@param reverse boolean|nil # default false; calls can override it

@@ -166,7 +166,8 @@ local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_param
 --- array), `i` is the element's position from 0, `n` the number of elements, `_ind.get()[d]` the position along axis d,
 --- from 0. A `raw` parameter is a whole array: x[i], x[_ind.get()], x.size(), x.shape()[d], x.strides()[d] (bytes);
 --- positions are not checked. `T *x` is raw too; it determines the loop's size if no other array does, and is writable
---- unless it is const.
+--- unless it is const. `continue` and `return` leave the element. The text may call CUDA's functions, intrinsics and
+--- atomics.
 ---
 --- The kernel is called k(x, y), k(x, y, z) or k(x, y, {out = z, size = n, stream = s}): size if all arrays are raw,
 --- the stream for this call only. Numbers, boxed numbers and nested tables are accepted in place of input arrays;
@@ -176,7 +177,7 @@ local read_arguments = args.reader("ElementwiseKernel", {"in_params", "out_param
 ---@param operation string C++ statements
 ---@param name string|nil an identifier, default "kernel"
 ---@param reduce_dims boolean|nil accepted for compatibility with CuPy and ignored: axes are always joined if possible
----@param preamble string|nil C++ text in front of the kernel: functions, types
+---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
 ---@param loop_prep string|nil statements before the operation
 ---@param after_loop string|nil statements after it
 ---@param options string[]|nil {"-DNAME=VALUE", ...}

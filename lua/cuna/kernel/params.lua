@@ -223,6 +223,25 @@ end
 
 -- ---- kernel text ----
 
+--- Takes #include out of a preamble, which stands in a namespace. Lines keep their numbers. A user's own file is
+--- refused: a program's key has its text, not what that includes.
+---@param name string the kernel's, for messages
+---@param preamble string
+---@param includes string[] to which the names of the headers are appended
+---@return string preamble
+function M.take_includes(name, preamble, includes)
+  local function take(open, header)
+    if open == "\"" and not core.has_header(header) then
+      fail("%s: preamble includes \"%s\"; put that text into preamble, or use cn.RawModule, which takes -I", name,
+        header)
+    end
+    includes[#includes + 1] = header
+    return ""
+  end
+  preamble = ("\n" .. preamble):gsub("%f[^\n][ \t]*#[ \t]*include[ \t]*([<\"])[ \t]*([^>\"\n]-)[ \t]*[>\"]", take)
+  return preamble:sub(2)
+end
+
 --- The lines for options "-DNAME=VALUE", which precede the user's text.
 function M.read_defines(name, options)
   local defined = {}
@@ -336,7 +355,7 @@ function M.check_brackets(kernel, tokens, what)
   if #open > 0 then fail("%s: %s has an unclosed '%s'", kernel, what, open[#open]) end
 end
 
-local JUMPS = {["return"] = true, ["goto"] = true, ["#"] = true}
+local JUMPS = {["return"] = true, ["goto"] = true, ["continue"] = true, ["break"] = true, ["#"] = true}
 
 --- Whether statements certainly assign to a variable before it is read: it occurs once, at the beginning of a statement
 --- `z = ...` outside of all brackets, and no jump precedes.

@@ -160,7 +160,7 @@ local read_arguments = args.reader("ScanKernel", {"in_params", "out_params", "ma
 ---@param identity string|number the state that combined with another leaves it unchanged, as C++ text or as a number
 ---@param name string|nil an identifier, default "scan_kernel"
 ---@param scan_type string|nil
----@param preamble string|nil C++ text in front of the kernel: functions, types
+---@param preamble string|nil C++ text in front of the kernel: functions, types, constants; #include of CUDA's headers
 ---@param options string[]|nil {"-DNAME=VALUE", ...}
 ---@param exclusive boolean|nil default false; calls can override it
 ---@param reverse boolean|nil default false; calls can override it
