@@ -52,9 +52,13 @@ local function define_of(option)
 end
 
 --- Sets the text for the compiler. Macros of options precede the user's text but not cuna's own, which may use their
---- names. Lines are counted from the user's first.
+--- names; so do macros that give the user's own uint64_t another name than cuna's. Lines are counted from the user's
+--- first.
 local function add_text(unit)
   local lines, rest = {}, {}
+  for _, name in ipairs(signature.own_types(unit.source)) do
+    lines[#lines + 1] = ("#define %s own_%s\n"):format(name, name)
+  end
   for _, option in ipairs(unit.options) do
     local line = define_of(option)
     if line and option:find "\n" then fail("%s: the option %q contains a newline", unit.what, option) end
