@@ -144,8 +144,10 @@ local read_kernel = args.reader("RawKernel", {"code", "name", "options", "enable
 --- are the number of blocks, and of threads per block: a number or a table of up to three. The stream is for this call
 --- only and must belong to the device where the kernel runs, which is that of the first array. The arguments are
 --- checked against the parameters in the source: an array for a pointer must have its dtype, be contiguous and be on
---- the same device; a number must be in range. If a type cannot be read from the source (a struct, a macro with
---- arguments), pass cn.scalar(v, dtype), or a string of the bytes. Positions inside arrays are not checked. The kernel
+--- the same device; a number must be in range. cn.scalar(v, dtype) is a number too, a complex64 array suits float2 *,
+--- and a pointer may be a cn.cuda.MemoryPointer, an FFI pointer, or 0 for null. If a type cannot be read from the source
+--- (a struct, a macro with arguments), pass cn.scalar(v, dtype), an FFI struct, or a string of the bytes. Positions
+--- inside arrays are not checked. The kernel
 --- is compiled at its first call on a device, or by k:compile().
 ---
 --- An access to unmapped memory, unbounded recursion or an illegal instruction ends the kernel and makes its device

@@ -404,8 +404,8 @@ local function template_arguments(tokens, expression, what)
   return split(tokens, angle + 1, #tokens - 1)
 end
 
---- The parts of a cast to a pointer to a function, `(void (*)(int *))f` or `static_cast<void (*)(int *)>(f)`: the tokens
---- of the type, and those of the name; nil for another expression.
+--- The parts of a cast to a pointer to a function, `(void (*)(int *))f` or `static_cast<void (*)(int *)>(f)`: tokens of
+--- the type, and those of the name; nil for another expression.
 local function read_cast(tokens)
   local first = tokens[1] == "static_cast" and 2 or 1
   if tokens[first] ~= "(" and not (first == 2 and tokens[first] == "<") then return nil end
