@@ -116,6 +116,36 @@ devices.each_device(function()
   end)
 end)
 
+describe("options of CuPy", function()
+  it("are taken with their meaning", function()
+    local copy = kernel("T x", "T y", "y = x", "copy", {no_return = true, return_tuple = true})
+    local y = cn.zeros(2)
+    assert.equal(0, select("#", copy({1, 2}, y, {block_size = 64})))
+    same({1, 2}, y)
+    same({3}, kernel("T x", "T y", "y = x", "copy", true, "", false, true)({3}, {block_size = 256}))
+    raises("copy: block_size", function() copy({1, 2}, y, {block_size = "many"}) end)
+    raises("copy: no_return is true or false", function() kernel("T x", "T y", "y = x", "copy", {no_return = 1}) end)
+  end)
+
+  it("of raw kernels name a compiler", function()
+    local x = cn.zeros(1, "complex64")
+    local code = "#include <cuComplex.h>\n__global__ void f(cuFloatComplex *z) { *z = make_cuFloatComplex(1, 2); }"
+    cn.RawKernel(code, "f", {}, "nvrtc", true)(1, 1, {x})
+    local module = cn.RawModule {code = code, backend = "nvrtc", translate_cucomplex = true, jitify = true}
+    module:get_function "f"(1, 1, {x})
+    assert.is_true(cn.array_equal(x, cn.array({cn.complex(1, 2)}, "complex64")))
+  end)
+
+  it("of eigenvalues may be written as NumPy's", function()
+    local a = cn.array {{2, 100}, {1, 2}}
+    for _, triangle in ipairs {"L", "l"} do
+      same({1, 3}, cn.linalg.eigvalsh(a, {UPLO = triangle}))
+      same({1, 3}, (cn.linalg.eigh(a, triangle)))
+    end
+    assert.is_true(cn.allclose({-98, 102}, cn.linalg.eigvalsh(a, {uplo = "u"})))
+  end)
+end)
+
 describe("on the cpu device", function()
   it("a failed assertion ends the kernel, and the device goes on", function()
     local x = cn.device("cpu"):with(cn.array, {1, 9}, "float32")

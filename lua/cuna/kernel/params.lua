@@ -352,7 +352,11 @@ function M.check_brackets(kernel, tokens, what)
       open[#open] = nil
     end
   end
-  if #open > 0 then fail("%s: %s has an unclosed '%s'", kernel, what, open[#open]) end
+  local is_cut = open[#open] == "[" and open[#open - 1] == "["
+  if #open > 0 then
+    fail("%s: %s has an unclosed '%s'%s", kernel, what, open[#open], is_cut
+      and "; Lua ends a [[ ]] string at the first ]], as in a[b[i]]: write [==[ ]==]" or "")
+  end
 end
 
 local JUMPS = {["return"] = true, ["goto"] = true, ["continue"] = true, ["break"] = true, ["#"] = true}
